@@ -1,0 +1,36 @@
+"""Compiles the hot modules with mypyc where a C compiler is present; plain Python otherwise.
+
+`LASTVALUE_PURE=1` asks for plain Python, which an editable install needs: a compiled module in the
+source tree would hide later edits of its source.
+"""
+
+import os
+from pathlib import Path
+
+from setuptools import Extension, setup
+
+HOT = [
+    "model/message.py",
+    "codec/amqp10/*.py",
+    "queues/*.py",
+    "protocols/amqp10/*.py",
+    "broker/*.py",
+    "frontends/*.py",
+]
+
+
+def compiled_extensions() -> list[Extension]:
+    """The extensions to build; each is optional, so that a broken compiler leaves plain Python."""
+    if os.environ.get("LASTVALUE_PURE") == "1":
+        return []
+    from mypyc.build import mypycify
+
+    root = Path("src/lastvalue")
+    modules = sorted(str(path) for pattern in HOT for path in root.glob(pattern) if path.name != "__init__.py")
+    extensions: list[Extension] = mypycify(["--strict", *modules], opt_level="3")
+    for extension in extensions:
+        extension.optional = True
+    return extensions
+
+
+setup(ext_modules=compiled_extensions())

@@ -1,0 +1,1 @@
+"""Values that every part shares: what a message is to a queue, conditions, errors."""

@@ -1,0 +1,58 @@
+"""The root of every error of ours.
+
+    LastvalueError
+     +- BrokerError        the broker refuses what was asked: names a Condition
+     +- codec, protocol, client and store errors, each in its own package
+
+Each error says what is wrong and what would be right.
+"""
+
+from lastvalue.model.conditions import Condition
+
+
+class LastvalueError(Exception):
+    """Root of the errors that lastvalue raises; `condition` is what a peer is told."""
+
+    condition: Condition = Condition.INTERNAL_ERROR
+
+
+class BrokerError(LastvalueError):
+    """The broker refuses a command; nothing changed."""
+
+
+class InvalidSpecError(BrokerError):
+    """A queue declaration contradicts itself or has a value out of range."""
+
+    condition = Condition.INVALID_FIELD
+
+
+class QueueNotFoundError(BrokerError):
+    """No queue has that name."""
+
+    condition = Condition.NOT_FOUND
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"there is no queue named {name!r}; `lastvalue queue list` shows those that exist")
+        self.name = name
+
+
+class QueueExistsError(BrokerError):
+    """A queue of that name exists with another declaration."""
+
+    condition = Condition.PRECONDITION_FAILED
+
+    def __init__(self, name: str, differences: str) -> None:
+        super().__init__(f"queue {name!r} exists and differs: {differences}")
+        self.name = name
+
+
+class UnauthorizedError(BrokerError):
+    """The user may not do this."""
+
+    condition = Condition.UNAUTHORIZED_ACCESS
+
+
+class ResourceLimitError(BrokerError):
+    """A queue or the broker is full."""
+
+    condition = Condition.RESOURCE_LIMIT_EXCEEDED
