@@ -1,0 +1,1 @@
+"""Bytes to values and back, a sub-package a protocol; pure, bounded, incremental."""

@@ -1,0 +1,149 @@
+"""AMQP 1.0 frames [1.0 §2.3]: where one ends and the next begins.
+
+A frame is a size of 4 bytes, a data offset (in words of 4 bytes), a type, a channel of 2 bytes,
+an extended header up to the data offset, and a body: a performative and what it carries.
+"""
+
+import struct
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.codec.amqp10.errors import FrameError
+
+AMQP_HEADER: Final = b"AMQP\x00\x01\x00\x00"
+SASL_HEADER: Final = b"AMQP\x03\x01\x00\x00"
+TLS_HEADER: Final = b"AMQP\x02\x01\x00\x00"
+PROTOCOL_HEADER_SIZE: Final = 8
+
+FRAME_HEADER_SIZE: Final = 8
+KIND_AMQP: Final = 0
+KIND_SASL: Final = 1
+MIN_MAX_FRAME_SIZE: Final = 512
+"""[1.0 §2.4.1] Until the peer's open is known, and for SASL always, no frame may be larger."""
+
+EMPTY_FRAME: Final = b"\x00\x00\x00\x08\x02\x00\x00\x00"
+"""Keeps a connection from going idle [1.0 §2.4.5]."""
+
+_HEAD: Final = struct.Struct(">IBBH")
+
+
+def encode_frame(performative: bytes, channel: int, kind: int = KIND_AMQP, payload: bytes = b"") -> bytes:
+    """One whole frame; the caller sees to it that it is not larger than the peer allows."""
+    size = FRAME_HEADER_SIZE + len(performative) + len(payload)
+    return _HEAD.pack(size, 2, kind, channel) + performative + payload
+
+
+@final
+class FrameSplitter:
+    """Cuts a stream of bytes into frames, however the stream was chunked.
+
+    Feed it, then call `next` until it is false; then feed again. After `next` was true:
+
+    Attributes:
+        data: bytes that hold the frame's body in place, nothing copied.
+        body: where the frame's body starts in data.
+        end: where it ends; an empty frame has body == end.
+        kind: KIND_AMQP or KIND_SASL, or what else the peer sent.
+        channel: the frame's channel.
+        max_frame_size: a larger frame is refused before it is gathered; may be changed between frames.
+    """
+
+    __slots__ = (
+        "_pending",
+        "_pending_size",
+        "_pos",
+        "_wanted",
+        "body",
+        "channel",
+        "data",
+        "end",
+        "kind",
+        "max_frame_size",
+    )
+
+    def __init__(self, max_frame_size: i64) -> None:
+        self.max_frame_size: i64 = max_frame_size
+        self.data = b""
+        self.body: i64 = 0
+        self.end: i64 = 0
+        self.kind: i64 = 0
+        self.channel: i64 = 0
+        self._pos: i64 = 0
+        self._pending: list[bytes] = []
+        self._pending_size: i64 = 0
+        self._wanted: i64 = 0
+
+    @property
+    def waiting_bytes(self) -> int:
+        """Bytes of an incomplete frame that are held."""
+        return self._pending_size + len(self.data) - self._pos
+
+    def feed(self, data: bytes) -> None:
+        """Take what came from the peer; call only when `next` was false."""
+        pending = self._pending
+        if self._pending_size:
+            pending.append(data)
+            self._pending_size += len(data)
+        elif self._pos < len(self.data):
+            rest = self.data[self._pos :]
+            pending.append(rest)
+            pending.append(data)
+            self._pending_size = len(rest) + len(data)
+            self.data = b""
+            self._pos = 0
+        else:
+            self.data = data
+            self._pos = 0
+        if self._pending_size >= self._wanted and self._pending_size:
+            self.data = b"".join(pending)
+            pending.clear()
+            self._pending_size = 0
+
+    def take_protocol_header(self) -> bytes | None:
+        """The 8 bytes that open a protocol, or None where they have not all come."""
+        self._wanted = PROTOCOL_HEADER_SIZE
+        start = self._pos
+        if self._pending_size or len(self.data) - start < PROTOCOL_HEADER_SIZE:
+            return None
+        self._wanted = 0
+        self._pos = start + PROTOCOL_HEADER_SIZE
+        return self.data[start : self._pos]
+
+    def next(self) -> bool:
+        """Move to the next complete frame; false where more bytes are needed.
+
+        Raises:
+            FrameError: the frame is larger than allowed or its header contradicts itself.
+        """
+        if self._pending_size:
+            return False
+        data = self.data
+        pos = self._pos
+        left: i64 = len(data) - pos
+        if left < FRAME_HEADER_SIZE:
+            self._wanted = FRAME_HEADER_SIZE
+            return False
+        size: i64 = data[pos] << 24 | data[pos + 1] << 16 | data[pos + 2] << 8 | data[pos + 3]
+        offset: i64 = data[pos + 4] * 4
+        if size > self.max_frame_size or offset < FRAME_HEADER_SIZE or size < offset:
+            raise self._fault(size, offset)
+        if left < size:
+            self._wanted = size
+            return False
+        self._wanted = 0
+        self.kind = data[pos + 5]
+        self.channel = data[pos + 6] << 8 | data[pos + 7]
+        self.body = pos + offset
+        self.end = pos + size
+        self._pos = pos + size
+        return True
+
+    def _fault(self, size: i64, offset: i64) -> FrameError:
+        if size > self.max_frame_size:
+            return FrameError(f"a frame of {size} bytes; at most {self.max_frame_size} are allowed")
+        if offset < FRAME_HEADER_SIZE:
+            return FrameError(
+                f"a frame whose data offset is {offset} bytes; a frame header has {FRAME_HEADER_SIZE}"
+            )
+        return FrameError(f"a frame of {size} bytes whose data offset is {offset} bytes")
