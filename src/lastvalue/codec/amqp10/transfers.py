@@ -1,0 +1,247 @@
+"""Transfer frames on the hot path [1.0 §2.7.5].
+
+The reader takes the compact layout that every peer writes, octet by octet and without a call.
+It gives whatever else a peer may write to the general decoder; the result is the same.
+The writer packs a whole frame's head at once.
+"""
+
+import struct
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.codec.amqp10.performatives import DeliveryState, Transfer, decode_performative
+
+ABSENT: Final = -1
+"""Stands for a field that the peer left out, where it is a number."""
+
+_TRANSFER: Final = 0x14
+
+
+@final
+class TransferHead:
+    """The fields of a transfer; one object serves every frame of a link's, session's or connection's.
+
+    Attributes:
+        handle: the link.
+        delivery_id: or ABSENT, as on the frames of a delivery after its first.
+        tag: the delivery tag, or None.
+        message_format: or ABSENT.
+        settled: false also where the peer left it out.
+        more: further frames of this delivery follow.
+        aborted: the delivery is given up; what came of it counts for nothing.
+        rcv_settle_mode: or ABSENT.
+        state: the sender's delivery state, or None.
+        resume: a delivery of an earlier attachment goes on.
+        batchable: a hint that dispositions may be gathered.
+        payload_start: where in the frame's data the message's bytes start; they end with the frame.
+    """
+
+    __slots__ = (
+        "_has_rare",
+        "aborted",
+        "batchable",
+        "delivery_id",
+        "handle",
+        "message_format",
+        "more",
+        "payload_start",
+        "rcv_settle_mode",
+        "resume",
+        "settled",
+        "state",
+        "tag",
+    )
+
+    def __init__(self) -> None:
+        self.handle: i64 = 0
+        self.delivery_id: i64 = ABSENT
+        self.tag: bytes | None = None
+        self.message_format: i64 = ABSENT
+        self.settled = False
+        self.more = False
+        self.payload_start: i64 = 0
+        self.rcv_settle_mode: i64 = ABSENT
+        self.state: DeliveryState | None = None
+        self.resume = False
+        self.aborted = False
+        self.batchable = False
+        self._has_rare = False
+
+    def forget_rare(self) -> None:
+        """Clear the fields that hardly any frame has."""
+        if self._has_rare:
+            self._has_rare = False
+            self.rcv_settle_mode = ABSENT
+            self.state = None
+            self.resume = False
+            self.aborted = False
+            self.batchable = False
+
+    def take(self, transfer: Transfer, payload_start: i64) -> None:
+        """Copy every field of a transfer that the general decoder read."""
+        self.handle = transfer.handle
+        self.delivery_id = ABSENT if transfer.delivery_id is None else transfer.delivery_id
+        self.tag = transfer.delivery_tag
+        self.message_format = ABSENT if transfer.message_format is None else transfer.message_format
+        self.settled = transfer.settled is True
+        self.more = transfer.more
+        self.payload_start = payload_start
+        self.rcv_settle_mode = ABSENT if transfer.rcv_settle_mode is None else transfer.rcv_settle_mode
+        self.state = transfer.state
+        self.resume = transfer.resume
+        self.aborted = transfer.aborted
+        self.batchable = transfer.batchable
+        self._has_rare = True
+
+
+def parse_transfer(  # noqa: C901, PLR0911, PLR0912, PLR0915 - hot: without calls
+    data: bytes, start: i64, end: i64, into: TransferHead
+) -> bool:
+    """Read the transfer of the frame body data[start:end]; false where it is another performative.
+
+    Raises:
+        FieldError: a field is missing, of the wrong type or out of range.
+        DecodeError: the body is no performative.
+    """
+    try:
+        if data[start + 1] != 0x53 or data[start] != 0:
+            return _parse_any_transfer(data, start, end, into)
+        if data[start + 2] != _TRANSFER:
+            return False
+        stop: i64 = start + 5 + data[start + 4]
+        fields: i64 = data[start + 5]
+        if data[start + 3] != 0xC0 or stop > end or fields < 4 or fields > 11:
+            return _parse_any_transfer(data, start, end, into)
+        code: i64 = data[start + 6]
+        pos: i64 = start + 7
+        if code == 0x43:
+            into.handle = 0
+        elif code == 0x52:
+            into.handle = data[pos]
+            pos += 1
+        else:
+            return _parse_any_transfer(data, start, end, into)
+        code = data[pos]
+        if code == 0x70:
+            into.delivery_id = data[pos + 1] << 24 | data[pos + 2] << 16 | data[pos + 3] << 8 | data[pos + 4]
+            pos += 5
+        elif code == 0x52:
+            into.delivery_id = data[pos + 1]
+            pos += 2
+        elif code == 0x43:
+            into.delivery_id = 0
+            pos += 1
+        elif code == 0x40:
+            into.delivery_id = ABSENT
+            pos += 1
+        else:
+            return _parse_any_transfer(data, start, end, into)
+        code = data[pos]
+        if code == 0xA0:
+            code = pos + 2
+            pos = code + data[pos + 1]
+            into.tag = data[code:pos]
+        elif code == 0x40:
+            into.tag = None
+            pos += 1
+        else:
+            return _parse_any_transfer(data, start, end, into)
+        code = data[pos]
+        pos += 1
+        if code == 0x43:
+            into.message_format = 0
+        elif code == 0x40:
+            into.message_format = ABSENT
+        else:
+            return _parse_any_transfer(data, start, end, into)
+        into.settled = False
+        into.more = False
+        if fields > 4:
+            code = data[pos]
+            pos += 1
+            if code == 0x41:
+                into.settled = True
+            elif code != 0x42 and code != 0x40:  # noqa: PLR1714 - compiled comparisons are cheaper than a tuple
+                return _parse_any_transfer(data, start, end, into)
+            if fields > 5:
+                code = data[pos]
+                pos += 1
+                if code == 0x41:
+                    into.more = True
+                elif code != 0x42 and code != 0x40:  # noqa: PLR1714
+                    return _parse_any_transfer(data, start, end, into)
+                if fields > 6:
+                    # rcv-settle-mode, state: null. resume, aborted, batchable: null or false.
+                    field: i64 = 6
+                    while field < fields:
+                        code = data[pos]
+                        if code != 0x40 and (code != 0x42 or field < 8):
+                            return _parse_any_transfer(data, start, end, into)
+                        pos += 1
+                        field += 1
+        if pos != stop:
+            return _parse_any_transfer(data, start, end, into)
+    except IndexError:
+        return _parse_any_transfer(data, start, end, into)
+    into.payload_start = pos
+    into.forget_rare()
+    return True
+
+
+def _parse_any_transfer(data: bytes, start: i64, end: i64, into: TransferHead) -> bool:
+    performative, payload_start = decode_performative(data, start, end)
+    if not isinstance(performative, Transfer):
+        return False
+    into.take(performative, payload_start)
+    return True
+
+
+_SHORT_HANDLE: Final = struct.Struct(">I13sIHIH")
+_LONG_HANDLE: Final = struct.Struct(">I16sIHIH")
+_PREFIX: Final = struct.Struct(">BBH")
+_SIZE: Final = struct.Struct(">I")
+_TAG_OF_4: Final = 0xA004
+_FORMAT_0_SETTLED: Final = 0x4341
+_FORMAT_0_UNSETTLED: Final = 0x4342
+
+MAX_TRANSFER_HEAD_SIZE: Final = 34
+"""Bytes of the longest head that a TransferWriter gives; a frame's payload may take the rest of its size."""
+
+
+@final
+class TransferWriter:
+    """Writes the heads of one sending link's transfer frames; the payload goes behind them as it stands.
+
+    A delivery's tag is its delivery-id in four bytes; its message format is 0.
+    """
+
+    __slots__ = ("_handle", "_long", "_prefix", "_prefix_more", "_size", "_start")
+
+    def __init__(self, channel: int, handle: int) -> None:
+        self._long = handle > 0xFF
+        handle_bytes = b"\x70" + _SIZE.pack(handle) if self._long else bytes((0x52, handle))
+        self._start = b"\x02\x00" + channel.to_bytes(2, "big") + b"\x00\x53\x14\xc0"
+        self._handle = handle_bytes
+        # count, handle, delivery-id, delivery-tag, message-format, settled, more
+        fields_size = 1 + len(handle_bytes) + 5 + 6 + 1 + 1
+        self._prefix = self._start + bytes((fields_size, 5)) + handle_bytes + b"\x70"
+        self._prefix_more = self._start + bytes((fields_size + 1, 6)) + handle_bytes + b"\x70"
+        self._size: i64 = 4 + len(self._start) + 1 + fields_size
+
+    def first(self, delivery_id: i64, payload_size: i64, *, settled: bool, more: bool) -> bytes:
+        """The head of a delivery's first frame, which is its only one unless `more`."""
+        flags = _FORMAT_0_SETTLED if settled else _FORMAT_0_UNSETTLED
+        layout = _LONG_HANDLE if self._long else _SHORT_HANDLE
+        if more:
+            size = self._size + 1 + payload_size
+            return layout.pack(size, self._prefix_more, delivery_id, _TAG_OF_4, delivery_id, flags) + b"\x41"
+        return layout.pack(
+            self._size + payload_size, self._prefix, delivery_id, _TAG_OF_4, delivery_id, flags
+        )
+
+    def rest(self, payload_size: i64, *, more: bool) -> bytes:
+        """The head of a further frame of the delivery that `first` began."""
+        fields = self._handle + (b"\x40\x40\x40\x40\x41" if more else b"")
+        body = self._start + bytes((len(fields) + 1, 6 if more else 1)) + fields
+        return _SIZE.pack(4 + len(body) + payload_size) + body
