@@ -1,0 +1,106 @@
+"""Time of one message through codec and last-value queue, without sockets or engine.
+
+    python bench/codec_lvq.py --json
+
+One step is: split the frame off, parse the transfer, read the message's sections, find the key, enqueue; the
+effects are drained every 64 KiB as the server does.
+The reference is a loop that every machine and version runs alike: unpack the frame's size, slice key and
+frame, put them into a dictionary.
+Times are the thread's CPU time, the median of several rounds.
+"""
+
+import argparse
+import json
+import statistics
+import struct
+import time
+from collections.abc import Callable
+
+import lastvalue.queues.queue
+from lastvalue.codec.amqp10.frames import FrameSplitter
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.transfers import TransferHead, parse_transfer
+from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec import LastValue, QueueSpec
+from load import SLOTS, Batch, Load, key_of
+
+READ_BYTES = 1 << 16
+NOW_MS = 1_700_000_000_000
+_SIZE = struct.Struct(">I")
+
+
+def chunks_of(batch: Batch) -> list[bytes]:
+    """The batch as a server would read it, whole frames at a time."""
+    frames = READ_BYTES // batch.size * batch.size
+    data = bytes(batch.view)
+    return [data[start : start + frames] for start in range(0, len(data), frames)]
+
+
+def through_reference(chunks: list[bytes], key_at: int, key_size: int) -> None:
+    index: dict[bytes, bytes] = {}
+    unpack = _SIZE.unpack_from
+    for chunk in chunks:
+        pos = 0
+        while pos < len(chunk):
+            (size,) = unpack(chunk, pos)
+            end = pos + size
+            index[chunk[pos + key_at : pos + key_at + key_size]] = chunk[pos:end]
+            pos = end
+
+
+def through_queue(chunks: list[bytes], queue: Queue) -> None:
+    splitter = FrameSplitter(READ_BYTES)
+    head = TransferHead()
+    for chunk in chunks:
+        splitter.feed(chunk)
+        while splitter.next():
+            data, end = splitter.data, splitter.end
+            parse_transfer(data, splitter.body, end, head)
+            queue.enqueue(read_message(data[head.payload_start : end]), NOW_MS)
+        queue.drain()
+
+
+def nanoseconds(work: Callable[[], None], rounds: int) -> float:
+    """CPU time of one message, the median over the rounds; the first, cold one is not counted."""
+    took = []
+    for _ in range(rounds + 1):
+        began = time.thread_time_ns()
+        work()
+        took.append((time.thread_time_ns() - began) / SLOTS)
+    return statistics.median(took[1:])
+
+
+def measure(keys: int, rounds: int) -> dict[str, object]:
+    batch = Batch(Load("codec", keys=keys))
+    batch.start_round(0)
+    chunks = chunks_of(batch)
+    name = key_of(batch.keys[0]).encode()
+    queue = Queue(QueueSpec("bench", ordering=LastValue("key")))
+    reference_ns = nanoseconds(lambda: through_reference(chunks, chunks[0].index(name), len(name)), rounds)
+    codec_lvq_ns = nanoseconds(lambda: through_queue(chunks, queue), rounds)
+    return {
+        "compiled": not str(lastvalue.queues.queue.__file__).endswith(".py"),
+        "reference_ns": reference_ns,
+        "codec_lvq_ns": codec_lvq_ns,
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--keys", type=int, default=10_000)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    figures = measure(options.keys, options.rounds)
+    if options.json:
+        print(json.dumps(figures))
+        return
+    form = "compiled" if figures["compiled"] else "plain Python"
+    print(f"codec and last-value queue, {form}: {figures['codec_lvq_ns']:.0f} ns a message")
+    print(f"reference loop: {figures['reference_ns']:.0f} ns")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+// One action against a broker, told on the command line; each thing that happens is a line of JSON.
+//
+//   node client.js PORT QUEUE send '[{"body": "one", "application_properties": {"ticker": "A"}}]'
+//   node client.js PORT QUEUE send-settled '[...]'
+//   node client.js PORT QUEUE receive '["accept", "release", "reject"]'     an outcome for each message
+//   node client.js PORT QUEUE browse                                        what is there, then drained
+//   node client.js PORT QUEUE follow 3                                      the next 3, however long it takes
+//   node client.js PORT QUEUE drain 5                                       consume with 5 credits, return the rest
+'use strict';
+
+const rhea = require('rhea');
+
+const SETTLED = 1;
+const [port, queue, action, argument] = process.argv.slice(2);
+
+function tell(event) {
+    console.log(JSON.stringify(event));
+}
+
+const connection = rhea.connect({ host: '127.0.0.1', port: Number(port), reconnect: false });
+
+function send(messages, settled) {
+    const options = { target: queue, snd_settle_mode: settled ? SETTLED : 0 };
+    const sender = connection.open_sender(options);
+    let open = messages.length;
+    sender.once('sendable', () => {
+        messages.forEach((message) => sender.send(message));
+        if (settled) sender.close();
+    });
+    for (const outcome of ['accepted', 'rejected', 'released']) {
+        sender.on(outcome, () => {
+            tell({ outcome });
+            if (--open === 0) connection.close();
+        });
+    }
+    sender.on('sender_close', () => connection.close());
+    sender.on('sender_error', (context) => tell({ error: context.sender.error.condition }));
+}
+
+function subscribe(options, on_message) {
+    const receiver = connection.open_receiver({ autoaccept: false, credit_window: 0, ...options });
+    receiver.on('message', (context) => {
+        const { body, application_properties } = context.message;
+        tell({ body, application_properties, settled: context.delivery.remote_settled });
+        on_message(context);
+    });
+    receiver.on('receiver_drained', (context) => {
+        tell({ drained: true, credit: context.receiver.credit });
+        connection.close();
+    });
+    receiver.on('receiver_error', (context) => {
+        tell({ error: context.receiver.error.condition });
+        connection.close();
+    });
+    return receiver;
+}
+
+function receive(outcomes) {
+    const receiver = subscribe({ source: queue }, (context) => {
+        context.delivery[outcomes.shift()]();
+        if (outcomes.length === 0) receiver.close();
+    });
+    receiver.on('receiver_close', () => connection.close());
+    receiver.add_credit(outcomes.length);
+}
+
+function browse(credit) {
+    const source = { address: queue, distribution_mode: 'copy' };
+    const receiver = subscribe({ source }, (context) => context.delivery.accept());
+    receiver.add_credit(credit);
+    receiver.drain_credit();
+}
+
+function follow(count) {
+    const source = { address: queue, distribution_mode: 'copy' };
+    const receiver = subscribe({ source, snd_settle_mode: SETTLED }, () => {
+        if (--count === 0) connection.close();
+    });
+    receiver.add_credit(count);
+}
+
+function drain(credit) {
+    const receiver = subscribe({ source: queue }, (context) => context.delivery.accept());
+    receiver.add_credit(credit);
+    receiver.drain_credit();
+}
+
+({
+    'send': () => send(JSON.parse(argument), false),
+    'send-settled': () => send(JSON.parse(argument), true),
+    'receive': () => receive(JSON.parse(argument)),
+    'browse': () => browse(1000),
+    'follow': () => follow(Number(argument)),
+    'drain': () => drain(Number(argument)),
+})[action]();

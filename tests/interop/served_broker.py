@@ -1,0 +1,70 @@
+"""A broker in a process of its own, started the way a user starts it."""
+
+import re
+import signal
+import subprocess
+import sys
+from itertools import count
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from lastvalue.client import blocking
+
+HOST = "127.0.0.1"
+USER, PASSWORD = "trader", "open sesame"
+STOP_SECONDS = 10
+_LISTENING = re.compile(rf"{re.escape(HOST)}:(\d+)")
+
+
+class ServedBroker:
+    """`lastvalue serve` on a free port, ready for connections inside its `with` block."""
+
+    def __init__(self, *arguments: str) -> None:
+        self._command = [str(Path(sys.executable).with_name("lastvalue")), "serve", "--port", "0", *arguments]
+        self._names = count(1)
+        self.process: subprocess.Popen[str]
+        self.port = 0
+
+    def __enter__(self) -> Self:
+        self.process = subprocess.Popen(
+            self._command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1
+        )
+        self.port = self._announced_port()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
+
+    @property
+    def url(self) -> str:
+        return f"amqp://{HOST}:{self.port}"
+
+    def declare(self, **options: Any) -> str:
+        """Make a queue with a name that no other test has; its name."""
+        name = f"queue-{next(self._names)}"
+        with blocking.connect(self.url) as connection:
+            connection.declare(name, **options)
+        return name
+
+    def depth(self, queue: str) -> int:
+        """How many messages the queue holds, whoever has acquired them."""
+        with blocking.connect(self.url) as connection:
+            return connection.queue(queue).info().depth
+
+    def stop(self) -> tuple[int, str, str]:
+        """Ask it to stop as a service manager does: exit code, what it printed, its complaints."""
+        self.process.send_signal(signal.SIGTERM)
+        printed, complaints = self.process.communicate(timeout=STOP_SECONDS)
+        return self.process.returncode, printed, complaints
+
+    def _announced_port(self) -> int:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            if announced := _LISTENING.search(line):
+                return int(announced[1])
+        raise AssertionError(f"the broker ended before it listened: {self.process.communicate()[1]}")
