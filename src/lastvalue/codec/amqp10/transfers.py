@@ -205,7 +205,7 @@ _TAG_OF_4: Final = 0xA004
 _FORMAT_0_SETTLED: Final = 0x4341
 _FORMAT_0_UNSETTLED: Final = 0x4342
 
-MAX_TRANSFER_HEAD_SIZE: Final = 34
+MAX_TRANSFER_HEAD_SIZE: Final = 33
 """Bytes of the longest head that a TransferWriter gives; a frame's payload may take the rest of its size."""
 
 

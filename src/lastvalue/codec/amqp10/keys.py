@@ -1,0 +1,127 @@
+"""What a queue reads of a property's value: its canonical bytes as a key, its worth as an order.
+
+AMQP type                          key
+string, symbol                     the string's smallest encoding, 0xa1 or 0xb1 first
+integers of every width            b"i" and the decimal number
+boolean                            b"b1", b"b0"
+timestamp                          b"t" and the decimal number
+float, double                      b"f" and the double's 8 bytes
+char, uuid, binary, decimals       b"c", b"u", b"x", b"d" and their bytes
+list, map, array, described        b"v" and the value's smallest encoding
+null                               no key
+"""
+
+import math
+import struct
+from typing import Final
+from uuid import UUID
+
+from mypy_extensions import i64
+
+from lastvalue.codec.amqp10.decoder import Decoder
+from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
+from lastvalue.codec.amqp10.primitives import encode_value
+from lastvalue.codec.amqp10.values import Char, Decimal, Timestamp, Value
+from lastvalue.model.message import OrderValue
+
+_DOUBLE: Final = struct.Struct(">d")
+
+# Format code: width, signed.
+_INTEGERS: Final[dict[int, tuple[int, bool]]] = {
+    0x43: (0, False),
+    0x44: (0, False),
+    0x50: (1, False),
+    0x51: (1, True),
+    0x52: (1, False),
+    0x53: (1, False),
+    0x54: (1, True),
+    0x55: (1, True),
+    0x60: (2, False),
+    0x61: (2, True),
+    0x70: (4, False),
+    0x71: (4, True),
+    0x80: (8, False),
+    0x81: (8, True),
+}
+_TIMESTAMP: Final = 0x83
+
+
+def key_at(data: bytes, pos: i64, end: i64) -> bytes | None:
+    """The canonical bytes of the value at pos; None where it is null.
+
+    Raises:
+        DecodeError: there is no value.
+    """
+    if pos < end:
+        code: i64 = data[pos]
+        if code == 0xA1:
+            stop: i64 = pos + 2 + data[pos + 1]
+            if stop <= end:
+                return data[pos:stop]
+        number = _integer_at(data, pos, end)
+        if number is not None:
+            return b"i%d" % number
+    return _key_of(Decoder(data, pos, end).read())
+
+
+def order_at(data: bytes, pos: i64, end: i64) -> OrderValue | None:
+    """The number or text at pos; None where it is neither, or a number that has no order.
+
+    Raises:
+        DecodeError: there is no value.
+    """
+    if pos < end:
+        number = _integer_at(data, pos, end)
+        if number is not None:
+            return number
+    value = Decoder(data, pos, end).read()
+    if isinstance(value, float):
+        return None if math.isnan(value) else float(value)
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, str) and not isinstance(value, Char):
+        return str(value)
+    return None
+
+
+def _integer_at(data: bytes, pos: i64, end: i64) -> int | None:
+    form = _INTEGERS.get(data[pos])
+    if form is None:
+        return None
+    width, signed = form
+    stop = pos + 1 + width
+    if stop > end:
+        raise DecodeError("an integer that ends after its place")
+    return int.from_bytes(data[pos + 1 : stop], "big", signed=signed)
+
+
+def _key_of(value: Value) -> bytes | None:
+    if value is None:
+        return None
+    if isinstance(value, bool):
+        return b"b1" if value else b"b0"
+    if isinstance(value, Timestamp):
+        return b"t%d" % value
+    if isinstance(value, Char):
+        return b"c" + value.encode()
+    if isinstance(value, str):
+        return encode_value(str(value))
+    return _opaque_key(value)
+
+
+def _opaque_key(value: Value) -> bytes:
+    if isinstance(value, float):
+        # Zero is one key, whatever its sign.
+        return b"f" + _DOUBLE.pack(value + 0.0)
+    if isinstance(value, UUID):
+        return b"u" + value.bytes
+    if isinstance(value, bytes):
+        return b"x" + value
+    if isinstance(value, Decimal):
+        return b"d" + value.encoded
+    try:
+        return b"v" + encode_value(value)
+    except EncodeError as fault:
+        raise DecodeError(f"a key without a canonical form: {fault}") from fault

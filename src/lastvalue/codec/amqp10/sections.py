@@ -1,0 +1,129 @@
+"""The sections of a message [1.0 §3.2]: their names, and how to find one value in one of them."""
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.amqp10.primitives import skip_value
+from lastvalue.codec.amqp10.values import Symbol, ULong, Value
+
+HEADER: Final = 0x70
+DELIVERY_ANNOTATIONS: Final = 0x71
+MESSAGE_ANNOTATIONS: Final = 0x72
+PROPERTIES: Final = 0x73
+APPLICATION_PROPERTIES: Final = 0x74
+DATA: Final = 0x75
+AMQP_SEQUENCE: Final = 0x76
+AMQP_VALUE: Final = 0x77
+FOOTER: Final = 0x78
+
+ABSENT: Final = -1
+"""Stands for the position of a value that is not there."""
+
+_SECTION_NAMES: Final = {
+    "amqp:header:list": HEADER,
+    "amqp:delivery-annotations:map": DELIVERY_ANNOTATIONS,
+    "amqp:message-annotations:map": MESSAGE_ANNOTATIONS,
+    "amqp:properties:list": PROPERTIES,
+    "amqp:application-properties:map": APPLICATION_PROPERTIES,
+    "amqp:data:binary": DATA,
+    "amqp:amqp-sequence:list": AMQP_SEQUENCE,
+    "amqp:amqp-value:*": AMQP_VALUE,
+    "amqp:footer:map": FOOTER,
+}
+
+
+def section_of(descriptor: Value) -> i64:
+    """The section that a descriptor names.
+
+    Raises:
+        DecodeError: it names none.
+    """
+    if isinstance(descriptor, ULong) and HEADER <= descriptor <= FOOTER:
+        return int(descriptor)
+    section = _SECTION_NAMES.get(descriptor) if isinstance(descriptor, Symbol) else None
+    if section is None:
+        raise DecodeError(f"a message has no section {descriptor!r:.80}")
+    return section
+
+
+def find_value(data: bytes, start: i64, name: bytes) -> i64:
+    """Where the value of the name in the map at start is, or ABSENT.
+
+    Raises:
+        DecodeError: the entries up to it do not fit into the map.
+    """
+    try:
+        if data[start] == 0xC1:
+            pos: i64 = start + 3
+            end: i64 = start + 2 + data[start + 1]
+        else:
+            pos = start + 9
+            end = (
+                start
+                + 5
+                + (data[start + 1] << 24 | data[start + 2] << 16 | data[start + 3] << 8 | data[start + 4])
+            )
+        wanted: i64 = len(name)
+        while pos < end:
+            kind: i64 = data[pos]
+            size: i64 = -1
+            if kind == 0xA1 or kind == 0xA3:  # noqa: PLR1714 - hot: compiled comparisons
+                size = data[pos + 1]
+                key = pos + 2
+                pos = key + size
+            elif kind == 0xB1 or kind == 0xB3:  # noqa: PLR1714
+                size = data[pos + 1] << 24 | data[pos + 2] << 16 | data[pos + 3] << 8 | data[pos + 4]
+                key = pos + 5
+                pos = key + size
+            else:
+                key = pos
+                pos = skip_value(data, pos, end)
+            value = pos
+            if data[pos] == 0xA1:
+                pos += 2 + data[pos + 1]
+            else:
+                pos = skip_value(data, pos, end)
+            if size == wanted and data[key:value] == name:
+                if pos > end:
+                    break
+                return value
+    except IndexError:
+        pos = len(data) + 1
+        end = len(data)
+    if pos > end:
+        raise DecodeError("a map that its entries do not fit")
+    return ABSENT
+
+
+def list_start(data: bytes, start: i64) -> tuple[i64, i64]:
+    """Where the fields of the list at start are, and how many they claim to be."""
+    code = data[start]
+    if code == 0xC0:
+        return start + 3, data[start + 2]
+    if code == 0xD0:
+        count: i64 = data[start + 5] << 24 | data[start + 6] << 16 | data[start + 7] << 8 | data[start + 8]
+        return start + 9, count
+    return start + 1, 0
+
+
+def field_at(data: bytes, start: i64, index: i64) -> i64:
+    """Where the field of the list at start is, or ABSENT where there is none or it is null.
+
+    Raises:
+        DecodeError: the fields up to it do not fit into the list.
+    """
+    pos, count = list_start(data, start)
+    if index >= count:
+        return ABSENT
+    end = skip_value(data, start, len(data))
+    while index > 0:
+        pos = skip_value(data, pos, end)
+        index -= 1
+    if pos >= end:
+        raise DecodeError("a list that its fields do not fit")
+    if data[pos] == 0x40:
+        return ABSENT
+    skip_value(data, pos, end)
+    return pos
