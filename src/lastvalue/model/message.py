@@ -2,7 +2,7 @@
 
 from typing import TypeAlias
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 OrderValue: TypeAlias = int | float | str
 """A value that says which of two updates is newer; numbers compare with numbers, texts with texts."""
@@ -24,6 +24,8 @@ class PropertyName:
         self.utf8 = text.encode()
 
 
+@mypyc_attr(acyclic=True)
+@mypyc_attr(acyclic=True)
 class Message:
     """One message in the encoding it arrived in; each codec has one implementation.
 

@@ -1,0 +1,1 @@
+"""What a queue is: one pure state machine, told the time, whose effects are the journal."""

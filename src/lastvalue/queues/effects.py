@@ -1,0 +1,97 @@
+"""What happens to a queue, as values: the journal stores them, statistics count them, tests compare them."""
+
+from enum import IntEnum
+from typing import Final, TypeAlias, final
+
+from mypy_extensions import i64, mypyc_attr
+
+from lastvalue.model.message import Message
+from lastvalue.queues.entry import Entry
+
+
+class Reason(IntEnum):
+    """Why a message is not on the queue any more."""
+
+    REPLACED = 0
+    """A newer value of its key came."""
+    STALE = 1
+    """It came after a value of its key with a higher order value."""
+    EXPIRED = 2
+    ACCEPTED = 3
+    REJECTED = 4
+    DEAD_LETTERED = 5
+    OVERFLOW = 6
+    """The queue was full and this was the oldest."""
+    PURGED = 7
+    MOVED = 8
+    DELETED = 9
+    """Its queue was deleted."""
+
+
+REPLACED: Final = Reason.REPLACED
+STALE: Final = Reason.STALE
+EXPIRED: Final = Reason.EXPIRED
+ACCEPTED: Final = Reason.ACCEPTED
+REJECTED: Final = Reason.REJECTED
+OVERFLOW: Final = Reason.OVERFLOW
+
+
+@final
+@mypyc_attr(acyclic=True)
+class Added:
+    """The queue took a message. A stale one is added and removed at once, so that the sequence has no gap."""
+
+    __slots__ = ("entry",)
+
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry
+
+
+@final
+@mypyc_attr(acyclic=True)
+class Removed:
+    """An entry left, and why."""
+
+    __slots__ = ("entry", "reason")
+
+    def __init__(self, entry: Entry, reason: Reason) -> None:
+        self.entry = entry
+        self.reason = reason
+
+
+@final
+@mypyc_attr(acyclic=True)
+class Acquired:
+    """A consumer holds an entry."""
+
+    __slots__ = ("entry", "holder")
+
+    def __init__(self, entry: Entry, holder: i64) -> None:
+        self.entry = entry
+        self.holder: i64 = holder
+
+
+@final
+@mypyc_attr(acyclic=True)
+class Released:
+    """An entry is available again, in its place; `delivery_count` is the count from then on."""
+
+    __slots__ = ("delivery_count", "entry")
+
+    def __init__(self, entry: Entry, delivery_count: i64) -> None:
+        self.entry = entry
+        self.delivery_count: i64 = delivery_count
+
+
+@final
+@mypyc_attr(acyclic=True)
+class Refused:
+    """The queue did not take a message: it was full."""
+
+    __slots__ = ("message",)
+
+    def __init__(self, message: Message) -> None:
+        self.message = message
+
+
+Effect: TypeAlias = Added | Removed | Acquired | Released | Refused

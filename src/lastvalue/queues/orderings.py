@@ -1,0 +1,171 @@
+"""Where entries stand among the others: the line of what is available, and who waits at which place.
+
+The line is linked through the entries. Its rule for readers: a browser's next entry is always known, because
+an entry that leaves hands its browsers to its successor, and those that are caught up wait in one berth,
+which the next entry takes over whole. So nothing is ever scanned for, whatever the depth.
+"""
+
+from typing import final
+
+from lastvalue.queues.entry import Entry
+from lastvalue.queues.subscription import Berth, Subscription
+
+
+@final
+class Line:
+    """Available entries by sequence, and the berths of the browsers."""
+
+    __slots__ = ("_berths", "_hint", "caught_up", "head", "tail")
+
+    def __init__(self) -> None:
+        self.head: Entry | None = None
+        self.tail: Entry | None = None
+        self.caught_up = Berth(None)
+        self._berths: dict[int, Berth] = {}
+        self._hint: Entry | None = None
+
+    @property
+    def berths(self) -> int:
+        """How many entries have browsers standing at them."""
+        return len(self._berths)
+
+    def append(self, entry: Entry) -> None:
+        """Put the newest entry at the tail; those that were caught up stand at it now."""
+        last = self.tail
+        entry.previous = last
+        if last is None:
+            self.head = entry
+        else:
+            last.next = entry
+        self.tail = entry
+        if self.caught_up.subscriptions:
+            self._moor(self.caught_up, entry)
+            self.caught_up = Berth(None)
+
+    def unlink(self, entry: Entry) -> None:
+        """Take an entry out; its browsers go to its successor."""
+        before = entry.previous
+        after = entry.next
+        if before is None:
+            self.head = after
+        else:
+            before.next = after
+        if after is None:
+            self.tail = before
+        else:
+            after.previous = before
+        entry.previous = None
+        entry.next = None
+        if self._hint is entry:
+            self._hint = None
+        if self._berths:
+            berth = self._berths.get(entry.sequence)
+            if berth is not None:
+                del self._berths[entry.sequence]
+                self._hand_over(berth, after)
+
+    def insert(self, entry: Entry) -> Berth | None:
+        """Put an entry back in its place by sequence; its berth, where a browser has it to see now.
+
+        Cost: the available entries older than it, and constant where entries come back in ascending or in
+        descending order.
+        """
+        after = self._successor(entry)
+        before = self.tail if after is None else after.previous
+        entry.previous = before
+        entry.next = after
+        if before is None:
+            self.head = entry
+        else:
+            before.next = entry
+        if after is None:
+            self.tail = entry
+        else:
+            after.previous = entry
+        self._hint = entry
+        return self._claim(entry, after)
+
+    def _successor(self, entry: Entry) -> Entry | None:
+        sequence = entry.sequence
+        hint = self._hint
+        after = hint if hint is not None and hint.sequence < sequence else self.head
+        last = self.tail
+        if last is not None and last.sequence < sequence:
+            return None
+        while after is not None and after.sequence < sequence:
+            after = after.next
+        return after
+
+    def _claim(self, entry: Entry, after: Entry | None) -> Berth | None:
+        # Browsers at the successor that have not passed the returned entry see it first.
+        berth = self.caught_up if after is None else self._berths.get(after.sequence)
+        if berth is None:
+            return None
+        not_passed = [reader for reader in berth.subscriptions if reader.last_sequence < entry.sequence]
+        if not not_passed:
+            return None
+        for reader in not_passed:
+            berth.leave(reader)
+            self.moor(reader, entry)
+        if after is not None and not berth.subscriptions:
+            del self._berths[after.sequence]
+        return self._berths[entry.sequence]
+
+    def moor(self, reader: Subscription, entry: Entry | None) -> None:
+        """Let a browser stand at an entry, or among those that are caught up."""
+        reader.at = None
+        if entry is None:
+            self.caught_up.join(reader)
+            return
+        berth = self._berths.get(entry.sequence)
+        if berth is None:
+            berth = Berth(entry)
+            self._berths[entry.sequence] = berth
+        berth.join(reader)
+
+    def unmoor(self, reader: Subscription) -> Entry | None:
+        """Take a browser out of its berth; the entry it stood at."""
+        berth = reader.berthed
+        if berth is None:
+            return reader.at
+        berth.leave(reader)
+        entry = berth.entry
+        if entry is not None and not berth.subscriptions:
+            del self._berths[entry.sequence]
+        return entry
+
+    def _moor(self, berth: Berth, entry: Entry) -> None:
+        berth.entry = entry
+        self._berths[entry.sequence] = berth
+
+    def _hand_over(self, berth: Berth, after: Entry | None) -> None:
+        if after is None:
+            self._merge(berth, self.caught_up)
+            return
+        there = self._berths.get(after.sequence)
+        if there is None:
+            self._moor(berth, after)
+        elif len(there.subscriptions) < len(berth.subscriptions):
+            self._merge(there, berth)
+            self._moor(berth, after)
+        else:
+            self._merge(berth, there)
+
+    def _merge(self, source: Berth, target: Berth) -> None:
+        for reader in source.subscriptions:
+            target.join(reader)
+        source.subscriptions = []
+
+
+def is_older(value: float | str | None, than: float | str | None) -> bool:
+    """Whether an order value is strictly older than another; missing and incomparable ones are not.
+
+    Numbers compare with numbers, texts with texts by code point.
+    """
+    if value is None or than is None:
+        return False
+    if isinstance(value, str):
+        return isinstance(than, str) and value < than
+    if isinstance(than, str):
+        return False
+    return value < than
