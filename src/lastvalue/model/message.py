@@ -1,13 +1,13 @@
 """What a queue may know of a message, whatever protocol brought it."""
 
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from mypy_extensions import i64, mypyc_attr
 
 OrderValue: TypeAlias = int | float | str
 """A value that says which of two updates is newer; numbers compare with numbers, texts with texts."""
 
-NEVER = -1
+NEVER: Final = -1
 """No expiry, no time to live."""
 
 
@@ -24,7 +24,6 @@ class PropertyName:
         self.utf8 = text.encode()
 
 
-@mypyc_attr(acyclic=True)
 @mypyc_attr(acyclic=True)
 class Message:
     """One message in the encoding it arrived in; each codec has one implementation.
