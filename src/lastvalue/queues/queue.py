@@ -72,6 +72,7 @@ class Queue:
         "_order",
         "_outbox",
         "_removed",
+        "_replaced",
         "_roving",
         "available",
         "depth",
@@ -109,6 +110,7 @@ class Queue:
         self._numbers: i64 = 0
         self._outbox: list[Effect] = []
         self._removed = [0] * len(Reason)
+        self._replaced: i64 = 0
 
     # ------------------------------------------------------------------ producing
 
@@ -371,7 +373,7 @@ class Queue:
 
     def removed(self, reason: Reason) -> int:
         """How many entries left for this reason."""
-        return self._removed[reason]
+        return self._replaced if reason is REPLACED else self._removed[reason]
 
     def entries(self) -> list[Entry]:
         """What is present, acquired entries included, by sequence. For inspection: it walks the queue."""
@@ -448,7 +450,10 @@ class Queue:
             del self._index[key]
         if entry.expires_ms >= 0:
             self._deadlines.forget()
-        self._removed[reason] += 1
+        if reason is REPLACED:
+            self._replaced += 1  # hot: counting by an enum's index costs as much as the unlinking
+        else:
+            self._removed[reason] += 1
         self._outbox.append(Removed(entry, reason))
 
     def _hold(self, entry: Entry) -> None:
