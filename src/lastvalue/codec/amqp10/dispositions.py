@@ -14,10 +14,9 @@ from lastvalue.codec.amqp10.performatives import (
     decode_performative,
     encode_performative,
 )
+from lastvalue.codec.amqp10.primitives import NO_UINT, NULL_UINT, uint_at, uint_end
 
 _DISPOSITION: Final = 0x15
-_NULL: Final = -1
-_OTHER: Final = -2
 
 
 @final
@@ -78,10 +77,10 @@ def _parse_compact(data: bytes, start: i64, end: i64, into: DispositionHead) -> 
     role: i64 = data[start + 6]
     if data[start + 3] != 0xC0 or stop > end or fields < 4 or fields > 6 or role not in (0x41, 0x42):
         return False
-    first = _uint(data, start + 7)
-    pos = _uint_end(data, start + 7)
-    last = _uint(data, pos)
-    pos = _uint_end(data, pos)
+    first = uint_at(data, start + 7)
+    pos = uint_end(data, start + 7)
+    last = uint_at(data, pos)
+    pos = uint_end(data, pos)
     settled: i64 = data[pos]
     pos += 1
     accepted = fields > 4 and data[pos] == 0
@@ -98,32 +97,15 @@ def _parse_compact(data: bytes, start: i64, end: i64, into: DispositionHead) -> 
         if data[pos] < 0x40 or data[pos] > 0x42:
             return False
         pos += 1
-    if pos != stop or first < 0 or last == _OTHER or settled < 0x40 or settled > 0x42:
+    if pos != stop or first < 0 or last == NO_UINT or settled < 0x40 or settled > 0x42:
         return False
     into.role = role == 0x41
     into.first = first
-    into.last = first if last == _NULL else last
+    into.last = first if last == NULL_UINT else last
     into.settled = settled == 0x41
     into.accepted = accepted
     into.state = None
     return True
-
-
-def _uint(data: bytes, pos: i64) -> i64:
-    """The uint at pos, _NULL, or _OTHER."""
-    code = data[pos]
-    if code == 0x70:
-        return data[pos + 1] << 24 | data[pos + 2] << 16 | data[pos + 3] << 8 | data[pos + 4]
-    if code == 0x52:
-        return data[pos + 1]
-    if code == 0x43:
-        return 0
-    return _NULL if code == 0x40 else _OTHER
-
-
-def _uint_end(data: bytes, pos: i64) -> i64:
-    code = data[pos]
-    return pos + 5 if code == 0x70 else pos + 2 if code == 0x52 else pos + 1
 
 
 _LAYOUT: Final = struct.Struct(">IHH6sBBIBIB4s")

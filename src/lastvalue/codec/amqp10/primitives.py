@@ -76,6 +76,31 @@ def skip_value(data: bytes, pos: i64, end: i64) -> i64:  # noqa: C901 - hot: no 
     return pos
 
 
+NULL_UINT: Final = -1
+"""What `uint_at` gives for null."""
+
+NO_UINT: Final = -2
+"""What `uint_at` gives for a value that is neither a uint nor null."""
+
+
+def uint_at(data: bytes, pos: i64) -> i64:
+    """The uint at pos, NULL_UINT or NO_UINT; an IndexError where the data ends within it."""
+    code = data[pos]
+    if code == 0x70:
+        return data[pos + 1] << 24 | data[pos + 2] << 16 | data[pos + 3] << 8 | data[pos + 4]
+    if code == 0x52:
+        return data[pos + 1]
+    if code == 0x43:
+        return 0
+    return NULL_UINT if code == 0x40 else NO_UINT
+
+
+def uint_end(data: bytes, pos: i64) -> i64:
+    """The position after the uint or null at pos."""
+    code = data[pos]
+    return pos + 5 if code == 0x70 else pos + 2 if code == 0x52 else pos + 1
+
+
 # Narrowest first; ranges are checked by the last layout itself.
 _LAYOUTS: Final[dict[str, list[tuple[int, struct.Struct, int, int]]]] = {
     "boolean": [(0x56, struct.Struct(">?"), 0, 1)],

@@ -1,0 +1,230 @@
+"""Whole messages for clients and management [1.0 §3.2]: every section decoded, nothing kept as received."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from enum import Enum
+from typing import Final
+from uuid import UUID
+
+from mypy_extensions import mypyc_attr
+
+from lastvalue.codec.amqp10.composites import composed, composite, decomposed, wire
+from lastvalue.codec.amqp10.decoder import Decoder
+from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.primitives import encode_value
+from lastvalue.codec.amqp10.sections import (
+    AMQP_SEQUENCE,
+    AMQP_VALUE,
+    APPLICATION_PROPERTIES,
+    DATA,
+    DELIVERY_ANNOTATIONS,
+    FOOTER,
+    MESSAGE_ANNOTATIONS,
+    section_of,
+)
+from lastvalue.codec.amqp10.values import Array, Described, Symbol, Value
+
+
+@mypyc_attr(native_class=False)
+class BodyKind(Enum):
+    """The kind of sections that a body is made of [1.0 §3.2.6 to §3.2.8]; the value is their descriptor."""
+
+    DATA = DATA
+    SEQUENCE = AMQP_SEQUENCE
+    VALUE = AMQP_VALUE
+
+
+@mypyc_attr(native_class=False)
+@composite(0x70, "header", "section")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Header:
+    """How a message is to be delivered [1.0 §3.2.1]; ttl is in milliseconds."""
+
+    durable: bool = field(default=False, metadata=wire("boolean"))
+    priority: int = field(default=4, metadata=wire("ubyte"))
+    ttl: int | None = field(default=None, metadata=wire("uint"))
+    first_acquirer: bool = field(default=False, metadata=wire("boolean"))
+    delivery_count: int = field(default=0, metadata=wire("uint"))
+
+
+@mypyc_attr(native_class=False)
+@composite(0x73, "properties", "section")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Properties:
+    """What the producer says of a message [1.0 §3.2.4]; times are in milliseconds since the epoch."""
+
+    message_id: int | UUID | bytes | str | None = field(default=None, metadata=wire("message-id"))
+    user_id: bytes | None = field(default=None, metadata=wire("binary"))
+    to: str | None = field(default=None, metadata=wire("string"))
+    subject: str | None = field(default=None, metadata=wire("string"))
+    reply_to: str | None = field(default=None, metadata=wire("string"))
+    correlation_id: int | UUID | bytes | str | None = field(default=None, metadata=wire("message-id"))
+    content_type: str | None = field(default=None, metadata=wire("symbol"))
+    content_encoding: str | None = field(default=None, metadata=wire("symbol"))
+    absolute_expiry_time: int | None = field(default=None, metadata=wire("timestamp"))
+    creation_time: int | None = field(default=None, metadata=wire("timestamp"))
+    group_id: str | None = field(default=None, metadata=wire("string"))
+    group_sequence: int | None = field(default=None, metadata=wire("uint"))
+    reply_to_group_id: str | None = field(default=None, metadata=wire("string"))
+
+
+@mypyc_attr(native_class=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageContent:
+    """A message with all that is in it.
+
+    Attributes:
+        ttl_ms: milliseconds to live from when it arrives, or None.
+        absolute_expiry_time: milliseconds since the epoch, as is creation_time.
+        body: bytes for DATA, a list for SEQUENCE, anything for VALUE; of several sections, all joined.
+        body_kind: a message without a body reads as a VALUE of None.
+    """
+
+    durable: bool = False
+    priority: int = 4
+    ttl_ms: int | None = None
+    first_acquirer: bool = False
+    delivery_count: int = 0
+    delivery_annotations: Mapping[str, Value] = field(default_factory=dict)
+    message_annotations: Mapping[str, Value] = field(default_factory=dict)
+    message_id: int | UUID | bytes | str | None = None
+    user_id: bytes | None = None
+    to: str | None = None
+    subject: str | None = None
+    reply_to: str | None = None
+    correlation_id: int | UUID | bytes | str | None = None
+    content_type: str | None = None
+    content_encoding: str | None = None
+    absolute_expiry_time: int | None = None
+    creation_time: int | None = None
+    group_id: str | None = None
+    group_sequence: int | None = None
+    reply_to_group_id: str | None = None
+    application_properties: Mapping[str, Value] = field(default_factory=dict)
+    body: Value = None
+    body_kind: BodyKind = BodyKind.VALUE
+    footer: Mapping[str, Value] = field(default_factory=dict)
+
+
+_PROPERTIES: Final = tuple([each.name for each in fields(Properties)])
+_MAPS: Final = {
+    DELIVERY_ANNOTATIONS: "delivery_annotations",
+    MESSAGE_ANNOTATIONS: "message_annotations",
+    APPLICATION_PROPERTIES: "application_properties",
+    FOOTER: "footer",
+}
+
+
+def encode_content(content: MessageContent) -> bytes:
+    """The message's sections; those that say nothing are left out, but for the body.
+
+    Raises:
+        EncodeError: a value has no encoding where it stands.
+    """
+    header = Header(
+        durable=content.durable,
+        priority=content.priority,
+        ttl=content.ttl_ms,
+        first_acquirer=content.first_acquirer,
+        delivery_count=content.delivery_count,
+    )
+    properties = Properties(**{name: getattr(content, name) for name in _PROPERTIES})
+    return b"".join(
+        [
+            _composite_section(header),
+            _map_section(DELIVERY_ANNOTATIONS, _symbolic(content.delivery_annotations)),
+            _map_section(MESSAGE_ANNOTATIONS, _symbolic(content.message_annotations)),
+            _composite_section(properties),
+            _map_section(APPLICATION_PROPERTIES, _simple(content.application_properties)),
+            _body_section(content),
+            _map_section(FOOTER, _symbolic(content.footer)),
+        ]
+    )
+
+
+def decode_content(payload: bytes) -> MessageContent:
+    """The message that payload is.
+
+    Raises:
+        DecodeError: it is none; every value in it is looked at.
+    """
+    read_message(payload)
+    decoder = Decoder(payload, 0, len(payload))
+    found: dict[str, Value] = {}
+    while decoder.pos < len(payload):
+        section = decoder.read()
+        if not isinstance(section, Described):
+            raise DecodeError(f"{section!r:.80} where a section should start")
+        _take_section(section, found)
+    return MessageContent(**found)  # type: ignore[arg-type]  # each taken by its section's table
+
+
+def _take_section(section: Described, found: dict[str, Value]) -> None:
+    typed = composed(section)
+    if isinstance(typed, Header):
+        found["durable"] = typed.durable
+        found["priority"] = typed.priority
+        found["ttl_ms"] = typed.ttl
+        found["first_acquirer"] = typed.first_acquirer
+        found["delivery_count"] = typed.delivery_count
+    elif isinstance(typed, Properties):
+        for name in _PROPERTIES:
+            found[name] = getattr(typed, name)
+    else:
+        code = int(section_of(section.descriptor))
+        if code in _MAPS:
+            found[_MAPS[code]] = _named(section.value)
+        else:
+            _take_body(BodyKind(code), section.value, found)
+
+
+def _take_body(kind: BodyKind, value: Value, found: dict[str, Value]) -> None:
+    found["body_kind"] = kind
+    earlier = found.get("body")
+    if isinstance(earlier, list) and isinstance(value, list):
+        value = earlier + value
+    found["body"] = earlier + value if isinstance(earlier, bytes) and isinstance(value, bytes) else value
+
+
+def _named(value: Value) -> dict[str, Value]:
+    if not isinstance(value, dict):
+        raise DecodeError(f"{value!r:.80} where a map should be")
+    for key in value:
+        if not isinstance(key, str):
+            raise DecodeError(f"a name is text, not {key!r:.80}")
+    return {str(key): item for key, item in value.items()}
+
+
+def _symbolic(annotations: Mapping[str, Value]) -> dict[Value, Value]:
+    return {Symbol(name): value for name, value in annotations.items()}
+
+
+def _simple(properties: Mapping[str, Value]) -> dict[Value, Value]:
+    """[1.0 §3.2.5] Keys are strings; values are of simple types."""
+    for name, value in properties.items():
+        if not isinstance(name, str):
+            raise EncodeError(f"an application property's name is text, not {name!r:.80}")
+        if isinstance(value, (list, tuple, dict, Array, Described)):
+            raise EncodeError(f"application property {name!r:.80} has a simple value, not {value!r:.80}")
+    return {str(name): value for name, value in properties.items()}
+
+
+def _composite_section(value: Value) -> bytes:
+    section = decomposed(value)
+    # Nothing but defaults: the list is empty.
+    return encode_value(section) if isinstance(section, Described) and section.value else b""
+
+
+def _map_section(code: int, entries: dict[Value, Value]) -> bytes:
+    return b"\x00\x53" + bytes((code,)) + encode_value(entries) if entries else b""
+
+
+def _body_section(content: MessageContent) -> bytes:
+    kind = content.body_kind
+    body = content.body
+    if kind is BodyKind.DATA and not isinstance(body, bytes):
+        raise EncodeError(f"a body of data is bytes, not {body!r:.80}")
+    if kind is BodyKind.SEQUENCE and not isinstance(body, (list, tuple)):
+        raise EncodeError(f"a body that is a sequence is a list, not {body!r:.80}")
+    return b"\x00\x53" + bytes((kind.value,)) + encode_value(body)
