@@ -1,0 +1,1 @@
+"""Sans-IO protocol engines: bytes and the time in, events and bytes out."""

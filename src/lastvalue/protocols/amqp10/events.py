@@ -1,0 +1,27 @@
+"""Everything the engine tells its owner, in one place."""
+
+from lastvalue.protocols.amqp10.connection import (
+    ConnectionClosed,
+    ConnectionOpened,
+    SessionBegun,
+    SessionEnded,
+)
+from lastvalue.protocols.amqp10.receiver import Delivery, Drained
+from lastvalue.protocols.amqp10.sender import CreditChanged, DeliverySettled
+from lastvalue.protocols.amqp10.session import LinkAttached, LinkDetached, WindowChanged
+from lastvalue.protocols.amqp10.wire import Event
+
+__all__ = [
+    "ConnectionClosed",
+    "ConnectionOpened",
+    "CreditChanged",
+    "Delivery",
+    "DeliverySettled",
+    "Drained",
+    "Event",
+    "LinkAttached",
+    "LinkDetached",
+    "SessionBegun",
+    "SessionEnded",
+    "WindowChanged",
+]

@@ -1,0 +1,52 @@
+"""What leaves a connection's engine: bytes for the peer and events for the owner."""
+
+from typing import final
+
+from mypy_extensions import i64, mypyc_attr
+
+from lastvalue.codec.amqp10.frames import MIN_MAX_FRAME_SIZE, encode_frame
+from lastvalue.codec.amqp10.performatives import Performative, encode_performative
+
+
+@mypyc_attr(acyclic=True)
+class Event:
+    """Something the peer did; `events` has them all."""
+
+    __slots__ = ()
+
+
+@final
+class Wire:
+    """The outboxes that a connection, its sessions and its links share.
+
+    Attributes:
+        size: bytes that wait to be taken.
+        max_frame_size: the largest frame that the peer takes.
+        events: what happened since the owner last took them.
+    """
+
+    __slots__ = ("chunks", "events", "max_frame_size", "size")
+
+    def __init__(self) -> None:
+        self.chunks: list[bytes] = []
+        self.size: i64 = 0
+        self.events: list[Event] = []
+        self.max_frame_size: i64 = MIN_MAX_FRAME_SIZE
+
+    def put(self, data: bytes) -> None:
+        """Have bytes sent."""
+        self.chunks.append(data)
+        self.size += len(data)
+
+    def perform(self, performative: Performative, channel: int) -> None:
+        """Have a performative sent in a frame of its own."""
+        self.put(encode_frame(encode_performative(performative), channel))
+
+    def take(self) -> bytes:
+        """Everything that waits."""
+        chunks = self.chunks
+        if not chunks:
+            return b""
+        self.chunks = []
+        self.size = 0
+        return chunks[0] if len(chunks) == 1 else b"".join(chunks)
