@@ -65,6 +65,7 @@ class Connection:
         identity: the user, once known.
         remote: the peer's open, or None before it came.
         sessions: by this side's channel.
+        wire: what waits to be sent; sessions and links write to it too.
     """
 
     __slots__ = (
@@ -80,7 +81,6 @@ class Connection:
         "_started",
         "_state",
         "_transfer",
-        "_wire",
         "_wrote",
         "error",
         "finished",
@@ -89,6 +89,7 @@ class Connection:
         "remote",
         "role",
         "sessions",
+        "wire",
     )
 
     def __init__(self, role: Role, options: ConnectionOptions, now: i64) -> None:
@@ -100,7 +101,7 @@ class Connection:
         self.sessions: dict[int, Session] = {}
         self.finished = False
         self._by_remote: dict[int, Session] = {}
-        self._wire = Wire()
+        self.wire = Wire()
         self._splitter = FrameSplitter(MIN_MAX_FRAME_SIZE)
         self._transfer = TransferHead()
         self._disposition = DispositionHead()
@@ -116,14 +117,14 @@ class Connection:
         if role is Role.CLIENT:
             sasl = options.credentials is not None
             self._stage = _SASL_HEADER_OR_AMQP if sasl else _AMQP
-            self._wire.put(SASL_HEADER if sasl else AMQP_HEADER)
+            self.wire.put(SASL_HEADER if sasl else AMQP_HEADER)
 
     # ------------------------------------------------------------------ outlets
 
     @property
     def output_size(self) -> int:
         """Bytes that wait to be taken."""
-        return self._wire.size
+        return self.wire.size
 
     @property
     def opened(self) -> bool:
@@ -132,14 +133,14 @@ class Connection:
 
     def events(self) -> list[Event]:
         """What happened since the last call, oldest first."""
-        events = self._wire.events
+        events = self.wire.events
         if events:
-            self._wire.events = []
+            self.wire.events = []
         return events
 
     def data_to_send(self) -> bytes:
         """What is to be written, taken out of the engine."""
-        data = self._wire.take()
+        data = self.wire.take()
         if data:
             self._wrote = True
         return data
@@ -149,13 +150,13 @@ class Connection:
     def open(self) -> None:
         """Client side: open, behind the SASL exchange where there is one."""
         if self._state is State.START:
-            header = self._wire.take()
+            header = self.wire.take()
             self._send_open()
             if self._stage == _SASL_HEADER_OR_AMQP:
-                self._held = self._wire.take()
-                self._wire.put(header)
+                self._held = self.wire.take()
+                self.wire.put(header)
             else:
-                self._wire.put(header + self._wire.take())
+                self.wire.put(header + self.wire.take())
 
     def begin(self) -> Session:
         """Begin a session; SessionBegun tells the peer's answer."""
@@ -169,7 +170,7 @@ class Connection:
         """Close; ConnectionClosed tells when the peer has closed too."""
         if self._move(Input.SEND_CLOSE):
             self.error = error
-            self._wire.perform(Close(error), 0)
+            self.wire.perform(Close(error), 0)
         elif self._state is State.START:
             self.finished = True
 
@@ -199,7 +200,7 @@ class Connection:
         self.finished = True
         if self._state is not State.CLOSED:
             gone = AmqpError(Condition.CONNECTION_FORCED.amqp10, "the peer went away without closing")
-            self._wire.events.append(ConnectionClosed(gone))
+            self.wire.events.append(ConnectionClosed(gone))
         self._state = State.CLOSED
 
     def _read(self) -> None:
@@ -263,16 +264,16 @@ class Connection:
         authenticator = self.options.authenticator
         if header == SASL_HEADER and self._stage == _SASL_HEADER_OR_AMQP and authenticator is not None:
             self._stage = _SASL_FRAMES
-            self._wire.put(SASL_HEADER)
+            self.wire.put(SASL_HEADER)
             self._put_sasl(SaslMechanisms(authenticator.mechanisms))
         elif header == AMQP_HEADER and (
             self._stage == _AMQP or authenticator is None or authenticator.anonymous
         ):
-            self._wire.put(AMQP_HEADER)
+            self.wire.put(AMQP_HEADER)
             self._expect_frames()
         else:
             # [1.0 §2.2] A peer that asks for another protocol is told the one to use, and left.
-            self._wire.put(AMQP_HEADER if authenticator is None else SASL_HEADER)
+            self.wire.put(AMQP_HEADER if authenticator is None else SASL_HEADER)
             self._finish(AmqpError(Condition.FRAMING_ERROR.amqp10, f"no protocol header of ours: {header!r}"))
 
     def _expect_frames(self) -> None:
@@ -318,11 +319,11 @@ class Connection:
             self._finish(AmqpError(Condition.UNAUTHORIZED_ACCESS.amqp10, text))
             return
         self._stage = _AMQP
-        self._wire.put(AMQP_HEADER + self._held)
+        self.wire.put(AMQP_HEADER + self._held)
         self._held = b""
 
     def _put_sasl(self, frame: Performative) -> None:
-        self._wire.put(encode_frame(encode_performative(frame), 0, KIND_SASL))
+        self.wire.put(encode_frame(encode_performative(frame), 0, KIND_SASL))
 
     # ------------------------------------------------------------------ performatives
 
@@ -359,14 +360,14 @@ class Connection:
             raise PeerFault(Condition.NOT_ALLOWED, "a connection is opened once")
         self.remote = remote
         self._move(Input.RECEIVE_OPEN)
-        self._wire.max_frame_size = max(MIN_MAX_FRAME_SIZE, remote.max_frame_size)
+        self.wire.max_frame_size = max(MIN_MAX_FRAME_SIZE, remote.max_frame_size)
         if remote.idle_time_out:
             # [1.0 §2.4.5] Twice as often as needed, told in ticks: silence of two ticks never happens.
             self._heartbeat_ms = max(1, remote.idle_time_out // 4)
             self._next_heartbeat = self._last_received + self._heartbeat_ms
         if self._state is State.OPEN_RECEIVED:
             self._send_open()
-        self._wire.events.append(ConnectionOpened(remote))
+        self.wire.events.append(ConnectionOpened(remote))
 
     def _send_open(self) -> None:
         options = self.options
@@ -382,14 +383,14 @@ class Connection:
             desired_capabilities=options.desired_capabilities,
             properties=options.properties,
         )
-        self._wire.perform(performative, 0)
+        self.wire.perform(performative, 0)
 
     def _take_close(self, close: Close) -> None:
         ours_first = self._state in (State.CLOSE_SENT, State.CLOSE_PIPELINED)
         if not self._move(Input.RECEIVE_CLOSE):
             raise PeerFault(Condition.NOT_ALLOWED, "a close before the open")
         if not ours_first and self._move(Input.SEND_CLOSE):
-            self._wire.perform(Close(), 0)
+            self.wire.perform(Close(), 0)
         self._finish(close.error if close.error is not None or not ours_first else self.error)
 
     def _take_begin(self, begin: Begin, channel: int) -> None:
@@ -408,14 +409,14 @@ class Connection:
             session = answered
             session.take_begin(begin, channel)
         self._by_remote[channel] = session
-        self._wire.events.append(SessionBegun(session))
+        self.wire.events.append(SessionBegun(session))
 
     def _take_end(self, end: End, session: Session) -> None:
         ours_first = session.state is State.CLOSE_SENT
         session.move(Input.RECEIVE_CLOSE)
         if not ours_first:
             session.end()
-            self._wire.events.append(SessionEnded(session, end.error))
+            self.wire.events.append(SessionEnded(session, end.error))
         del self._by_remote[session.remote_channel]
         self.sessions.pop(session.channel, None)
 
@@ -425,7 +426,7 @@ class Connection:
                 if _is_same_link(link, attach):
                     # [1.0 §2.6.1] A link that is attached anew is stolen from where it was attached.
                     error = AmqpError(Condition.STOLEN.amqp10, f"link {attach.name!r} was attached again")
-                    self._wire.events.append(LinkDetached(link, closed=True, error=error))
+                    self.wire.events.append(LinkDetached(link, closed=True, error=error))
                     link.terms.detach(error, closed=True)
         session.take_attach(attach)
 
@@ -437,7 +438,7 @@ class Connection:
             raise UsageError(f"the peer takes {self.remote.channel_max + 1} sessions a connection")
         options = self.options
         session = Session(
-            channel, self._wire, options.incoming_window, options.handle_max, options.max_message_size
+            channel, self.wire, options.incoming_window, options.handle_max, options.max_message_size
         )
         self.sessions[channel] = session
         return session
@@ -454,7 +455,7 @@ class Connection:
         if session is not None:
             error = AmqpError(fault.condition.amqp10, str(fault))
             session.end(error)
-            self._wire.events.append(SessionEnded(session, error))
+            self.wire.events.append(SessionEnded(session, error))
 
     def _fail(self, condition: Condition, text: str) -> None:
         error = AmqpError(condition.amqp10, text)
@@ -463,14 +464,14 @@ class Connection:
             if self._state in (State.START, State.OPEN_RECEIVED):
                 self._send_open()
             if self._move(Input.SEND_CLOSE):
-                self._wire.perform(Close(error), 0)
+                self.wire.perform(Close(error), 0)
         # Where frames cannot be told apart the peer's close cannot be waited for either.
         self._finish(error)
 
     def _finish(self, error: AmqpError | None) -> None:
         self.finished = True
         self._state = State.CLOSED
-        self._wire.events.append(ConnectionClosed(error))
+        self.wire.events.append(ConnectionClosed(error))
 
     def _move(self, action: Input) -> bool:
         state = after(self._state, action)
@@ -509,7 +510,7 @@ class Connection:
             )
         elif 0 <= self._next_heartbeat <= now:
             if not self._wrote:
-                self._wire.put(EMPTY_FRAME)
+                self.wire.put(EMPTY_FRAME)
             self._wrote = False
             self._next_heartbeat = now + self._heartbeat_ms
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Any
 
 from mypy_extensions import mypyc_attr
 
@@ -46,4 +47,4 @@ class ConnectionOptions:
     credentials: Credentials | None = None
     offered_capabilities: tuple[str, ...] = ()
     desired_capabilities: tuple[str, ...] = ()
-    properties: Mapping[str, object] = field(default_factory=dict)
+    properties: Mapping[str, Any] = field(default_factory=dict)

@@ -1,0 +1,1 @@
+"""Queues by name, who reads them, and who gets the next message."""

@@ -1,0 +1,153 @@
+"""One reader of one queue, and what the broker asks of whoever it delivers to."""
+
+from typing import final
+
+from mypy_extensions import i64, mypyc_attr, trait
+
+from lastvalue.queues.entry import Entry
+from lastvalue.queues.queue import Queue
+from lastvalue.queues.subscription import Mode, Outcome, Subscriber, Subscription
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+@trait
+class Outlet:
+    """Where a reader's messages go: a link of some protocol."""
+
+    def wants(self) -> bool:
+        """Whether a message would be written now: credit, window, and room in the connection's output.
+
+        The message is chosen after this said yes, so it is the newest there is when its bytes are written.
+        """
+        raise NotImplementedError
+
+    def deliver(self, entry: Entry, now: i64) -> None:
+        """Write the entry; called only after `wants` said yes."""
+        raise NotImplementedError
+
+    def ran_dry(self) -> None:
+        """There is nothing for the reader now."""
+        raise NotImplementedError
+
+    def queue_deleted(self) -> None:
+        """The queue is gone, and the reading with it."""
+        raise NotImplementedError
+
+
+@final
+class Reading(Subscriber):
+    """A subscription, its outlet, and whether it waits for the pump.
+
+    `Broker.read` makes one.
+    """
+
+    __slots__ = ("hosted", "outlet", "ready", "subscription")
+
+    def __init__(self, hosted: "HostedQueue", mode: Mode, outlet: Outlet) -> None:
+        self.hosted = hosted
+        self.outlet = outlet
+        self.ready = False
+        self.subscription: Subscription = hosted.queue.subscribe(mode, self)
+
+    def wake(self) -> None:
+        """Have the pump look at this reader in this turn."""
+        if not self.ready:
+            self.ready = True
+            self.hosted.want_pump(self)
+
+    def settle(self, entry: Entry, outcome: Outcome, now: i64) -> None:
+        """End a delivery of this reader's; to a browser it means nothing."""
+        if self.subscription.mode is Mode.CONSUME:
+            self.hosted.queue.settle(entry, outcome, now)
+            self.hosted.touch()
+
+    def close(self, now: i64) -> None:
+        """Stop reading; what was held is available again."""
+        self.ready = True
+        self.hosted.queue.unsubscribe(self.subscription, now)
+        self.hosted.touch()
+
+
+@final
+class Agenda:
+    """What the end of the turn has to look at: queues with effects, queues with readers to serve."""
+
+    __slots__ = ("changed", "pumps")
+
+    def __init__(self) -> None:
+        self.changed: list[HostedQueue] = []
+        self.pumps: list[HostedQueue] = []
+
+
+@final
+class HostedQueue:
+    """A queue and its readers that wait for the pump."""
+
+    __slots__ = ("_agenda", "_changed", "_pumping", "queue", "readings", "waiting")
+
+    def __init__(self, queue: Queue, agenda: Agenda) -> None:
+        self.queue = queue
+        self.readings: list[Reading] = []
+        self.waiting: list[Reading] = []
+        self._agenda = agenda
+        self._changed = False
+        self._pumping = False
+
+    def touch(self) -> None:
+        """The queue has effects to drain."""
+        if not self._changed:
+            self._changed = True
+            self._agenda.changed.append(self)
+
+    def drained(self) -> None:
+        """Its effects have been taken."""
+        self._changed = False
+
+    def want_pump(self, reading: Reading) -> None:
+        """A reader may be served."""
+        self.waiting.append(reading)
+        if not self._pumping:
+            self._pumping = True
+            self._agenda.pumps.append(self)
+
+    def pump(self, now: i64) -> None:
+        """Give every waiting reader what it can take: browsers all of it, consumers one each in turn."""
+        self._pumping = False
+        waiting = self.waiting
+        self.waiting = []
+        consumers: list[Reading] = []
+        for reading in waiting:
+            reading.ready = False
+            if reading.subscription.mode is Mode.CONSUME:
+                consumers.append(reading)
+            else:
+                self._serve(reading, now)
+        if not consumers:
+            return
+        self.touch()
+        if len(consumers) == 1:
+            self._serve(consumers[0], now)
+            return
+        while consumers:
+            consumers = [reading for reading in consumers if self._serve_one(reading, now)]
+
+    def _serve(self, reading: Reading, now: i64) -> None:
+        outlet = reading.outlet
+        subscription = reading.subscription
+        queue = self.queue
+        while outlet.wants():
+            entry = queue.next(subscription, now)
+            if entry is None:
+                outlet.ran_dry()
+                return
+            outlet.deliver(entry, now)
+
+    def _serve_one(self, reading: Reading, now: i64) -> bool:
+        if not reading.outlet.wants():
+            return False
+        entry = self.queue.next(reading.subscription, now)
+        if entry is None:
+            reading.outlet.ran_dry()
+            return False
+        reading.outlet.deliver(entry, now)
+        return True

@@ -1,0 +1,110 @@
+"""The `$management` node on one connection: requests come on links to it, replies leave on links from it."""
+
+from collections import deque
+from collections.abc import Mapping
+from typing import final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.management import Request, Response, manage
+from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
+from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.amqp10.performatives import Accepted, AmqpError, Rejected
+from lastvalue.model.conditions import Condition
+from lastvalue.protocols.amqp10.receiver import Delivery
+from lastvalue.protocols.amqp10.sender import SenderLink
+
+MAX_WAITING_REPLIES = 1000
+"""Replies that a connection may leave unread; requests beyond are refused."""
+
+
+@final
+class ManagementNode:
+    """Requests and replies of one connection.
+
+    A reply goes to the link whose target address is the request's reply-to, or to the only one there is.
+    """
+
+    __slots__ = ("_broker", "_links", "_replies")
+
+    def __init__(self, broker: Broker) -> None:
+        self._broker = broker
+        self._links: dict[int, tuple[SenderLink, str | None]] = {}
+        self._replies: deque[tuple[SenderLink, bytes]] = deque()
+
+    def add_reply_link(self, link: SenderLink, address: str | None) -> None:
+        """Replies to this address leave on this link."""
+        self._links[id(link)] = (link, address)
+
+    def remove_reply_link(self, link: SenderLink) -> None:
+        """The link is gone; replies that wait for it are dropped."""
+        self._links.pop(id(link), None)
+        self._replies = deque(waiting for waiting in self._replies if waiting[0] is not link)
+
+    def take(self, delivery: Delivery, now: i64) -> None:
+        """Carry out one request."""
+        link = delivery.link
+        refusal = self._carry_out(delivery, now)
+        if not delivery.settled:
+            state = Accepted() if refusal is None else Rejected(refusal)
+            link.settle(delivery.delivery_id, delivery.delivery_id, state)
+        self.send_replies()
+
+    def _carry_out(self, delivery: Delivery, now: i64) -> AmqpError | None:
+        try:
+            content = decode_content(delivery.payload)
+        except DecodeError as fault:
+            return AmqpError(fault.condition.amqp10, str(fault))
+        link = self._reply_link(content.reply_to)
+        if link is None:
+            text = "attach a link from $management first, and set reply-to to its target address"
+            return AmqpError(Condition.PRECONDITION_FAILED.amqp10, text)
+        if len(self._replies) >= MAX_WAITING_REPLIES:
+            return AmqpError(Condition.RESOURCE_LIMIT_EXCEEDED.amqp10, "read the replies that wait first")
+        response = manage(self._broker, _request(content), now)
+        self._replies.append((link, encode_content(_reply(content, response))))
+        return None
+
+    def _reply_link(self, address: str | None) -> SenderLink | None:
+        for link, link_address in self._links.values():
+            if address is not None and link_address == address:
+                return link
+        if len(self._links) == 1:
+            return next(iter(self._links.values()))[0]
+        return None
+
+    def send_replies(self) -> None:
+        """Send what the links have credit for."""
+        unsent: deque[tuple[SenderLink, bytes]] = deque()
+        while self._replies:
+            link, payload = self._replies.popleft()
+            if link.attached and link.sendable():
+                link.send(payload, True)  # noqa: FBT003 - as on the hot path
+            else:
+                unsent.append((link, payload))
+        self._replies = unsent
+        for link, _ in self._links.values():
+            if link.drain and not any(waiting[0] is link for waiting in unsent):
+                link.drained()
+
+
+def _request(content: MessageContent) -> Request:
+    properties = content.application_properties
+    body = content.body
+    return Request(
+        operation=str(properties.get("operation", "")),
+        type=str(properties.get("type", "")),
+        name=str(properties.get("name", "")),
+        body={str(key): value for key, value in body.items()} if isinstance(body, Mapping) else {},
+    )
+
+
+def _reply(request: MessageContent, response: Response) -> MessageContent:
+    properties: dict[str, object] = {"statusCode": response.status, "statusDescription": response.description}
+    if response.condition:
+        properties["errorCondition"] = response.condition
+    correlation = request.correlation_id if request.correlation_id is not None else request.message_id
+    return MessageContent(
+        to=request.reply_to, correlation_id=correlation, application_properties=properties, body=response.body
+    )

@@ -1,0 +1,137 @@
+"""Where a reader's entries become transfers."""
+
+from typing import Final, final
+
+from mypy_extensions import i64, trait
+
+from lastvalue.broker.reading import Outlet, Reading
+from lastvalue.codec.amqp10.content import redelivered
+from lastvalue.codec.amqp10.message import stamped
+from lastvalue.codec.amqp10.performatives import (
+    Accepted,
+    AmqpError,
+    DeliveryState,
+    Modified,
+    Rejected,
+)
+from lastvalue.model.conditions import Condition
+from lastvalue.protocols.amqp10.sender import SenderLink
+from lastvalue.protocols.amqp10.wire import Wire
+from lastvalue.queues.entry import Entry
+from lastvalue.queues.subscription import Outcome
+
+OUTPUT_ROOM: Final = 256 * 1024
+"""Bytes that one connection may have waiting; beyond it no message is chosen."""
+
+_OUTCOME_ACCEPTED: Final = Outcome.ACCEPTED
+
+
+@trait
+class Toucher:
+    """Who is told that a connection has something to write."""
+
+    def touch(self) -> None:
+        """Have the connection written at the end of the turn."""
+        raise NotImplementedError
+
+
+@final
+class Room:
+    """Whether a connection can take output, and which of its links wait until it can.
+
+    Attributes:
+        writable: the transport takes bytes; false while the kernel's buffer is full.
+        stalled: links that would have sent more.
+    """
+
+    __slots__ = ("stalled", "wire", "writable")
+
+    def __init__(self, wire: Wire) -> None:
+        self.wire = wire
+        self.writable = True
+        self.stalled: list[LinkOutlet] = []
+
+
+@final
+class LinkOutlet(Outlet):
+    """One sending link that reads one queue.
+
+    Attributes:
+        settles: deliveries are sent settled: what a consumer is sent so has left the queue.
+        stamps: the peer wants to be told an entry's sequence, arrival and updates.
+    """
+
+    __slots__ = ("_touch", "link", "reading", "room", "settles", "stalled", "stamps")
+
+    def __init__(self, link: SenderLink, room: Room, touch: Toucher, *, settles: bool, stamps: bool) -> None:
+        self.link = link
+        self.room = room
+        self.settles = settles
+        self.stamps = stamps
+        self.stalled = False
+        self.reading: Reading | None = None
+        self._touch = touch
+
+    def wants(self) -> bool:
+        """Credit, window, and room in the connection's output."""
+        if not self.link.sendable():
+            return False
+        room = self.room
+        if room.writable and room.wire.size < OUTPUT_ROOM:
+            return True
+        if not self.stalled:
+            self.stalled = True
+            room.stalled.append(self)
+        return False
+
+    def deliver(self, entry: Entry, now: i64) -> None:
+        """Send the entry as it came, but for what the peer asked to be told and for failed deliveries."""
+        payload = entry.message.encoded
+        if entry.delivery_count > 0:
+            payload = redelivered(payload, entry.delivery_count)
+        if self.stamps:
+            payload = stamped(payload, entry.sequence, entry.arrival_ms, entry.updates)
+        self._touch.touch()
+        if not self.settles:
+            self.link.send(payload, False, entry)  # noqa: FBT003 - hot
+            return
+        self.link.send(payload, True)  # noqa: FBT003 - hot
+        reading = self.reading
+        if reading is not None:
+            reading.settle(entry, _OUTCOME_ACCEPTED, now)
+
+    def ran_dry(self) -> None:
+        """Give up the credit that a draining peer asked to have used."""
+        if self.link.drain:
+            self.link.drained()
+            self._touch.touch()
+
+    def queue_deleted(self) -> None:
+        """Tell the peer that its node is gone."""
+        self.reading = None
+        self.link.detach(AmqpError(Condition.RESOURCE_DELETED.amqp10, "the queue was deleted"))
+        self._touch.touch()
+
+    def settled(self, entry: Entry, state: DeliveryState | None, now: i64) -> None:
+        """The peer's outcome of a delivery; a settlement without one releases."""
+        reading = self.reading
+        if reading is not None:
+            reading.settle(entry, outcome_of(state), now)
+
+    def resume(self) -> None:
+        """There may be room, credit or window again."""
+        self.stalled = False
+        reading = self.reading
+        if reading is not None:
+            reading.wake()
+
+
+def outcome_of(state: DeliveryState | None) -> Outcome:
+    """What a delivery state [1.0 §3.4] means to a queue."""
+    if isinstance(state, Accepted):
+        return Outcome.ACCEPTED
+    if isinstance(state, Rejected):
+        return Outcome.REJECTED
+    if isinstance(state, Modified) and state.delivery_failed:
+        return Outcome.MODIFIED_FAILED
+    return Outcome.RELEASED

@@ -1,0 +1,1 @@
+"""asyncio around the core: listeners, one connection driver, the turn, the clock."""

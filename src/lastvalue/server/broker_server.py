@@ -1,0 +1,163 @@
+"""A broker that listens: what `lastvalue serve` runs, and what tests and programs embed."""
+
+import asyncio
+import gc
+import logging
+import secrets
+import socket
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Final, Self
+
+from lastvalue import __version__
+from lastvalue.broker.broker import Broker
+from lastvalue.codec.amqp10.performatives import AmqpError
+from lastvalue.model.conditions import Condition
+from lastvalue.protocols.amqp10.connection import Connection
+from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
+from lastvalue.protocols.amqp10.sasl import Authenticator
+from lastvalue.server.clock import Clock
+from lastvalue.server.connection import ServerConnection
+from lastvalue.server.runtime import Runtime
+from lastvalue.store.journal import Journal
+from lastvalue.store.memory import MemoryJournal
+
+logger = logging.getLogger(__name__)
+
+DEFAULT_PORT: Final = 5672
+CLOSE_TIMEOUT_S: Final = 2.0
+_OPEN_TIMEOUT_MS: Final = 10_000
+_CONTAINER: Final = "lastvalue"
+
+
+@dataclass(frozen=True)
+class ServerOptions:
+    """How a broker listens. Sizes in bytes, times in milliseconds.
+
+    Attributes:
+        port: 0 is any free one.
+        port_fallback: take the next free port where this one is taken.
+        anonymous: let in who gives no name.
+        users: passwords by name, for SASL PLAIN.
+        idle_timeout_ms: a connection that is silent for so long is closed; 0 is never.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = DEFAULT_PORT
+    port_fallback: bool = False
+    anonymous: bool = True
+    users: Mapping[str, str] = field(default_factory=dict)
+    max_frame_size: int = 64 * 1024
+    max_message_size: int = 64 * 1024 * 1024
+    idle_timeout_ms: int = 120_000
+    max_connections: int = 10_000
+
+
+class BrokerServer:
+    """A listening broker, as an async context manager."""
+
+    def __init__(self, options: ServerOptions | None = None, journal: Journal | None = None) -> None:
+        self.options = options or ServerOptions()
+        self.broker = Broker()
+        self.port = 0
+        self._journal = journal or MemoryJournal()
+        self._clock = Clock()
+        self._connections: set[ServerConnection] = set()
+        self._server: asyncio.Server | None = None
+        self._runtime: Runtime | None = None
+        self._engine_options = self._make_engine_options()
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.stop()
+
+    async def start(self) -> None:
+        """Listen.
+
+        Raises:
+            OSError: the address cannot be listened on.
+        """
+        listener = _listen(self.options)
+        self._runtime = Runtime(self.broker, self._journal, self._clock)
+        self.port = listener.getsockname()[1]
+        self._server = await asyncio.get_running_loop().create_server(
+            self._make_connection, sock=listener, backlog=1024
+        )
+        # What start-up made stays; the collector need not look at it again.
+        gc.collect()
+        gc.freeze()
+
+    async def stop(self) -> None:
+        """Stop listening, tell the peers, and close."""
+        if self._server is None or self._runtime is None:
+            return
+        self._server.close()
+        self._server = None
+        connections = list(self._connections)
+        for connection in connections:
+            connection.shut_down(_close_forced)
+        if connections:
+            await asyncio.wait([connection.closed for connection in connections], timeout=CLOSE_TIMEOUT_S)
+        for connection in connections:
+            connection.abort()
+        if connections:
+            await asyncio.wait([connection.closed for connection in connections], timeout=CLOSE_TIMEOUT_S)
+        self._runtime.close()
+        gc.unfreeze()
+
+    @property
+    def connections(self) -> int:
+        """How many peers are connected."""
+        return len(self._connections)
+
+    def _make_connection(self) -> ServerConnection:
+        if self._runtime is None:
+            raise RuntimeError("the server is not started")
+        engine = Connection(Role.SERVER, self._engine_options, self._clock.now_ms())
+        return ServerConnection(engine, self._runtime, self._opened, self._connections.discard)
+
+    def _opened(self, connection: ServerConnection) -> None:
+        self._connections.add(connection)
+        if len(self._connections) > self.options.max_connections:
+            logger.warning("more than %d connections; the newest is dropped", self.options.max_connections)
+            connection.abort()
+
+    def _make_engine_options(self) -> ConnectionOptions:
+        options = self.options
+        users = dict(options.users)
+
+        def check(user: str, password: str) -> bool:
+            known = users.get(user)
+            given = password.encode()
+            return secrets.compare_digest(given, known.encode() if known is not None else given + b"x")
+
+        return ConnectionOptions(
+            container_id=_CONTAINER,
+            max_frame_size=options.max_frame_size,
+            max_message_size=options.max_message_size,
+            idle_timeout_ms=options.idle_timeout_ms,
+            open_timeout_ms=_OPEN_TIMEOUT_MS,
+            authenticator=Authenticator(options.anonymous, check if users else None),
+            properties={"product": "lastvalue", "version": __version__},
+        )
+
+
+def _close_forced(engine: Connection) -> None:
+    engine.close(AmqpError(Condition.CONNECTION_FORCED.amqp10, "the broker is shutting down"))
+
+
+def _listen(options: ServerOptions) -> socket.socket:
+    port = options.port
+    while True:
+        try:
+            return socket.create_server((options.host, port), backlog=1024, reuse_port=False)
+        except OSError:
+            if not options.port_fallback or port == 0 or port >= options.port + 100:
+                raise
+            port += 1

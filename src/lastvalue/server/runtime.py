@@ -1,0 +1,111 @@
+"""The turn: what happens once after each round of the event loop.
+
+pump → drain the effects into the journal → flush → confirm what is flushed → one write per connection
+"""
+
+import asyncio
+import logging
+from typing import Protocol
+
+from lastvalue.broker.broker import Broker
+from lastvalue.server.clock import Clock
+from lastvalue.store.journal import Journal
+
+logger = logging.getLogger(__name__)
+
+
+class TurnMember(Protocol):
+    """A connection, as the turn sees it."""
+
+    def seal(self, position: int) -> None:
+        """This turn's publishes are in the journal up to this position."""
+        ...
+
+    def confirm(self, flushed: int) -> bool:
+        """Confirm what is flushed; true while more waits."""
+        ...
+
+    def write(self, now: int) -> None:
+        """Write what waits, at most once."""
+        ...
+
+
+class Runtime:
+    """Runs the turns of one broker on the running event loop."""
+
+    def __init__(self, broker: Broker, journal: Journal, clock: Clock) -> None:
+        self.broker = broker
+        self.clock = clock
+        self._journal = journal
+        self._loop = asyncio.get_running_loop()
+        self._touched: list[TurnMember] = []
+        self._owed: list[TurnMember] = []
+        self._scheduled = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._timer_ms = -1
+        self._position = 0
+
+    def touch(self, member: TurnMember) -> None:
+        """Have a connection take part in the next turn."""
+        self._touched.append(member)
+        self.schedule()
+
+    def schedule(self) -> None:
+        """Have a turn at the end of this round of the loop."""
+        if not self._scheduled:
+            self._scheduled = True
+            self._loop.call_soon(self._turn)
+
+    def _turn(self) -> None:
+        self._scheduled = False
+        now = self.clock.now_ms()
+        self.broker.pump(now)
+        self._record()
+        members = self._touched
+        self._touched = []
+        flushed = self._journal.flushed
+        owed = self._owed
+        self._owed = []
+        for member in members:
+            member.seal(self._position)
+        for member in {*owed, *members} if owed else members:
+            if member.confirm(flushed):
+                self._owed.append(member)
+        for member in {*owed, *members} if owed else members:
+            member.write(now)
+        if self.broker.busy:
+            self.schedule()
+        self._set_timer(now)
+
+    def _record(self) -> None:
+        drained = self.broker.drain()
+        if drained:
+            for queue, effects in drained:
+                self._position = self._journal.append(queue, effects)
+            self._journal.flush(self._flushed_later)
+
+    def _flushed_later(self) -> None:
+        self._loop.call_soon_threadsafe(self.schedule)
+
+    def _set_timer(self, now: int) -> None:
+        deadline = self.broker.next_deadline()
+        if deadline == self._timer_ms:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._timer_ms = deadline
+        if deadline >= 0:
+            self._timer = self._loop.call_later(max(0, deadline - now) / 1000, self._expire)
+
+    def _expire(self) -> None:
+        self._timer = None
+        self._timer_ms = -1
+        self.broker.advance(self.clock.now_ms())
+        self.schedule()
+
+    def close(self) -> None:
+        """Stop the timer; no turn is scheduled any more."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

@@ -1,0 +1,1 @@
+"""The journal: effects in, positions out; the only owner of data files."""

@@ -1,0 +1,26 @@
+"""What every journal does: it takes effects in order, and says up to where they are safe."""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from lastvalue.queues.effects import Effect
+
+
+class Journal(Protocol):
+    """An ordered record of every queue's effects; a publish is confirmed once its position is flushed."""
+
+    @property
+    def flushed(self) -> int:
+        """The position up to which everything is safe."""
+        ...
+
+    def append(self, queue: str, effects: Sequence[Effect]) -> int:
+        """Record effects; the position behind them. They are not safe before `flushed` has reached it."""
+        ...
+
+    def flush(self, done: Callable[[], None]) -> None:
+        """Make everything appended safe.
+
+        It may return before that is so, and then calls `done`, from any thread, once `flushed` has moved.
+        """
+        ...

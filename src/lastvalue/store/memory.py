@@ -1,0 +1,27 @@
+"""A journal that keeps nothing: what is in memory is as safe as it will be."""
+
+from collections.abc import Callable, Sequence
+
+from lastvalue.queues.effects import Effect
+
+
+class MemoryJournal:
+    """Counts effects; flushing is immediate."""
+
+    def __init__(self) -> None:
+        self._appended = 0
+        self._flushed = 0
+
+    @property
+    def flushed(self) -> int:
+        """The position up to which everything is safe."""
+        return self._flushed
+
+    def append(self, queue: str, effects: Sequence[Effect]) -> int:  # noqa: ARG002 - nothing is kept
+        """Count effects; the position behind them."""
+        self._appended += len(effects)
+        return self._appended
+
+    def flush(self, done: Callable[[], None]) -> None:  # noqa: ARG002 - done before it returns
+        """Everything counted is safe."""
+        self._flushed = self._appended
