@@ -1,0 +1,53 @@
+"""The Python client: asyncio here, the same names without await in `lastvalue.client.blocking`.
+
+async with connect("amqp://127.0.0.1:5672") as connection:
+    prices = await connection.declare("prices", lvq_key="symbol")
+    await prices.send(Message(101.5, {"symbol": "AAPL"}))
+    async for message in prices.browse():
+        print(message.body, message.updates)
+"""
+
+from lastvalue.client.connection import Connection, connect
+from lastvalue.client.errors import (
+    AuthenticationError,
+    ClientError,
+    ConnectFailedError,
+    ConnectionLostError,
+    DetachedError,
+    InvalidMessageError,
+    InvalidUrlError,
+    NotOpenError,
+    RefusedError,
+    SendRejectedError,
+    TimedOutError,
+)
+from lastvalue.client.message import Message
+from lastvalue.client.queue import Queue
+from lastvalue.client.queue_info import QueueInfo
+from lastvalue.client.receiver import Browser, Delivery, Receiver
+from lastvalue.client.sender import Sender
+from lastvalue.model.errors import QueueNotFoundError
+
+__all__ = [
+    "AuthenticationError",
+    "Browser",
+    "ClientError",
+    "ConnectFailedError",
+    "Connection",
+    "ConnectionLostError",
+    "Delivery",
+    "DetachedError",
+    "InvalidMessageError",
+    "InvalidUrlError",
+    "Message",
+    "NotOpenError",
+    "Queue",
+    "QueueInfo",
+    "QueueNotFoundError",
+    "Receiver",
+    "RefusedError",
+    "SendRejectedError",
+    "Sender",
+    "TimedOutError",
+    "connect",
+]

@@ -1,0 +1,346 @@
+"""The client's blocking face: the same names without await.
+
+    with connect("amqp://127.0.0.1:5672") as connection:
+        prices = connection.declare("prices", lvq_key="symbol")
+        prices.send(Message(101.5, {"symbol": "AAPL"}))
+        for message in prices.browse():
+            print(message.body)
+
+A connection runs its event loop in a daemon thread of its own and may be used from any thread.
+It does not cross a fork: a new process connects anew.
+"""
+
+import asyncio
+import contextlib
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import islice
+from types import TracebackType
+from typing import Final, Self
+
+from lastvalue.client import connection as asynchronous
+from lastvalue.client.connection import DEFAULT_TIMEOUT_S
+from lastvalue.client.encoding import encoded
+from lastvalue.client.loop_thread import LoopThread
+from lastvalue.client.message import Message
+from lastvalue.client.outbox import Tally
+from lastvalue.client.queue import DEFAULT_SEND_TIMEOUT_S
+from lastvalue.client.queue import Queue as AsyncQueue
+from lastvalue.client.queue_info import QueueInfo
+from lastvalue.client.receiver import DEFAULT_AHEAD
+from lastvalue.client.receiver import Browser as AsyncBrowser
+from lastvalue.client.receiver import Delivery as AsyncDelivery
+from lastvalue.client.receiver import Receiver as AsyncReceiver
+from lastvalue.client.sender import DEFAULT_MAX_OUTSTANDING
+from lastvalue.client.sender import Sender as AsyncSender
+from lastvalue.client.timeouts import within
+from lastvalue.client.url import DEFAULT_URL
+from lastvalue.model.errors import LastvalueError
+
+CHUNK: Final = 500
+"""Messages that cross to the loop's thread at once; a crossing costs as much as sending some ten of them."""
+
+
+def connect(
+    url: str = DEFAULT_URL,
+    *,
+    timeout_s: float = DEFAULT_TIMEOUT_S,
+    container_id: str | None = None,
+    idle_timeout_s: float = 60.0,
+) -> "Connection":
+    """An open connection; close it, or use it as a context manager. For the arguments see `client.connect`.
+
+    Raises:
+        InvalidUrlError, ConnectFailedError, AuthenticationError, TimedOutError: see `client.Connection.open`.
+    """
+    connection = asynchronous.connect(
+        url, timeout_s=timeout_s, container_id=container_id, idle_timeout_s=idle_timeout_s
+    )
+    thread = LoopThread()
+    try:
+        thread.run(connection.open())
+    except BaseException:
+        thread.stop()
+        raise
+    return Connection(connection, thread)
+
+
+class Connection:
+    """An open connection to a broker."""
+
+    def __init__(self, connection: asynchronous.Connection, thread: LoopThread) -> None:
+        self._connection = connection
+        self._thread = thread
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
+        """Close it and end its thread. Closing twice does nothing."""
+        if self._thread.is_running:
+            self._thread.run(self._connection.close(timeout_s=timeout_s))
+            self._thread.stop()
+
+    def queue(self, name: str) -> "Queue":
+        """The queue of that name; asks nobody, so it need not exist."""
+        return Queue(self._connection.queue(name), self._thread)
+
+    def declare(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S, **options: object) -> "Queue":
+        """Create a queue, or find it declared with the same options; see `client.Connection.declare`."""
+        self._thread.run(self._connection.declare(name, timeout_s=timeout_s, **options))
+        return self.queue(name)
+
+    def delete(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
+        """Delete a queue and what it holds; see `client.Connection.delete`."""
+        self._thread.run(self._connection.delete(name, timeout_s=timeout_s))
+
+    def purge(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> int:
+        """Empty a queue; returns how many messages left; see `client.Connection.purge`."""
+        return self._thread.run(self._connection.purge(name, timeout_s=timeout_s))
+
+    def queues(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> list[QueueInfo]:
+        """Every queue of the broker, in order of their names."""
+        return self._thread.run(self._connection.queues(timeout_s=timeout_s))
+
+
+class Queue:
+    """A queue of a connection."""
+
+    def __init__(self, queue: AsyncQueue, thread: LoopThread) -> None:
+        self.name = queue.name
+        self._queue = queue
+        self._thread = thread
+
+    def info(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> QueueInfo:
+        """The queue's declaration and counts; see `client.Queue.info`."""
+        return self._thread.run(self._queue.info(timeout_s=timeout_s))
+
+    def send(self, message: Message, *, timeout_s: float | None = DEFAULT_SEND_TIMEOUT_S) -> None:
+        """Send one message and wait for its confirmation; see `client.Queue.send`."""
+        self._thread.run(self._queue.send(message, timeout_s=timeout_s))
+
+    def send_many(self, messages: Iterable[Message], *, timeout_s: float | None = None) -> int:
+        """Send all, pipelined, and wait for every confirmation; see `client.Queue.send_many`."""
+        sender = Sender(self._thread.run(self._queue.opened_sender(timeout_s)), self._thread)
+        return sender.send_many(messages, timeout_s=timeout_s)
+
+    def sender(self, *, max_outstanding: int = DEFAULT_MAX_OUTSTANDING, settled: bool = False) -> "Sender":
+        """A sender for long use; see `client.Queue.sender`."""
+        return Sender(self._queue.sender(max_outstanding=max_outstanding, settled=settled), self._thread)
+
+    def browse(
+        self,
+        *,
+        follow: bool = False,
+        prefetch: int = DEFAULT_AHEAD,
+        limit: int | None = None,
+        timeout_s: float | None = None,
+    ) -> "Browser":
+        """The messages in their order, without taking them; see `client.Queue.browse`."""
+        browser = self._queue.browse(follow=follow, prefetch=prefetch, limit=limit, timeout_s=timeout_s)
+        return Browser(browser, self._thread, prefetch)
+
+    def receive(
+        self, *, credit: int = DEFAULT_AHEAD, limit: int | None = None, timeout_s: float | None = None
+    ) -> "Receiver":
+        """Deliveries taken from the queue, to be settled; see `client.Queue.receive`."""
+        receiver = self._queue.receive(credit=credit, limit=limit, timeout_s=timeout_s)
+        return Receiver(receiver, self._thread, credit)
+
+
+class Sender:
+    """Sends to one queue; open it, or use it as a context manager, which flushes at its end."""
+
+    def __init__(self, sender: AsyncSender, thread: LoopThread) -> None:
+        self.queue = sender.queue
+        self._sender = sender
+        self._thread = thread
+        self._posted = Tally()
+        self._waiting: deque[bytes] = deque()
+        self._handing_over = False
+        self._order = asyncio.Lock()
+
+    def __enter__(self) -> Self:
+        self.open()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if error is None:
+                self.flush()
+        finally:
+            self.close()
+
+    def open(self, *, timeout_s: float | None = DEFAULT_TIMEOUT_S) -> None:
+        """Attach to the queue; see `client.Sender.open`."""
+        self._thread.run(self._sender.open(timeout_s=timeout_s))
+
+    def send(self, message: Message, *, timeout_s: float | None = DEFAULT_SEND_TIMEOUT_S) -> None:
+        """Send one message and wait for its confirmation; see `client.Sender.send`."""
+        self._thread.run(self._sender.send(message, timeout_s=timeout_s))
+
+    def send_many(self, messages: Iterable[Message], *, timeout_s: float | None = None) -> int:
+        """Send all, pipelined, and wait for every confirmation; see `client.Sender.send_many`.
+
+        The iterable is read, and its messages are encoded, in the caller's thread.
+        `timeout_s` is for what follows its end.
+        """
+        tally = Tally()
+        payloads = map(encoded, messages)
+        while chunk := list(islice(payloads, CHUNK)):
+            self._thread.run(self._put(chunk, tally))
+        self._thread.run(self._settled(tally, timeout_s))
+        return tally.sent
+
+    def post(self, message: Message) -> None:
+        """Hand over one message; waits only while `max_outstanding` are unconfirmed.
+
+        `flush` tells what became of it.
+
+        Raises:
+            InvalidMessageError: it cannot be encoded.
+        """
+        self._waiting.append(encoded(message))
+        if len(self._waiting) >= CHUNK:
+            self._thread.run(self._hand_over())
+        elif not self._handing_over:
+            self._handing_over = True
+            self._thread.start(self._hand_over())
+
+    def flush(self, *, timeout_s: float | None = None) -> None:
+        """Wait until every message posted since the last flush is confirmed; see `client.Sender.flush`."""
+        self._thread.run(self._hand_over())
+        posted, self._posted = self._posted, Tally()
+        self._thread.run(self._settled(posted, timeout_s))
+
+    def close(self) -> None:
+        """Detach; what has not left yet does not leave, so `flush` before. Closing twice does nothing."""
+        if self._thread.is_running:
+            self._thread.call(self._sender.close)
+
+    async def _hand_over(self) -> None:
+        self._handing_over = False
+        async with self._order:
+            while self._waiting:
+                # It leaves the line behind it only when the outbox has it: `flush` meets an error again.
+                await self._sender.outbox.put(self._waiting[0], self._posted)
+                self._waiting.popleft()
+
+    async def _put(self, payloads: list[bytes], tally: Tally) -> None:
+        for payload in payloads:
+            await self._sender.outbox.put(payload, tally)
+
+    async def _settled(self, tally: Tally, timeout_s: float | None) -> None:
+        async with within(timeout_s, f"the confirmation of what was sent to {self.queue!r}"):
+            await self._sender.outbox.until_settled(tally)
+
+
+class Browser:
+    """A queue's messages in order, read and left there; an iterator and a context manager."""
+
+    def __init__(self, browser: AsyncBrowser, thread: LoopThread, prefetch: int) -> None:
+        self.queue = browser.queue
+        self._browser = browser
+        self._thread = thread
+        self._most = max(1, prefetch // 2)
+        self._batch: Iterator[Message] = iter(())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> Message:
+        for message in self._batch:
+            return message
+        self._batch = iter(self._thread.run(self._browser.batch(self._most)))
+        return next(self._batch)
+
+    def close(self) -> None:
+        """Detach. Closing twice does nothing."""
+        if self._thread.is_running:
+            self._thread.call(self._browser.close)
+
+
+class Receiver:
+    """A queue's messages as deliveries to settle; an iterator and a context manager."""
+
+    def __init__(self, receiver: AsyncReceiver, thread: LoopThread, credit: int) -> None:
+        self.queue = receiver.queue
+        self._receiver = receiver
+        self._thread = thread
+        self._most = max(1, credit // 2)
+        self._batch: Iterator[AsyncDelivery] = iter(())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> "Delivery":
+        for delivery in self._batch:
+            return Delivery(delivery, self._thread)
+        self._batch = iter(self._thread.run(self._receiver.batch(self._most)))
+        return Delivery(next(self._batch), self._thread)
+
+    def close(self) -> None:
+        """Detach; what is not settled returns to its place. Closing twice does nothing."""
+        if self._thread.is_running:
+            self._thread.call(self._receiver.close)
+
+
+class Delivery:
+    """A message taken from a queue, to be settled once; settling it again does nothing.
+
+    What it says is sent soon after; where the link has ended meanwhile, the broker has the message back.
+    """
+
+    def __init__(self, delivery: AsyncDelivery, thread: LoopThread) -> None:
+        self.message = delivery.message
+        self._delivery = delivery
+        self._thread = thread
+
+    def accept(self) -> None:
+        """The message is done with and leaves the queue."""
+        self._settle(self._delivery.accept)
+
+    def release(self) -> None:
+        """The message returns to its place."""
+        self._settle(self._delivery.release)
+
+    def reject(self, reason: str = "") -> None:
+        """The message is bad and leaves the queue."""
+        self._settle(partial(self._delivery.reject, reason))
+
+    def modify(self, *, failed: bool = True, undeliverable_here: bool = False) -> None:
+        """The message returns to its place, and its delivery count grows where the delivery failed."""
+        self._settle(partial(self._delivery.modify, failed=failed, undeliverable_here=undeliverable_here))
+
+    def _settle(self, settle: Callable[[], None]) -> None:
+        self._thread.call(partial(_settle_or_leave, settle))
+
+
+def _settle_or_leave(settle: Callable[[], None]) -> None:
+    # The next message asked for raises the same; here nobody waits for it.
+    with contextlib.suppress(LastvalueError):
+        settle()

@@ -1,0 +1,162 @@
+"""One connection to a broker: the client's front door."""
+
+import asyncio
+import os
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Final, Self
+from uuid import uuid4
+
+from lastvalue.client.driver import Driver, now
+from lastvalue.client.errors import ConnectFailedError, NotOpenError
+from lastvalue.client.management import Management
+from lastvalue.client.queue import Queue
+from lastvalue.client.queue_info import QueueInfo, queue_info
+from lastvalue.client.timeouts import within
+from lastvalue.client.url import DEFAULT_URL, BrokerUrl, parse_url
+from lastvalue.protocols.amqp10.connection import Connection as Engine
+from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
+from lastvalue.protocols.amqp10.sasl import Credentials
+
+DEFAULT_TIMEOUT_S: Final = 10.0
+
+
+def connect(
+    url: str = DEFAULT_URL,
+    *,
+    timeout_s: float = DEFAULT_TIMEOUT_S,
+    container_id: str | None = None,
+    idle_timeout_s: float = 60.0,
+) -> "Connection":
+    """A connection to open by `async with`, or by `await connection.open()`.
+
+    Args:
+        url: amqp://[user:password@]host[:port]
+        timeout_s: how long opening may take.
+        container_id: the name that the broker sees; unique by default.
+        idle_timeout_s: a broker that is silent for so long counts as lost; 0 waits for ever.
+
+    Raises:
+        InvalidUrlError: the URL cannot be used.
+    """
+    broker = parse_url(url)
+    options = ConnectionOptions(
+        container_id=container_id or f"lastvalue-{os.getpid()}-{uuid4().hex[:8]}",
+        hostname=broker.host,
+        idle_timeout_ms=round(idle_timeout_s * 1000),
+        credentials=Credentials(broker.user, broker.password),
+        properties={"product": "lastvalue"},
+    )
+    return Connection(broker, options, timeout_s)
+
+
+class Connection:
+    """A connection to a broker; an async context manager.
+
+    It belongs to the loop that opened it. Nothing reconnects: when it ends, all that wait on it raise
+    ConnectionLostError.
+    """
+
+    def __init__(self, broker: BrokerUrl, options: ConnectionOptions, timeout_s: float) -> None:
+        self._broker = broker
+        self._options = options
+        self._timeout_s = timeout_s
+        self._opened: tuple[Driver, Management] | None = None
+        self._queues: dict[str, Queue] = {}
+
+    async def __aenter__(self) -> Self:
+        await self.open()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def open(self) -> None:
+        """Open it; once.
+
+        Raises:
+            ConnectFailedError: nobody answers there, or not in AMQP 1.0.
+            AuthenticationError: the broker does not take the credentials.
+            TimedOutError: it takes longer than `timeout_s`.
+        """
+        if self._opened is not None:
+            raise NotOpenError("a connection opens once; connect again")
+        broker = self._broker
+        driver = Driver(Engine(Role.CLIENT, self._options, now()), broker.host, broker.port)
+        self._opened = driver, Management(driver)
+        try:
+            async with within(self._timeout_s, f"connecting to {broker.host}:{broker.port}"):
+                await asyncio.get_running_loop().create_connection(lambda: driver, broker.host, broker.port)
+                await driver.until_open()
+        except OSError as error:
+            raise ConnectFailedError(broker.host, broker.port, _reason(error)) from error
+        finally:
+            if driver.session is None:
+                driver.abort()
+
+    async def close(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
+        """Close it, telling the broker; after `timeout_s` without. Closing twice does nothing."""
+        if self._opened is not None:
+            driver, _ = self._opened
+            try:
+                await asyncio.wait_for(driver.close(), timeout_s)
+            except TimeoutError:
+                driver.abort()
+
+    def queue(self, name: str) -> Queue:
+        """The queue of that name; asks nobody, so it need not exist."""
+        driver, management = self._checked()
+        if name not in self._queues:
+            self._queues[name] = Queue(name, driver, management)
+        return self._queues[name]
+
+    async def declare(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S, **options: object) -> Queue:
+        """Create a queue, or find it declared with the same options, such as lvq_key="symbol".
+
+        Raises:
+            RefusedError: the options contradict each other, or it exists and differs.
+        """
+        await self._ask("CREATE", name, options, timeout_s=timeout_s)
+        return self.queue(name)
+
+    async def delete(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
+        """Delete a queue and what it holds.
+
+        Raises:
+            QueueNotFoundError: there is none of that name.
+        """
+        await self._ask("DELETE", name, timeout_s=timeout_s)
+        self._queues.pop(name, None)
+
+    async def purge(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> int:
+        """Empty a queue of what nobody is working on; returns how many messages left.
+
+        Raises:
+            QueueNotFoundError: there is none of that name.
+        """
+        answer = await self._ask("PURGE", name, timeout_s=timeout_s)
+        purged = answer.get("messages") if isinstance(answer, dict) else None
+        return purged if isinstance(purged, int) else 0
+
+    async def queues(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> list[QueueInfo]:
+        """Every queue of the broker, in order of their names."""
+        answer = await self._ask("QUERY", "", timeout_s=timeout_s)
+        return [queue_info(each) for each in answer] if isinstance(answer, list) else []
+
+    async def _ask(
+        self, operation: str, name: str, body: Mapping[str, object] | None = None, *, timeout_s: float
+    ) -> object:
+        _, management = self._checked()
+        async with within(timeout_s, f"{operation} {name}".rstrip()):
+            return await management.ask(operation, name, body)
+
+    def _checked(self) -> tuple[Driver, Management]:
+        if self._opened is None:
+            raise NotOpenError("the connection is not open yet; use `async with connect(...)`")
+        return self._opened
+
+
+def _reason(error: OSError) -> str:
+    return os.strerror(error.errno) if error.errno is not None and error.errno > 0 else str(error)

@@ -1,0 +1,363 @@
+"""Drives one AMQP 1.0 engine over one socket: bytes in, events to those who wait, one write a loop turn."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable
+from typing import Any, Final, Protocol, cast
+
+from lastvalue.client.errors import (
+    AuthenticationError,
+    ClientError,
+    ConnectFailedError,
+    ConnectionLostError,
+    NotOpenError,
+)
+from lastvalue.codec.amqp10.performatives import (
+    SENDER_SETTLED,
+    SENDER_UNSETTLED,
+    AmqpError,
+    DeliveryState,
+    Source,
+    Target,
+)
+from lastvalue.model.conditions import Condition
+from lastvalue.protocols.amqp10 import events
+from lastvalue.protocols.amqp10.connection import Connection
+from lastvalue.protocols.amqp10.receiver import ReceiverLink
+from lastvalue.protocols.amqp10.sender import SenderLink
+from lastvalue.protocols.amqp10.session import Session
+
+READ_SIZE_BYTES: Final = 65536
+WRITE_SIZE_BYTES: Final = 65536
+"""Output that is written at once, so that the broker has work while a busy sender goes on."""
+
+
+class LinkUser(Protocol):
+    """Who uses a link; the link's `context`."""
+
+    def opened(self) -> None:
+        """The peer has attached."""
+
+    def ended(self, error: AmqpError | None) -> None:
+        """The peer has detached."""
+
+    def lost(self, error: ClientError) -> None:
+        """The connection has ended."""
+
+
+class SendingUser(LinkUser, Protocol):
+    """Who uses a sending link."""
+
+    def may_send(self) -> None:
+        """Credit has come, or room in the session's window or in the transport."""
+
+    def settle(self, parcel: Any, state: DeliveryState | None) -> None:
+        """The outcome of one message is known."""
+
+
+class ReceivingUser(LinkUser, Protocol):
+    """Who uses a receiving link."""
+
+    def arrived(self, delivery: events.Delivery) -> None:
+        """A message has come."""
+
+    def drained(self) -> None:
+        """The peer has used the credit, or given it up."""
+
+
+class Driver(asyncio.BufferedProtocol):
+    """Owns the engine and the socket of a connection.
+
+    Whoever uses the engine calls `schedule` afterwards; what has gathered is written once, when the callbacks
+    of the loop's turn have run.
+
+    Attributes:
+        engine: the connection's engine.
+        session: the connection's one session, once begun.
+        failure: why the connection cannot be used any more, or None.
+        writable: the transport takes more without holding it back.
+    """
+
+    def __init__(self, engine: Connection, host: str, port: int) -> None:
+        loop = asyncio.get_running_loop()
+        self.engine = engine
+        self.session: Session | None = None
+        self.failure: ClientError | None = None
+        self.writable = True
+        self._loop = loop
+        self._where = (host, port)
+        self._opened: asyncio.Future[None] = loop.create_future()
+        self._lost: asyncio.Future[None] = loop.create_future()
+        self._transport: asyncio.Transport | None = None
+        self._buffer = bytearray(READ_SIZE_BYTES)
+        self._view = memoryview(self._buffer)
+        self._scheduled = False
+        self._settling: list[Callable[[], None]] = []
+        self._timer: asyncio.TimerHandle | None = None
+        self._timer_at = -1
+        self._links = 0
+        self._handlers: dict[type[events.Event], Callable[[Any], None]] = {
+            events.ConnectionOpened: self._connection_opened,
+            events.ConnectionClosed: self._connection_closed,
+            events.SessionBegun: self._session_begun,
+            events.SessionEnded: self._session_ended,
+            events.LinkAttached: self._link_attached,
+            events.LinkDetached: self._link_detached,
+            events.CreditChanged: self._credit_changed,
+            events.WindowChanged: self._window_changed,
+            events.Delivery: self._delivery,
+            events.DeliverySettled: self._delivery_settled,
+            events.Drained: self._drained,
+        }
+
+    async def until_open(self) -> None:
+        """Wait until the connection and its session are open.
+
+        Raises:
+            ConnectFailedError: they do not open.
+        """
+        await asyncio.shield(self._opened)
+
+    async def close(self) -> None:
+        """Close the connection and wait for its end; closing twice does nothing."""
+        if self.failure is None:
+            self._fail(NotOpenError("the connection is closed"))
+            self.engine.close()
+            self._write()
+        await asyncio.wait([self._lost])
+
+    def abort(self) -> None:
+        """End the connection at once, without a word."""
+        self._fail(NotOpenError("the connection is closed"))
+        if self._transport is not None:
+            self._transport.abort()
+
+    def attach_sender(self, user: SendingUser, address: str, *, settled: bool) -> SenderLink:
+        """Attach a link to send to a node.
+
+        Raises:
+            ClientError: what has ended the connection.
+        """
+        link = self._checked().attach_sender(
+            self._link_name(address),
+            Target(address=address),
+            settle_mode=SENDER_SETTLED if settled else SENDER_UNSETTLED,
+        )
+        link.context = user
+        self.schedule()
+        return link
+
+    def attach_receiver(
+        self,
+        user: ReceivingUser,
+        source: Source,
+        target: Target,
+        *,
+        settled: bool,
+        capabilities: tuple[str, ...],
+    ) -> ReceiverLink:
+        """Attach a link to receive from a node.
+
+        Raises:
+            ClientError: what has ended the connection.
+        """
+        link = self._checked().attach_receiver(
+            self._link_name(source.address or ""),
+            source,
+            target,
+            settle_mode=SENDER_SETTLED if settled else SENDER_UNSETTLED,
+            desired_capabilities=capabilities,
+        )
+        link.context = user
+        self.schedule()
+        return link
+
+    def call(self, function: Callable[[], None]) -> None:
+        """Have the loop call a function; from any thread, and in vain where the loop is closed."""
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(function)
+
+    def schedule(self, settle: Callable[[], None] | None = None) -> None:
+        """Have the engine's output written with the loop's next turn, after `settle` was called."""
+        if settle is not None:
+            self._settling.append(settle)
+        if self.engine.output_size >= WRITE_SIZE_BYTES:
+            self._write()
+        elif not self._scheduled:
+            self._scheduled = True
+            self._loop.call_soon(self._write)
+
+    # ---- What the transport tells.
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """See asyncio.Protocol; asyncio has set TCP_NODELAY."""
+        self._transport = cast("asyncio.Transport", transport)
+        self.engine.open()
+        self._write()
+
+    def get_buffer(self, sizehint: int) -> memoryview:  # noqa: ARG002 - the interface's
+        """See asyncio.BufferedProtocol."""
+        return self._view
+
+    def buffer_updated(self, nbytes: int) -> None:
+        """See asyncio.BufferedProtocol."""
+        self.engine.receive(bytes(self._view[:nbytes]), now())
+        self._dispatch()
+        self.schedule()
+
+    def eof_received(self) -> None:
+        """See asyncio.BufferedProtocol; the transport closes itself."""
+        self.engine.receive_eof(now())
+        self._dispatch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """See asyncio.BufferedProtocol."""
+        if exc is not None:
+            self._end(f"the connection broke: {exc}", exc)
+        else:
+            self._end("the broker closed the connection", None)
+        if self._timer is not None:
+            self._timer.cancel()
+        self._transport = None
+        if not self._lost.done():
+            self._lost.set_result(None)
+
+    def pause_writing(self) -> None:
+        """See asyncio.BufferedProtocol."""
+        self.writable = False
+
+    def resume_writing(self) -> None:
+        """See asyncio.BufferedProtocol."""
+        self.writable = True
+        self._senders_go_on()
+
+    # ---- What the engine tells.
+
+    def _dispatch(self) -> None:
+        engine = self.engine
+        while happened := engine.events():
+            for event in happened:
+                self._handlers[type(event)](event)
+
+    def _connection_opened(self, event: events.ConnectionOpened) -> None:  # noqa: ARG002 - handlers are alike
+        self.engine.begin()
+
+    def _session_begun(self, event: events.SessionBegun) -> None:
+        self.session = event.session
+        if not self._opened.done():
+            self._opened.set_result(None)
+
+    def _session_ended(self, event: events.SessionEnded) -> None:
+        self._end("the broker ended the session", None, event.error)
+        self.engine.close()
+
+    def _connection_closed(self, event: events.ConnectionClosed) -> None:
+        self._end("the broker closed the connection", None, event.error)
+
+    def _link_attached(self, event: events.LinkAttached) -> None:
+        cast("LinkUser", event.link.context).opened()
+
+    def _link_detached(self, event: events.LinkDetached) -> None:
+        cast("LinkUser", event.link.context).ended(event.error)
+
+    def _credit_changed(self, event: events.CreditChanged) -> None:
+        cast("SendingUser", event.link.context).may_send()
+        event.link.drained()
+
+    def _window_changed(self, event: events.WindowChanged) -> None:  # noqa: ARG002 - handlers are alike
+        self._senders_go_on()
+
+    def _delivery(self, event: events.Delivery) -> None:
+        cast("ReceivingUser", event.link.context).arrived(event)
+
+    def _drained(self, event: events.Drained) -> None:
+        cast("ReceivingUser", event.link.context).drained()
+
+    def _delivery_settled(self, event: events.DeliverySettled) -> None:
+        cast("SendingUser", event.link.context).settle(event.context, event.state)
+
+    # ----
+
+    def _checked(self) -> Session:
+        if self.failure is not None:
+            raise self.failure
+        if self.session is None:
+            raise NotOpenError("the connection is not open yet; use `async with connect(...)`")
+        return self.session
+
+    def _link_name(self, address: str) -> str:
+        self._links += 1
+        return f"{address}-{self._links}"
+
+    def _senders_go_on(self) -> None:
+        if self.session is not None:
+            for link in list(self.session.links.values()):
+                if isinstance(link, SenderLink):
+                    cast("SendingUser", link.context).may_send()
+
+    def _end(self, text: str, cause: Exception | None, error: AmqpError | None = None) -> None:
+        """The connection cannot be used any more: tell everyone who waits."""
+        if error is not None:
+            text = f"{text}: {error.description or error.condition}"
+        if self._opened.done():
+            failure: ClientError = ConnectionLostError(text)
+        elif error is not None and error.condition == Condition.UNAUTHORIZED_ACCESS.amqp10:
+            failure = AuthenticationError(*self._where, error.description or "wrong user or password")
+        else:
+            failure = ConnectFailedError(*self._where, text)
+        failure.__cause__ = cause
+        self._fail(failure)
+
+    def _fail(self, failure: ClientError) -> None:
+        if self.failure is not None:
+            return
+        self.failure = failure
+        if not self._opened.done():
+            self._opened.set_exception(failure)
+            # Marks it as seen: nobody may be waiting.
+            self._opened.exception()
+        if self.session is not None:
+            for link in list(self.session.links.values()):
+                cast("LinkUser", link.context).lost(failure)
+
+    def _write(self) -> None:
+        self._scheduled = False
+        settling, self._settling = self._settling, []
+        for settle in settling:
+            settle()
+        transport = self._transport
+        if transport is None:
+            return
+        data = self.engine.data_to_send()
+        if data:
+            transport.write(data)
+        if self.engine.finished:
+            transport.close()
+            return
+        deadline = self.engine.next_deadline()
+        if deadline != self._timer_at:
+            self._set_timer(deadline)
+
+    def _set_timer(self, deadline: int) -> None:
+        # Moving a timer at each frame costs more than waking up too early once in a while.
+        if self._timer is not None:
+            if self._timer_at <= deadline:
+                return
+            self._timer.cancel()
+            self._timer = None
+        self._timer_at = deadline
+        if deadline >= 0:
+            self._timer = self._loop.call_later(max(0, deadline - now()) / 1000, self._advance)
+
+    def _advance(self) -> None:
+        self._timer = None
+        self._timer_at = -1
+        self.engine.advance(now())
+        self._dispatch()
+        self._write()
+
+
+def now() -> int:
+    """Milliseconds since the epoch."""
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,88 @@
+"""One link from attach to detach, as those who wait see it."""
+
+import asyncio
+from typing import final
+
+from lastvalue.client.errors import DetachedError, NotOpenError, RefusedError
+from lastvalue.codec.amqp10.performatives import AmqpError
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import LastvalueError, QueueNotFoundError
+
+
+@final
+class Lifetime:
+    """How far a link's life is.
+
+    Attributes:
+        address: the node it is attached to.
+        failure: why the link cannot be used any more, or None.
+        closing: this side has detached.
+    """
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.failure: LastvalueError | None = None
+        self.closing = False
+        self._is_attached = False
+        self._news = asyncio.Event()
+
+    @property
+    def is_open(self) -> bool:
+        """The link is attached and neither side has ended it."""
+        return self._is_attached and self.failure is None and not self.closing
+
+    def opened(self) -> None:
+        """The peer has attached."""
+        self._is_attached = True
+        self._news.set()
+
+    def ended(self, error: AmqpError | None) -> None:
+        """The peer has refused the link, or ended it."""
+        if self._is_attached:
+            self.fail(_detachment(self.address, error))
+        else:
+            self.fail(_refusal(self.address, error))
+
+    def fail(self, error: LastvalueError) -> None:
+        """The link cannot be used any more."""
+        if self.failure is None and not self.closing:
+            self.failure = error
+        self._news.set()
+
+    def close(self) -> bool:
+        """This side ends the link; false where it has ended."""
+        if self.failure is not None or self.closing:
+            return False
+        self.closing = True
+        self._news.set()
+        return True
+
+    def check(self) -> None:
+        """Raise what has ended the link, if anything has."""
+        if self.failure is not None:
+            raise self.failure
+        if self.closing:
+            raise NotOpenError(f"the link to {self.address!r} is closed")
+
+    async def until_open(self) -> None:
+        """Wait for the peer's attach; raises what has ended the link."""
+        while not self.is_open:
+            self.check()
+            self._news.clear()
+            await self._news.wait()
+
+
+def _refusal(address: str, error: AmqpError | None) -> LastvalueError:
+    """The exception for a link that the broker refused."""
+    if error is None:
+        return RefusedError(f"the broker refused {address!r}", Condition.NOT_ALLOWED.amqp10)
+    if error.condition == Condition.NOT_FOUND.amqp10:
+        return QueueNotFoundError(address)
+    return RefusedError(f"the broker refused {address!r}", error.condition, error.description or "")
+
+
+def _detachment(address: str, error: AmqpError | None) -> DetachedError:
+    condition, description = (error.condition, error.description or "") if error else ("", "")
+    return DetachedError(
+        f"the broker ended the link to {address!r}", condition or Condition.DETACH_FORCED.amqp10, description
+    )

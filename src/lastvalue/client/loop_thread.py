@@ -1,0 +1,84 @@
+"""An event loop in a daemon thread, for those who do not have one."""
+
+import asyncio
+import os
+import threading
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar, final
+
+from lastvalue.client.errors import NotOpenError
+
+T = TypeVar("T")
+
+
+@final
+class LoopThread:
+    """A running event loop; any thread of the process that made it may use it."""
+
+    def __init__(self) -> None:
+        self._pid = os.getpid()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="lastvalue-client", daemon=True)
+        self._thread.start()
+
+    @property
+    def is_running(self) -> bool:
+        """It has not been stopped, and was started by this process."""
+        return not self._loop.is_closed() and self._pid == os.getpid()
+
+    def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine in the loop and wait for its end; an interrupt cancels it.
+
+        Raises:
+            NotOpenError: the loop has been stopped, or belongs to another process.
+        """
+        if not self.is_running:
+            coroutine.close()
+            raise self._unusable()
+        future = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+        try:
+            return future.result()
+        except BaseException:
+            future.cancel()
+            raise
+
+    def start(self, coroutine: Coroutine[Any, Any, object]) -> None:
+        """Run a coroutine in the loop without waiting for it; what it raises is not told.
+
+        Raises:
+            NotOpenError: the loop has been stopped, or belongs to another process.
+        """
+        if not self.is_running:
+            coroutine.close()
+            raise self._unusable()
+        asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+
+    def call(self, function: Callable[[], object]) -> None:
+        """Have the loop call a function soon.
+
+        Raises:
+            NotOpenError: the loop has been stopped, or belongs to another process.
+        """
+        if not self.is_running:
+            raise self._unusable()
+        self._loop.call_soon_threadsafe(function)
+
+    def stop(self) -> None:
+        """End what runs in the loop, the loop and its thread. Stopping twice does nothing."""
+        if self.is_running:
+            self.run(_cancel_others())
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join()
+            self._loop.close()
+
+    def _unusable(self) -> NotOpenError:
+        if self._pid != os.getpid():
+            return NotOpenError("a connection does not cross a fork; connect in the new process")
+        return NotOpenError("the connection is closed")
+
+
+async def _cancel_others() -> None:
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in others:
+        task.cancel()
+    await asyncio.gather(*others, return_exceptions=True)

@@ -1,0 +1,76 @@
+"""Requests to the broker's `$management` node, and their answers."""
+
+import asyncio
+from collections.abc import Mapping
+from itertools import count
+from typing import Final, final
+
+from lastvalue.client.driver import Driver
+from lastvalue.client.encoding import decoded, encoded
+from lastvalue.client.errors import RefusedError
+from lastvalue.client.inbox import ACCEPTED, Inbox, Intake
+from lastvalue.client.message import Message
+from lastvalue.client.outbox import Outbox, Tally
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import QueueNotFoundError
+
+NODE: Final = "$management"
+_NOT_FOUND: Final = 404
+_FIRST_REFUSAL: Final = 300
+_REPLY_ADDRESS: Final = "management-replies"
+
+
+@final
+class Management:
+    """The two links to the node; they are attached with the first request, one request is asked at a time."""
+
+    def __init__(self, driver: Driver) -> None:
+        self._outbox = Outbox(driver, NODE, max_outstanding=1, settled=False)
+        self._inbox = Inbox(driver, Intake(address=NODE, ahead=10, reply_address=_REPLY_ADDRESS))
+        self._turn = asyncio.Lock()
+        self._numbers = count(1)
+
+    async def ask(self, operation: str, name: str = "", body: Mapping[str, object] | None = None) -> object:
+        """The body of the answer to a request.
+
+        Raises:
+            QueueNotFoundError: the request names a queue that does not exist.
+            RefusedError: the broker does not do it.
+        """
+        async with self._turn:
+            await self._inbox.attach()
+            await self._outbox.attach()
+            number = str(next(self._numbers))
+            request = Message(
+                dict(body or {}),
+                {"operation": operation, "type": "queue", "name": name},
+                message_id=number,
+                reply_to=_REPLY_ADDRESS,
+            )
+            tally = Tally()
+            await self._outbox.put(encoded(request), tally)
+            await self._outbox.until_settled(tally)
+            answer = await self._answer_to(number)
+        _check(answer, operation, name)
+        return answer.body
+
+    async def _answer_to(self, number: str) -> Message:
+        # Answers to requests that were cancelled come first.
+        while True:
+            for arrival in await self._inbox.take(1):
+                if not arrival.settled:
+                    self._inbox.settle(arrival, ACCEPTED)
+                answer = decoded(arrival.payload)
+                if answer.correlation_id == number:
+                    return answer
+
+
+def _check(answer: Message, operation: str, name: str) -> None:
+    status = answer.properties.get("statusCode")
+    if isinstance(status, int) and status < _FIRST_REFUSAL:
+        return
+    if status == _NOT_FOUND and name:
+        raise QueueNotFoundError(name)
+    symbol = answer.properties.get("errorCondition") or Condition.INTERNAL_ERROR.amqp10
+    description = answer.properties.get("statusDescription") or f"status {status}"
+    raise RefusedError(f"the broker refused {operation} {name}".rstrip(), str(symbol), str(description))

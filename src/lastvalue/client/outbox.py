@@ -1,0 +1,214 @@
+"""Messages on their way to one node: what waits for credit, what waits for its outcome."""
+
+import asyncio
+from collections import deque
+from typing import Final, final
+
+from lastvalue.client.driver import Driver
+from lastvalue.client.errors import ClientError, NotOpenError, SendRejectedError
+from lastvalue.client.lifetime import Lifetime
+from lastvalue.codec.amqp10.performatives import Accepted, AmqpError, DeliveryState, Modified, Rejected
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import LastvalueError
+from lastvalue.protocols.amqp10.sender import SenderLink
+
+ACCEPTED: Final = Accepted()
+TURN: Final = 256
+"""Messages after which a busy sender lets the loop's other work go on."""
+
+
+@final
+class Tally:
+    """What became of the messages that one call sent.
+
+    Attributes:
+        sent: messages handed over.
+        waiting: those of them whose outcome is unknown.
+        rejected: those that were not taken.
+        abandoned: nobody asks any more; what has not left yet does not leave.
+    """
+
+    __slots__ = ("_done", "_first", "abandoned", "rejected", "sent", "waiting")
+
+    def __init__(self) -> None:
+        self.sent = 0
+        self.waiting = 0
+        self.rejected = 0
+        self.abandoned = False
+        self._first: tuple[int, DeliveryState | None] = (0, None)
+        self._done: asyncio.Future[None] | None = None
+
+    def settle(self, index: int, state: DeliveryState | None) -> None:
+        """One message's outcome is known."""
+        self.waiting -= 1
+        if not isinstance(state, Accepted):
+            if not self.rejected:
+                self._first = (index, state)
+            self.rejected += 1
+        if not self.waiting and self._done is not None and not self._done.done():
+            self._done.set_result(None)
+
+    def fail(self, error: LastvalueError) -> None:
+        """No outcome will come any more."""
+        if self._done is not None and not self._done.done():
+            self._done.set_exception(error)
+
+    async def until_settled(self) -> None:
+        """Wait until every message's outcome is known."""
+        if self.waiting:
+            self._done = asyncio.get_running_loop().create_future()
+            await self._done
+
+    def verdict(self, queue: str) -> SendRejectedError | None:
+        """The error that tells of the messages that were not taken, or None where all were."""
+        if not self.rejected:
+            return None
+        index, state = self._first
+        outcome, symbol, description = _explained(state)
+        return SendRejectedError(queue, outcome, symbol, description, index=index, rejected=self.rejected)
+
+
+@final
+class Parcel:
+    """One encoded message and the call that sent it; `index` counts within the call."""
+
+    __slots__ = ("index", "payload", "tally")
+
+    def __init__(self, payload: bytes, tally: Tally, index: int) -> None:
+        self.payload = payload
+        self.tally = tally
+        self.index = index
+
+
+@final
+class Outbox:
+    """One sending link and the messages that use it.
+
+    At most `max_outstanding` messages are in it, waiting to leave or for their outcome.
+    """
+
+    def __init__(self, driver: Driver, address: str, *, max_outstanding: int, settled: bool) -> None:
+        self._driver = driver
+        self._settled = settled
+        self._max_outstanding = max_outstanding
+        self._lifetime = Lifetime(address)
+        self._link: SenderLink | None = None
+        self._waiting: deque[Parcel] = deque()
+        self._outstanding = 0
+        self._room = asyncio.Event()
+        self._room.set()
+        self._awaited: set[Tally] = set()
+
+    @property
+    def is_open(self) -> bool:
+        """Messages may be put in."""
+        return self._lifetime.is_open
+
+    async def attach(self) -> None:
+        """Attach the link; attaching again waits for the same.
+
+        Raises:
+            QueueNotFoundError, RefusedError: the broker does not let the node be sent to.
+        """
+        if self._link is None:
+            self._link = self._driver.attach_sender(self, self._lifetime.address, settled=self._settled)
+        await self._lifetime.until_open()
+
+    async def put(self, payload: bytes, tally: Tally) -> None:
+        """Send one message as soon as there is room for it."""
+        while not self._room.is_set():
+            await self._room.wait()
+        self._lifetime.check()
+        parcel = Parcel(payload, tally, tally.sent)
+        tally.sent += 1
+        tally.waiting += 1
+        self._outstanding += 1
+        if self._outstanding >= self._max_outstanding:
+            self._room.clear()
+        self._waiting.append(parcel)
+        self.may_send()
+        if tally.sent % TURN == 0:
+            await asyncio.sleep(0)
+
+    async def until_settled(self, tally: Tally) -> None:
+        """Wait for the outcome of every message of a call.
+
+        Raises:
+            SendRejectedError: some were not taken.
+        """
+        if tally.waiting:
+            self._lifetime.check()
+            self._awaited.add(tally)
+            try:
+                await tally.until_settled()
+            finally:
+                self._awaited.discard(tally)
+        if (error := tally.verdict(self._lifetime.address)) is not None:
+            raise error
+
+    def detach(self) -> None:
+        """Detach the link; what has not left yet does not leave. Detaching twice does nothing."""
+        if self._lifetime.close() and self._link is not None:
+            self._link.detach()
+            self._driver.schedule()
+            self._abandon(
+                NotOpenError(f"the sender to {self._lifetime.address!r} was closed before all was confirmed")
+            )
+
+    # ---- What the driver tells.
+
+    def opened(self) -> None:
+        """See LinkUser."""
+        self._lifetime.opened()
+
+    def ended(self, error: AmqpError | None) -> None:
+        """See LinkUser."""
+        self._lifetime.ended(error)
+        if self._lifetime.failure is not None:
+            self._abandon(self._lifetime.failure)
+
+    def lost(self, error: ClientError) -> None:
+        """See LinkUser."""
+        self._lifetime.fail(error)
+        self._abandon(error)
+
+    def may_send(self) -> None:
+        """Send what waits, as far as credit, the session's window and the transport let it."""
+        link, driver, waiting = self._link, self._driver, self._waiting
+        if link is None or not waiting:
+            return
+        while waiting and driver.writable and link.sendable():
+            parcel = waiting.popleft()
+            if parcel.tally.abandoned:
+                self.settle(parcel, ACCEPTED)
+                continue
+            link.send(parcel.payload, self._settled, parcel)
+            if self._settled:
+                self.settle(parcel, ACCEPTED)
+        driver.schedule()
+
+    def settle(self, parcel: Parcel, state: DeliveryState | None) -> None:
+        """The outcome of one message is known."""
+        self._outstanding -= 1
+        if self._outstanding <= self._max_outstanding // 2 and not self._room.is_set():
+            self._room.set()
+        parcel.tally.settle(parcel.index, state)
+
+    def _abandon(self, error: LastvalueError) -> None:
+        self._waiting.clear()
+        self._room.set()
+        for tally in self._awaited:
+            tally.fail(error)
+
+
+def _explained(state: DeliveryState | None) -> tuple[str, str, str]:
+    full = Condition.RESOURCE_LIMIT_EXCEEDED.amqp10
+    match state:
+        case Rejected(error=AmqpError(condition=condition, description=description)):
+            return "rejected", condition, description or ""
+        case Rejected():
+            return "rejected", Condition.INTERNAL_ERROR.amqp10, "the broker gave no reason"
+        case Modified():
+            return "modified", full, "the queue does not take it now"
+        case _:
+            return "released", full, "the queue does not take it now"

@@ -1,0 +1,57 @@
+"""What the broker tells of a queue."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class QueueInfo:
+    """A queue's declaration and counts; `published` is `depth` and all that was removed.
+
+    Attributes:
+        name: its name.
+        type: standard or lvq.
+        options: the options it was declared with, as `declare` takes them.
+        depth: messages that it holds.
+        available: those of them that nobody is working on.
+        depth_bytes: the size of what it holds.
+        subscriptions: browsers and receivers that are attached.
+        published: messages that it has taken.
+        refused: messages that it has not taken.
+        removed: messages that have left it, by reason.
+    """
+
+    name: str
+    type: str
+    options: Mapping[str, object] = field(default_factory=dict)
+    depth: int = 0
+    available: int = 0
+    depth_bytes: int = 0
+    subscriptions: int = 0
+    published: int = 0
+    refused: int = 0
+    removed: Mapping[str, int] = field(default_factory=dict)
+
+
+def queue_info(described: object) -> QueueInfo:
+    """The queue that the broker's management node describes; what it leaves out is empty or 0."""
+    fields = described if isinstance(described, dict) else {}
+    options = _mapping(fields.get("options"))
+    return QueueInfo(
+        name=str(fields.get("name", "")),
+        type=str(options.get("type", "")),
+        options=options,
+        removed={reason: _count(number) for reason, number in _mapping(fields.get("removed")).items()},
+        **{name: _count(fields.get(name)) for name in _COUNTS},
+    )
+
+
+_COUNTS = ("depth", "available", "depth_bytes", "subscriptions", "published", "refused")
+
+
+def _mapping(value: object) -> dict[str, object]:
+    return {str(name): item for name, item in value.items()} if isinstance(value, dict) else {}
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) else 0

@@ -1,0 +1,170 @@
+"""Browsing a queue, and taking messages from it."""
+
+from types import TracebackType
+from typing import Final, Self, final
+
+from lastvalue.client.driver import Driver
+from lastvalue.client.encoding import decoded
+from lastvalue.client.inbox import ACCEPTED, Inbox, Intake
+from lastvalue.client.message import Message
+from lastvalue.client.timeouts import within
+from lastvalue.codec.amqp10.performatives import AmqpError, DeliveryState, Modified, Rejected, Released
+from lastvalue.model.conditions import Condition
+from lastvalue.protocols.amqp10.events import Delivery as Arrival
+
+DEFAULT_AHEAD: Final = 100
+_RELEASED: Final = Released()
+
+
+class Browser:
+    """A queue's messages in order, read and left there; an async iterator and an async context manager.
+
+    It attaches when it is first asked for a message, or is entered, and detaches when it is closed, ends or
+    is dropped.
+    """
+
+    def __init__(self, driver: Driver, intake: Intake, timeout_s: float | None) -> None:
+        self.queue = intake.address
+        self.timeout_s = timeout_s
+        self._stream = _Stream(driver, intake)
+
+    async def __aenter__(self) -> Self:
+        await self._stream.open(self.timeout_s)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Message:
+        arrivals = await self._stream.take(1, self.timeout_s)
+        if not arrivals:
+            raise StopAsyncIteration
+        return self._message(arrivals[0])
+
+    async def batch(self, most: int = DEFAULT_AHEAD) -> list[Message]:
+        """What has come, at least one message and at most so many; waits for the first; none at the end."""
+        return [self._message(arrival) for arrival in await self._stream.take(most, self.timeout_s)]
+
+    def close(self) -> None:
+        """Detach. Closing twice does nothing."""
+        self._stream.close()
+
+    def _message(self, arrival: Arrival) -> Message:
+        if not arrival.settled:
+            self._stream.inbox.settle(arrival, ACCEPTED)
+        return decoded(arrival.payload)
+
+
+class Receiver:
+    """A queue's messages as deliveries to settle; an async iterator and an async context manager.
+
+    It attaches and detaches as a Browser does.
+    """
+
+    def __init__(self, driver: Driver, intake: Intake, timeout_s: float | None) -> None:
+        self.queue = intake.address
+        self.timeout_s = timeout_s
+        self._stream = _Stream(driver, intake)
+
+    async def __aenter__(self) -> Self:
+        await self._stream.open(self.timeout_s)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> "Delivery":
+        arrivals = await self._stream.take(1, self.timeout_s)
+        if not arrivals:
+            raise StopAsyncIteration
+        return Delivery(self._stream.inbox, arrivals[0])
+
+    async def batch(self, most: int = DEFAULT_AHEAD) -> "list[Delivery]":
+        """What has come, at least one delivery and at most so many; waits for the first; none at the end."""
+        inbox = self._stream.inbox
+        return [Delivery(inbox, arrival) for arrival in await self._stream.take(most, self.timeout_s)]
+
+    def close(self) -> None:
+        """Detach; what is not settled returns to its place. Closing twice does nothing."""
+        self._stream.close()
+
+
+@final
+class Delivery:
+    """A message taken from a queue, to be settled once; settling it again does nothing.
+
+    What it says is sent with the loop's next turn.
+    Each raises the ClientError that has ended the link, if one has; the broker then has the message back.
+    """
+
+    __slots__ = ("_arrival", "_inbox", "_settled", "message")
+
+    def __init__(self, inbox: Inbox, arrival: Arrival) -> None:
+        self.message = decoded(arrival.payload)
+        self._inbox = inbox
+        self._arrival = arrival
+        self._settled = arrival.settled
+
+    def accept(self) -> None:
+        """The message is done with and leaves the queue."""
+        self._settle(ACCEPTED)
+
+    def release(self) -> None:
+        """The message returns to its place."""
+        self._settle(_RELEASED)
+
+    def reject(self, reason: str = "") -> None:
+        """The message is bad and leaves the queue."""
+        self._settle(
+            Rejected(AmqpError(Condition.PRECONDITION_FAILED.amqp10, reason)) if reason else Rejected()
+        )
+
+    def modify(self, *, failed: bool = True, undeliverable_here: bool = False) -> None:
+        """The message returns to its place, and its delivery count grows where the delivery failed."""
+        self._settle(Modified(delivery_failed=failed, undeliverable_here=undeliverable_here))
+
+    def _settle(self, state: DeliveryState) -> None:
+        if not self._settled:
+            self._inbox.settle(self._arrival, state)
+            self._settled = True
+
+
+class _Stream:
+    """The inbox of a browser or receiver: opened when needed, closed when it ends or its owner is dropped."""
+
+    def __init__(self, driver: Driver, intake: Intake) -> None:
+        self._driver = driver
+        self.inbox = Inbox(driver, intake)
+        self._what = f"the next message of {intake.address!r}"
+
+    async def open(self, timeout_s: float | None) -> None:
+        async with within(timeout_s, self._what):
+            await self.inbox.attach()
+
+    async def take(self, most: int, timeout_s: float | None) -> list[Arrival]:
+        inbox = self.inbox
+        if taken := inbox.take_now(most):
+            return taken
+        async with within(timeout_s, self._what):
+            await inbox.attach()
+            taken = await inbox.take(most)
+        if not taken:
+            inbox.detach()
+        return taken
+
+    def close(self) -> None:
+        self.inbox.detach()
+
+    def __del__(self) -> None:
+        # The last reference may go in any thread.
+        self._driver.call(self.inbox.detach)

@@ -1,0 +1,125 @@
+"""Sending to one queue: bounded, pipelined, confirmed."""
+
+import asyncio
+from collections.abc import AsyncIterable, Iterable
+from types import TracebackType
+from typing import Final, Self
+
+from lastvalue.client.driver import Driver
+from lastvalue.client.encoding import encoded
+from lastvalue.client.message import Message
+from lastvalue.client.outbox import Outbox, Tally
+from lastvalue.client.timeouts import within
+
+DEFAULT_MAX_OUTSTANDING: Final = 5000
+
+
+class Sender:
+    """Sends to one queue; open it, or use it as an async context manager, which flushes at its end.
+
+    Calls of several tasks may overlap; each call's messages go out in their order.
+    A cancelled call may have sent its messages, all, some or none.
+
+    Attributes:
+        queue: the queue's name.
+        outbox: the link, for those who count confirmations themselves.
+    """
+
+    def __init__(
+        self,
+        driver: Driver,
+        queue: str,
+        *,
+        max_outstanding: int = DEFAULT_MAX_OUTSTANDING,
+        settled: bool = False,
+    ) -> None:
+        if max_outstanding < 1:
+            raise ValueError(f"max_outstanding is 1 or more, not {max_outstanding}")
+        self.queue = queue
+        self.outbox = Outbox(driver, queue, max_outstanding=max_outstanding, settled=settled)
+        self._posted = Tally()
+
+    async def __aenter__(self) -> Self:
+        await self.open()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if error is None:
+                await self.flush()
+        finally:
+            self.close()
+
+    @property
+    def is_open(self) -> bool:
+        """Messages may be sent."""
+        return self.outbox.is_open
+
+    async def open(self, *, timeout_s: float | None = 10.0) -> None:
+        """Attach to the queue; opening again does nothing.
+
+        Raises:
+            QueueNotFoundError, RefusedError: the broker does not let the queue be sent to.
+        """
+        async with within(timeout_s, f"opening a sender to {self.queue!r}"):
+            await self.outbox.attach()
+
+    async def send(self, message: Message, *, timeout_s: float | None = 30.0) -> None:
+        """Send one message and wait for its confirmation.
+
+        Raises:
+            SendRejectedError: the broker did not take it.
+            InvalidMessageError: it cannot be encoded.
+        """
+        await self.send_many((message,), timeout_s=timeout_s)
+
+    async def send_many(
+        self, messages: Iterable[Message] | AsyncIterable[Message], *, timeout_s: float | None = None
+    ) -> int:
+        """Send all, pipelined, and wait for every confirmation; returns how many they were.
+
+        Raises:
+            SendRejectedError: the broker did not take some of them; the others it did.
+            InvalidMessageError: one cannot be encoded; those before it are sent.
+        """
+        tally = Tally()
+        outbox = self.outbox
+        async with within(timeout_s, f"sending to {self.queue!r}"):
+            try:
+                if isinstance(messages, AsyncIterable):
+                    async for message in messages:
+                        await outbox.put(encoded(message), tally)
+                else:
+                    for message in messages:
+                        await outbox.put(encoded(message), tally)
+                await outbox.until_settled(tally)
+            except asyncio.CancelledError:
+                tally.abandoned = True
+                raise
+        return tally.sent
+
+    async def post(self, message: Message) -> None:
+        """Hand over one message; waits only while `max_outstanding` are unconfirmed.
+
+        `flush` tells what became of it.
+
+        Raises:
+            InvalidMessageError: it cannot be encoded.
+        """
+        await self.outbox.put(encoded(message), self._posted)
+
+    async def flush(self, *, timeout_s: float | None = None) -> None:
+        """Wait until every message posted since the last flush is confirmed.
+
+        Raises:
+            SendRejectedError: the broker did not take some of them; its index counts from the last flush.
+        """
+        posted, self._posted = self._posted, Tally()
+        async with within(timeout_s, f"the confirmation of what was sent to {self.queue!r}"):
+            await self.outbox.until_settled(posted)
+
+    def close(self) -> None:
+        """Detach; what has not left yet does not leave, so `flush` before. Closing twice does nothing."""
+        self.outbox.detach()

@@ -1,0 +1,23 @@
+"""Waiting no longer than told."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from lastvalue.client.errors import TimedOutError
+
+
+@asynccontextmanager
+async def within(timeout_s: float | None, what: str) -> AsyncIterator[None]:
+    """End the block's waiting after so many seconds; None waits for ever.
+
+    Raises:
+        TimedOutError: `what` took longer.
+    """
+    try:
+        async with asyncio.timeout(timeout_s):
+            yield
+    except TimeoutError as error:
+        if timeout_s is None or isinstance(error, TimedOutError):
+            raise
+        raise TimedOutError(what, timeout_s) from None
