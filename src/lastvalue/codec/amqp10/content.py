@@ -1,7 +1,7 @@
 """Whole messages for clients and management [1.0 §3.2]: every section decoded, nothing kept as received."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import Final
 from uuid import UUID
@@ -228,3 +228,20 @@ def _body_section(content: MessageContent) -> bytes:
     if kind is BodyKind.SEQUENCE and not isinstance(body, (list, tuple)):
         raise EncodeError(f"a body that is a sequence is a list, not {body!r:.80}")
     return b"\x00\x53" + bytes((kind.value,)) + encode_value(body)
+
+
+def redelivered(payload: bytes, delivery_count: int) -> bytes:
+    """The message with this delivery-count in its header, which is made where there is none [1.0 §3.2.1].
+
+    Raises:
+        DecodeError: the payload's header is malformed.
+    """
+    header = Header()
+    rest = payload
+    if payload[:3] == b"\x00\x53\x70":
+        decoder = Decoder(payload, 0, len(payload))
+        known = composed(decoder.read())
+        if isinstance(known, Header):
+            header = known
+        rest = payload[decoder.pos :]
+    return encode_value(decomposed(replace(header, delivery_count=delivery_count))) + rest

@@ -194,6 +194,8 @@ def _constructed(kind: str, items: list[Value], depth: i64) -> bytes:
         return _numbers(layouts, items)
     narrow = _SIZED.get(kind)
     if narrow is None:
+        if kind not in _WHOLE:
+            raise EncodeError(f"{kind} is no type of AMQP 1.0")
         return bytes((_WHOLE[kind],)) + b"".join([_whole(kind, item) for item in items])
     contents = [_content(kind, item, depth) for item in items]
     if max([len(content) + (count >= 0) for count, content in contents], default=0) < 256 and (
