@@ -7,7 +7,7 @@ import socket
 from collections.abc import Callable
 from typing import Final
 
-from lastvalue.frontends.amqp10.frontend import Frontend, Port
+from lastvalue.frontends.amqp10.frontend import Frontend
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.server.runtime import Runtime
 
@@ -25,7 +25,7 @@ _read_buffer = bytearray(READ_SIZE)
 _read_view = memoryview(_read_buffer)
 
 
-class ServerConnection(asyncio.BufferedProtocol, Port):
+class ServerConnection(asyncio.BufferedProtocol):
     """Reads into one buffer that all connections share; writes what the engine has, once a turn."""
 
     def __init__(
@@ -36,7 +36,7 @@ class ServerConnection(asyncio.BufferedProtocol, Port):
         on_close: Callable[["ServerConnection"], None],
     ) -> None:
         self.engine = engine
-        self.frontend = Frontend(engine, runtime.broker, self)
+        self.frontend = Frontend(engine, runtime.broker, self._touched)
         self.closed = asyncio.get_running_loop().create_future()
         self._runtime = runtime
         self._on_open = on_open
@@ -105,8 +105,7 @@ class ServerConnection(asyncio.BufferedProtocol, Port):
 
     # ------------------------------------------------------------------ the turn
 
-    def touch(self) -> None:
-        """Take part in the next turn."""
+    def _touched(self) -> None:
         self._runtime.touch(self)
 
     def seal(self, position: int) -> None:

@@ -201,7 +201,10 @@ def _exactly(*types: type) -> Callable[[Value], Value]:
     def take(value: Value) -> Value:
         if type(value) not in types:
             raise TypeError
-        if isinstance(value, int) and type(value) is not bool:
+        # Asked before the value is narrowed to int, where the compiler no longer tells a bool from it.
+        if type(value) is bool:
+            return value
+        if isinstance(value, int):
             return int(value)
         return str(value) if isinstance(value, str) else value
 

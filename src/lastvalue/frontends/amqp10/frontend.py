@@ -1,8 +1,9 @@
 """One connection's frontend: the engine's events become broker commands."""
 
+from collections.abc import Callable
 from typing import Final, final
 
-from mypy_extensions import i64, mypyc_attr, trait
+from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.management import MANAGEMENT_NODE
@@ -40,16 +41,6 @@ CREDIT: Final = 2000
 COPY: Final = "copy"
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
-@trait
-class Port:
-    """The driver of a connection, as its frontend sees it."""
-
-    def touch(self) -> None:
-        """Have `Frontend.finish_turn` called, and the output written, at the end of this turn."""
-        raise NotImplementedError
-
-
 @final
 class Publishing:
     """A link that publishes to a queue."""
@@ -65,17 +56,18 @@ class Publishing:
 class Frontend(Toucher):
     """What one connection does to the broker.
 
+    `on_touched` is called when the connection wants to take part in the end of the turn.
     The driver calls `handle` after the engine took bytes; once per turn, after the broker's pump, `seal` and
     `confirm`; and `resume` when the transport takes bytes again.
     """
 
-    __slots__ = ("_broker", "_confirmations", "_management", "_port", "_room", "engine", "touched")
+    __slots__ = ("_broker", "_confirmations", "_management", "_on_touched", "_room", "engine", "touched")
 
-    def __init__(self, engine: Connection, broker: Broker, port: Port) -> None:
+    def __init__(self, engine: Connection, broker: Broker, on_touched: Callable[[], None]) -> None:
         self.engine = engine
         self.touched = False
         self._broker = broker
-        self._port = port
+        self._on_touched = on_touched
         self._room = Room(engine.wire)
         self._confirmations = Confirmations()
         self._management = ManagementNode(broker)
@@ -84,7 +76,7 @@ class Frontend(Toucher):
         """There is something to write for this connection at the end of the turn."""
         if not self.touched:
             self.touched = True
-            self._port.touch()
+            self._on_touched()
 
     # ------------------------------------------------------------------ the turn
 
