@@ -15,7 +15,7 @@ HOT = [
     "queues/*.py",
     "protocols/amqp10/*.py",
     "broker/*.py",
-    "frontends/*.py",
+    "frontends/amqp10/*.py",
 ]
 
 
