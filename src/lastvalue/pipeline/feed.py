@@ -1,0 +1,208 @@
+"""A feed: a recording, replayed as a stream, conflated on Spark, published through the sink `lastvalue`.
+
+`python -m lastvalue.pipeline.feed` runs one as a process of its own.
+A parent reads its progress as JSON lines on standard output.
+It ends when the recording does, at SIGTERM, and when its standard input is closed.
+"""
+
+import argparse
+import json
+import signal
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import pyarrow.parquet as pq
+from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
+
+from lastvalue.model.errors import LastvalueError
+from lastvalue.pipeline.conflation import conflate_micro_batch
+from lastvalue.pipeline.publishing import DEFAULT_INTERVAL_MS, publish
+from lastvalue.pipeline.session import SessionOptions, create_session
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.streaming.query import StreamingQuery
+
+DUE_PROPERTY: Final = "due_us"
+"""The application property that says when a message's newest update was due: microseconds since the epoch."""
+
+_POLL_S: Final = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class FeedSpec:
+    """What to replay, and where to.
+
+    Attributes:
+        path: the recording, a Parquet file sorted by time_column.
+        key: the column that tells what an update is about; also the application property that carries it.
+        order_by: the column that tells which update is newer, a number or a timestamp; also the property that
+            carries it, a timestamp as microseconds since the epoch.
+        time_column: when an update becomes known.
+        queue: where to publish.
+        url: the broker.
+        speed: how much faster than recorded.
+        end_row: how many rows to replay; None: all.
+        interval_ms: how often a micro-batch starts.
+    """
+
+    path: str
+    key: str
+    order_by: str
+    time_column: str
+    queue: str
+    url: str
+    speed: float = 1.0
+    end_row: int | None = None
+    interval_ms: int = DEFAULT_INTERVAL_MS
+
+
+@dataclass(frozen=True, slots=True)
+class FeedProgress:
+    """How far a feed is.
+
+    Attributes:
+        event: started, progress or finished.
+        updates: rows read, conflated and confirmed by the broker so far.
+        batches: micro-batches so far.
+        batch_ms: how long the last one took.
+    """
+
+    event: str
+    updates: int = 0
+    batches: int = 0
+    batch_ms: int = 0
+
+
+class FeedFailedError(LastvalueError):
+    """The streaming query of a feed ended with an error."""
+
+
+class Feed:
+    """One running feed; made by `start_feed`."""
+
+    def __init__(self, query: "StreamingQuery", end_row: int) -> None:
+        self._query = query
+        self._end_row = end_row
+        self._stopping = threading.Event()
+
+    def progress(self) -> Iterator[FeedProgress]:
+        """How far it is, whenever that changes; ends when every row is published or `stop` was called.
+
+        Raises:
+            FeedFailedError: the query failed.
+        """
+        reached = FeedProgress("progress")
+        while not self._stopping.wait(_POLL_S):
+            latest = self._latest()
+            if latest.updates > reached.updates:
+                reached = latest
+                yield reached
+            if reached.updates >= self._end_row:
+                break
+            if not self._query.isActive:
+                raise FeedFailedError(str(self._query.exception() or "the query ended by itself"))
+        self._query.stop()
+        yield FeedProgress("finished", reached.updates, reached.batches, reached.batch_ms)
+
+    def stop(self) -> None:
+        """Ask it to end; `progress` then does."""
+        self._stopping.set()
+
+    def _latest(self) -> FeedProgress:
+        progress = self._query.lastProgress
+        if progress is None or not progress.sources[0].endOffset:
+            return FeedProgress("progress")
+        row = json.loads(progress.sources[0].endOffset)["row"]
+        return FeedProgress("progress", row, progress.batchId + 1, progress.batchDuration)
+
+
+def start_feed(spark: "SparkSession", spec: FeedSpec, checkpoint: Path) -> Feed:
+    """Start the streaming query of a feed; the checkpoint directory is its memory across restarts."""
+    end_row = pq.read_metadata(spec.path).num_rows if spec.end_row is None else spec.end_row
+    rows = (
+        spark.readStream.format("lastvalue_replay")
+        .option("path", spec.path)
+        .option("timeColumn", spec.time_column)
+        .option("speed", spec.speed)
+        .option("endRow", end_row)
+        .option("dueColumn", DUE_PROPERTY)
+        .load()
+    )
+    query = (
+        rows.writeStream.foreachBatch(lambda batch, _: publish_winners(batch, spec))
+        .option("checkpointLocation", str(checkpoint))
+        .trigger(processingTime=f"{spec.interval_ms} milliseconds")
+        .start()
+    )
+    return Feed(query, end_row)
+
+
+def publish_winners(batch: "DataFrame", spec: FeedSpec) -> None:
+    """Publish the newest row of each key of a micro-batch, through the sink."""
+    publish(outgoing_rows(batch, spec), spec.queue, url=spec.url, key_property=spec.key)
+
+
+def outgoing_rows(batch: "DataFrame", spec: FeedSpec) -> "DataFrame":
+    """The newest row of each key as the sink takes it: JSON body, key, order and due time, updates."""
+    winners = conflate_micro_batch(batch, spec.key, spec.order_by, updates="_updates")
+    recorded = [name for name in batch.columns if name != DUE_PROPERTY]
+    order = F.col(spec.order_by)
+    if batch.schema[spec.order_by].dataType.simpleString() == "timestamp":
+        order = F.unix_micros(order)
+    return winners.select(
+        F.to_json(F.struct(*recorded)).alias("body"),
+        F.col(spec.key).alias("key"),
+        F.struct(order.alias(spec.order_by), F.col(DUE_PROPERTY)).alias("properties"),
+        F.lit("application/json").alias("content_type"),
+        F.col("_updates").alias("updates"),
+    )
+
+
+def main() -> int:
+    """Run a feed as told on the command line; returns the exit code."""
+    spec = _parsed(sys.argv[1:])
+    # One shuffle partition: what a micro-batch shuffles at all is small.
+    spark = create_session(SessionOptions(name=f"feed {spec.queue}", shuffle_partitions=1))
+    with tempfile.TemporaryDirectory(prefix="lastvalue-feed-") as directory:
+        feed = start_feed(spark, spec, Path(directory) / "checkpoint")
+        signal.signal(signal.SIGTERM, lambda _number, _frame: feed.stop())
+        threading.Thread(target=_stop_with_parent, args=(feed,), daemon=True).start()
+        _tell(FeedProgress("started"))
+        try:
+            for progress in feed.progress():
+                _tell(progress)
+        except FeedFailedError as error:
+            print(error, file=sys.stderr)
+            return 1
+        finally:
+            spark.stop()
+    return 0
+
+
+def _stop_with_parent(feed: Feed) -> None:
+    sys.stdin.read()
+    feed.stop()
+
+
+def _tell(progress: FeedProgress) -> None:
+    print(json.dumps(asdict(progress)), flush=True)
+
+
+def _parsed(arguments: list[str]) -> FeedSpec:
+    parser = argparse.ArgumentParser(prog="python -m lastvalue.pipeline.feed", description="Run a feed.")
+    for name in ("path", "key", "order-by", "time-column", "queue", "url"):
+        parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--speed", type=float, default=1.0)
+    parser.add_argument("--end-row", type=int)
+    parser.add_argument("--interval-ms", type=int, default=DEFAULT_INTERVAL_MS)
+    return FeedSpec(**vars(parser.parse_args(arguments)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Data sets that the pipeline can replay: real aircraft positions and generated market ticks."""

@@ -1,0 +1,113 @@
+"""Rows to messages: which columns a row to publish may have and what becomes of them.
+
+| column | type | what it becomes |
+| --- | --- | --- |
+| body | string or binary, required | the body |
+| key | string or a whole number | the application property that the option keyProperty names |
+| properties | map of text to simple values, or a struct | application properties; a null is left out |
+| subject, message_id, group_id, content_type | string | the property of that name |
+| priority | whole number | the header's priority |
+| ttl_ms | whole number | the header's time to live |
+| durable | boolean | the header's durable |
+| updates | whole number | how many updates the row stands for |
+| annotations | map or struct | message annotations; their names start with x-opt- |
+
+A null in an optional column is as if the column were not there.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+import pyarrow as pa
+
+from lastvalue.client.message import Message
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import LastvalueError
+
+if TYPE_CHECKING:
+    from pyspark.sql.types import StructType
+
+_WHOLE: Final = ("tinyint", "smallint", "int", "bigint")
+_TABLE: Final = ("map", "struct")
+
+_COLUMNS: Final[Mapping[str, Sequence[str]]] = {
+    "body": ("string", "binary"),
+    "key": ("string", *_WHOLE),
+    "properties": _TABLE,
+    "subject": ("string",),
+    "message_id": ("string",),
+    "group_id": ("string",),
+    "content_type": ("string",),
+    "priority": _WHOLE,
+    "ttl_ms": _WHOLE,
+    "durable": ("boolean",),
+    "updates": _WHOLE,
+    "annotations": _TABLE,
+}
+"""The columns and the types that they may have, by the names that Spark's SQL gives these."""
+
+
+class UnusableColumnsError(LastvalueError):
+    """A DataFrame to publish has columns that are unknown, of a wrong type or missing."""
+
+    condition = Condition.INVALID_FIELD
+
+
+def check_columns(schema: "StructType") -> None:
+    """The schema is one that can be published.
+
+    Raises:
+        UnusableColumnsError: names the column and what would be right.
+    """
+    for field in schema.fields:
+        if field.name not in _COLUMNS:
+            raise UnusableColumnsError(
+                f"column {field.name!r} is none that can be published: a row has body and optionally "
+                f"{', '.join(list(_COLUMNS)[1:])}; put other values into properties, "
+                "as in F.struct('order').alias('properties')"
+            )
+        kind = field.dataType.simpleString().partition("<")[0]
+        if kind not in _COLUMNS[field.name]:
+            wanted = " or ".join(_COLUMNS[field.name])
+            raise UnusableColumnsError(f"column {field.name!r} is {kind}; it has to be {wanted}")
+    if "body" not in schema.names:
+        raise UnusableColumnsError("there is no column 'body', as in F.to_json(F.struct('*')).alias('body')")
+
+
+def messages(batch: pa.RecordBatch, key_property: str) -> Iterator[Message]:
+    """The batch's rows as messages, in order."""
+    names = batch.schema.names
+    lists = [_values(batch.column(index)) for index in range(len(names))]
+    for values in zip(*lists, strict=True):
+        yield message(
+            {name: value for name, value in zip(names, values, strict=True) if value is not None},
+            key_property,
+        )
+
+
+def message(row: Mapping[str, object], key_property: str) -> Message:
+    """One row, without its nulls, as a message.
+
+    Raises:
+        UnusableColumnsError: it has no body.
+    """
+    fields = dict(row)
+    if "body" not in fields:
+        raise UnusableColumnsError("a row's body is null: a message has one")
+    properties = _without_nulls(fields.pop("properties", {}))
+    if "key" in fields:
+        properties[key_property] = fields.pop("key")
+    annotations = _without_nulls(fields.pop("annotations", {}))
+    return Message(fields.pop("body"), properties, annotations, **fields)  # type: ignore[arg-type] # check_columns
+
+
+def _values(column: pa.Array) -> Sequence[object]:
+    if pa.types.is_map(column.type):
+        return [None if pairs is None else dict(pairs) for pairs in column.to_pylist()]
+    values: Sequence[object] = column.to_pylist()
+    return values
+
+
+def _without_nulls(values: object) -> dict[str, object]:
+    assert isinstance(values, dict)  # noqa: S101 - check_columns allows maps and structs only
+    return {name: value for name, value in values.items() if value is not None}
