@@ -52,7 +52,7 @@ class BareQueue:
 
     def acquire(self, by: str, count: int) -> list[str]:
         reader = self._reader(by, Mode.CONSUME)
-        got = []
+        got: list[str] = []
         while len(got) < count and (entry := self.queue.next(reader, self.now)) is not None:
             body = body_of(entry.message.encoded)
             self._held[by, body] = entry

@@ -14,6 +14,7 @@ A scenario is a queue's options and steps. Each step is a table with one key:
 """
 
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -47,13 +48,11 @@ class Driver(Protocol):
 
 def scenarios() -> list[Scenario]:
     """Every scenario of every file beside this one."""
-    found = []
-    for path in sorted(HERE.glob("*.toml")):
-        for table in tomllib.loads(path.read_text())["scenario"]:
-            found.append(
-                Scenario(table["id"], table["title"], table.get("options", {}), tuple(table["steps"]))
-            )
-    return found
+    return [
+        Scenario(table["id"], table["title"], table.get("options", {}), tuple(table["steps"]))
+        for path in sorted(HERE.glob("*.toml"))
+        for table in tomllib.loads(path.read_text())["scenario"]
+    ]
 
 
 def run(scenario: Scenario, driver: Driver) -> None:
@@ -96,7 +95,7 @@ def _purge(driver: Driver, what: int, where: str) -> None:
     assert driver.purge() == what, where
 
 
-STEPS = {
+STEPS: dict[str, Callable[[Driver, Any, str], None]] = {
     "send": _send,
     "contents": _contents,
     "browse": _browse,

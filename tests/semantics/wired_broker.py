@@ -1,7 +1,7 @@
 """Runs scenarios on a broker behind its AMQP 1.0 frontend, engine to engine, without a socket.
 
-Each reader has a connection of its own, as clients do. Bytes go to and fro until both sides are silent, with a
-turn of the broker in between, as the server's runtime does it.
+Each reader has a connection of its own, as clients do. Bytes go to and fro until both sides are silent, with
+a turn of the broker in between, as the server's runtime does it.
 """
 
 from typing import Any

@@ -1,0 +1,117 @@
+"""A queue that anyone can check by reading: lists, copied and searched at every step."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Row:
+    """A message as the model keeps it."""
+
+    sequence: int
+    body: int
+    key: str | None
+    order: int | None
+    updates: int
+    expires_ms: int | None
+    holder: str | None = None
+    failed: int = 0
+
+
+@dataclass
+class QueueModel:
+    """A queue with a key, an order and a limit, as its documentation says it behaves."""
+
+    keyed: bool
+    ordered: bool
+    maximum: int
+    ring: bool
+    rows: list[Row] = field(default_factory=list)
+    removed: dict[str, int] = field(default_factory=dict)
+    sequence: int = 0
+    refused: int = 0
+    seen: dict[str, int] = field(default_factory=dict)
+
+    def _drop(self, row: Row, reason: str) -> None:
+        self.rows.remove(row)
+        self.removed[reason] = self.removed.get(reason, 0) + 1
+
+    def available(self) -> list[Row]:
+        return sorted((row for row in self.rows if row.holder is None), key=lambda row: row.sequence)
+
+    def held_by(self, consumer: str) -> list[Row]:
+        return [row for row in self.rows if row.holder == consumer]
+
+    def enqueue(self, body: int, key: str | None, order: int | None, expires_ms: int | None) -> bool:
+        key = key if self.keyed else None
+        order = order if self.ordered and key is not None else None
+        current = next((row for row in self.rows if row.key == key and key is not None), None)
+        if self.maximum and not self.ring and len(self.rows) - (current is not None) >= self.maximum:
+            self.refused += 1
+            return False
+        self.sequence += 1
+        if current is not None and order is not None and current.order is not None and order < current.order:
+            self.removed["stale"] = self.removed.get("stale", 0) + 1
+            return True
+        row = Row(self.sequence, body, key, order, 1, expires_ms)
+        if current is not None:
+            row.updates += current.updates
+            self._drop(current, "replaced")
+        self.rows.append(row)
+        self._trim()
+        return True
+
+    def _trim(self) -> None:
+        while self.ring and self.maximum and len(self.available()) > self.maximum:
+            self._drop(self.available()[0], "overflow")
+
+    def _expire_first(self, now: int, after: int = 0) -> None:
+        for row in [row for row in self.available() if row.sequence > after]:
+            if row.expires_ms is None or row.expires_ms > now:
+                return
+            self._drop(row, "expired")
+
+    def acquire(self, consumer: str, now: int) -> Row | None:
+        self._expire_first(now)
+        row = next(iter(self.available()), None)
+        if row is not None:
+            row.holder = consumer
+        return row
+
+    def browse(self, browser: str, now: int) -> Row | None:
+        self._expire_first(now, self.seen[browser])
+        row = next((row for row in self.available() if row.sequence > self.seen[browser]), None)
+        if row is not None:
+            self.seen[browser] = row.sequence
+        return row
+
+    def settle(self, row: Row, outcome: str, now: int) -> None:
+        if row not in self.rows:
+            return
+        if outcome in ("accepted", "rejected"):
+            self._drop(row, outcome)
+        else:
+            self._release(row, now, failed=outcome == "modified")
+            self._trim()
+
+    def _release(self, row: Row, now: int, *, failed: bool = False) -> None:
+        if row.expires_ms is not None and row.expires_ms <= now:
+            self._drop(row, "expired")
+            return
+        row.holder = None
+        row.failed += failed
+
+    def close(self, consumer: str, now: int) -> None:
+        for row in self.held_by(consumer):
+            self._release(row, now)
+        self._trim()
+
+    def advance(self, now: int) -> None:
+        for row in self.available():
+            if row.expires_ms is not None and row.expires_ms <= now:
+                self._drop(row, "expired")
+
+    def purge(self) -> int:
+        rows = self.available()
+        for row in rows:
+            self._drop(row, "purged")
+        return len(rows)
