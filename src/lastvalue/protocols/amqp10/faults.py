@@ -1,14 +1,20 @@
 """What a peer does wrong, by what has to end for it. They never leave the engine."""
 
+from typing import Final
+
 from mypy_extensions import mypyc_attr
 
+from lastvalue.codec.amqp10.performatives import AmqpError
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
+
+MAX_DESCRIPTION_SIZE: Final = 256
+"""Bytes of an error's text: a frame with it fits the smallest frame that every peer takes."""
 
 
 @mypyc_attr(native_class=False)
 class PeerFault(LastvalueError):  # noqa: N818 - ours is the fault's handling, theirs the error
-    """The peer broke the protocol."""
+    """The peer broke the protocol: the connection must close."""
 
     def __init__(self, condition: Condition, text: str) -> None:
         super().__init__(text)
@@ -23,3 +29,8 @@ class SessionFault(PeerFault):
 @mypyc_attr(native_class=False)
 class LinkFault(PeerFault):
     """The link must be detached."""
+
+
+def told(condition: Condition, text: str) -> AmqpError:
+    """The error that the peer is told."""
+    return AmqpError(condition.amqp10, text.encode()[:MAX_DESCRIPTION_SIZE].decode(errors="ignore"))

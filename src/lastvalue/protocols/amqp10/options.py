@@ -7,7 +7,10 @@ from typing import Any
 
 from mypy_extensions import mypyc_attr
 
+from lastvalue.codec.amqp10.frames import MIN_MAX_FRAME_SIZE
+from lastvalue.codec.amqp10.performatives import UINT_MAX, USHORT_MAX
 from lastvalue.protocols.amqp10.sasl import Authenticator, Credentials
+from lastvalue.protocols.engine import UsageError
 
 
 class Role(Enum):
@@ -28,8 +31,10 @@ class ConnectionOptions:
         handle_max: the highest handle this side takes in a session.
         incoming_window: transfer frames a session takes ahead.
         max_message_size: the largest message a link takes; 0 is no limit.
+        max_unsettled: deliveries that a session may have sent and not seen settled.
         idle_timeout_ms: the connection ends when the peer is silent for so long; 0 is never.
         open_timeout_ms: the connection ends when it is not open after so long; 0 is never.
+        close_timeout_ms: how long the peer's close is waited for once this side has closed.
         authenticator: server side; None takes everyone without SASL.
         credentials: client side; None skips the SASL exchange.
     """
@@ -40,11 +45,28 @@ class ConnectionOptions:
     channel_max: int = 255
     handle_max: int = 1023
     incoming_window: int = 4096
-    max_message_size: int = 0
+    max_message_size: int = 16 * 1024 * 1024
+    max_unsettled: int = 65_536
     idle_timeout_ms: int = 0
-    open_timeout_ms: int = 0
+    open_timeout_ms: int = 10_000
+    close_timeout_ms: int = 10_000
     authenticator: Authenticator | None = None
     credentials: Credentials | None = None
     offered_capabilities: tuple[str, ...] = ()
     desired_capabilities: tuple[str, ...] = ()
     properties: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Refuse what no peer may be told.
+
+        Raises:
+            UsageError: a size is out of the protocol's range.
+        """
+        if not MIN_MAX_FRAME_SIZE <= self.max_frame_size <= UINT_MAX:
+            raise UsageError(
+                f"max_frame_size is {MIN_MAX_FRAME_SIZE} to {UINT_MAX}, not {self.max_frame_size}"
+            )
+        if not 0 <= self.channel_max <= USHORT_MAX:
+            raise UsageError(f"channel_max is 0 to {USHORT_MAX}, not {self.channel_max}")
+        if self.incoming_window < 1 or self.max_unsettled < 1:
+            raise UsageError("incoming_window and max_unsettled are 1 or more")

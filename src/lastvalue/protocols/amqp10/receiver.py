@@ -1,10 +1,10 @@
 """Links on which this side receives [1.0 §2.6.7, §2.6.14]."""
 
-from typing import final
+from collections.abc import Mapping
+from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from lastvalue.codec.amqp10.dispositions import encode_disposition
 from lastvalue.codec.amqp10.performatives import (
     RECEIVER_SECOND,
     ROLE_RECEIVER,
@@ -17,13 +17,17 @@ from lastvalue.codec.amqp10.performatives import (
     Target,
 )
 from lastvalue.codec.amqp10.transfers import ABSENT, TransferHead
-from lastvalue.codec.amqp10.values import Described
+from lastvalue.codec.amqp10.values import Described, Value
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.faults import LinkFault
 from lastvalue.protocols.amqp10.terms import Terms
-from lastvalue.protocols.amqp10.windows import HALF_SERIAL, OUTGOING_WINDOW, SERIAL
+from lastvalue.protocols.amqp10.transitions import State
+from lastvalue.protocols.amqp10.windows import SERIAL, passed
 from lastvalue.protocols.amqp10.wire import Event
 from lastvalue.protocols.engine import UsageError
+
+PARTS_JOINED: Final = 1024
+"""Parts of a message that are kept apart: a peer that sends it byte by byte does not fill the memory."""
 
 
 @final
@@ -33,14 +37,18 @@ class ReceiverLink:
     Attributes:
         credit: messages the peer may still send.
         credit_window: where over 0, credit is raised to it whenever half of it is used.
+        delivery_count: of the sender's, as far as it is known here.
+        max_message_size: the largest message taken, in bytes; 0 is no limit.
+        second: the sender settles first, and this side answers (rcv-settle-mode second).
         context: the owner's own.
     """
 
     __slots__ = (
-        "_format",
+        "_chunks",
         "_gathered",
         "_gathering",
         "_id",
+        "_owes_flow",
         "_parts",
         "_settled",
         "_tag",
@@ -61,12 +69,13 @@ class ReceiverLink:
         self.delivery_count: i64 = 0
         self.second = False
         self.context: object = None
+        self._owes_flow = False
         self._gathering = False
         self._gathered: i64 = 0
         self._parts: list[bytes] = []
+        self._chunks: list[bytes] = []
         self._id: i64 = 0
         self._tag = b""
-        self._format: i64 = 0
         self._settled = False
 
     @property
@@ -84,8 +93,24 @@ class ReceiverLink:
         """The peer's attach."""
         return self.terms.remote
 
-    def accept(self, source: Source | None, target: Target | Coordinator | Described | None) -> None:
-        """Server side: attach in answer to the peer, with the termini as they are in truth."""
+    # ------------------------------------------------------------------ life
+
+    def accept(
+        self,
+        source: Source | Described | None,
+        target: Target | Coordinator | Described | None,
+        *,
+        offered_capabilities: tuple[str, ...] = (),
+        properties: Mapping[str, Value] | None = None,
+    ) -> None:
+        """Server side: attach in answer to the peer, with the termini as they are in truth.
+
+        Answer the links of a session in the order in which they were attached.
+        A link that has ended meanwhile stays ended.
+
+        Raises:
+            UsageError: the link was answered before, or is this side's.
+        """
         remote = self.terms.remote
         if remote is None:
             raise UsageError(f"link {self.name!r} was not attached by the peer")
@@ -100,20 +125,39 @@ class ReceiverLink:
                 source=source,
                 target=target,
                 max_message_size=self.max_message_size or None,
+                offered_capabilities=offered_capabilities,
+                properties=properties or {},
             )
         )
+        if self.credit > 0 or self._owes_flow:
+            self._tell(drain=False)
 
     def refuse(self, error: AmqpError) -> None:
         """Server side: answer with no target, and detach at once [1.0 §2.6.3]."""
-        self.accept(self.terms.remote.source if self.terms.remote is not None else None, None)  # type: ignore[arg-type]
-        self.terms.detach(error, closed=True)
+        if self.terms.state is State.OPEN_RECEIVED or self.terms.state is State.ABANDONED:
+            self.accept(self.terms.remote.source if self.terms.remote is not None else None, None)
+        self.detach(error)
 
     def detach(self, error: AmqpError | None = None, *, closed: bool = True) -> None:
-        """End the link, or leave it to be resumed."""
+        """End the link, or leave it to be resumed; what it owes is told first. Ended links stay ended."""
         self.terms.detach(error, closed)
+        self._forget()
+
+    def lose(self) -> None:
+        """The session is over."""
+        self.terms.lose()
+        self._forget()
+
+    def joined(self, remote: Attach) -> None:
+        """The peer's attach."""
+        self.terms.take_attach(remote)
+        self.delivery_count = remote.initial_delivery_count or 0
+        self.second = remote.rcv_settle_mode == RECEIVER_SECOND
+
+    # ------------------------------------------------------------------ what the owner asks for
 
     def add_credit(self, messages: int) -> None:
-        """Let the peer send so many more."""
+        """Let the peer send so many more; before `accept` it is told with that."""
         self.credit += messages
         self._tell(drain=False)
 
@@ -122,44 +166,36 @@ class ReceiverLink:
         self._tell(drain=True)
 
     def settle(self, first: int, last: int, state: DeliveryState | None) -> None:
-        """Tell the outcome of the deliveries first to last.
+        """Tell the outcome of the deliveries first to last; it leaves with `data_to_send`, by the range.
 
         It settles them, unless the link asks that the sender settle first (rcv-settle-mode second).
         """
-        terms = self.terms
-        terms.wire.put(
-            encode_disposition(terms.channel, first, last, state, role=ROLE_RECEIVER, settled=not self.second)
-        )
+        self.terms.settlements.add(first, last, state, not self.second)
+
+    # ------------------------------------------------------------------ what the peer sends
 
     def take(self, head: TransferHead, payload: bytes) -> None:
         """One transfer frame of the peer's."""
         if not self._gathering:
-            if self.credit <= 0:
-                raise LinkFault(
-                    Condition.TRANSFER_LIMIT_EXCEEDED, f"link {self.name!r} has no credit for this delivery"
-                )
-            if head.delivery_id == ABSENT:
-                raise LinkFault(Condition.INVALID_FIELD, "the first transfer of a delivery has a delivery-id")
+            if self.credit <= 0 or head.delivery_id == ABSENT:
+                raise self._unexpected()
             self.credit -= 1
             self.delivery_count = (self.delivery_count + 1) & SERIAL
             if not head.more and not head.aborted:
-                tag = head.tag
                 if 0 < self.max_message_size < len(payload):
                     raise self._too_large()
+                tag = head.tag
                 self.terms.wire.events.append(
                     Delivery(self, head.delivery_id, b"" if tag is None else tag, head.settled, payload)
                 )
                 if self.credit_window > 0 and self.credit * 2 <= self.credit_window:
                     self.add_credit(self.credit_window - self.credit)
                 return
-            self._begin(head)
+            self._gathering = True
+            self._id = head.delivery_id
+            self._tag = b"" if head.tag is None else head.tag
+            self._settled = False
         self._gather(head, payload)
-
-    def _begin(self, head: TransferHead) -> None:
-        self._gathering = True
-        self._id = head.delivery_id
-        self._tag = b"" if head.tag is None else head.tag
-        self._settled = False
 
     def _gather(self, head: TransferHead, payload: bytes) -> None:
         if head.delivery_id not in (ABSENT, self._id):
@@ -168,27 +204,44 @@ class ReceiverLink:
             )
         # [1.0 §2.7.5] A delivery is settled if any of its transfers says so.
         self._settled = self._settled or head.settled
-        if payload:
-            self._parts.append(payload)
-        self._gathered += len(payload)
-        if 0 < self.max_message_size < self._gathered:
-            raise self._too_large()
-        if head.more and not head.aborted:
-            return
-        whole = b"".join(self._parts)
-        self._forget()
-        if not head.aborted:
+        if head.aborted:
+            # [1.0 §2.7.5] What came of it, this frame's payload too, counts for nothing; it is settled.
+            self._forget()
+        else:
+            self._append(payload)
+            if head.more:
+                return
+            self._chunks.extend(self._parts)
+            whole = b"".join(self._chunks)
+            self._forget()
             self.terms.wire.events.append(Delivery(self, self._id, self._tag, self._settled, whole))
         if self.credit_window > 0 and self.credit * 2 <= self.credit_window:
             self.add_credit(self.credit_window - self.credit)
 
+    def _append(self, payload: bytes) -> None:
+        self._gathered += len(payload)
+        if 0 < self.max_message_size < self._gathered:
+            raise self._too_large()
+        if payload:
+            self._parts.append(payload)
+        if len(self._parts) >= PARTS_JOINED:
+            self._chunks.append(b"".join(self._parts))
+            self._parts = []
+
     def _forget(self) -> None:
         self._gathering = False
         self._parts = []
+        self._chunks = []
         self._gathered = 0
 
+    def _unexpected(self) -> LinkFault:
+        if self.credit <= 0:
+            return LinkFault(
+                Condition.TRANSFER_LIMIT_EXCEEDED, f"link {self.name!r} has no credit for this delivery"
+            )
+        return LinkFault(Condition.INVALID_FIELD, "the first transfer of a delivery has a delivery-id")
+
     def _too_large(self) -> LinkFault:
-        self._forget()
         return LinkFault(
             Condition.MESSAGE_SIZE_EXCEEDED, f"a message may have {self.max_message_size} bytes on this link"
         )
@@ -196,8 +249,8 @@ class ReceiverLink:
     def take_flow(self, flow: Flow) -> None:
         """The sender's account of the link; Drained tells that it gave up its credit."""
         if flow.delivery_count is not None:
-            used: i64 = (flow.delivery_count - self.delivery_count) & SERIAL
-            if 0 < used <= HALF_SERIAL:
+            used = passed(flow.delivery_count, self.delivery_count)
+            if used > 0:
                 self.delivery_count = flow.delivery_count
                 self.credit = self.credit - used if used < self.credit else 0
         if flow.drain and self.credit == 0:
@@ -206,21 +259,9 @@ class ReceiverLink:
             self._tell(drain=False)
 
     def _tell(self, *, drain: bool) -> None:
-        terms = self.terms
-        windows = terms.windows
-        terms.wire.perform(
-            Flow(
-                next_incoming_id=windows.next_incoming_id,
-                incoming_window=windows.incoming_window,
-                next_outgoing_id=windows.next_outgoing_id,
-                outgoing_window=OUTGOING_WINDOW,
-                handle=terms.handle,
-                delivery_count=self.delivery_count,
-                link_credit=self.credit,
-                drain=drain,
-            ),
-            terms.channel,
-        )
+        # [1.0 §2.7.4] Until the sender's attach is here its delivery count is not known and must not be set.
+        count = None if self.terms.remote is None else self.delivery_count
+        self._owes_flow = not self.terms.tell(count, self.credit, drain=drain)
 
 
 @final

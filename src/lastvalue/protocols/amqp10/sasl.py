@@ -1,4 +1,4 @@
-"""The SASL exchange that may come before AMQP [1.0 §5.3], mechanisms ANONYMOUS and PLAIN."""
+"""The SASL mechanisms, either side: ANONYMOUS and PLAIN [1.0 §5.3; RFC 4505; RFC 4616]."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ class Credentials:
         wanted = ANONYMOUS if self.user is None else PLAIN
         return wanted if wanted in offered else None
 
-    def response(self) -> bytes | None:
+    def response(self) -> bytes:
         """The initial response [RFC 4616 §2, RFC 4505 §2]."""
         if self.user is None:
             return b"anonymous"
@@ -63,7 +63,10 @@ def _checked(check: Callable[[str, str], bool], response: bytes) -> str | None:
     if len(parts) != 3:
         return None
     try:
-        user, password = parts[1].decode(), parts[2].decode()
+        acted_for, user, password = [part.decode() for part in parts]
     except UnicodeDecodeError:
         return None
-    return user if user and check(user, password) else None
+    # [RFC 4616 §2] Nobody may act for anyone else here.
+    if not user or acted_for not in ("", user):
+        return None
+    return user if check(user, password) else None

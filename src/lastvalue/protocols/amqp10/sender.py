@@ -1,6 +1,7 @@
 """Links on which this side sends [1.0 §2.6.7]."""
 
-from typing import Final, final
+from collections.abc import Mapping
+from typing import final
 
 from mypy_extensions import i64, mypyc_attr
 
@@ -16,14 +17,12 @@ from lastvalue.codec.amqp10.performatives import (
     Target,
 )
 from lastvalue.codec.amqp10.transfers import MAX_TRANSFER_HEAD_SIZE, TransferWriter
-from lastvalue.codec.amqp10.values import Described
-from lastvalue.protocols.amqp10.terms import Terms
+from lastvalue.codec.amqp10.values import Described, Value
+from lastvalue.protocols.amqp10.terms import OPEN, Terms
 from lastvalue.protocols.amqp10.transitions import State
-from lastvalue.protocols.amqp10.windows import HALF_SERIAL, OUTGOING_WINDOW, SERIAL, Parcel, Unsettled
+from lastvalue.protocols.amqp10.windows import SERIAL, Parcel, Unsettled, passed
 from lastvalue.protocols.amqp10.wire import Event
 from lastvalue.protocols.engine import UsageError
-
-OPEN: Final = State.OPEN
 
 
 @final
@@ -32,11 +31,23 @@ class SenderLink:
 
     Attributes:
         credit: messages the peer still takes.
+        delivery_count: messages sent, and credit given up.
         drain: the peer asks that credit be used or given up now.
-        settles: every message must be sent settled.
+        settles: every message must be sent settled (snd-settle-mode settled).
+        context: the owner's own.
     """
 
-    __slots__ = ("_writer", "context", "credit", "delivery_count", "drain", "settles", "terms")
+    __slots__ = (
+        "_drain_due",
+        "_owes_flow",
+        "_writer",
+        "context",
+        "credit",
+        "delivery_count",
+        "drain",
+        "settles",
+        "terms",
+    )
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
@@ -45,6 +56,8 @@ class SenderLink:
         self.drain = False
         self.settles = False
         self.context: object = None
+        self._owes_flow = False
+        self._drain_due = False
         self._writer = TransferWriter(terms.channel, terms.handle)
 
     @property
@@ -59,20 +72,44 @@ class SenderLink:
 
     @property
     def remote(self) -> Attach | None:
-        """The peer's attach."""
+        """The peer's attach; its max_message_size bounds what `send` may be given."""
         return self.terms.remote
 
     def sendable(self) -> bool:
-        """Whether `send` would put the message on the wire now: credit, and room in the session's window."""
-        windows = self.terms.windows
-        return self.credit > 0 and windows.remote_incoming_window > 0 and not windows.parcels
+        """Whether `send` would put the message on the wire now.
 
-    def accept(self, source: Source | None, target: Target | Coordinator | Described | None) -> None:
-        """Server side: attach in answer to the peer, with the termini as they are in truth."""
+        That takes credit, room in the session's window, and fewer unsettled deliveries than its limit.
+        CreditChanged and WindowChanged tell that it may have become true.
+        """
+        windows = self.terms.windows
+        return (
+            self.credit > 0
+            and windows.remote_incoming_window > 0
+            and not windows.parcels
+            and len(windows.unsettled) < windows.unsettled_limit
+        )
+
+    # ------------------------------------------------------------------ life
+
+    def accept(
+        self,
+        source: Source | Described | None,
+        target: Target | Coordinator | Described | None,
+        *,
+        offered_capabilities: tuple[str, ...] = (),
+        properties: Mapping[str, Value] | None = None,
+    ) -> None:
+        """Server side: attach in answer to the peer, with the termini as they are in truth.
+
+        Answer the links of a session in the order in which they were attached.
+        A link that has ended meanwhile stays ended.
+
+        Raises:
+            UsageError: the link was answered before, or is this side's.
+        """
         remote = self.terms.remote
         if remote is None:
             raise UsageError(f"link {self.name!r} was not attached by the peer")
-        self.settles = remote.snd_settle_mode == SENDER_SETTLED
         self.terms.answer(
             Attach(
                 name=self.name,
@@ -83,17 +120,43 @@ class SenderLink:
                 source=source,
                 target=target,
                 initial_delivery_count=0,
+                offered_capabilities=offered_capabilities,
+                properties=properties or {},
             )
         )
+        if not self.terms.attached:
+            self.credit = 0
+        elif self._owes_flow:
+            self._tell(drain=False)
 
     def refuse(self, error: AmqpError) -> None:
         """Server side: answer with no source, and detach at once [1.0 §2.6.3]."""
-        self.accept(None, self.terms.remote.target if self.terms.remote is not None else None)
-        self.terms.detach(error, closed=True)
+        if self.terms.state is State.OPEN_RECEIVED or self.terms.state is State.ABANDONED:
+            self.accept(None, self.terms.remote.target if self.terms.remote is not None else None)
+        self.detach(error)
 
     def detach(self, error: AmqpError | None = None, *, closed: bool = True) -> None:
-        """End the link, or leave it to be resumed."""
+        """End the link, or leave it to be resumed; what is not out yet is dropped. Ended links stay ended."""
+        self.abandon()
         self.terms.detach(error, closed)
+
+    def lose(self) -> None:
+        """The session is over."""
+        self.abandon()
+        self.terms.lose()
+
+    def joined(self, remote: Attach) -> None:
+        """The peer's attach."""
+        self.terms.take_attach(remote)
+        self.settles = remote.snd_settle_mode == SENDER_SETTLED
+
+    def abandon(self) -> None:
+        """Forget what is not on the wire yet, and the credit: the link ends."""
+        self.credit = 0
+        self.drain = False
+        self.terms.windows.drop_parcels(self._writer)
+
+    # ------------------------------------------------------------------ what the owner sends
 
     def send(self, payload: bytes, settled: bool, context: object = None) -> int:  # noqa: FBT001 - hot
         """Send one message; its delivery-id. `context` comes back with the outcome.
@@ -113,11 +176,14 @@ class SenderLink:
         windows.next_delivery_id = (delivery_id + 1) & SERIAL
         self.credit -= 1
         self.delivery_count = (self.delivery_count + 1) & SERIAL
-        size = len(payload)
+        size: i64 = len(payload)
         fits = size + MAX_TRANSFER_HEAD_SIZE <= wire.max_frame_size
         if fits and windows.remote_incoming_window > 0 and not windows.parcels:
-            wire.put(self._writer.first(delivery_id, size, settled=settled, more=False))
-            wire.put(payload)
+            head = self._writer.first(delivery_id, size, settled=settled, more=False)
+            chunks = wire.chunks
+            chunks.append(head)
+            chunks.append(payload)
+            wire.size += size + len(head)
             windows.next_outgoing_id = (windows.next_outgoing_id + 1) & SERIAL
             windows.remote_incoming_window -= 1
         else:
@@ -125,11 +191,9 @@ class SenderLink:
             windows.send_parcels(wire)
         if not settled:
             windows.unsettled[delivery_id] = Unsettled(terms.handle, context)
+        if self.drain and self.credit == 0:
+            self.drained()
         return delivery_id
-
-    def abandon(self) -> None:
-        """Forget what is not on the wire yet: the link has ended."""
-        self.terms.windows.drop_parcels(self._writer)
 
     def _unable(self) -> UsageError:
         if not self.attached:
@@ -137,14 +201,26 @@ class SenderLink:
         return UsageError(f"link {self.name!r} has no credit; wait for CreditChanged")
 
     def drained(self) -> None:
-        """Give up the credit that nothing is there to use, where the peer asked for it."""
+        """Give up the credit that nothing is there to use, where the peer asked for it.
+
+        Credit that was used up needs no call. Where messages wait for the session's window, it is done once
+        they are out.
+        """
         if not self.drain:
+            return
+        windows = self.terms.windows
+        if windows.unstarted(self._writer) > 0:
+            self._drain_due = True
+            windows.drain_waits = True
             return
         # [1.0 §2.6.7] The sender advances delivery-count past all unused credit and tells the receiver.
         self.delivery_count = (self.delivery_count + self.credit) & SERIAL
         self.credit = 0
         self.drain = False
+        self._drain_due = False
         self._tell(drain=True)
+
+    # ------------------------------------------------------------------ what the peer sends
 
     def take_flow(self, flow: Flow) -> None:
         """The peer's credit; told by CreditChanged."""
@@ -152,28 +228,25 @@ class SenderLink:
             # [1.0 §2.6.7] link-credit(snd) = delivery-count(rcv) + link-credit(rcv) - delivery-count(snd);
             # a receiver that has not seen our attach counts from our initial delivery count, 0.
             counted = flow.delivery_count if flow.delivery_count is not None else 0
-            credit: i64 = (counted + flow.link_credit - self.delivery_count) & SERIAL
-            self.credit = credit if credit <= HALF_SERIAL else 0
-        self.drain = flow.drain and self.credit > 0
+            credit: i64 = flow.link_credit - passed(self.delivery_count, counted)
+            self.credit = max(0, credit)
+        self.drain = flow.drain
         self.terms.wire.events.append(CreditChanged(self))
-        if flow.echo:
-            self._tell(drain=flow.drain)
+        if flow.drain and self.credit == 0:
+            self.drained()
+        elif flow.echo:
+            self._tell(drain=False)
+
+    def go_on(self) -> None:
+        """The session's window let messages out: what waited for that is done."""
+        if self._drain_due:
+            self.drained()
 
     def _tell(self, *, drain: bool) -> None:
-        windows = self.terms.windows
-        self.terms.wire.perform(
-            Flow(
-                next_incoming_id=windows.next_incoming_id,
-                incoming_window=windows.incoming_window,
-                next_outgoing_id=windows.next_outgoing_id,
-                outgoing_window=OUTGOING_WINDOW,
-                handle=self.terms.handle,
-                delivery_count=self.delivery_count,
-                link_credit=self.credit,
-                drain=drain,
-            ),
-            self.terms.channel,
-        )
+        # The peer counts what it has seen of: messages that wait for the window count as credit still.
+        unstarted = self.terms.windows.unstarted(self._writer)
+        count = (self.delivery_count - unstarted) & SERIAL
+        self._owes_flow = not self.terms.tell(count, self.credit + unstarted, drain=drain)
 
 
 @final

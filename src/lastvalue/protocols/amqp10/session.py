@@ -1,12 +1,13 @@
 """Sessions: links by handle, the windows, and the outcomes of deliveries [1.0 §2.5, §2.6]."""
 
 from collections.abc import Mapping
-from typing import final
+from typing import Final, TypeAlias, final
 
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.codec.amqp10.dispositions import DispositionHead, encode_disposition
 from lastvalue.codec.amqp10.performatives import (
+    RECEIVER_FIRST,
     ROLE_RECEIVER,
     ROLE_SENDER,
     SENDER_MIXED,
@@ -14,6 +15,7 @@ from lastvalue.codec.amqp10.performatives import (
     AmqpError,
     Attach,
     Begin,
+    Coordinator,
     DeliveryState,
     Detach,
     End,
@@ -25,17 +27,21 @@ from lastvalue.codec.amqp10.performatives import (
 from lastvalue.codec.amqp10.transfers import TransferHead
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.model.conditions import Condition
-from lastvalue.protocols.amqp10.faults import SessionFault
+from lastvalue.protocols.amqp10.faults import PeerFault, SessionFault, told
+from lastvalue.protocols.amqp10.handles import Handles, LinksByName
+from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
 from lastvalue.protocols.amqp10.sender import DeliverySettled, SenderLink
+from lastvalue.protocols.amqp10.settlements import Settlements
 from lastvalue.protocols.amqp10.terms import Terms
 from lastvalue.protocols.amqp10.transitions import Input, State, after
-from lastvalue.protocols.amqp10.windows import HALF_SERIAL, OUTGOING_WINDOW, SERIAL, Windows
+from lastvalue.protocols.amqp10.windows import OUTGOING_WINDOW, SERIAL, Windows
 from lastvalue.protocols.amqp10.wire import Event, Wire
 from lastvalue.protocols.engine import UsageError
 
-ACCEPTED = Accepted()
-Link = SenderLink | ReceiverLink
+ACCEPTED: Final = Accepted()
+OPEN: Final = State.OPEN
+Link: TypeAlias = SenderLink | ReceiverLink
 
 
 @final
@@ -44,51 +50,45 @@ class Session:
 
     Attributes:
         channel: this side's number for it; `remote_channel` is the peer's.
-        links: by this side's handle.
         context: the owner's own.
     """
 
     __slots__ = (
-        "_by_remote",
-        "_free",
-        "_handle_max",
-        "_head",
-        "_max_message_size",
-        "_receivers",
+        "_handles",
+        "_options",
+        "_remote_handle_max",
         "channel",
         "context",
-        "links",
         "remote_channel",
-        "remote_handle_max",
+        "settlements",
         "state",
         "windows",
         "wire",
     )
 
-    def __init__(
-        self, channel: int, wire: Wire, incoming_window: int, handle_max: int, max_message_size: int
-    ) -> None:
+    def __init__(self, channel: int, wire: Wire, options: ConnectionOptions, names: LinksByName) -> None:
         self.channel = channel
         self.remote_channel = -1
         self.wire = wire
-        self.windows = Windows(incoming_window)
-        self.links: dict[int, Link] = {}
+        self.windows = Windows(options.incoming_window, options.max_unsettled)
+        self.settlements = Settlements(channel, wire)
         self.context: object = None
         self.state = State.START
-        self.remote_handle_max = SERIAL
-        self._handle_max = handle_max
-        self._max_message_size = max_message_size
-        self._by_remote: dict[int, Link] = {}
-        self._receivers: dict[int, ReceiverLink] = {}
-        self._head = DispositionHead()
-        self._free = 0
+        self._options = options
+        self._remote_handle_max = SERIAL
+        self._handles = Handles(names)
 
     # ------------------------------------------------------------------ life
 
     @property
     def open(self) -> bool:
         """Both sides have begun and neither has ended."""
-        return self.state is State.OPEN
+        return self.state is OPEN
+
+    @property
+    def links(self) -> dict[int, Link]:
+        """By this side's handle; after the session's end, those that ended with it."""
+        return self._handles.by_local
 
     def move(self, action: Input) -> bool:
         """Take a step of the session's life; false where its state does not allow it."""
@@ -107,7 +107,7 @@ class Session:
                 next_outgoing_id=self.windows.next_outgoing_id,
                 incoming_window=self.windows.incoming_window,
                 outgoing_window=OUTGOING_WINDOW,
-                handle_max=self._handle_max,
+                handle_max=self._options.handle_max,
             ),
             self.channel,
         )
@@ -118,87 +118,103 @@ class Session:
         self.remote_channel = remote_channel
         self.windows.next_incoming_id = begin.next_outgoing_id
         self.windows.remote_incoming_window = begin.incoming_window
-        self.remote_handle_max = begin.handle_max
+        self._remote_handle_max = begin.handle_max
 
     def end(self, error: AmqpError | None = None) -> None:
-        """End the session; its links end with it."""
+        """End the session, and its links with it; an ended session stays ended."""
         if self.move(Input.SEND_CLOSE):
+            self.settlements.flush()
             self.wire.perform(End(error), self.channel)
+            self.lose()
+
+    def lose(self) -> None:
+        """Nothing is sent for the session any more, whatever is asked of its links."""
+        self.settlements.closed = True
+        self._handles.lose()
+        self.windows.unsettled.clear()
 
     # ------------------------------------------------------------------ links of this side's making
 
     def attach_sender(
         self,
         name: str,
-        target: Target,
+        target: Target | Coordinator,
         source: Source | None = None,
         *,
         settle_mode: int = SENDER_MIXED,
         desired_capabilities: tuple[str, ...] = (),
         properties: Mapping[str, Value] | None = None,
     ) -> SenderLink:
-        """Attach a link to send on; LinkAttached or LinkDetached tells the peer's answer."""
-        link = SenderLink(self._new_terms(name))
-        self._offer(
-            link,
-            Attach(
-                name=name,
-                handle=link.terms.handle,
-                role=ROLE_SENDER,
-                snd_settle_mode=settle_mode,
-                source=source if source is not None else Source(),
-                target=target,
-                initial_delivery_count=0,
-                desired_capabilities=desired_capabilities,
-                properties=properties or {},
-            ),
+        """Attach a link to send on; LinkAttached or LinkDetached tells the peer's answer.
+
+        Raises:
+            UsageError: the session is not open, a link has that name, or the peer takes no more links.
+        """
+        link = SenderLink(self._new_terms(name, remote_role=ROLE_RECEIVER))
+        attach = Attach(
+            name=name,
+            handle=link.terms.handle,
+            role=ROLE_SENDER,
+            snd_settle_mode=settle_mode,
+            source=source if source is not None else Source(),
+            target=target,
+            initial_delivery_count=0,
+            desired_capabilities=desired_capabilities,
+            properties=properties or {},
         )
+        self._handles.add(link)
+        link.terms.offer(attach)
         return link
 
-    def attach_receiver(
+    def attach_receiver(  # noqa: PLR0913 - the attach's own fields
         self,
         name: str,
         source: Source,
         target: Target | None = None,
         *,
         settle_mode: int = SENDER_MIXED,
+        rcv_settle_mode: int = RECEIVER_FIRST,
         desired_capabilities: tuple[str, ...] = (),
         properties: Mapping[str, Value] | None = None,
     ) -> ReceiverLink:
-        """Attach a link to receive on; LinkAttached or LinkDetached tells the peer's answer."""
-        link = ReceiverLink(self._new_terms(name), self._max_message_size)
-        self._offer(
-            link,
-            Attach(
-                name=name,
-                handle=link.terms.handle,
-                role=ROLE_RECEIVER,
-                snd_settle_mode=settle_mode,
-                source=source,
-                target=target if target is not None else Target(),
-                max_message_size=self._max_message_size or None,
-                desired_capabilities=desired_capabilities,
-                properties=properties or {},
-            ),
+        """Attach a link to receive on; LinkAttached or LinkDetached tells the peer's answer.
+
+        Raises:
+            UsageError: the session is not open, a link has that name, or the peer takes no more links.
+        """
+        link = ReceiverLink(self._new_terms(name, remote_role=ROLE_SENDER), self._options.max_message_size)
+        attach = Attach(
+            name=name,
+            handle=link.terms.handle,
+            role=ROLE_RECEIVER,
+            snd_settle_mode=settle_mode,
+            rcv_settle_mode=rcv_settle_mode,
+            source=source,
+            target=target if target is not None else Target(),
+            max_message_size=self._options.max_message_size or None,
+            desired_capabilities=desired_capabilities,
+            properties=properties or {},
         )
+        self._handles.add(link)
+        link.terms.offer(attach)
         return link
 
-    def _offer(self, link: Link, attach: Attach) -> None:
-        self.links[link.terms.handle] = link
-        link.terms.offer(attach)
-
-    def _new_terms(self, name: str) -> Terms:
-        if self.state in (State.CLOSE_SENT, State.CLOSE_RECEIVED, State.CLOSED):
-            raise UsageError("the session has ended; begin another")
-        handle = self._free
-        while handle in self.links:
-            handle += 1
-        if handle > self.remote_handle_max:
+    def _new_terms(self, name: str, *, remote_role: bool) -> Terms:
+        handles = self._handles
+        if self.state is not OPEN and self.state is not State.OPEN_SENT:
+            raise UsageError(f"the session is {self.state.value}; a link needs one that is open")
+        known = handles.named(name, remote_role=remote_role)
+        if known is not None and not known.terms.closing:
+            raise UsageError(f"link {name!r} exists; take another name")
+        handle = handles.free()
+        if handle > self._remote_handle_max:
             raise UsageError(
-                f"the peer takes {self.remote_handle_max + 1} links a session; begin another session"
+                f"the peer takes {self._remote_handle_max + 1} links a session; begin another session"
             )
-        self._free = handle + 1
-        return Terms(name, handle, self.channel, self.wire, self.windows)
+        return self._terms(name, handle)
+
+    def _terms(self, name: str, handle: int) -> Terms:
+        return Terms(name, handle, self.channel, self.wire, self.windows, self.settlements)
 
     # ------------------------------------------------------------------ what the peer sends
 
@@ -206,16 +222,19 @@ class Session:
         """One transfer frame: data[head.payload_start:end] is the message, or a part of it."""
         windows = self.windows
         windows.next_incoming_id = (windows.next_incoming_id + 1) & SERIAL
-        windows.incoming_window -= 1
-        if windows.incoming_window < 0:
-            raise SessionFault(Condition.WINDOW_VIOLATION, "a transfer beyond the session's incoming window")
-        link = self._receivers.get(head.handle)
+        window: i64 = windows.incoming_window - 1
+        windows.incoming_window = window
+        if window * 2 <= windows.incoming_limit:
+            if window < 0:
+                raise SessionFault(
+                    Condition.WINDOW_VIOLATION, "a transfer beyond the session's incoming window"
+                )
+            self._open_window()
+        link = self._handles.receivers.get(head.handle)
         if link is None:
             raise self._unattached(head.handle, "transfer")
-        if link.terms.state is State.OPEN:
+        if link.terms.state is OPEN or not link.terms.closing:
             link.take(head, data[head.payload_start : end])
-        if windows.incoming_window * 2 <= windows.incoming_limit:
-            self._open_window()
 
     def take_disposition(self, head: DispositionHead) -> None:
         """The peer's word on deliveries first to last."""
@@ -228,108 +247,114 @@ class Session:
         windows = self.windows
         events = self.wire.events
         unsettled = windows.unsettled
-        for delivery_id in windows.in_range(head.first, head.last):
+        was_full = len(unsettled) >= windows.unsettled_limit
+        numbers = windows.in_range(head.first, head.last)
+        for delivery_id in numbers:
             sent = unsettled[delivery_id]
             del unsettled[delivery_id]
-            link = self.links.get(sent.handle)
+            link = self._handles.by_local.get(sent.handle)
             if isinstance(link, SenderLink):
                 events.append(DeliverySettled(link, delivery_id, sent.context, state))
-        if not head.settled:
+        if numbers and not head.settled:
+            # [1.0 §2.6.12] The receiver keeps it until the sender has settled.
             self.wire.put(
                 encode_disposition(self.channel, head.first, head.last, state, role=ROLE_SENDER, settled=True)
             )
+        if was_full and windows.open:
+            events.append(WindowChanged(self))
 
     def take_flow(self, flow: Flow) -> None:
         """The peer's windows, and a link's credit."""
         windows = self.windows
-        # [1.0 §2.5.6] Before it has seen our begin the peer counts from our initial outgoing id, 0.
-        counted = flow.next_incoming_id if flow.next_incoming_id is not None else 0
-        room: i64 = (counted + flow.incoming_window - windows.next_outgoing_id) & SERIAL
-        windows.remote_incoming_window = room if room <= HALF_SERIAL else 0
+        was_open = windows.open
+        windows.take_flow(flow)
         windows.send_parcels(self.wire)
-        self.wire.events.append(WindowChanged(self))
+        if not windows.parcels and windows.drain_waits:
+            windows.drain_waits = False
+            for waiting in self._handles.by_local.values():
+                if isinstance(waiting, SenderLink):
+                    waiting.go_on()
+        if windows.open and not was_open:
+            self.wire.events.append(WindowChanged(self))
         if flow.handle is None:
             if flow.echo:
                 self._open_window()
             return
-        link = self._by_remote.get(flow.handle)
+        link = self._handles.by_remote.get(flow.handle)
         if link is None:
             raise self._unattached(flow.handle, "flow")
         if not link.terms.closing:
             link.take_flow(flow)
 
-    def take_attach(self, attach: Attach) -> Link | None:
-        """The peer's attach: an answer to this side's, or a new link for the owner to answer, returned."""
-        if attach.handle > self._handle_max:
-            raise SessionFault(Condition.FRAMING_ERROR, f"handle {attach.handle}; at most {self._handle_max}")
-        if attach.handle in self._by_remote:
+    def take_attach(self, attach: Attach) -> None:
+        """The peer's attach: an answer to this side's, or a new link for the owner to answer."""
+        handles = self._handles
+        if attach.handle > self._options.handle_max:
+            # [1.0 §2.7.2] A handle outside the supported range closes the connection.
+            raise PeerFault(
+                Condition.FRAMING_ERROR, f"handle {attach.handle}; at most {self._options.handle_max}"
+            )
+        if attach.handle in handles.by_remote:
             raise SessionFault(
                 Condition.HANDLE_IN_USE, f"handle {attach.handle} is attached; detach it first"
             )
-        for link in self.links.values():
-            terms = link.terms
-            if (
-                terms.name == attach.name
-                and terms.remote is None
-                and isinstance(link, SenderLink) == attach.role
-            ):
-                self._answered(link, attach)
-                return None
-        terms = self._new_terms(attach.name)
-        made: Link = (
-            SenderLink(terms) if attach.role == ROLE_RECEIVER else ReceiverLink(terms, self._max_message_size)
+        known = handles.named(attach.name, remote_role=attach.role)
+        if known is not None and known.terms.remote is None:
+            self._take_answer(known, attach)
+            return
+        if known is not None:
+            self._steal(known)
+        handle = handles.free()
+        if handle > self._remote_handle_max:
+            raise SessionFault(
+                Condition.RESOURCE_LIMIT_EXCEEDED, f"this side may not use a handle over {handle - 1}"
+            )
+        terms = self._terms(attach.name, handle)
+        link: Link = (
+            SenderLink(terms)
+            if attach.role == ROLE_RECEIVER
+            else ReceiverLink(terms, self._options.max_message_size)
         )
-        self._adopt(made, attach)
-        self.wire.events.append(LinkAttached(self, made))
-        return made
+        handles.add(link)
+        handles.join(link, attach)
+        self.wire.events.append(LinkAttached(self, link))
 
-    def _answered(self, link: Link, attach: Attach) -> None:
-        self._adopt(link, attach)
+    def _take_answer(self, link: Link, attach: Attach) -> None:
+        if link.terms.channel != self.channel:
+            raise SessionFault(
+                Condition.NOT_ALLOWED, "a link is answered on the session on which it was attached"
+            )
+        self._handles.join(link, attach)
         # [1.0 §2.6.3] A null terminus is a refusal; a detach with the reason follows.
         refused = attach.source is None if isinstance(link, ReceiverLink) else attach.target is None
-        if not refused:
+        if not refused and link.terms.attached:
             self.wire.events.append(LinkAttached(self, link))
 
-    def _adopt(self, link: Link, attach: Attach) -> None:
-        link.terms.take_attach(attach)
-        self.links[link.terms.handle] = link
-        self._by_remote[attach.handle] = link
-        if isinstance(link, ReceiverLink):
-            self._receivers[attach.handle] = link
-            link.delivery_count = attach.initial_delivery_count or 0
+    def _steal(self, link: Link) -> None:
+        """[1.0 §2.6.1] The second attach of a link succeeds, and the first one is closed."""
+        if not link.terms.closing:
+            error = told(Condition.STOLEN, f"link {link.name!r} was attached again")
+            self.wire.events.append(LinkDetached(link, closed=True, error=error))
+            link.detach(error)
 
     def take_detach(self, detach: Detach) -> None:
         """The peer's detach; answered at once."""
-        link = self._by_remote.get(detach.handle)
+        link = self._handles.by_remote.get(detach.handle)
         if link is None:
             raise self._unattached(detach.handle, "detach")
-        ours_first = link.terms.closing
-        link.terms.move(Input.RECEIVE_CLOSE)
-        self.forget(link)
-        if not ours_first or detach.error is not None:
+        if not link.terms.closing or detach.error is not None:
             self.wire.events.append(LinkDetached(link, detach.closed, detach.error))
-        if link.terms.state is not State.ABANDONED:
-            link.terms.detach(None, detach.closed)
-
-    def forget(self, link: Link) -> None:
-        """Free a link's handles; what it sent and nobody settled is settled by nobody any more."""
-        terms = link.terms
-        self.links.pop(terms.handle, None)
-        self._by_remote.pop(terms.remote_handle, None)
-        self._receivers.pop(terms.remote_handle, None)
-        self._free = min(self._free, terms.handle)
-        unsettled = self.windows.unsettled
-        for delivery_id in [number for number, sent in unsettled.items() if sent.handle == terms.handle]:
-            del unsettled[delivery_id]
-        if isinstance(link, SenderLink):
-            link.abandon()
+        link.terms.move(Input.RECEIVE_CLOSE)
+        link.detach(closed=detach.closed)
+        self._handles.remove(link)
+        self.windows.drop_unsettled(link.terms.handle)
 
     def fault_link(self, remote_handle: int, error: AmqpError) -> None:
         """Detach the link that the peer misused; frames it still sends on it are ignored."""
-        link = self._by_remote.get(remote_handle)
+        link = self._handles.by_remote.get(remote_handle)
         if link is not None and not link.terms.closing:
-            link.terms.detach(error, closed=True)
             self.wire.events.append(LinkDetached(link, closed=True, error=error))
+            link.detach(error)
 
     def _unattached(self, handle: int, performative: str) -> SessionFault:
         return SessionFault(
@@ -339,15 +364,7 @@ class Session:
     def _open_window(self) -> None:
         windows = self.windows
         windows.incoming_window = windows.incoming_limit
-        self.wire.perform(
-            Flow(
-                next_incoming_id=windows.next_incoming_id,
-                incoming_window=windows.incoming_window,
-                next_outgoing_id=windows.next_outgoing_id,
-                outgoing_window=OUTGOING_WINDOW,
-            ),
-            self.channel,
-        )
+        self.wire.perform(windows.flow(), self.channel)
 
 
 @final
@@ -365,7 +382,10 @@ class LinkAttached(Event):
 @final
 @mypyc_attr(acyclic=True)
 class LinkDetached(Event):
-    """The peer detached a link, or misused it so that it was detached."""
+    """The peer detached a link, or misused it so that it was detached; it can do nothing any more.
+
+    Told once for a link, and not for one that this side has detached first, unless the peer names an error.
+    """
 
     __slots__ = ("closed", "error", "link")
 
@@ -378,7 +398,7 @@ class LinkDetached(Event):
 @final
 @mypyc_attr(acyclic=True)
 class WindowChanged(Event):
-    """The peer told how many frames the session may send."""
+    """A session that could send nothing can send: the peer takes frames again, or settled enough."""
 
     __slots__ = ("session",)
 

@@ -1,12 +1,18 @@
 """What a link's two sides agreed on, and how far its life is [1.0 §2.6.3]."""
 
-from typing import final
+from dataclasses import replace
+from typing import Final, final
 
 from lastvalue.codec.amqp10.performatives import AmqpError, Attach, Detach
+from lastvalue.protocols.amqp10.settlements import Settlements
 from lastvalue.protocols.amqp10.transitions import Input, State, after
 from lastvalue.protocols.amqp10.windows import Windows
 from lastvalue.protocols.amqp10.wire import Wire
 from lastvalue.protocols.engine import UsageError
+
+OPEN: Final = State.OPEN
+OPEN_SENT: Final = State.OPEN_SENT
+_CLOSING: Final = (State.CLOSE_PIPELINED, State.CLOSE_SENT, State.CLOSED)
 
 
 @final
@@ -20,30 +26,41 @@ class Terms:
     """
 
     __slots__ = (
+        "_doom",
         "channel",
         "handle",
         "name",
         "remote",
         "remote_handle",
+        "settlements",
         "state",
         "windows",
         "wire",
     )
 
-    def __init__(self, name: str, handle: int, channel: int, wire: Wire, windows: Windows) -> None:
+    def __init__(
+        self, name: str, handle: int, channel: int, wire: Wire, windows: Windows, settlements: Settlements
+    ) -> None:
         self.name = name
         self.handle = handle
         self.channel = channel
         self.wire = wire
         self.windows = windows
+        self.settlements = settlements
         self.state = State.START
         self.remote: Attach | None = None
         self.remote_handle = -1
+        self._doom: Detach | None = None
 
     @property
     def attached(self) -> bool:
         """Both sides have attached and neither has detached."""
-        return self.state is State.OPEN
+        return self.state is OPEN
+
+    @property
+    def closing(self) -> bool:
+        """This side has sent its detach, or will with its attach, or cannot send one any more."""
+        return self._doom is not None or self.state in _CLOSING
 
     def move(self, action: Input) -> bool:
         """Take a step of the link's life; false where its state does not allow it."""
@@ -53,10 +70,9 @@ class Terms:
         self.state = state
         return True
 
-    @property
-    def closing(self) -> bool:
-        """This side has sent its detach."""
-        return self.state in (State.CLOSE_PIPELINED, State.CLOSE_SENT, State.CLOSED)
+    def lose(self) -> None:
+        """The session is over, and the link with it; nothing is sent for it any more."""
+        self.state = State.CLOSED
 
     def offer(self, attach: Attach) -> None:
         """Send this side's attach before the peer's."""
@@ -69,18 +85,41 @@ class Terms:
         self.remote = attach
         self.remote_handle = attach.handle
 
-    def answer(self, attach: Attach) -> bool:
-        """Send this side's attach; false where the peer has left already, which is answered too."""
+    def answer(self, attach: Attach) -> None:
+        """Send this side's attach; where the link has ended meanwhile, end it.
+
+        Raises:
+            UsageError: it was sent before.
+        """
+        if self.state is State.CLOSED:
+            return
         if not self.move(Input.SEND_OPEN):
-            raise UsageError(f"link {self.name!r} is {self.state.value}; it cannot be attached")
+            raise UsageError(f"link {self.name!r} is {self.state.value}; it is answered once")
         self.wire.perform(attach, self.channel)
-        if self.state is State.CLOSE_RECEIVED:
-            self.move(Input.SEND_CLOSE)
-            self.wire.perform(Detach(handle=self.handle, closed=True), self.channel)
-            return False
-        return True
+        doom = self._doom
+        if doom is not None:
+            self._doom = None
+            self.detach(doom.error, doom.closed)
 
     def detach(self, error: AmqpError | None, closed: bool) -> None:  # noqa: FBT001 - the wire's own field
-        """Send a detach, unless one was sent."""
-        if self.move(Input.SEND_CLOSE):
-            self.wire.perform(Detach(handle=self.handle, closed=closed, error=error), self.channel)
+        """Send a detach, unless one was sent; it waits for this side's answer to the peer's attach."""
+        performative = Detach(handle=self.handle, closed=closed, error=error)
+        if self.state is State.OPEN_RECEIVED or self.state is State.ABANDONED:
+            self._doom = self._doom or performative
+        elif self.move(Input.SEND_CLOSE):
+            self.settlements.flush()
+            self.wire.perform(performative, self.channel)
+
+    def tell(self, delivery_count: int | None, credit: int, *, drain: bool) -> bool:
+        """Send a flow for the link; false where this side has not attached or has detached."""
+        if self.state is not OPEN and self.state is not OPEN_SENT:
+            return False
+        flow = replace(
+            self.windows.flow(),
+            handle=self.handle,
+            delivery_count=delivery_count,
+            link_credit=credit,
+            drain=drain,
+        )
+        self.wire.perform(flow, self.channel)
+        return True

@@ -5,17 +5,24 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
+from lastvalue.codec.amqp10.performatives import Flow
 from lastvalue.codec.amqp10.transfers import MAX_TRANSFER_HEAD_SIZE, TransferWriter
 from lastvalue.protocols.amqp10.wire import Wire
 
 SERIAL: Final = 0xFFFFFFFF
-"""[1.0 §2.8.10] Transfer numbers and delivery counts are 32 bits wide and wrap."""
+"""[1.0 §2.8.10] Transfer numbers, delivery-ids and delivery counts are 32 bits wide and wrap."""
 
 HALF_SERIAL: Final = 0x7FFFFFFF
 """[RFC 1982] A difference beyond this is a negative one."""
 
 OUTGOING_WINDOW: Final = 0x7FFFFFFF
 """This side keeps nothing to send again, so its outgoing window bounds nothing."""
+
+
+def passed(count: i64, since: i64) -> i64:
+    """How far a wrapping count is ahead of an earlier one; 0 where it is behind [RFC 1982]."""
+    ahead: i64 = (count - since) & SERIAL
+    return ahead if ahead <= HALF_SERIAL else 0
 
 
 @final
@@ -34,13 +41,14 @@ class Unsettled:
 class Parcel:
     """A message that goes out in several frames, or waits for the session's window."""
 
-    __slots__ = ("delivery_id", "offset", "payload", "settled", "writer")
+    __slots__ = ("delivery_id", "offset", "payload", "settled", "started", "writer")
 
     def __init__(self, writer: TransferWriter, delivery_id: i64, payload: bytes, settled: bool) -> None:  # noqa: FBT001
         self.writer = writer
         self.delivery_id: i64 = delivery_id
         self.payload = payload
         self.settled = settled
+        self.started = False
         self.offset: i64 = 0
 
 
@@ -49,16 +57,19 @@ class Windows:
     """Counters of one session; each counts transfer frames unless it says deliveries.
 
     Attributes:
-        next_outgoing_id, outgoing_window: of this side.
+        next_outgoing_id: the number of the next frame sent.
         remote_incoming_window: how many frames the peer still takes.
         next_incoming_id: the frame expected next.
-        incoming_window: how many frames this side still takes.
+        incoming_window: how many frames this side still takes; raised to incoming_limit at its half.
         next_delivery_id: of the next delivery sent.
         parcels: messages that are not out yet, oldest first.
         unsettled: deliveries sent and not settled, by delivery-id.
+        unsettled_limit: deliveries that may be so; links are not sendable at it.
+        drain_waits: a link of the session gives up its credit once its parcels are out.
     """
 
     __slots__ = (
+        "drain_waits",
         "incoming_limit",
         "incoming_window",
         "next_delivery_id",
@@ -67,9 +78,10 @@ class Windows:
         "parcels",
         "remote_incoming_window",
         "unsettled",
+        "unsettled_limit",
     )
 
-    def __init__(self, incoming_limit: i64) -> None:
+    def __init__(self, incoming_limit: i64, unsettled_limit: i64) -> None:
         self.next_outgoing_id: i64 = 0
         self.remote_incoming_window: i64 = 0
         self.next_incoming_id: i64 = 0
@@ -78,6 +90,34 @@ class Windows:
         self.next_delivery_id: i64 = 0
         self.parcels: deque[Parcel] = deque()
         self.unsettled: dict[int, Unsettled] = {}
+        self.unsettled_limit: i64 = unsettled_limit
+        self.drain_waits = False
+
+    @property
+    def open(self) -> bool:
+        """A transfer may go out now."""
+        return (
+            self.remote_incoming_window > 0
+            and not self.parcels
+            and len(self.unsettled) < self.unsettled_limit
+        )
+
+    def flow(self) -> Flow:
+        """The session's own account [1.0 §2.7.4]."""
+        return Flow(
+            next_incoming_id=self.next_incoming_id,
+            incoming_window=self.incoming_window,
+            next_outgoing_id=self.next_outgoing_id,
+            outgoing_window=OUTGOING_WINDOW,
+        )
+
+    def take_flow(self, flow: Flow) -> None:
+        """The peer's account: how many frames it takes beyond those that are under way."""
+        # [1.0 §2.5.6] remote-incoming-window = next-incoming-id(flow) + incoming-window(flow) -
+        # next-outgoing-id; before it has seen our begin the peer counts from our initial id, 0.
+        counted = 0 if flow.next_incoming_id is None else flow.next_incoming_id
+        room: i64 = flow.incoming_window - passed(self.next_outgoing_id, counted)
+        self.remote_incoming_window = max(0, room)
 
     def send_parcels(self, wire: Wire) -> None:
         """Send of the waiting messages what the window lets out."""
@@ -88,30 +128,48 @@ class Windows:
             stop = start + room
             more = stop < len(parcel.payload)
             part = parcel.payload[start:stop]
-            if start == 0:
+            if parcel.started:
+                wire.put(parcel.writer.rest(len(part), more=more))
+            else:
                 wire.put(
                     parcel.writer.first(parcel.delivery_id, len(part), settled=parcel.settled, more=more)
                 )
-            else:
-                wire.put(parcel.writer.rest(len(part), more=more))
             wire.put(part)
             self.next_outgoing_id = (self.next_outgoing_id + 1) & SERIAL
             self.remote_incoming_window -= 1
+            parcel.started = True
             parcel.offset = stop
             if not more:
                 self.parcels.popleft()
 
+    def unstarted(self, writer: TransferWriter) -> i64:
+        """Deliveries of a link of which nothing has gone out: the peer cannot have counted them."""
+        found: i64 = 0
+        for parcel in self.parcels:
+            if parcel.writer is writer and not parcel.started:
+                found += 1
+        return found
+
     def drop_parcels(self, writer: TransferWriter) -> None:
         """Forget what a link that ends has not sent."""
-        self.parcels = deque(parcel for parcel in self.parcels if parcel.writer is not writer)
+        if self.parcels:
+            self.parcels = deque([parcel for parcel in self.parcels if parcel.writer is not writer])
+
+    def drop_unsettled(self, handle: i64) -> None:
+        """Forget what a link that ended sent: nobody will settle it."""
+        unsettled = self.unsettled
+        for delivery_id in [number for number, sent in unsettled.items() if sent.handle == handle]:
+            del unsettled[delivery_id]
 
     def in_range(self, first: i64, last: i64) -> list[int]:
         """The unsettled deliveries from first to last, ascending; never longer than `unsettled`."""
-        count = ((last - first) & SERIAL) + 1
-        if count <= len(self.unsettled):
-            return [
-                (first + step) & SERIAL for step in range(count) if (first + step) & SERIAL in self.unsettled
-            ]
-        found = [number for number in self.unsettled if ((number - first) & SERIAL) < count]
+        unsettled = self.unsettled
+        count: i64 = ((last - first) & SERIAL) + 1
+        if count == 1:
+            return [first] if first in unsettled else []
+        if count <= len(unsettled):
+            numbers = [(first + step) & SERIAL for step in range(count)]
+            return [number for number in numbers if number in unsettled]
+        found = [number for number in unsettled if ((number - first) & SERIAL) < count]
         found.sort(key=lambda number: (number - first) & SERIAL)
         return found

@@ -20,18 +20,20 @@ class Wire:
     """The outboxes that a connection, its sessions and its links share.
 
     Attributes:
-        size: bytes that wait to be taken.
+        chunks: bytes that wait to be taken; `size` is how many.
         max_frame_size: the largest frame that the peer takes.
         events: what happened since the owner last took them.
+        overlong: the size of a performative that the peer cannot take, and that was not sent; else 0.
     """
 
-    __slots__ = ("chunks", "events", "max_frame_size", "size")
+    __slots__ = ("chunks", "events", "max_frame_size", "overlong", "size")
 
     def __init__(self) -> None:
         self.chunks: list[bytes] = []
         self.size: i64 = 0
         self.events: list[Event] = []
         self.max_frame_size: i64 = MIN_MAX_FRAME_SIZE
+        self.overlong: i64 = 0
 
     def put(self, data: bytes) -> None:
         """Have bytes sent."""
@@ -40,7 +42,11 @@ class Wire:
 
     def perform(self, performative: Performative, channel: int) -> None:
         """Have a performative sent in a frame of its own."""
-        self.put(encode_frame(encode_performative(performative), channel))
+        frame = encode_frame(encode_performative(performative), channel)
+        if len(frame) > self.max_frame_size:
+            self.overlong = len(frame)
+        else:
+            self.put(frame)
 
     def take(self) -> bytes:
         """Everything that waits."""

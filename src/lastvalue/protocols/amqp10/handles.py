@@ -1,0 +1,81 @@
+"""A session's links, by either side's handle, and a connection's, by name [1.0 §2.6.1, §2.6.2]."""
+
+from typing import TypeAlias, final
+
+from lastvalue.codec.amqp10.performatives import Attach
+from lastvalue.protocols.amqp10.receiver import ReceiverLink
+from lastvalue.protocols.amqp10.sender import SenderLink
+
+Link: TypeAlias = SenderLink | ReceiverLink
+
+LinksByName: TypeAlias = dict[tuple[bool, str], Link]
+"""A link is known by its name and direction, here the peer's role, wherever on the connection it is."""
+
+
+@final
+class Handles:
+    """The links of one session.
+
+    Attributes:
+        by_local: by this side's handle.
+        by_remote: by the peer's.
+        receivers: those on which this side receives, by the peer's.
+    """
+
+    __slots__ = ("_free", "_names", "by_local", "by_remote", "receivers")
+
+    def __init__(self, names: LinksByName) -> None:
+        self.by_local: dict[int, Link] = {}
+        self.by_remote: dict[int, Link] = {}
+        self.receivers: dict[int, ReceiverLink] = {}
+        self._names = names
+        self._free = 0
+
+    def free(self) -> int:
+        """The lowest handle of this side's that no link has."""
+        handle = self._free
+        while handle in self.by_local:
+            handle += 1
+        self._free = handle
+        return handle
+
+    def named(self, name: str, *, remote_role: bool) -> Link | None:
+        """The link of that name and direction, on any session of the connection."""
+        return self._names.get((remote_role, name))
+
+    def add(self, link: Link) -> None:
+        """This side's handle of the link is taken, and its name."""
+        self.by_local[link.terms.handle] = link
+        self._names[_remote_role(link), link.terms.name] = link
+
+    def join(self, link: Link, attach: Attach) -> None:
+        """The peer's handle of the link is taken."""
+        link.joined(attach)
+        self.by_remote[attach.handle] = link
+        if isinstance(link, ReceiverLink):
+            self.receivers[attach.handle] = link
+
+    def remove(self, link: Link) -> None:
+        """The link's handles are free again, and its name unless another link took it over."""
+        terms = link.terms
+        self.by_local.pop(terms.handle, None)
+        self.by_remote.pop(terms.remote_handle, None)
+        self.receivers.pop(terms.remote_handle, None)
+        self._free = min(self._free, terms.handle)
+        self.forget_name(link)
+
+    def forget_name(self, link: Link) -> None:
+        """The link's name is free, unless another link took it over."""
+        key = (_remote_role(link), link.terms.name)
+        if self._names.get(key) is link:
+            del self._names[key]
+
+    def lose(self) -> None:
+        """The session is over: its links stay here for their owner, and can do nothing any more."""
+        for link in self.by_local.values():
+            link.lose()
+            self.forget_name(link)
+
+
+def _remote_role(link: Link) -> bool:
+    return isinstance(link, SenderLink)

@@ -1,0 +1,184 @@
+"""What comes before AMQP: protocol headers and the SASL exchange, either side [1.0 §2.2, §5.3]."""
+
+from typing import Final, final
+
+from lastvalue.codec.amqp10.errors import FrameError
+from lastvalue.codec.amqp10.frames import (
+    AMQP_HEADER,
+    KIND_SASL,
+    SASL_HEADER,
+    FrameSplitter,
+    encode_frame,
+)
+from lastvalue.codec.amqp10.performatives import (
+    SASL_AUTH,
+    SASL_OK,
+    AmqpError,
+    Performative,
+    SaslChallenge,
+    SaslInit,
+    SaslMechanisms,
+    SaslOutcome,
+    SaslResponse,
+    decode_performative,
+    encode_performative,
+)
+from lastvalue.model.conditions import Condition
+from lastvalue.protocols.amqp10.faults import told
+from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
+from lastvalue.protocols.amqp10.sasl import ANONYMOUS_IDENTITY, PLAIN
+from lastvalue.protocols.amqp10.wire import Wire
+
+_FIRST_HEADER: Final = 0
+_SASL: Final = 1
+_AMQP_HEADER: Final = 2
+
+
+@final
+class Handshake:
+    """Brings a connection to its first AMQP frame, or refuses the peer.
+
+    Attributes:
+        identity: the peer's user on a server, once known.
+        ready: this side has sent the AMQP header; frames may be sent behind it.
+        done: the peer has too; its next bytes are AMQP frames.
+        refusal: why the connection ends instead, or None.
+    """
+
+    __slots__ = ("_mechanism", "_options", "_role", "_stage", "_wire", "done", "identity", "ready", "refusal")
+
+    def __init__(self, role: Role, options: ConnectionOptions, wire: Wire) -> None:
+        self._role = role
+        self._options = options
+        self._wire = wire
+        self._stage: int = _FIRST_HEADER
+        self._mechanism: str | None = None
+        self.identity: str | None = None
+        self.ready = False
+        self.done = False
+        self.refusal: AmqpError | None = None
+        if role is Role.CLIENT:
+            self._greet()
+
+    def read(self, splitter: FrameSplitter) -> bool:
+        """Take one step; false where more bytes are needed.
+
+        Raises:
+            FrameError: the peer's bytes are no part of the exchange.
+            DecodeError: they cannot be read.
+        """
+        if self._stage == _SASL:
+            if not splitter.next():
+                return False
+            if splitter.kind != KIND_SASL:
+                raise FrameError("a frame of AMQP within the SASL exchange")
+            # An empty frame means nothing here either.
+            if splitter.body != splitter.end:
+                self._take(decode_performative(splitter.data, splitter.body, splitter.end)[0])
+            return True
+        header = splitter.take_protocol_header()
+        if header is None:
+            return False
+        if self._role is Role.CLIENT:
+            self._take_header_as_client(header)
+        else:
+            self._take_header_as_server(header)
+        return True
+
+    # ------------------------------------------------------------------ protocol headers
+
+    def _greet(self) -> None:
+        if self._options.credentials is None:
+            self._start_amqp()
+        else:
+            self._wire.put(SASL_HEADER)
+
+    def _start_amqp(self) -> None:
+        self._stage = _AMQP_HEADER
+        self.ready = True
+        self._wire.put(AMQP_HEADER)
+
+    def _take_header_as_client(self, header: bytes) -> None:
+        wanted = AMQP_HEADER if self._stage == _AMQP_HEADER else SASL_HEADER
+        if header != wanted:
+            raise FrameError(f"the peer answered {wanted!r} with {header!r}: it wants another protocol")
+        if self._stage == _AMQP_HEADER:
+            self.done = True
+        else:
+            self._stage = _SASL
+
+    def _take_header_as_server(self, header: bytes) -> None:
+        authenticator = self._options.authenticator
+        if self._stage == _FIRST_HEADER and header == SASL_HEADER and authenticator is not None:
+            self._stage = _SASL
+            self._wire.put(SASL_HEADER)
+            self._put(SaslMechanisms(authenticator.mechanisms))
+            return
+        identified = self.identity is not None
+        if header == AMQP_HEADER and (identified or authenticator is None or authenticator.anonymous):
+            if not identified and authenticator is not None:
+                self.identity = ANONYMOUS_IDENTITY
+            self._start_amqp()
+            self.done = True
+            return
+        # [1.0 §2.2] A peer that asks for another protocol is told the one to use, and left.
+        self._wire.put(AMQP_HEADER if authenticator is None or identified else SASL_HEADER)
+        self.refusal = told(Condition.FRAMING_ERROR, f"no protocol header of ours: {header!r}")
+
+    # ------------------------------------------------------------------ SASL frames
+
+    def _take(self, frame: Performative) -> None:
+        if self._role is Role.SERVER:
+            self._take_as_server(frame)
+        else:
+            self._take_as_client(frame)
+
+    def _take_as_server(self, frame: Performative) -> None:
+        if isinstance(frame, SaslInit) and self._mechanism is None:
+            self._mechanism = frame.mechanism
+            if frame.mechanism == PLAIN and frame.initial_response is None:
+                # [RFC 4422 §3.3] A client that did not send its initial response is asked for it.
+                self._put(SaslChallenge(b""))
+            else:
+                self._identify(frame.mechanism, frame.initial_response)
+        elif isinstance(frame, SaslResponse) and self._mechanism is not None:
+            self._identify(self._mechanism, frame.response)
+        else:
+            raise FrameError(f"{type(frame).__name__} is out of place in the SASL exchange")
+
+    def _identify(self, mechanism: str, response: bytes | None) -> None:
+        authenticator = self._options.authenticator
+        if authenticator is not None:
+            self.identity = authenticator.identify(mechanism, response)
+        if self.identity is None:
+            self._put(SaslOutcome(SASL_AUTH))
+            self.refusal = told(Condition.UNAUTHORIZED_ACCESS, "authentication failed")
+            return
+        self._put(SaslOutcome(SASL_OK))
+        self._stage = _AMQP_HEADER
+
+    def _take_as_client(self, frame: Performative) -> None:
+        credentials = self._options.credentials
+        if isinstance(frame, SaslMechanisms) and self._mechanism is None and credentials is not None:
+            offered = frame.sasl_server_mechanisms
+            self._mechanism = credentials.choose(offered)
+            if self._mechanism is None:
+                names = ", ".join(offered) or "no mechanism"
+                self._refuse(f"the peer offers {names}; none of them fits the credentials")
+            else:
+                self._put(SaslInit(self._mechanism, credentials.response(), self._options.hostname))
+        elif isinstance(frame, SaslChallenge) and self._mechanism is not None and credentials is not None:
+            self._put(SaslResponse(credentials.response()))
+        elif isinstance(frame, SaslOutcome) and self._mechanism is not None:
+            if frame.code == SASL_OK:
+                self._start_amqp()
+            else:
+                self._refuse(f"the peer refused the credentials (SASL code {frame.code})")
+        else:
+            raise FrameError(f"{type(frame).__name__} is out of place in the SASL exchange")
+
+    def _refuse(self, text: str) -> None:
+        self.refusal = told(Condition.UNAUTHORIZED_ACCESS, text)
+
+    def _put(self, frame: Performative) -> None:
+        self._wire.put(encode_frame(encode_performative(frame), 0, KIND_SASL))

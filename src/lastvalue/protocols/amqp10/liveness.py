@@ -1,0 +1,99 @@
+"""When the peer must have been heard, and when it must hear from this side [1.0 §2.4.5]."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+MIN_IDLE_TIMEOUT_MS: Final = 20
+"""A peer that wants to hear something more often than that is refused."""
+
+NEVER: Final = -1
+
+
+@final
+class Liveness:
+    """The times at which a connection has something to do."""
+
+    __slots__ = (
+        "_close_after_ms",
+        "_closing",
+        "_closing_since",
+        "_heard",
+        "_heartbeat_ms",
+        "_idle_ms",
+        "_next_heartbeat",
+        "_open_by",
+        "_opened",
+        "_wrote",
+    )
+
+    def __init__(self, idle_timeout_ms: i64, open_timeout_ms: i64, close_timeout_ms: i64, now: i64) -> None:
+        self._idle_ms: i64 = idle_timeout_ms
+        self._close_after_ms: i64 = close_timeout_ms
+        self._open_by: i64 = now + open_timeout_ms if open_timeout_ms > 0 else NEVER
+        self._opened = False
+        self._closing = False
+        self._closing_since: i64 = NEVER
+        self._heard: i64 = now
+        self._heartbeat_ms: i64 = 0
+        self._next_heartbeat: i64 = NEVER
+        self._wrote = False
+
+    def heard(self, now: i64) -> None:
+        """Bytes came from the peer."""
+        self._heard = now
+
+    def wrote(self) -> None:
+        """Bytes leave for the peer."""
+        self._wrote = True
+
+    def opened(self) -> None:
+        """Both sides have opened."""
+        self._opened = True
+
+    def closing(self) -> None:
+        """This side has closed; from the next `overdue` on the peer's close is waited for."""
+        self._closing = True
+
+    def keep_alive(self, idle_timeout_ms: i64) -> None:
+        """The peer must hear something at least so often."""
+        # Looked at four times as often, so that two looks without a word are half of what is allowed.
+        self._heartbeat_ms = idle_timeout_ms // 4
+        self._next_heartbeat = self._heard + self._heartbeat_ms
+
+    def next_deadline(self) -> i64:
+        """When there is next something to do, or NEVER."""
+        if self._closing:
+            since = self._closing_since
+            return self._heard if since == NEVER else since + self._close_after_ms
+        if not self._opened:
+            return self._open_by
+        deadline = self._next_heartbeat
+        if self._idle_ms > 0:
+            idle: i64 = self._heard + self._idle_ms
+            if deadline == NEVER or idle < deadline:
+                deadline = idle
+        return deadline
+
+    def overdue(self, now: i64) -> str | None:
+        """What the peer failed to do in time, or None."""
+        if self._closing:
+            if self._closing_since == NEVER:
+                self._closing_since = now
+            if now - self._closing_since >= self._close_after_ms:
+                return "the peer did not answer the close in time"
+        elif not self._opened:
+            if 0 <= self._open_by <= now:
+                return "the connection did not open in time"
+        elif 0 < self._idle_ms <= now - self._heard:
+            return f"nothing was heard for {now - self._heard} ms"
+        return None
+
+    def heartbeat_due(self, now: i64) -> bool:
+        """Whether an empty frame must be sent: nothing was written since the last look."""
+        if not self._opened or self._closing or self._next_heartbeat == NEVER or now < self._next_heartbeat:
+            return False
+        due = not self._wrote
+        self._wrote = False
+        self._next_heartbeat = now + self._heartbeat_ms
+        return due
