@@ -60,13 +60,15 @@ class Broker:
         return [self._queues[name].queue for name in sorted(self._queues)]
 
     def delete(self, name: str, now: i64) -> int:
-        """Delete a queue; the number of messages that went with it. Its readers are told."""
+        """Delete a queue; the number of messages that went with it. Its readers and publishers are told."""
         hosted = self.lookup(name)
         count = hosted.queue.depth
         hosted.queue.delete()
         for reading in list(hosted.readings):
             self.stop(reading, now)
             reading.outlet.queue_deleted()
+        for publisher in list(hosted.publishers):
+            publisher.queue_deleted()
         self._gone.append((name, hosted.queue.drain()))
         del self._queues[name]
         return count

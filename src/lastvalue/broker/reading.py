@@ -34,6 +34,16 @@ class Outlet:
         raise NotImplementedError
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
+@trait
+class Publisher:
+    """Where a queue's messages come from: a link of some protocol."""
+
+    def queue_deleted(self) -> None:
+        """The queue is gone."""
+        raise NotImplementedError
+
+
 @final
 class Reading(Subscriber):
     """A subscription, its outlet, and whether it waits for the pump.
@@ -81,12 +91,13 @@ class Agenda:
 
 @final
 class HostedQueue:
-    """A queue and its readers that wait for the pump."""
+    """A queue, its publishers, and its readers that wait for the pump."""
 
-    __slots__ = ("_agenda", "_changed", "_pumping", "queue", "readings", "waiting")
+    __slots__ = ("_agenda", "_changed", "_pumping", "publishers", "queue", "readings", "waiting")
 
     def __init__(self, queue: Queue, agenda: Agenda) -> None:
         self.queue = queue
+        self.publishers: list[Publisher] = []
         self.readings: list[Reading] = []
         self.waiting: list[Reading] = []
         self._agenda = agenda

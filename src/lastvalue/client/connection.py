@@ -8,7 +8,7 @@ from typing import Final, Self
 from uuid import uuid4
 
 from lastvalue.client.driver import Driver, now
-from lastvalue.client.errors import ConnectFailedError, NotOpenError
+from lastvalue.client.errors import ConnectFailedError, NotOpenError, TimedOutError
 from lastvalue.client.management import Management
 from lastvalue.client.queue import Queue
 from lastvalue.client.queue_info import QueueInfo, queue_info
@@ -90,6 +90,9 @@ class Connection:
             async with within(self._timeout_s, f"connecting to {broker.host}:{broker.port}"):
                 await asyncio.get_running_loop().create_connection(lambda: driver, broker.host, broker.port)
                 await driver.until_open()
+        except TimedOutError:
+            # It is an OSError too.
+            raise
         except OSError as error:
             raise ConnectFailedError(broker.host, broker.port, _reason(error)) from error
         finally:

@@ -57,7 +57,8 @@ def decoded(payload: bytes) -> Message:
         raise InvalidMessageError(f"what came is no message: {error}") from error
     place = content.delivery_annotations
     annotations = content.message_annotations
-    updates = place.get(UPDATES, annotations.get(UPDATES, 1))
+    # A queue that conflates counts what the producer said in; another says 1.
+    updates = max(_whole_number(place.get(UPDATES)) or 1, _whole_number(annotations.get(UPDATES)) or 1)
     if UPDATES in annotations:
         annotations = {name: value for name, value in annotations.items() if name != UPDATES}
     return Message(
@@ -73,7 +74,7 @@ def decoded(payload: bytes) -> Message:
         durable=content.durable,
         priority=content.priority,
         ttl_ms=content.ttl_ms,
-        updates=updates if isinstance(updates, int) else 1,
+        updates=updates,
         sequence=_whole_number(place.get(SEQUENCE_NUMBER)),
         enqueued_time_ms=_whole_number(place.get(ENQUEUED_TIME)),
         delivery_count=content.delivery_count,

@@ -7,7 +7,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.management import MANAGEMENT_NODE
-from lastvalue.broker.reading import HostedQueue
+from lastvalue.broker.reading import HostedQueue, Publisher
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.performatives import (
@@ -42,14 +42,27 @@ COPY: Final = "copy"
 
 
 @final
-class Publishing:
+class Publishing(Publisher):
     """A link that publishes to a queue."""
 
-    __slots__ = ("hosted", "link")
+    __slots__ = ("_touch", "hosted", "link")
 
-    def __init__(self, link: ReceiverLink, hosted: HostedQueue) -> None:
+    def __init__(self, link: ReceiverLink, hosted: HostedQueue, touch: Toucher) -> None:
         self.link = link
         self.hosted = hosted
+        self._touch = touch
+        hosted.publishers.append(self)
+
+    def stop(self) -> None:
+        """Publish no more."""
+        hosted = self.hosted
+        hosted.publishers = [other for other in hosted.publishers if other is not self]
+
+    def queue_deleted(self) -> None:
+        """Tell the peer that its node is gone; what it has sent meanwhile goes nowhere."""
+        self.link.context = None
+        self.link.detach(AmqpError(Condition.RESOURCE_DELETED.amqp10, "the queue was deleted"))
+        self._touch.touch()
 
 
 @final
@@ -185,6 +198,8 @@ class Frontend(Toucher):
         if isinstance(context, LinkOutlet) and context.reading is not None:
             self._broker.stop(context.reading, now)
             context.reading = None
+        elif isinstance(context, Publishing):
+            context.stop()
         elif isinstance(context, ManagementNode) and isinstance(link, SenderLink):
             context.remove_reply_link(link)
 
@@ -214,7 +229,7 @@ class Frontend(Toucher):
         if target.address == MANAGEMENT_NODE:
             link.context = self._management
         else:
-            link.context = Publishing(link, self._broker.lookup(target.address))
+            link.context = Publishing(link, self._broker.lookup(target.address), self)
         link.accept(source, Target(address=target.address))
         link.credit_window = CREDIT
         link.add_credit(CREDIT)
