@@ -24,11 +24,7 @@ from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message, stamped
 from lastvalue.codec.amqp10.performatives import (
     Accepted,
-    Attach,
-    Close,
     Disposition,
-    End,
-    Open,
     Performative,
     Released,
     Transfer,
@@ -73,9 +69,6 @@ def test_a_performative_survives_being_written_and_read(performative: Performati
     data = encode_performative(performative)
     read, pos = decode_performative(data + payload, 0, len(data) + len(payload))
     assert (read, pos) == (performative, len(data))
-    assert (
-        not data.endswith(b"\x40") or data[3] != 0xC0 or isinstance(performative, (Open, Attach, Close, End))
-    )
 
 
 @property_test
@@ -119,6 +112,11 @@ def test_a_stamp_changes_nothing_but_the_delivery_annotations(
 
 # ---- The compact readers and the general decoder agree
 
+HEAD = (
+    *("handle", "delivery_id", "tag", "message_format", "settled", "more", "payload_start"),
+    *("rcv_settle_mode", "state", "resume", "aborted", "batchable"),
+)
+
 
 def head_of(data: bytes) -> list[object] | str:
     head = TransferHead()
@@ -128,7 +126,7 @@ def head_of(data: bytes) -> list[object] | str:
             return "another"
     except DecodeError:
         return "refused"
-    return [getattr(head, name) for name in TransferHead.__slots__ if not name.startswith("_")]
+    return [getattr(head, name) for name in HEAD]
 
 
 def decoded_head_of(data: bytes) -> list[object] | str:
@@ -140,7 +138,7 @@ def decoded_head_of(data: bytes) -> list[object] | str:
     if not isinstance(performative, Transfer):
         return "another"
     head.take(performative, pos)
-    return [getattr(head, name) for name in TransferHead.__slots__ if not name.startswith("_")]
+    return [getattr(head, name) for name in HEAD]
 
 
 @property_test

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from mypy_extensions import mypyc_attr
@@ -196,18 +196,22 @@ def _named(value: Value) -> dict[str, Value]:
     return {str(key): item for key, item in value.items()}
 
 
-def _symbolic(annotations: Mapping[str, Value]) -> dict[Value, Value]:
-    return {Symbol(name): value for name, value in annotations.items()}
+def _symbolic(annotations: Mapping[Any, Value]) -> dict[Value, Value]:
+    return {Symbol(_name(name)): value for name, value in annotations.items()}
 
 
-def _simple(properties: Mapping[str, Value]) -> dict[Value, Value]:
+def _simple(properties: Mapping[Any, Value]) -> dict[Value, Value]:
     """[1.0 §3.2.5] Keys are strings; values are of simple types."""
     for name, value in properties.items():
-        if not isinstance(name, str):
-            raise EncodeError(f"an application property's name is text, not {name!r:.80}")
         if isinstance(value, (list, tuple, dict, Array, Described)):
             raise EncodeError(f"application property {name!r:.80} has a simple value, not {value!r:.80}")
-    return {str(name): value for name, value in properties.items()}
+    return {_name(name): value for name, value in properties.items()}
+
+
+def _name(name: object) -> str:
+    if not isinstance(name, str):
+        raise EncodeError(f"a name is text, not {name!r:.80}")
+    return str(name)
 
 
 def _composite_section(value: Value) -> bytes:
