@@ -1,6 +1,7 @@
 """A peer that says exactly the bytes it is told to, and decodes what comes back."""
 
 import socket
+from contextlib import suppress
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -41,7 +42,9 @@ class RawPeer:
         self._socket.close()
 
     def send(self, data: bytes) -> None:
-        self._socket.sendall(data)
+        # The broker may close while it is still being told; what it said before can be read all the same.
+        with suppress(ConnectionResetError, BrokenPipeError):
+            self._socket.sendall(data)
 
     def say(self, performative: Performative, payload: bytes = b"", *, kind: int = 0) -> None:
         self.send(encode_frame(encode_performative(performative), 0, kind, payload))

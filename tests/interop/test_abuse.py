@@ -20,6 +20,8 @@ from lastvalue.codec.amqp10.performatives import (
     Flow,
     Open,
     SaslInit,
+    SaslOutcome,
+    Target,
     Transfer,
     encode_performative,
 )
@@ -180,17 +182,18 @@ def test_a_transfer_on_no_link_ends_the_session(opened: RawPeer) -> None:
     assert error.condition == "amqp:session:unattached-handle"
 
 
-def test_a_transfer_without_credit_detaches_the_link(opened: RawPeer, standard_queue: str) -> None:
-    opened.attach_sender(standard_queue)
-    credit = opened.expect(Flow).link_credit
-    assert credit is not None
-    frames = (
-        encode_frame(encode_performative(transfer(number)), 0, payload=BODY) for number in range(credit * 3)
-    )
-    opened.send(b"".join(frames))
+def test_a_transfer_without_credit_detaches_the_link(
+    opened: RawPeer, broker: ServedBroker, standard_queue: str
+) -> None:
+    target = Target(address=standard_queue)
+    attach = Attach(name="hasty", handle=0, role=False, target=target, initial_delivery_count=0)
+    hasty = encode_frame(encode_performative(attach), 0)
+    hasty += encode_frame(encode_performative(transfer(0)), 0, payload=BODY)
+    opened.send(hasty)
     error = opened.expect(Detach).error
     assert error is not None
     assert error.condition == "amqp:link:transfer-limit-exceeded"
+    assert broker.depth(standard_queue) == 0
 
 
 def test_a_channel_beyond_the_limit_closes_the_connection(opened: RawPeer) -> None:
@@ -205,6 +208,9 @@ def test_a_frame_before_open_closes_the_connection(peer: RawPeer) -> None:
     peer.send(AMQP_HEADER)
     peer.say(Begin(next_outgoing_id=0, incoming_window=1, outgoing_window=1))
     assert peer.protocol_header() == SASL_HEADER
+    peer.expect(SaslOutcome)
+    assert peer.protocol_header() == AMQP_HEADER
+    assert peer.expect(Close).error is not None
     assert peer.is_closed()
 
 

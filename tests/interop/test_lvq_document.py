@@ -23,9 +23,9 @@ def connection(broker: ServedBroker) -> Iterator[BlockingConnection]:
 
 def tickers(connection: BlockingConnection, queue: str) -> list[str]:
     """The keys of the messages on the queue, in order."""
-    receiver = connection.create_receiver(queue, credit=0, options=Copy())
+    receiver = connection.create_receiver(queue, credit=0, name=f"snapshot-{queue}", options=Copy())
     receiver.link.drain(1000)
-    connection.wait(lambda: not receiver.link.draining())
+    connection.wait(lambda: not receiver.link.draining() and not receiver.link.queued)
     waiting = len(receiver.fetcher.incoming)
     found = [str(receiver.fetcher.pop().properties["ticker"]) for _ in range(waiting)]
     receiver.close()

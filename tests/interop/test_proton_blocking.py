@@ -38,9 +38,9 @@ def send_all(connection: BlockingConnection, queue: str, *sent: object) -> None:
 
 def browsed(connection: BlockingConnection, queue: str) -> list[object]:
     """What the queue holds now: everything that a drained browser gets."""
-    receiver = connection.create_receiver(queue, credit=0, options=Copy())
+    receiver = connection.create_receiver(queue, credit=0, name=f"snapshot-{queue}", options=Copy())
     receiver.link.drain(1000)
-    connection.wait(lambda: not receiver.link.draining())
+    connection.wait(lambda: not receiver.link.draining() and not receiver.link.queued)
     found = [receiver.fetcher.pop().body for _ in range(len(receiver.fetcher.incoming))]
     receiver.close()
     return found
@@ -119,7 +119,7 @@ def test_a_message_modified_as_failed_counts_the_attempt(
     assert receiver.receive().delivery_count == 0
     receiver.fetcher.unsettled[0].local.failed = True
     receiver.release(delivered=True)
-    again = connection.create_receiver(standard_queue, credit=1)
+    again = connection.create_receiver(standard_queue, credit=1, name="again")
     assert again.receive().delivery_count == 1
 
 
@@ -148,10 +148,27 @@ def test_a_browser_leaves_the_messages(connection: BlockingConnection, standard_
     send_all(connection, standard_queue, "one", "two")
     browser = connection.create_receiver(standard_queue, credit=10, options=Copy())
     assert bodies(browser, 2) == ["one", "two"]
-    browser.accept()
-    browser.accept()
     browser.close()
     assert browsed(connection, standard_queue) == ["one", "two"]
+
+
+def test_a_browser_needs_no_acknowledgement(connection: BlockingConnection, standard_queue: str) -> None:
+    send_all(connection, standard_queue, "one")
+    browser = connection.create_receiver(standard_queue, credit=10, options=Copy())
+    assert browser.receive().body == "one"
+    assert not browser.fetcher.unsettled
+
+
+@pytest.mark.parametrize("outcome", [Delivery.ACCEPTED, Delivery.REJECTED, Delivery.RELEASED])
+def test_what_a_browser_answers_changes_nothing(
+    connection: BlockingConnection, standard_queue: str, outcome: int
+) -> None:
+    send_all(connection, standard_queue, "one")
+    browser = connection.create_receiver(standard_queue, credit=10, options=[Copy(), AtLeastOnce()])
+    assert browser.receive().body == "one"
+    browser.settle(outcome)
+    browser.close()
+    assert browsed(connection, standard_queue) == ["one"]
 
 
 def test_a_browser_follows_what_comes_after_the_snapshot(
@@ -181,16 +198,16 @@ def test_draining_delivers_what_there_is_and_returns_the_rest(
     send_all(connection, standard_queue, "one", "two")
     receiver = connection.create_receiver(standard_queue, credit=0)
     receiver.link.drain(5)
-    connection.wait(lambda: not receiver.link.draining())
-    assert bodies(receiver, 2) == ["one", "two"]
+    connection.wait(lambda: not receiver.link.draining() and not receiver.link.queued)
     assert receiver.link.credit == 0
+    assert bodies(receiver, 2) == ["one", "two"]
 
 
 def test_a_message_comes_only_when_there_is_credit(
     connection: BlockingConnection, standard_queue: str
 ) -> None:
     send_all(connection, standard_queue, "one", "two", "three")
-    receiver = connection.create_receiver(standard_queue, credit=2)
+    receiver = connection.create_receiver(standard_queue, credit=0)  # each receive() grants one
     assert bodies(receiver, 2) == ["one", "two"]
     assert browsed(connection, standard_queue) == ["three"]
 
@@ -204,10 +221,20 @@ def test_a_message_of_a_megabyte_travels_in_many_frames(
 
 
 def test_two_consumers_share_the_messages(connection: BlockingConnection, standard_queue: str) -> None:
-    first = connection.create_receiver(standard_queue, credit=2)
-    second = connection.create_receiver(standard_queue, credit=2)
+    consumers = [connection.create_receiver(standard_queue, credit=0, name=name) for name in ("A", "B")]
+    for consumer in consumers:
+        consumer.link.flow(2)
     send_all(connection, standard_queue, 1, 2, 3, 4)
-    assert sorted(str(body) for body in bodies(first, 2) + bodies(second, 2)) == ["1", "2", "3", "4"]
+    connection.wait(lambda: all(len(consumer.fetcher.incoming) == 2 for consumer in consumers))
+    shared = [consumer.fetcher.pop().body for consumer in consumers for _ in range(2)]
+    assert sorted(shared) == [1, 2, 3, 4]
+
+
+def test_a_link_that_is_attached_again_is_stolen(connection: BlockingConnection, standard_queue: str) -> None:
+    connection.create_receiver(standard_queue)
+    with pytest.raises(LinkDetached) as stolen:
+        connection.create_receiver(standard_queue)  # proton names a link after its container and queue
+    assert stolen.value.condition == "amqp:link:stolen"
 
 
 def test_a_receiver_from_an_unknown_queue_is_refused(connection: BlockingConnection) -> None:
@@ -284,7 +311,7 @@ def test_settling_a_message_that_was_replaced_meanwhile_does_no_harm(
 ) -> None:
     sender = connection.create_sender(prices)
     sender.send(update("A", 1))
-    receiver = connection.create_receiver(prices, credit=1)
+    receiver = connection.create_receiver(prices, credit=0)
     assert receiver.receive().body == 1
     sender.send(update("A", 2))
     receiver.release(delivered=False)
