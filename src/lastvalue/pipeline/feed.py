@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 DUE_PROPERTY: Final = "due_us"
 """The application property that says when a message's newest update was due: microseconds since the epoch."""
 
+_TIME_FORMAT: Final = "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX"
+
 _POLL_S: Final = 0.1
 
 
@@ -156,7 +158,7 @@ def outgoing_rows(batch: "DataFrame", spec: FeedSpec) -> "DataFrame":
     if batch.schema[spec.order_by].dataType.simpleString() == "timestamp":
         order = F.unix_micros(order)
     return winners.select(
-        F.to_json(F.struct(*recorded)).alias("body"),
+        F.to_json(F.struct(*recorded), {"timestampFormat": _TIME_FORMAT}).alias("body"),
         F.col(spec.key).alias("key"),
         F.struct(order.alias(spec.order_by), F.col(DUE_PROPERTY)).alias("properties"),
         F.lit("application/json").alias("content_type"),

@@ -133,6 +133,7 @@ def _sender(options: SinkOptions) -> blocking.Sender:
         try:
             # Attaching is a round trip, so it tells whether the connection lives.
             sender = kept.queue(options.queue).sender()
+            sender.open()
         except (ConnectionLostError, NotOpenError):
             kept.close()
         else:

@@ -52,6 +52,7 @@ def aircraft_recording(cache: Path | None = None) -> Recording:
         rows=ROWS,
         keys=AIRCRAFT,
         speed=180.0,
+        shown=("callsign", "latitude", "longitude", "altitude", "groundspeed", "track"),
         origin=f"{ROWS:,} positions of {AIRCRAFT} aircraft on 7 October 2021 (PyPI wheel {PACKAGE})",
     )
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -24,6 +26,7 @@ class Recording:
         rows: how many updates there are.
         keys: how many keys they have.
         speed: how much faster than it was recorded a replay of about a minute is.
+        shown: the columns that a table of the newest updates shows.
         origin: one sentence on where the data comes from.
     """
 
@@ -35,6 +38,7 @@ class Recording:
     rows: int
     keys: int
     speed: float
+    shown: tuple[str, ...]
     origin: str
 
 
@@ -44,3 +48,32 @@ def write_recording(table: pa.Table, path: Path) -> None:
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     pq.write_table(table, draft, row_group_size=_ROW_GROUP_ROWS, compression="none")
     draft.replace(path)
+
+
+def due_rows(recording: Recording, span_s: float) -> int:
+    """How many rows are due in the first so many seconds, as recorded."""
+    times = _as_integers(pq.read_table(recording.path, columns=[recording.time_column]).column(0))
+    return int(np.searchsorted(times, times[0] + int(span_s * 1e6), side="right"))
+
+
+def newest_rows(recording: Recording, end_row: int) -> dict[object, tuple[int, dict[str, object]]]:
+    """Of each key among the first rows its greatest order value and the row, by going through all of them.
+
+    Timestamps count as microseconds since the epoch.
+    """
+    rows = pq.read_table(recording.path).slice(0, end_row)
+    orders = _as_integers(rows.column(recording.order_by))
+    newest: dict[object, int] = {}
+    for row, key in enumerate(rows.column(recording.key).to_pylist()):
+        if key not in newest or orders[row] >= orders[newest[key]]:
+            newest[key] = row
+    return {
+        key: (int(orders[row]), dict(rows.slice(row, 1).to_pylist()[0])) for key, row in newest.items()
+    }
+
+
+def _as_integers(column: pa.ChunkedArray) -> npt.NDArray[np.int64]:
+    if pa.types.is_timestamp(column.type):
+        column = column.cast(pa.timestamp("us", column.type.tz)).cast(pa.int64())
+    numbers: npt.NDArray[np.int64] = column.to_numpy()
+    return numbers

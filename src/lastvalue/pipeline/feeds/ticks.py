@@ -75,6 +75,7 @@ def ticks_recording(spec: TickSpec | None = None, cache: Path | None = None) -> 
         rows=table.num_rows,
         keys=len(table["symbol"].unique()),
         speed=1.0,
+        shown=("bid", "ask", "bid_size", "ask_size", "sequence", "revision"),
         origin=f"{table.num_rows:,} generated market ticks of {spec.symbols} symbols (seed {spec.seed})",
     )
 

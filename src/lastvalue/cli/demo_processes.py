@@ -1,0 +1,107 @@
+"""The demo's children: a broker and a feed, each a process of its own that does not outlive the demo."""
+
+import asyncio
+import json
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections import deque
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from lastvalue.cli.exits import CommandFailedError
+
+_LISTENING: Final = "listening on "
+_END_TIMEOUT_S: Final = 15.0
+_KEPT_LINES: Final = 40
+
+
+class Child:
+    """A running child. It is in a session of its own, so Ctrl-C reaches the demo alone, which then ends its children."""
+
+    def __init__(self, name: str, process: Process) -> None:
+        self._name = name
+        self._process = process
+        self._last_lines: deque[str] = deque(maxlen=_KEPT_LINES)
+        self._errors = asyncio.create_task(self._keep_errors())
+
+    @classmethod
+    async def start(cls, name: str, arguments: Sequence[str]) -> "Child":
+        """Start Python with these arguments."""
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, *arguments, stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True
+        )
+        return cls(name, process)
+
+    async def lines(self) -> AsyncIterator[str]:
+        """The lines that it prints, until it ends."""
+        assert self._process.stdout is not None  # noqa: S101 - it is a pipe
+        async for line in self._process.stdout:
+            yield line.decode(errors="replace").rstrip("\n")
+
+    async def failed(self) -> CommandFailedError:
+        """The error to raise when it ended too early: says what it wrote last."""
+        code = await self._process.wait()
+        await self._errors
+        last = next((line for line in reversed(self._last_lines) if line.strip()), "it wrote nothing")
+        return CommandFailedError(f"the {self._name} ended with exit code {code}: {last}")
+
+    async def end(self) -> None:
+        """Ask it to end, and end it where it does not."""
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        try:
+            async with asyncio.timeout(_END_TIMEOUT_S):
+                await self._process.wait()
+        except TimeoutError:
+            self._process.kill()
+            await self._process.wait()
+        await self._errors
+
+    async def _keep_errors(self) -> None:
+        assert self._process.stderr is not None  # noqa: S101 - it is a pipe
+        async for line in self._process.stderr:
+            self._last_lines.append(line.decode(errors="replace").rstrip("\n"))
+
+
+async def start_broker(port: int) -> tuple[Child, str]:
+    """A broker on the port, or on the next free one, and its URL.
+
+    Raises:
+        CommandFailedError: it did not start.
+    """
+    child = await Child.start(
+        "broker", ["-m", "lastvalue.cli.leash", "serve", "--port", str(port), "--port-fallback"]
+    )
+    async for line in child.lines():
+        if line.startswith(_LISTENING):
+            return child, line.removeprefix(_LISTENING)
+    raise await child.failed()
+
+
+@dataclass(frozen=True, slots=True)
+class FeedReport:
+    """A line of the feed's: how far it is.
+
+    Attributes:
+        event: started, progress or finished.
+        updates: rows read, conflated and confirmed by the broker.
+    """
+
+    event: str
+    updates: int
+
+
+async def feed_reports(feed: Child) -> AsyncIterator[FeedReport]:
+    """What a feed reports, until it has finished.
+
+    Raises:
+        CommandFailedError: it ended before.
+    """
+    async for line in feed.lines():
+        if line.startswith("{"):
+            fields = json.loads(line)
+            yield FeedReport(fields["event"], fields["updates"])
+            if fields["event"] == "finished":
+                return
+    raise await feed.failed()

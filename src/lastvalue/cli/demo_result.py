@@ -1,0 +1,90 @@
+"""What a demo comes to: its counts, and whether the subscriber saw what a direct computation says."""
+
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from lastvalue.client.message import Message
+
+
+@dataclass(frozen=True, slots=True)
+class DemoResult:
+    """The counts of a demo.
+
+    Attributes:
+        read: updates that the feed read.
+        published: messages that the broker got, after conflation on Spark.
+        delivered: messages that the subscriber got, after conflation in the queue.
+        keys: keys that it saw.
+        latencies_ms: of each message, from when its newest update was due to its arrival at the subscriber.
+        differences: keys whose last message is not the newest update.
+    """
+
+    read: int
+    published: int
+    delivered: int
+    keys: int
+    latencies_ms: Sequence[float]
+    differences: Sequence[object]
+
+    def lines(self) -> list[str]:
+        """The summary."""
+        return [
+            f"updates read      {self.read:>10,}",
+            f"conflated away    {self.read - self.delivered:>10,}"
+            f"  ({self.read - self.published:,} on Spark, {self.published - self.delivered:,} in the queue)",
+            f"delivered         {self.delivered:>10,}",
+            f"keys              {self.keys:>10,}",
+            f"feed to subscriber  p50 {_percentile(self.latencies_ms, 50):,.0f} ms"
+            f"  p99 {_percentile(self.latencies_ms, 99):,.0f} ms",
+        ]
+
+    def verdict(self) -> str:
+        """One line: whether the newest values arrived."""
+        if not self.differences:
+            return f"checked: for all {self.keys:,} keys the subscriber last saw what a direct computation says"
+        shown = ", ".join(map(str, self.differences[:20]))
+        more = len(self.differences) - 20
+        return f"{len(self.differences)} keys differ from a direct computation: {shown}" + (
+            f" and {more} more" if more > 0 else ""
+        )
+
+
+def differing_keys(
+    expected: Mapping[object, tuple[int, Mapping[str, object]]],
+    seen: Mapping[object, tuple[Message, Mapping[str, object]]],
+    order_by: str,
+) -> list[object]:
+    """Keys for which the last message seen is not the newest row, by its order value or by any of its values.
+
+    Args:
+        expected: order value and row of each key.
+        seen: the last message of each key and its body, parsed.
+        order_by: the application property that carries the order value.
+    """
+    differing = []
+    for key in sorted({*expected, *seen}, key=str):
+        if key not in expected or key not in seen:
+            differing.append(key)
+            continue
+        order, row = expected[key]
+        message, body = seen[key]
+        if message.properties.get(order_by) != order or dict(body) != _as_json(row):
+            differing.append(key)
+    return differing
+
+
+def _as_json(row: Mapping[str, object]) -> dict[str, object]:
+    """The row as the feed writes it: nulls are left out, and times are text."""
+    return {
+        name: value.strftime("%Y-%m-%dT%H:%M:%S.%fZ") if isinstance(value, datetime) else value
+        for name, value in row.items()
+        if value is not None
+    }
+
+
+def _percentile(values: Sequence[float], percent: int) -> float:
+    if len(values) < 2:
+        return values[0] if values else 0.0
+    return statistics.quantiles(values, n=100, method="inclusive")[percent - 1]

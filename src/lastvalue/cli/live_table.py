@@ -1,0 +1,115 @@
+"""The demo's view of what a subscriber sees: one row a key, with counts and rates."""
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+_RATE_WINDOW_MS: Final = 3000
+_CHROME_LINES: Final = 6
+"""Lines of a screen that the table's rows cannot have: its frame, its heading, the line of counts."""
+
+
+@dataclass(slots=True)
+class Row:
+    """What is known of one key: its newest values, the updates it stands for, when they came (ms)."""
+
+    values: Mapping[str, object]
+    updates: int
+    seen_ms: int
+
+
+class Rate:
+    """A count's growth a second, over the last seconds."""
+
+    def __init__(self) -> None:
+        self._points: deque[tuple[int, int]] = deque()
+
+    def add(self, count: int, now: int) -> None:
+        """The count has this value now."""
+        points = self._points
+        points.append((now, count))
+        while len(points) > 2 and points[1][0] <= now - _RATE_WINDOW_MS:
+            points.popleft()
+
+    def per_second(self) -> float:
+        """The growth; 0 where too little is known."""
+        if len(self._points) < 2:
+            return 0.0
+        (first_ms, first), (last_ms, last) = self._points[0], self._points[-1]
+        return (last - first) * 1000 / (last_ms - first_ms) if last_ms > first_ms else 0.0
+
+
+class LiveTable:
+    """One row a key, counts of updates read and messages delivered, and their rates."""
+
+    def __init__(self, key: str, columns: Sequence[str]) -> None:
+        self.read = 0
+        self.delivered = 0
+        self.phase = ""
+        self._key = key
+        self._columns = tuple(columns)
+        self._rows: dict[object, Row] = {}
+        self._rate_in = Rate()
+        self._rate_out = Rate()
+
+    @property
+    def keys(self) -> int:
+        """How many keys have a row."""
+        return len(self._rows)
+
+    @property
+    def ratio(self) -> float:
+        """Updates read for each message delivered."""
+        return self.read / self.delivered if self.delivered else 0.0
+
+    def update(self, key: object, values: Mapping[str, object], updates: int, now: int) -> None:
+        """The subscriber got a message."""
+        self.delivered += 1
+        self._rows[key] = Row(values, updates, now)
+
+    def tick(self, now: int) -> None:
+        """Take the counts into the rates; to be called a few times a second."""
+        self._rate_in.add(self.read, now)
+        self._rate_out.add(self.delivered, now)
+
+    def line(self) -> str:
+        """The counts on one line."""
+        return (
+            f"{self.phase:<10} read {self.read:>9,} ({self._rate_in.per_second():>8,.0f}/s)   "
+            f"delivered {self.delivered:>8,} ({self._rate_out.per_second():>6,.0f}/s)   "
+            f"keys {self.keys:>5,}   conflation {self.ratio:.1f} : 1"
+        )
+
+    def render(self, height: int, now: int) -> RenderableType:
+        """The table for a screen of that many lines: the keys that changed last, in order of their names."""
+        table = Table(expand=True, pad_edge=False)
+        table.add_column(self._key, style="bold")
+        for column in self._columns:
+            table.add_column(column, justify="right")
+        table.add_column("updates", justify="right", style="cyan")
+        table.add_column("age", justify="right", style="dim")
+        for key in self._shown(max(1, height - _CHROME_LINES)):
+            row = self._rows[key]
+            cells = [_cell(row.values.get(column)) for column in self._columns]
+            table.add_row(str(key), *cells, f"{row.updates:,}", f"{max(0, now - row.seen_ms) / 1000:.1f} s")
+        return Group(Text(self.line(), no_wrap=True), table)
+
+    def _shown(self, count: int) -> list[object]:
+        """Keys that fit: those shown change only where a row is much older than what could be in its place."""
+        newest = sorted(self._rows, key=lambda key: (-(self._rows[key].seen_ms // 1000), str(key)))
+        return sorted(newest[:count], key=str)
+
+
+def _cell(value: object) -> str:
+    match value:
+        case None:
+            return ""
+        case float():
+            return f"{value:,.4f}".rstrip("0").rstrip(".")
+        case _:
+            return str(value)
