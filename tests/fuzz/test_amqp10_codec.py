@@ -69,12 +69,16 @@ def test_a_performative_survives_being_written_and_read(performative: Performati
     data = encode_performative(performative)
     read, pos = decode_performative(data + payload, 0, len(data) + len(payload))
     assert (read, pos) == (performative, len(data))
+    # 0 and False are equal; their texts are not.
+    assert repr(read) == repr(performative)
 
 
 @property_test
 @given(contents)
 def test_a_message_survives_being_written_and_read(content: MessageContent) -> None:
-    assert decode_content(encode_content(content)) == content
+    read = decode_content(encode_content(content))
+    assert read == content
+    assert repr(read) == repr(content)
 
 
 @property_test

@@ -190,6 +190,11 @@ def test_a_performative_is_read(performative: Performative, encoded: str) -> Non
     assert decode(encoded) == performative
 
 
+@pytest.mark.parametrize(("performative", "encoded"), CASES, ids=IDS)
+def test_a_boolean_is_read_as_one_and_not_as_a_number(performative: Performative, encoded: str) -> None:
+    assert repr(decode(encoded)) == repr(performative)
+
+
 def test_what_follows_a_performative_is_left() -> None:
     data = bytes.fromhex("00531845" + "ffff")
     assert decode_performative(data, 0, len(data)) == (Close(), 4)
