@@ -16,8 +16,10 @@ from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import LastValue, Limit, QueueSpec, Standard, WhenFull
 from lastvalue.queues.subscription import Mode, Outcome, Subscriber, Subscription
 
-EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "200"))
+EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "300"))
 KEYS = st.sampled_from([None, "a", "b"])
+# Few and round, so that deadlines are met to the millisecond.
+TIMES = st.sampled_from([5, 10, 15])
 NAMES = st.sampled_from(["x", "y", "z"])
 reached: set[str] = set()
 
@@ -45,10 +47,13 @@ class QueueMachine(RuleBasedStateMachine):
         self.effects: list[Effect] = []
 
     @initialize(
-        keyed=st.booleans(), ordered=st.booleans(), maximum=st.sampled_from([0, 2, 3]), ring=st.booleans()
+        kind=st.sampled_from(["standard", "last value", "ordered", "ordered"]),
+        maximum=st.sampled_from([0, 2, 3]),
+        ring=st.booleans(),
     )
-    def declare(self, keyed: bool, ordered: bool, maximum: int, ring: bool) -> None:
-        self.model = QueueModel(keyed, ordered and keyed, maximum, ring)
+    def declare(self, kind: str, maximum: int, ring: bool) -> None:
+        keyed, ordered = kind != "standard", kind == "ordered"
+        self.model = QueueModel(keyed, ordered, maximum, ring)
         self.spec = QueueSpec(
             "q",
             LastValue("k", "n" if ordered else None) if keyed else Standard(),
@@ -58,7 +63,7 @@ class QueueMachine(RuleBasedStateMachine):
 
     # ---- producing
 
-    @rule(key=KEYS, order=st.none() | st.integers(0, 3), ttl_ms=st.none() | st.integers(1, 20))
+    @rule(key=KEYS, order=st.none() | st.integers(0, 3), ttl_ms=st.none() | TIMES)
     def enqueue(self, key: str | None, order: int | None, ttl_ms: int | None) -> None:
         self.body += 1
         properties: dict[str, Any] = {}
@@ -161,7 +166,7 @@ class QueueMachine(RuleBasedStateMachine):
 
     # ---- time and administration
 
-    @rule(milliseconds=st.integers(0, 30), housekeeping=st.booleans())
+    @rule(milliseconds=TIMES, housekeeping=st.booleans())
     def wait(self, milliseconds: int, housekeeping: bool) -> None:
         self.now += milliseconds
         if housekeeping:
@@ -256,7 +261,7 @@ TestQueue.settings = settings(
     max_examples=EXAMPLES,
     stateful_step_count=60,
     deadline=None,
-    derandomize=EXAMPLES <= 200,
+    derandomize=EXAMPLES <= 300,
     suppress_health_check=[HealthCheck.too_slow],
 )
 
