@@ -6,9 +6,8 @@ from enum import Enum
 class Condition(Enum):
     """What went wrong, as peers are told.
 
-    Each value is (AMQP 1.0 error condition, AMQP 0-10 execution error code, AMQP 0-9-1 reply code, HTTP status).
-    Sources: AMQP 1.0 part 2 sections 2.8.15 to 2.8.18 and part 4 section 4.5.8; AMQP 0-10 `execution.error-code`;
-    AMQP 0-9-1 section 1.1 constants.
+    Each value is (AMQP 1.0 error condition, AMQP 0-10 execution error code, AMQP 0-9-1 reply code, HTTP
+    status). Sources: AMQP 1.0 §2.8.15 to §2.8.18; AMQP 0-10 `execution.error-code`; AMQP 0-9-1 §1.1.
     """
 
     INTERNAL_ERROR = ("amqp:internal-error", 541, 541, 500)

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError
-from lastvalue.model.message import NEVER, Message, PropertyName
+from lastvalue.model.message import NEVER, Message, OrderValue, PropertyName
 from lastvalue.queues.effects import (
     ACCEPTED,
     EXPIRED,
@@ -32,6 +32,7 @@ from lastvalue.queues.subscription import Mode, Outcome, Subscriber, Subscriptio
 CONSUME: Final = Mode.CONSUME
 
 
+@mypyc_attr(native_class=False)
 class NotAcquiredError(BrokerError):
     """A delivery is settled that nobody holds."""
 
@@ -118,16 +119,24 @@ class Queue:
         """Take a message, or refuse it because the queue is full; False is a refusal.
 
         The value that its key held leaves at once, even if a consumer holds it. A message whose key holds a
-        newer order value is taken and leaves at once as stale.
+        newer order value is taken and leaves at once as stale. What reading the message's key or order value
+        raises leaves the queue as it was.
         """
         if self._roving is not None:
             self._settle_down()
         previous: Entry | None = None
         key: bytes | None = None
+        value: OrderValue | None = None
+        updates: i64 = 1
+        # All that is read of the message is read before anything changes: reading may fail.
         if self._keyed:
+            updates = message.updates()
             key = message.key(self._key)
             if key is not None:
                 previous = self._index.get(key)
+                order = self._order
+                if order is not None:
+                    value = message.order(order)
         if self._limited and not self._has_room(message, previous):
             self.refused += 1
             self._outbox.append(Refused(message))
@@ -137,11 +146,9 @@ class Queue:
         if message.ttl_ms >= 0 or message.expires_ms >= 0 or spec.maximum_ttl_ms > 0:
             expires = deadline(message, now, spec.minimum_ttl_ms, spec.maximum_ttl_ms)
         self.sequence += 1
-        entry = Entry(self.sequence, message, now, expires, message.updates() if self._keyed else 1)
+        entry = Entry(self.sequence, message, now, expires, updates)
         entry.key = key
-        order = self._order
-        if order is not None and key is not None:
-            entry.order = message.order(order)
+        entry.order = value
         self._add(entry, previous)
         if self._limited:
             self._drop_overflow()

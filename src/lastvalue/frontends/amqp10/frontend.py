@@ -146,11 +146,12 @@ class Frontend(Toucher):
                 node.take(delivery, now)
             return
         try:
-            message = read_message(delivery.payload)
+            # A key is read when the queue asks for it, so publishing may meet malformed bytes too.
+            taken = self._broker.publish(node.hosted, read_message(delivery.payload), now)
         except DecodeError as fault:
             self._undecodable(delivery, fault)
             return
-        if self._broker.publish(node.hosted, message, now):
+        if taken:
             if not delivery.settled:
                 self._confirmations.add(link, delivery.delivery_id)
         elif not delivery.settled:
