@@ -32,6 +32,8 @@ READ_SIZE_BYTES: Final = 65536
 WRITE_SIZE_BYTES: Final = 65536
 """Output that is written at once, so that the broker has work while a busy sender goes on."""
 
+_UNASKED: Final = AmqpError(Condition.NOT_ALLOWED.amqp10, "a client begins its sessions and links itself")
+
 
 class LinkUser(Protocol):
     """Who uses a link; the link's `context`."""
@@ -87,13 +89,14 @@ class Driver(asyncio.BufferedProtocol):
         self.writable = True
         self._loop = loop
         self._where = (host, port)
+        self._begun: Session | None = None
         self._opened: asyncio.Future[None] = loop.create_future()
         self._lost: asyncio.Future[None] = loop.create_future()
         self._transport: asyncio.Transport | None = None
         self._buffer = bytearray(READ_SIZE_BYTES)
         self._view = memoryview(self._buffer)
         self._scheduled = False
-        self._settling: list[Callable[[], None]] = []
+        self._users: set[LinkUser] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at = -1
         self._links = 0
@@ -145,6 +148,7 @@ class Driver(asyncio.BufferedProtocol):
             settle_mode=SENDER_SETTLED if settled else SENDER_UNSETTLED,
         )
         link.context = user
+        self._users.add(user)
         self.schedule()
         return link
 
@@ -170,6 +174,7 @@ class Driver(asyncio.BufferedProtocol):
             desired_capabilities=capabilities,
         )
         link.context = user
+        self._users.add(user)
         self.schedule()
         return link
 
@@ -178,15 +183,22 @@ class Driver(asyncio.BufferedProtocol):
         with contextlib.suppress(RuntimeError):
             self._loop.call_soon_threadsafe(function)
 
-    def schedule(self, settle: Callable[[], None] | None = None) -> None:
-        """Have the engine's output written with the loop's next turn, after `settle` was called."""
-        if settle is not None:
-            self._settling.append(settle)
+    def forget(self, user: LinkUser) -> None:
+        """The user's link has ended."""
+        self._users.discard(user)
+
+    def schedule(self) -> None:
+        """Have the engine's output written with the loop's next turn."""
         if self.engine.output_size >= WRITE_SIZE_BYTES:
             self._write()
         elif not self._scheduled:
             self._scheduled = True
             self._loop.call_soon(self._write)
+
+    def settle_first(self) -> None:
+        """Put the outcomes that the engine gathers into the output; what follows comes behind them."""
+        if self.session is not None:
+            self.session.settlements.flush()
 
     # ---- What the transport tells.
 
@@ -241,29 +253,40 @@ class Driver(asyncio.BufferedProtocol):
                 self._handlers[type(event)](event)
 
     def _connection_opened(self, event: events.ConnectionOpened) -> None:  # noqa: ARG002 - handlers are alike
-        self.engine.begin()
+        self._begun = self.engine.begin()
 
     def _session_begun(self, event: events.SessionBegun) -> None:
+        if event.session is not self._begun:
+            event.session.end(_UNASKED)
+            return
         self.session = event.session
         if not self._opened.done():
             self._opened.set_result(None)
 
     def _session_ended(self, event: events.SessionEnded) -> None:
-        self._end("the broker ended the session", None, event.error)
-        self.engine.close()
+        if event.session is self._begun:
+            self._end("the broker ended the session", None, event.error)
+            self.engine.close()
 
     def _connection_closed(self, event: events.ConnectionClosed) -> None:
         self._end("the broker closed the connection", None, event.error)
 
     def _link_attached(self, event: events.LinkAttached) -> None:
-        cast("LinkUser", event.link.context).opened()
+        if event.link.context is None:
+            event.link.refuse(_UNASKED)
+        else:
+            cast("LinkUser", event.link.context).opened()
 
     def _link_detached(self, event: events.LinkDetached) -> None:
-        cast("LinkUser", event.link.context).ended(event.error)
+        if event.link.context is not None:
+            user = cast("LinkUser", event.link.context)
+            self.forget(user)
+            user.ended(event.error)
 
     def _credit_changed(self, event: events.CreditChanged) -> None:
-        cast("SendingUser", event.link.context).may_send()
-        event.link.drained()
+        if event.link.context is not None:
+            cast("SendingUser", event.link.context).may_send()
+            event.link.drained()
 
     def _window_changed(self, event: events.WindowChanged) -> None:  # noqa: ARG002 - handlers are alike
         self._senders_go_on()
@@ -293,7 +316,7 @@ class Driver(asyncio.BufferedProtocol):
     def _senders_go_on(self) -> None:
         if self.session is not None:
             for link in list(self.session.links.values()):
-                if isinstance(link, SenderLink):
+                if isinstance(link, SenderLink) and link.context is not None:
                     cast("SendingUser", link.context).may_send()
 
     def _end(self, text: str, cause: Exception | None, error: AmqpError | None = None) -> None:
@@ -317,15 +340,12 @@ class Driver(asyncio.BufferedProtocol):
             self._opened.set_exception(failure)
             # Marks it as seen: nobody may be waiting.
             self._opened.exception()
-        if self.session is not None:
-            for link in list(self.session.links.values()):
-                cast("LinkUser", link.context).lost(failure)
+        users, self._users = self._users, set()
+        for user in users:
+            user.lost(failure)
 
     def _write(self) -> None:
         self._scheduled = False
-        settling, self._settling = self._settling, []
-        for settle in settling:
-            settle()
         transport = self._transport
         if transport is None:
             return

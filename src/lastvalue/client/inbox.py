@@ -22,8 +22,6 @@ ACCEPTED: Final = Accepted()
 ENTRY_ANNOTATIONS: Final = "lastvalue:entry-annotations"
 """The capability of a link whose messages tell their place on the queue."""
 
-_SERIAL: Final = 0xFFFFFFFF
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intake:
@@ -72,7 +70,6 @@ class Inbox:
         self._handed = 0
         self._done_with = 0
         self._at_tail = False
-        self._first = self._last = -1
 
     async def attach(self) -> None:
         """Attach the link and let messages come; attaching again waits for the same.
@@ -119,29 +116,21 @@ class Inbox:
         return taken
 
     def settle(self, delivery: Delivery, state: DeliveryState) -> None:
-        """Tell the broker the outcome; accepts of one loop turn go out as ranges.
+        """Tell the broker the outcome of a delivery.
 
         Raises:
             ClientError: the link has ended; the broker has given the message to someone else.
         """
         self._lifetime.check()
-        number = delivery.delivery_id
-        if not isinstance(state, Accepted):
-            self._flush_accepted()
-            self._settle(number, number, state)
-        elif self._first >= 0 and number == (self._last + 1) & _SERIAL:
-            self._last = number
-            return
-        else:
-            self._flush_accepted()
-            self._first = self._last = number
-        self._driver.schedule(self._flush_accepted)
+        if self._link is not None:
+            self._link.settle(delivery.delivery_id, delivery.delivery_id, state)
+            self._driver.schedule()
 
     def detach(self) -> None:
         """Detach the link; what is not settled returns to its place. Detaching twice does nothing."""
-        self._flush_accepted()
         if self._lifetime.close() and self._link is not None:
             self._link.detach()
+            self._driver.forget(self)
             self._driver.schedule()
         self._news.set()
 
@@ -193,12 +182,3 @@ class Inbox:
         if intake.to_tail:
             self._link.request_drain()
         self._driver.schedule()
-
-    def _flush_accepted(self) -> None:
-        if self._first >= 0:
-            self._settle(self._first, self._last, ACCEPTED)
-            self._first = self._last = -1
-
-    def _settle(self, first: int, last: int, state: DeliveryState) -> None:
-        if self._link is not None and self._lifetime.is_open:
-            self._link.settle(first, last, state)

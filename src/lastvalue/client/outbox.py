@@ -13,6 +13,9 @@ from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10.sender import SenderLink
 
 ACCEPTED: Final = Accepted()
+MOST_WAITING_BYTES: Final = 4 * 1024 * 1024
+"""What messages that have not left yet may take; beyond it, senders wait."""
+
 TURN: Final = 256
 """Messages after which a busy sender lets the loop's other work go on."""
 
@@ -85,6 +88,7 @@ class Outbox:
     """One sending link and the messages that use it.
 
     At most `max_outstanding` messages are in it, waiting to leave or for their outcome.
+    Those that wait to leave take some MiB at most.
     """
 
     def __init__(self, driver: Driver, address: str, *, max_outstanding: int, settled: bool) -> None:
@@ -94,6 +98,7 @@ class Outbox:
         self._lifetime = Lifetime(address)
         self._link: SenderLink | None = None
         self._waiting: deque[Parcel] = deque()
+        self._waiting_bytes = 0
         self._outstanding = 0
         self._room = asyncio.Event()
         self._room.set()
@@ -123,10 +128,11 @@ class Outbox:
         tally.sent += 1
         tally.waiting += 1
         self._outstanding += 1
-        if self._outstanding >= self._max_outstanding:
-            self._room.clear()
         self._waiting.append(parcel)
+        self._waiting_bytes += len(payload)
         self.may_send()
+        if self._outstanding >= self._max_outstanding or self._waiting_bytes >= MOST_WAITING_BYTES:
+            self._room.clear()
         if tally.sent % TURN == 0:
             await asyncio.sleep(0)
 
@@ -150,6 +156,7 @@ class Outbox:
         """Detach the link; what has not left yet does not leave. Detaching twice does nothing."""
         if self._lifetime.close() and self._link is not None:
             self._link.detach()
+            self._driver.forget(self)
             self._driver.schedule()
             self._abandon(
                 NotOpenError(f"the sender to {self._lifetime.address!r} was closed before all was confirmed")
@@ -177,22 +184,31 @@ class Outbox:
         link, driver, waiting = self._link, self._driver, self._waiting
         if link is None or not waiting:
             return
+        driver.settle_first()
         while waiting and driver.writable and link.sendable():
             parcel = waiting.popleft()
+            self._waiting_bytes -= len(parcel.payload)
             if parcel.tally.abandoned:
                 self.settle(parcel, ACCEPTED)
                 continue
             link.send(parcel.payload, self._settled, parcel)
             if self._settled:
                 self.settle(parcel, ACCEPTED)
-        driver.schedule()
+            # Much of it is written at once, and the transport says when it is enough.
+            driver.schedule()
+        self._look_for_room()
 
     def settle(self, parcel: Parcel, state: DeliveryState | None) -> None:
         """The outcome of one message is known."""
         self._outstanding -= 1
-        if self._outstanding <= self._max_outstanding // 2 and not self._room.is_set():
-            self._room.set()
+        self._look_for_room()
         parcel.tally.settle(parcel.index, state)
+
+    def _look_for_room(self) -> None:
+        if not self._room.is_set():
+            few = self._outstanding <= self._max_outstanding // 2
+            if few and self._waiting_bytes <= MOST_WAITING_BYTES // 2:
+                self._room.set()
 
     def _abandon(self, error: LastvalueError) -> None:
         self._waiting.clear()

@@ -43,6 +43,7 @@ class Browser:
     async def __anext__(self) -> Message:
         arrivals = await self._stream.take(1, self.timeout_s)
         if not arrivals:
+            self.close()
             raise StopAsyncIteration
         return self._message(arrivals[0])
 
@@ -63,7 +64,8 @@ class Browser:
 class Receiver:
     """A queue's messages as deliveries to settle; an async iterator and an async context manager.
 
-    It attaches and detaches as a Browser does.
+    It attaches when it is first asked for a message, or is entered.
+    It detaches when it is closed, or dropped with all its deliveries.
     """
 
     def __init__(self, driver: Driver, intake: Intake, timeout_s: float | None) -> None:
@@ -87,12 +89,12 @@ class Receiver:
         arrivals = await self._stream.take(1, self.timeout_s)
         if not arrivals:
             raise StopAsyncIteration
-        return Delivery(self._stream.inbox, arrivals[0])
+        return Delivery(self._stream, arrivals[0])
 
     async def batch(self, most: int = DEFAULT_AHEAD) -> "list[Delivery]":
         """What has come, at least one delivery and at most so many; waits for the first; none at the end."""
-        inbox = self._stream.inbox
-        return [Delivery(inbox, arrival) for arrival in await self._stream.take(most, self.timeout_s)]
+        arrivals = await self._stream.take(most, self.timeout_s)
+        return [Delivery(self._stream, arrival) for arrival in arrivals]
 
     def close(self) -> None:
         """Detach; what is not settled returns to its place. Closing twice does nothing."""
@@ -107,11 +109,12 @@ class Delivery:
     Each raises the ClientError that has ended the link, if one has; the broker then has the message back.
     """
 
-    __slots__ = ("_arrival", "_inbox", "_settled", "message")
+    __slots__ = ("_arrival", "_settled", "_stream", "message")
 
-    def __init__(self, inbox: Inbox, arrival: Arrival) -> None:
+    def __init__(self, stream: "_Stream", arrival: Arrival) -> None:
         self.message = decoded(arrival.payload)
-        self._inbox = inbox
+        # Holds the link, which could not be told the outcome otherwise.
+        self._stream = stream
         self._arrival = arrival
         self._settled = arrival.settled
 
@@ -135,12 +138,12 @@ class Delivery:
 
     def _settle(self, state: DeliveryState) -> None:
         if not self._settled:
-            self._inbox.settle(self._arrival, state)
+            self._stream.inbox.settle(self._arrival, state)
             self._settled = True
 
 
 class _Stream:
-    """The inbox of a browser or receiver: opened when needed, closed when it ends or its owner is dropped."""
+    """The inbox of a browser or receiver: opened when needed, closed when nobody has it any more."""
 
     def __init__(self, driver: Driver, intake: Intake) -> None:
         self._driver = driver
@@ -157,10 +160,7 @@ class _Stream:
             return taken
         async with within(timeout_s, self._what):
             await inbox.attach()
-            taken = await inbox.take(most)
-        if not taken:
-            inbox.detach()
-        return taken
+            return await inbox.take(most)
 
     def close(self) -> None:
         self.inbox.detach()

@@ -200,6 +200,19 @@ async def test_every_delivery_has_its_own_outcome(orders: Queue) -> None:
     assert [message.body async for message in orders.browse()] == [4, 6, 7, 8, 9]
 
 
+async def test_deliveries_are_settled_when_the_iteration_has_ended(orders: Queue) -> None:
+    deliveries = [delivery async for delivery in orders.receive(limit=3)]
+    for delivery in deliveries:
+        delivery.accept()
+    assert await depth(orders) == 7
+
+
+async def test_deliveries_that_are_dropped_return(orders: Queue) -> None:
+    assert len([delivery async for delivery in orders.receive(limit=3)]) == 3
+    await orders.info()
+    assert (await orders.info()).available == 10
+
+
 async def test_the_first_outcome_counts(orders: Queue) -> None:
     async for delivery in orders.receive(limit=1):
         delivery.accept()

@@ -1,0 +1,93 @@
+"""lastvalue.client.loop_thread."""
+
+import asyncio
+import os
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from lastvalue.client import NotOpenError
+from lastvalue.client.loop_thread import LoopThread
+
+
+@pytest.fixture
+def thread() -> Iterator[LoopThread]:
+    thread = LoopThread()
+    yield thread
+    thread.stop()
+
+
+async def answer() -> int:
+    return 42
+
+
+async def fail() -> None:
+    raise ValueError("the coroutine's own")
+
+
+def test_a_coroutine_runs_in_another_thread(thread: LoopThread) -> None:
+    async def name() -> str:
+        return threading.current_thread().name
+
+    assert thread.run(name()) == "lastvalue-client"
+
+
+def test_what_a_coroutine_raises_is_raised(thread: LoopThread) -> None:
+    with pytest.raises(ValueError, match="the coroutine's own"):
+        thread.run(fail())
+
+
+def test_a_function_is_called_in_the_loop(thread: LoopThread) -> None:
+    called = threading.Event()
+    thread.call(called.set)
+    assert called.wait(10)
+
+
+def test_a_started_coroutine_is_not_waited_for(thread: LoopThread) -> None:
+    started = threading.Event()
+
+    async def run() -> None:
+        started.set()
+        await asyncio.Event().wait()
+
+    thread.start(run())
+    assert started.wait(10)
+
+
+def test_stopping_cancels_what_runs() -> None:
+    thread = LoopThread()
+    cancelled = threading.Event()
+
+    async def run() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            cancelled.set()
+
+    thread.start(run())
+    thread.run(answer())
+    thread.stop()
+    assert cancelled.is_set()
+
+
+def test_after_its_end_nothing_runs() -> None:
+    thread = LoopThread()
+    thread.stop()
+    thread.stop()
+    assert not thread.is_running
+    with pytest.raises(NotOpenError, match="closed"):
+        thread.run(answer())
+    with pytest.raises(NotOpenError, match="closed"):
+        thread.start(answer())
+    with pytest.raises(NotOpenError, match="closed"):
+        thread.call(threading.Event().set)
+
+
+def test_it_does_not_cross_a_fork(thread: LoopThread, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as forked:
+        forked.setattr(os, "getpid", lambda: -1)
+        assert not thread.is_running
+        with pytest.raises(NotOpenError, match="does not cross a fork"):
+            thread.run(answer())
+    assert thread.run(answer()) == 42

@@ -1,0 +1,26 @@
+"""lastvalue.client.queue_info."""
+
+from lastvalue.client import QueueInfo
+from lastvalue.client.queue_info import queue_info
+
+
+def test_a_description_is_read() -> None:
+    described = {
+        "name": "prices",
+        "options": {"type": "lvq", "lvq_key": "symbol"},
+        "depth": 2,
+        "available": 1,
+        "depth_bytes": 100,
+        "subscriptions": 3,
+        "published": 5,
+        "refused": 4,
+        "removed": {"replaced": 3},
+    }
+    assert queue_info(described) == QueueInfo(
+        "prices", "lvq", {"type": "lvq", "lvq_key": "symbol"}, 2, 1, 100, 3, 5, 4, {"replaced": 3}
+    )
+
+
+def test_what_another_version_leaves_out_or_adds_does_no_harm() -> None:
+    assert queue_info({"name": "prices", "more": 1, "depth": "two"}) == QueueInfo("prices", "")
+    assert queue_info(None) == QueueInfo("", "")
