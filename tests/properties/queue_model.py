@@ -16,6 +16,9 @@ class Row:
     holder: str | None = None
     failed: int = 0
 
+    def expired(self, now: int) -> bool:
+        return self.expires_ms is not None and self.expires_ms <= now
+
 
 @dataclass
 class QueueModel:
@@ -41,32 +44,45 @@ class QueueModel:
     def held_by(self, consumer: str) -> list[Row]:
         return [row for row in self.rows if row.holder == consumer]
 
-    def enqueue(self, body: int, key: str | None, order: int | None, expires_ms: int | None) -> bool:
+    def enqueue(
+        self, body: int, key: str | None, order: int | None, expires_ms: int | None, now: int
+    ) -> bool:
         key = key if self.keyed else None
         order = order if self.ordered and key is not None else None
         current = next((row for row in self.rows if row.key == key and key is not None), None)
-        if self.maximum and not self.ring and len(self.rows) - (current is not None) >= self.maximum:
-            self.refused += 1
-            return False
-        self.sequence += 1
+        if current is not None and current.holder is None and current.expired(now):
+            self._drop(current, "expired")
+            current = None
         if current is not None and order is not None and current.order is not None and order < current.order:
+            self.sequence += 1
             self.removed["stale"] = self.removed.get("stale", 0) + 1
             return True
+        if self._full() and not self.ring and current is None:
+            self.advance(now)
+            if self._full():
+                self.refused += 1
+                return False
+        self.sequence += 1
         row = Row(self.sequence, body, key, order, 1, expires_ms)
         if current is not None:
             row.updates += current.updates
             self._drop(current, "replaced")
         self.rows.append(row)
-        self._trim()
+        self._trim(now)
         return True
 
-    def _trim(self) -> None:
+    def _full(self) -> bool:
+        return 0 < self.maximum <= len(self.rows)
+
+    def _trim(self, now: int) -> None:
+        if self.ring and self.maximum and len(self.available()) > self.maximum:
+            self.advance(now)
         while self.ring and self.maximum and len(self.available()) > self.maximum:
             self._drop(self.available()[0], "overflow")
 
     def _expire_first(self, now: int, after: int = 0) -> None:
         for row in [row for row in self.available() if row.sequence > after]:
-            if row.expires_ms is None or row.expires_ms > now:
+            if not row.expired(now):
                 return
             self._drop(row, "expired")
 
@@ -91,10 +107,10 @@ class QueueModel:
             self._drop(row, outcome)
         else:
             self._release(row, now, failed=outcome == "modified")
-            self._trim()
+            self._trim(now)
 
     def _release(self, row: Row, now: int, *, failed: bool = False) -> None:
-        if row.expires_ms is not None and row.expires_ms <= now:
+        if row.expired(now):
             self._drop(row, "expired")
             return
         row.holder = None
@@ -103,11 +119,11 @@ class QueueModel:
     def close(self, consumer: str, now: int) -> None:
         for row in self.held_by(consumer):
             self._release(row, now)
-        self._trim()
+        self._trim(now)
 
     def advance(self, now: int) -> None:
         for row in self.available():
-            if row.expires_ms is not None and row.expires_ms <= now:
+            if row.expired(now):
                 self._drop(row, "expired")
 
     def purge(self) -> int:

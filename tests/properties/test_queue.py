@@ -76,7 +76,7 @@ class QueueMachine(RuleBasedStateMachine):
         taken = self.queue.enqueue(read_message(encode_content(content)), self.now)
         expires_ms = None if ttl_ms is None else self.now + ttl_ms
         before = dict(self.model.removed)
-        assert taken == self.model.enqueue(self.body, key, order, expires_ms)
+        assert taken == self.model.enqueue(self.body, key, order, expires_ms, self.now)
         if held_key and self.model.removed.get("replaced", 0) > before.get("replaced", 0):
             reached.add("replaced while held")
         if not taken:

@@ -24,7 +24,7 @@ class PropertyName:
         self.utf8 = text.encode()
 
 
-@mypyc_attr(acyclic=True)
+@mypyc_attr(acyclic=True, allow_interpreted_subclasses=True)
 class Message:
     """One message in the encoding it arrived in; each codec has one implementation.
 

@@ -27,8 +27,8 @@ class Entry:
         state: AVAILABLE, ACQUIRED or REMOVED.
         holder: the number of the subscription that acquired it, or 0.
 
-    The links belong to the line it stands in. They are cleared when it leaves, because the garbage
-    collector does not look at acyclic objects.
+    The links belong to where it stands: the line of what is available, or what its consumer holds. They are
+    cleared when it leaves, because the garbage collector does not look at acyclic objects.
     """
 
     __slots__ = (

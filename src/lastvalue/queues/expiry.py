@@ -1,32 +1,46 @@
 """When entries expire."""
 
 import heapq
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64
 
 from lastvalue.model.message import NEVER, Message
 from lastvalue.queues.entry import REMOVED, Entry
+from lastvalue.queues.spec import LARGEST
 
-SLACK = 64
+SLACK: Final = 64
 
 
-def deadline(message: Message, arrival_ms: i64, minimum_ttl_ms: i64, maximum_ttl_ms: i64) -> i64:
-    """When a message expires on a queue with these limits, or NEVER.
+@final
+class Lifetimes:
+    """The times to live that a queue allows, and so when a message expires on it."""
 
-    The minimum never gives a deadline to a message without one; the maximum does.
-    """
-    expires = message.expires_ms
-    if message.ttl_ms >= 0:
-        by_ttl = arrival_ms + message.ttl_ms
-        # [1.0 §3.2.4] absolute-expiry-time and ttl may both be given; the earlier one counts.
-        if expires < 0 or by_ttl < expires:
-            expires = by_ttl
-    if expires >= 0 and minimum_ttl_ms > 0 and expires < arrival_ms + minimum_ttl_ms:
-        expires = arrival_ms + minimum_ttl_ms
-    if maximum_ttl_ms > 0 and (expires < 0 or expires > arrival_ms + maximum_ttl_ms):
-        expires = arrival_ms + maximum_ttl_ms
-    return expires
+    __slots__ = ("_maximum_ms", "_minimum_ms")
+
+    def __init__(self, minimum_ms: i64, maximum_ms: i64) -> None:
+        self._minimum_ms: i64 = minimum_ms
+        self._maximum_ms: i64 = maximum_ms
+
+    def deadline(self, message: Message, arrival_ms: i64) -> i64:
+        """When a message that arrives now expires, or NEVER.
+
+        The minimum never gives a deadline to a message without one; the maximum does. A time to live beyond
+        what an option may say is for ever.
+        """
+        expires = message.expires_ms
+        if 0 <= message.ttl_ms <= LARGEST:
+            by_ttl = arrival_ms + message.ttl_ms
+            # [1.0 §3.2.4] absolute-expiry-time and ttl may both be given; the earlier one counts.
+            if expires < 0 or by_ttl < expires:
+                expires = by_ttl
+        if expires >= 0 and self._minimum_ms > 0:
+            expires = max(expires, arrival_ms + self._minimum_ms)
+        if self._maximum_ms > 0:
+            latest = arrival_ms + self._maximum_ms
+            if expires < 0 or expires > latest:
+                expires = latest
+        return expires
 
 
 @final

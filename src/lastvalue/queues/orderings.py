@@ -7,6 +7,8 @@ which the next entry takes over whole. So nothing is ever scanned for, whatever 
 
 from typing import final
 
+from mypy_extensions import i64
+
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.subscription import Berth, Subscription
 
@@ -15,22 +17,29 @@ from lastvalue.queues.subscription import Berth, Subscription
 class Line:
     """Available entries by sequence, and the berths of the browsers."""
 
-    __slots__ = ("_berths", "_hint", "caught_up", "head", "tail")
+    __slots__ = ("_berths", "_returned", "caught_up", "head", "tail")
 
     def __init__(self) -> None:
         self.head: Entry | None = None
         self.tail: Entry | None = None
         self.caught_up = Berth(None)
         self._berths: dict[int, Berth] = {}
-        self._hint: Entry | None = None
+        # Entries that came back, newest first. Consumers take the head, so what comes back is older than
+        # what was never taken: this is the head of the line, in an order that can be searched.
+        self._returned: list[Entry] = []
 
     @property
     def berths(self) -> int:
         """How many entries have browsers standing at them."""
         return len(self._berths)
 
-    def append(self, entry: Entry) -> None:
-        """Put the newest entry at the tail; those that were caught up stand at it now."""
+    @property
+    def returned(self) -> int:
+        """How many entries of the line came back."""
+        return len(self._returned)
+
+    def append(self, entry: Entry) -> Berth | None:
+        """Put the newest entry at the tail; the berth of those that were caught up, and stand at it now."""
         last = self.tail
         entry.previous = last
         if last is None:
@@ -38,9 +47,12 @@ class Line:
         else:
             last.next = entry
         self.tail = entry
-        if self.caught_up.subscriptions:
-            self._moor(self.caught_up, entry)
-            self.caught_up = Berth(None)
+        berth = self.caught_up
+        if not berth.subscriptions:
+            return None
+        self._moor(berth, entry)
+        self.caught_up = Berth(None)
+        return berth
 
     def unlink(self, entry: Entry) -> None:
         """Take an entry out; its browsers go to its successor."""
@@ -56,8 +68,8 @@ class Line:
             after.previous = before
         entry.previous = None
         entry.next = None
-        if self._hint is entry:
-            self._hint = None
+        if self._returned:
+            self._forget_returned(entry)
         if self._berths:
             berth = self._berths.get(entry.sequence)
             if berth is not None:
@@ -67,10 +79,9 @@ class Line:
     def insert(self, entry: Entry) -> Berth | None:
         """Put an entry back in its place by sequence; its berth, where a browser has it to see now.
 
-        Cost: the available entries older than it, and constant where entries come back in ascending or in
-        descending order.
+        Cost: a binary search among those that came back before it, and the browsers at its successor.
         """
-        after = self._successor(entry)
+        after = self._return(entry)
         before = self.tail if after is None else after.previous
         entry.previous = before
         entry.next = after
@@ -82,19 +93,39 @@ class Line:
             self.tail = entry
         else:
             after.previous = entry
-        self._hint = entry
         return self._claim(entry, after)
 
-    def _successor(self, entry: Entry) -> Entry | None:
-        sequence = entry.sequence
-        hint = self._hint
-        after = hint if hint is not None and hint.sequence < sequence else self.head
-        last = self.tail
-        if last is not None and last.sequence < sequence:
-            return None
-        while after is not None and after.sequence < sequence:
+    def _return(self, entry: Entry) -> Entry | None:
+        """Note that an entry came back; the one it stands before."""
+        returned = self._returned
+        place = self._place(entry.sequence)
+        returned.insert(place, entry)
+        after = returned[place + 1].next if place + 1 < len(returned) else self.head
+        while after is not None and after.sequence < entry.sequence:
             after = after.next
         return after
+
+    def _forget_returned(self, entry: Entry) -> None:
+        returned = self._returned
+        if returned[-1] is entry:
+            returned.pop()
+            return
+        place = self._place(entry.sequence)
+        if place < len(returned) and returned[place] is entry:
+            del returned[place]
+
+    def _place(self, sequence: i64) -> i64:
+        """Where among those that came back the first one is that is not newer than the sequence."""
+        returned = self._returned
+        low: i64 = 0
+        high: i64 = len(returned)
+        while low < high:
+            middle = (low + high) >> 1
+            if returned[middle].sequence > sequence:
+                low = middle + 1
+            else:
+                high = middle
+        return low
 
     def _claim(self, entry: Entry, after: Entry | None) -> Berth | None:
         # Browsers at the successor that have not passed the returned entry see it first.

@@ -2,9 +2,12 @@
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from lastvalue.model.errors import InvalidSpecError
+
+LARGEST: Final = 2**53 - 1
+"""The largest number in a declaration: exact in JSON, and its sum with a time fits 64 bits."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +61,8 @@ class Limit:
     when_full: WhenFull = WhenFull.REJECT
 
     def __post_init__(self) -> None:
-        if self.messages < 0 or self.size_bytes < 0:
-            raise InvalidSpecError("max_messages and max_bytes are 0 (no limit) or more")
+        if not (0 <= self.messages <= LARGEST and 0 <= self.size_bytes <= LARGEST):
+            raise InvalidSpecError(f"max_messages and max_bytes are 0 (no limit) to {LARGEST}")
 
 
 @dataclass(frozen=True)
@@ -84,8 +87,8 @@ class QueueSpec:
             raise InvalidSpecError("a queue's name has 1 to 255 characters")
         if self.name.startswith("$"):
             raise InvalidSpecError(f"{self.name!r}: names that begin with $ are the broker's own")
-        if self.minimum_ttl_ms < 0 or self.maximum_ttl_ms < 0:
-            raise InvalidSpecError("minimum_ttl_ms and maximum_ttl_ms are 0 (off) or more milliseconds")
+        if not (0 <= self.minimum_ttl_ms <= LARGEST and 0 <= self.maximum_ttl_ms <= LARGEST):
+            raise InvalidSpecError(f"minimum_ttl_ms and maximum_ttl_ms are 0 (off) to {LARGEST} milliseconds")
         if 0 < self.maximum_ttl_ms < self.minimum_ttl_ms:
             raise InvalidSpecError(
                 f"minimum_ttl_ms {self.minimum_ttl_ms} exceeds maximum_ttl_ms {self.maximum_ttl_ms}; "
