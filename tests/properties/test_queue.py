@@ -82,6 +82,13 @@ class QueueMachine(RuleBasedStateMachine):
         if not taken:
             reached.add("refused")
 
+    @rule(key=KEYS, fill=st.integers(0, 3))
+    def enqueue_a_newer_and_then_an_older_update(self, key: str | None, fill: int) -> None:
+        for _ in range(fill):
+            self.enqueue(None, None, None)
+        self.enqueue(key, 3, None)
+        self.enqueue(key, 1, None)
+
     # ---- reading
 
     def _subscribe(self, mode: Mode) -> Subscription:
@@ -143,6 +150,15 @@ class QueueMachine(RuleBasedStateMachine):
         self.enqueue(None, None, 5)
         self.acquire(name)
         self.wait(10, housekeeping=True)
+        if self.held:
+            self.settle(len(self.held) - 1, Outcome.RELEASED)
+
+    @rule(name=NAMES)
+    def have_what_is_held_replaced(self, name: str) -> None:
+        self.purge()
+        self.enqueue("a", None, None)
+        self.acquire(name)
+        self.enqueue("a", None, None)
         if self.held:
             self.settle(len(self.held) - 1, Outcome.RELEASED)
 
