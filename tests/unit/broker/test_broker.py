@@ -1,0 +1,161 @@
+"""Queues by name, and who gets the next message."""
+
+import pytest
+from bare_queue import START_MS, body_of, encoded
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.reading import Outlet, Reading
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.model.errors import QueueExistsError, QueueNotFoundError
+from lastvalue.queues.effects import Added
+from lastvalue.queues.entry import Entry
+from lastvalue.queues.spec import LastValue, QueueSpec
+from lastvalue.queues.subscription import Mode, Outcome
+
+
+class Desk(Outlet):
+    """An outlet that takes as many messages as it is told."""
+
+    def __init__(self, room: int) -> None:
+        self.room = room
+        self.got: list[Entry] = []
+        self.dry = 0
+        self.deleted = False
+
+    def wants(self) -> bool:
+        return self.room > 0
+
+    def deliver(self, entry: Entry, now: int) -> None:
+        self.room -= 1
+        self.got.append(entry)
+
+    def ran_dry(self) -> None:
+        self.dry += 1
+
+    def queue_deleted(self) -> None:
+        self.deleted = True
+
+    @property
+    def bodies(self) -> list[str]:
+        return [body_of(entry.message.encoded) for entry in self.got]
+
+
+def publish(broker: Broker, body: str, key: str = "") -> None:
+    message = read_message(encoded(body, {"k": key} if key else {}, None))
+    broker.publish(broker.lookup("q"), message, START_MS)
+
+
+def attach(broker: Broker, mode: Mode, room: int) -> tuple[Desk, Reading]:
+    desk = Desk(room)
+    reading = broker.read(broker.lookup("q"), mode, desk)
+    reading.wake()
+    return desk, reading
+
+
+def made(spec: QueueSpec | None = None) -> Broker:
+    broker = Broker()
+    broker.declare(spec or QueueSpec("q"))
+    return broker
+
+
+def test_declaring_an_equal_queue_again_changes_nothing() -> None:
+    broker = made()
+    publish(broker, "1")
+    assert broker.declare(QueueSpec("q")) is False
+    assert broker.lookup("q").queue.depth == 1
+
+
+def test_declaring_a_different_queue_of_that_name_says_what_differs() -> None:
+    with pytest.raises(QueueExistsError, match="type: wanted 'lvq', has 'standard'"):
+        made().declare(QueueSpec("q", LastValue("k")))
+
+
+def test_a_queue_that_is_not_there_is_named_in_the_error() -> None:
+    with pytest.raises(QueueNotFoundError, match="no queue named 'nosuch'"):
+        made().lookup("nosuch")
+
+
+def test_consumers_get_one_message_each_in_turn() -> None:
+    broker = made()
+    first, _ = attach(broker, Mode.CONSUME, 10)
+    second, _ = attach(broker, Mode.CONSUME, 10)
+    for body in "123456":
+        publish(broker, body)
+    broker.pump(START_MS)
+    assert (first.bodies, second.bodies) == (["1", "3", "5"], ["2", "4", "6"])
+
+
+def test_single_messages_go_round_the_waiting_consumers() -> None:
+    broker = made()
+    desks = [attach(broker, Mode.CONSUME, 10)[0] for _ in range(3)]
+    broker.pump(START_MS)
+    for body in "123456":
+        publish(broker, body)
+        broker.pump(START_MS)
+    assert sorted(len(desk.got) for desk in desks) == [2, 2, 2]
+
+
+def test_a_reader_without_room_leaves_the_message_to_others() -> None:
+    broker = made()
+    full, _ = attach(broker, Mode.CONSUME, 0)
+    free, _ = attach(broker, Mode.CONSUME, 10)
+    publish(broker, "1")
+    broker.pump(START_MS)
+    assert (full.bodies, free.bodies) == ([], ["1"])
+
+
+def test_a_reader_that_gets_room_later_is_given_the_newest_value() -> None:
+    broker = made(QueueSpec("q", LastValue("k")))
+    desk, reading = attach(broker, Mode.BROWSE, 0)
+    for body in ("a1", "a2", "a3"):
+        publish(broker, body, "a")
+        broker.pump(START_MS)
+    desk.room = 10
+    reading.wake()
+    broker.pump(START_MS)
+    assert desk.bodies == ["a3"]
+
+
+def test_stopping_a_reader_gives_back_what_it_held() -> None:
+    broker = made()
+    desk, reading = attach(broker, Mode.CONSUME, 10)
+    publish(broker, "1")
+    publish(broker, "2")
+    broker.pump(START_MS)
+    reading.settle(desk.got[0], Outcome.ACCEPTED, START_MS)
+    broker.stop(reading, START_MS)
+    other, _ = attach(broker, Mode.CONSUME, 10)
+    broker.pump(START_MS)
+    assert other.bodies == ["2"]
+
+
+def test_deleting_a_queue_tells_its_readers_and_drains_its_effects() -> None:
+    broker = made()
+    desk, _ = attach(broker, Mode.BROWSE, 10)
+    publish(broker, "1")
+    assert broker.delete("q", START_MS) == 1
+    assert desk.deleted
+    ((name, effects),) = broker.drain()
+    assert name == "q"
+    assert isinstance(effects[0], Added)
+    with pytest.raises(QueueNotFoundError):
+        broker.lookup("q")
+
+
+def test_effects_are_drained_once_and_by_queue() -> None:
+    broker = made()
+    publish(broker, "1")
+    assert [(name, len(effects)) for name, effects in broker.drain()] == [("q", 1)]
+    assert broker.drain() == []
+    assert not broker.busy
+
+
+def test_the_broker_knows_the_soonest_deadline_of_its_queues() -> None:
+    broker = made()
+    broker.declare(QueueSpec("short", maximum_ttl_ms=10))
+    publish(broker, "1")
+    broker.publish(broker.lookup("short"), read_message(encoded("x", {}, None)), START_MS)
+    assert broker.next_deadline() == START_MS + 10
+    broker.advance(START_MS + 10)
+    assert broker.lookup("short").queue.depth == 0
+    assert broker.next_deadline() == -1
