@@ -27,13 +27,17 @@ WARM_UP = 50_000
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """What is run; its cost is per message sent, or per message delivered where `per_delivery`."""
+    """What is run; its cost is per message sent, or per message delivered where `per_delivery`.
+
+    `share` is the part of the messages that is sent: with many readers a message costs more.
+    """
 
     name: str
     unsettled: bool = False
     readers: int = 0
     browse: bool = True
     per_delivery: bool = False
+    share: int = 1
 
 
 SCENARIOS = (
@@ -41,7 +45,8 @@ SCENARIOS = (
     Scenario("in, unsettled", unsettled=True),
     Scenario("end to end, 1 browser", readers=1),
     Scenario("end to end, 1 consumer", readers=1, browse=False),
-    Scenario("each delivery of 10 browsers", readers=10, per_delivery=True),
+    Scenario("each delivery of 10 browsers", readers=10, per_delivery=True, share=2),
+    Scenario("each delivery of 100 browsers", readers=100, per_delivery=True, share=20),
 )
 
 
@@ -83,7 +88,7 @@ def measure(server: Path, count: int, keys: int) -> Iterator[tuple[Scenario, Fig
         for number, scenario in enumerate(SCENARIOS):
             queue = f"bench-{number}"
             declare(port, queue)
-            load = Load(queue, count=count, keys=keys, unsettled=scenario.unsettled)
+            load = Load(queue, count=count // scenario.share, keys=keys, unsettled=scenario.unsettled)
             yield scenario, run(HOST, port, load, readers=scenario.readers, browse=scenario.browse, pid=pid)
 
 

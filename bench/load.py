@@ -54,7 +54,10 @@ READER_BYTES = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What is sent: how many messages over how many keys, and how."""
+    """What is sent: how many messages over how many keys, and how.
+
+    Keys come in random order, which is what caches of a processor like least, or `in_turn`.
+    """
 
     queue: str
     count: int = 1_000_000
@@ -62,6 +65,7 @@ class Load:
     body_bytes: int = 100
     batch: int = 256
     unsettled: bool = False
+    in_turn: bool = False
 
 
 @dataclass(slots=True)
@@ -96,8 +100,10 @@ class Batch:
     """65,536 frames side by side, for the numbers of one round."""
 
     def __init__(self, load: Load) -> None:
-        chosen = random.Random(1)
-        self.keys = chosen.choices(range(load.keys), k=SLOTS)
+        if load.in_turn:
+            self.keys = [slot % load.keys for slot in range(SLOTS)]
+        else:
+            self.keys = random.Random(1).choices(range(load.keys), k=SLOTS)
         filler = b"x" * max(0, load.body_bytes - 8)
         template = encode(0, key_of(0), filler, settled=not load.unsettled)
         self.size = len(template)
@@ -318,6 +324,9 @@ def main() -> None:
     parser.add_argument("--keys", type=int, default=10_000)
     parser.add_argument("--body-bytes", type=int, default=100)
     parser.add_argument("--batch", type=int, default=256, help="messages in one write")
+    parser.add_argument(
+        "--in-turn", action="store_true", help="keys one after the other, not in random order"
+    )
     parser.add_argument("--unsettled", action="store_true", help="have each message confirmed")
     parser.add_argument("--browsers", type=int, default=0)
     parser.add_argument("--consumers", type=int, default=0)
@@ -326,7 +335,13 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     load = Load(
-        options.queue, options.count, options.keys, options.body_bytes, options.batch, options.unsettled
+        options.queue,
+        count=options.count,
+        keys=options.keys,
+        body_bytes=options.body_bytes,
+        batch=options.batch,
+        unsettled=options.unsettled,
+        in_turn=options.in_turn,
     )
     readers = options.browsers or options.consumers
     figures = run(

@@ -21,6 +21,7 @@ from lastvalue.codec.amqp10.performatives import (
     Open,
     SaslInit,
     SaslOutcome,
+    Source,
     Target,
     Transfer,
     encode_performative,
@@ -167,12 +168,13 @@ def test_a_second_attach_under_the_same_handle_ends_the_session(opened: RawPeer,
     assert error.condition == "amqp:session:handle-in-use"
 
 
-def test_a_second_attach_under_the_same_name_is_refused(opened: RawPeer, standard_queue: str) -> None:
+def test_a_second_attach_under_the_same_name_steals_the_link(opened: RawPeer, standard_queue: str) -> None:
     opened.attach_receiver(standard_queue, name="same")
-    opened.say(Attach(name="same", handle=1, role=True))
-    answer = opened.next_performative()
-    assert isinstance(answer, End | Detach)
-    assert answer.error is not None
+    opened.say(Attach(name="same", handle=1, role=True, source=Source(address=standard_queue)))
+    detach = opened.expect(Detach)
+    assert detach.error is not None
+    assert detach.error.condition == "amqp:link:stolen"
+    assert opened.expect(Attach).name == "same"
 
 
 def test_a_transfer_on_no_link_ends_the_session(opened: RawPeer) -> None:
