@@ -1,0 +1,265 @@
+"""What the frontend makes of a peer's links, beyond what the scenarios say."""
+
+import pytest
+from bare_queue import START_MS, encoded
+from wired_broker import Clock, Line
+
+from lastvalue.broker.broker import Broker
+from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
+from lastvalue.codec.amqp10.performatives import (
+    SENDER_SETTLED,
+    SENDER_UNSETTLED,
+    Accepted,
+    Coordinator,
+    Modified,
+    Rejected,
+    Source,
+    Target,
+)
+from lastvalue.frontends.amqp10.frontend import ENTRY_ANNOTATIONS
+from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled, LinkDetached
+from lastvalue.queues.spec import LastValue, Limit, QueueSpec
+
+
+@pytest.fixture
+def broker() -> Broker:
+    broker = Broker()
+    broker.declare(QueueSpec("q"))
+    broker.declare(QueueSpec("lvq", LastValue("k")))
+    broker.declare(QueueSpec("small", limit=Limit(1)))
+    return broker
+
+
+@pytest.fixture
+def line(broker: Broker) -> Line:
+    return Line(broker, Clock())
+
+
+def publish(line: Line, address: str, body: str, key: str = "k") -> None:
+    link = line.session.attach_sender(f"to {address} {body}", Target(address=address))
+    line.exchange()
+    link.send(encoded(body, {"k": key}, None), settled=True)
+    line.exchange()
+
+
+@pytest.mark.parametrize(
+    ("source", "condition"),
+    [
+        (Source(address="nosuch"), "amqp:not-found"),
+        (Source(address=None), "amqp:invalid-field"),
+        (Source(dynamic=True), "amqp:not-implemented"),
+    ],
+)
+def test_a_source_that_is_not_to_be_had_is_refused_with_the_reason(
+    line: Line, source: Source, condition: str
+) -> None:
+    line.session.attach_receiver("r", source)
+    (detached,) = line.take(LinkDetached)
+    assert detached.error.condition == condition
+    assert detached.closed
+
+
+@pytest.mark.parametrize(
+    ("target", "condition"),
+    [
+        (Target(address="nosuch"), "amqp:not-found"),
+        (Target(address=None), "amqp:not-implemented"),
+        (Target(dynamic=True), "amqp:not-implemented"),
+    ],
+)
+def test_a_target_that_is_not_to_be_had_is_refused_with_the_reason(
+    line: Line, target: Target, condition: str
+) -> None:
+    line.session.attach_sender("s", target)
+    (detached,) = line.take(LinkDetached)
+    assert detached.error.condition == condition
+
+
+def test_a_refused_link_leaves_the_session_and_its_links_alone(line: Line) -> None:
+    line.session.attach_receiver("r", Source(address="nosuch"))
+    line.exchange()
+    publish(line, "q", "1")
+    assert line.session.open
+
+
+def test_a_consumer_is_sent_unsettled_and_a_browser_settled_unless_they_ask_otherwise(line: Line) -> None:
+    publish(line, "q", "1")
+    browser = line.session.attach_receiver("b", Source(address="q", distribution_mode="copy"))
+    browser.add_credit(1)
+    (seen,) = line.take(Delivery)
+    asked = line.session.attach_receiver(
+        "b2", Source(address="q", distribution_mode="copy"), settle_mode=SENDER_UNSETTLED
+    )
+    asked.add_credit(1)
+    (seen_unsettled,) = line.take(Delivery)
+    consumer = line.session.attach_receiver("c", Source(address="q"))
+    consumer.add_credit(1)
+    (got,) = line.take(Delivery)
+    assert (seen.settled, seen_unsettled.settled, got.settled) == (True, False, False)
+
+
+def test_what_a_consumer_is_sent_settled_has_left_the_queue(line: Line, broker: Broker) -> None:
+    publish(line, "q", "1")
+    link = line.session.attach_receiver("c", Source(address="q"), settle_mode=SENDER_SETTLED)
+    link.add_credit(1)
+    (got,) = line.take(Delivery)
+    assert got.settled
+    assert broker.lookup("q").queue.depth == 0
+
+
+def test_what_a_browser_settles_means_nothing_to_the_queue(line: Line, broker: Broker) -> None:
+    publish(line, "q", "1")
+    link = line.session.attach_receiver(
+        "b", Source(address="q", distribution_mode="copy"), settle_mode=SENDER_UNSETTLED
+    )
+    link.add_credit(1)
+    (seen,) = line.take(Delivery)
+    link.settle(seen.delivery_id, seen.delivery_id, Rejected())
+    line.exchange()
+    assert broker.lookup("q").queue.depth == 1
+
+
+def test_a_failed_delivery_is_counted_in_the_header(line: Line) -> None:
+    publish(line, "q", "1")
+    link = line.session.attach_receiver("c", Source(address="q"))
+    link.add_credit(1)
+    (first,) = line.take(Delivery)
+    link.settle(first.delivery_id, first.delivery_id, Modified(delivery_failed=True))
+    link.add_credit(1)
+    (second,) = line.take(Delivery)
+    assert decode_content(first.payload).delivery_count == 0
+    assert decode_content(second.payload).delivery_count == 1
+
+
+def test_entry_annotations_are_put_on_for_who_asks(line: Line) -> None:
+    publish(line, "lvq", "1")
+    publish(line, "lvq", "2")
+    link = line.session.attach_receiver(
+        "b",
+        Source(address="lvq", distribution_mode="copy", capabilities=(ENTRY_ANNOTATIONS,)),
+    )
+    link.add_credit(1)
+    (seen,) = line.take(Delivery)
+    assert decode_content(seen.payload).delivery_annotations == {
+        "x-opt-sequence-number": 2,
+        "x-opt-enqueued-time": START_MS,
+        "x-opt-updates": 2,
+    }
+
+
+def test_a_full_queue_rejects_with_the_reason(line: Line) -> None:
+    publish(line, "small", "1")
+    link = line.session.attach_sender("s", Target(address="small"), settle_mode=SENDER_UNSETTLED)
+    line.exchange()
+    link.send(encoded("2", {}, None), settled=False)
+    (outcome,) = line.take(DeliverySettled)
+    assert outcome.state.error.condition == "amqp:resource-limit-exceeded"
+
+
+@pytest.mark.parametrize("address", ["q", "lvq"])
+def test_a_message_that_cannot_be_read_is_rejected_and_the_link_lives(line: Line, address: str) -> None:
+    link = line.session.attach_sender("s", Target(address=address), settle_mode=SENDER_UNSETTLED)
+    line.exchange()
+    link.send(b"\x00\x53\x70\xff", settled=False)
+    (outcome,) = line.take(DeliverySettled)
+    assert outcome.state.error.condition == "amqp:decode-error"
+    link.send(encoded("1", {"k": "a"}, None), settled=False)
+    (outcome,) = line.take(DeliverySettled)
+    assert outcome.state == Accepted()
+
+
+def test_a_settled_message_that_cannot_be_read_ends_its_link_with_the_reason(line: Line) -> None:
+    link = line.session.attach_sender("s", Target(address="q"))
+    line.exchange()
+    link.send(b"garbage", settled=True)
+    (detached,) = line.take(LinkDetached)
+    assert detached.error.condition == "amqp:decode-error"
+
+
+def test_nothing_is_confirmed_before_the_journal_has_flushed_it(line: Line, broker: Broker) -> None:
+    link = line.session.attach_sender("s", Target(address="q"), settle_mode=SENDER_UNSETTLED)
+    line.exchange()
+    line.events.clear()
+    for body in ("1", "2", "3"):
+        link.send(encoded(body, {}, None), settled=False)
+    line.server.receive(line.client.data_to_send(), START_MS)
+    line.frontend.handle(START_MS)
+    line.frontend.seal(7)
+    assert line.frontend.confirm(6) is True
+    assert line.server.data_to_send() == b""
+    assert broker.lookup("q").queue.depth == 3
+    assert line.frontend.confirm(7) is False
+    line.client.receive(line.server.data_to_send(), START_MS)
+    settled = [event for event in line.client.events() if isinstance(event, DeliverySettled)]
+    assert [event.state for event in settled] == [Accepted()] * 3
+
+
+def test_deleting_a_queue_detaches_its_readers_with_the_reason(line: Line, broker: Broker) -> None:
+    line.session.attach_receiver("c", Source(address="q"))
+    line.exchange()
+    broker.delete("q", START_MS)
+    (detached,) = line.take(LinkDetached)
+    assert detached.error.condition == "amqp:resource-deleted"
+
+
+def test_a_connection_that_is_lost_gives_back_what_it_held_in_order(line: Line, broker: Broker) -> None:
+    for body in ("1", "2", "3"):
+        publish(line, "q", body)
+    other = Line(broker, Clock())
+    link = other.session.attach_receiver("c", Source(address="q"))
+    link.add_credit(2)
+    other.exchange()
+    assert broker.lookup("q").queue.available == 1
+    other.server.receive_eof(START_MS)
+    other.frontend.handle(START_MS)
+    browser = line.session.attach_receiver("b", Source(address="q", distribution_mode="copy"))
+    browser.add_credit(10)
+    assert [decode_content(event.payload).body for event in line.take(Delivery)] == ["1", "2", "3"]
+
+
+def test_no_message_is_chosen_while_the_transport_takes_no_bytes(line: Line) -> None:
+    link = line.session.attach_receiver("b", Source(address="lvq", distribution_mode="copy"))
+    link.add_credit(100)
+    line.exchange()
+    line.frontend.set_writable(False)
+    publish(line, "lvq", "old")
+    publish(line, "lvq", "new")
+    assert line.take(Delivery) == []
+    line.frontend.set_writable(True)
+    line.frontend.resume()
+    assert [decode_content(event.payload).body for event in line.take(Delivery)] == ["new"]
+
+
+def test_transactions_are_refused_as_not_implemented(line: Line) -> None:
+    line.session.attach_sender("t", Coordinator())
+    (detached,) = line.take(LinkDetached)
+    assert detached.error.condition == "amqp:not-implemented"
+
+
+def test_management_answers_on_the_link_that_reply_to_names(line: Line) -> None:
+    replies = line.session.attach_receiver("replies", Source(address="$management"), Target(address="me"))
+    replies.add_credit(10)
+    requests = line.session.attach_sender("requests", Target(address="$management"))
+    line.exchange()
+    line.events.clear()
+    content = MessageContent(
+        message_id=7,
+        reply_to="me",
+        application_properties={"operation": "READ", "type": "queue", "name": "q"},
+    )
+    requests.send(encode_content(content), settled=True)
+    (reply,) = line.take(Delivery)
+    answer = decode_content(reply.payload)
+    assert (answer.correlation_id, answer.application_properties["statusCode"]) == (7, 200)
+
+
+def test_a_management_request_without_a_way_to_answer_is_rejected(line: Line) -> None:
+    requests = line.session.attach_sender(
+        "requests", Target(address="$management"), settle_mode=SENDER_UNSETTLED
+    )
+    line.exchange()
+    requests.send(
+        encode_content(MessageContent(application_properties={"operation": "QUERY"})), settled=False
+    )
+    (outcome,) = line.take(DeliverySettled)
+    assert outcome.state.error.condition == "amqp:precondition-failed"
