@@ -1,0 +1,90 @@
+"""The `lastvalue` command with its subcommands, and what becomes of their errors."""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from lastvalue import __version__
+from lastvalue.cli.demo import demo
+from lastvalue.cli.exits import CommandFailedError, ExitCode, UsageError, complain, fail
+from lastvalue.cli.messages import browse, receive, send
+from lastvalue.cli.queues import queue_app
+from lastvalue.cli.serve import serve
+from lastvalue.model.errors import LastvalueError
+
+_SETTINGS = {"help_option_names": ["-h", "--help"]}
+
+app = typer.Typer(
+    name="lastvalue",
+    help="A message broker for current state.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings=_SETTINGS,
+)
+
+
+def _print_version(asked: bool) -> None:  # noqa: FBT001 - typer calls it so
+    if asked:
+        print(f"lastvalue {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version.")
+    ] = False,
+) -> None:
+    """A message broker for current state: last-value queues over AMQP 1.0, with a data pipeline on Spark."""
+
+
+app.command(epilog="Example: lastvalue serve --port 5672 --user alice:secret --no-anonymous")(serve)
+app.add_typer(queue_app, name="queue")
+app.command(epilog="Example: lastvalue send prices 101.7 --key AAPL")(send)
+app.command(epilog="Example: lastvalue receive orders --count 10 -o jsonl")(receive)
+app.command(epilog="Example: lastvalue browse prices --follow")(browse)
+app.command(epilog="Example: lastvalue demo --feed ticks --duration 30")(demo)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command; returns its exit code. Errors are one line on standard error."""
+    try:
+        return app(list(arguments), prog_name="lastvalue", standalone_mode=False) or ExitCode.OK
+    except (typer.TyperException, UsageError, CommandFailedError, LastvalueError) as error:
+        return _told(error)
+    except KeyboardInterrupt:
+        return ExitCode.INTERRUPTED
+    except SystemExit as ended:
+        if not isinstance(ended.__context__, BrokenPipeError):
+            raise
+        # Nothing reads the output any more; the interpreter must not try again when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.OUTPUT_CLOSED
+
+
+def _told(error: Exception) -> ExitCode:
+    match error:
+        case LastvalueError():
+            return fail(error)
+        case CommandFailedError():
+            complain(str(error))
+            return ExitCode.FAILED
+        case UsageError():
+            complain(str(error))
+        case _ if text := _usage_fault(error):
+            context = getattr(error, "ctx", None)
+            complain(text, f"see `{'lastvalue' if context is None else context.command_path} --help`")
+        case _:
+            # The help was asked for by giving no command.
+            pass
+    return ExitCode.USAGE
+
+
+def _usage_fault(error: Exception) -> str:
+    # Says which option it was, where str(error) does not.
+    format_message = getattr(error, "format_message", error.__str__)
+    return str(format_message()).rstrip(".")

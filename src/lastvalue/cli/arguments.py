@@ -1,0 +1,62 @@
+"""Options that several commands share, and how values are written on the command line."""
+
+import json
+from collections.abc import Iterable
+from typing import Annotated, TypeAlias
+
+import typer
+
+from lastvalue.cli.exits import UsageError
+from lastvalue.cli.output import Output
+
+DEFAULT_URL = "amqp://127.0.0.1:5672"
+
+Url: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--url", envvar="LASTVALUE_URL", metavar="URL", help="The broker, as amqp://user:password@host:port."
+    ),
+]
+OutputOption: TypeAlias = Annotated[
+    Output, typer.Option("--output", "-o", help="How to print: for people, or JSON for programs.")
+]
+QueueName: TypeAlias = Annotated[str, typer.Argument(metavar="QUEUE", help="Name of the queue.")]
+Properties: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--property",
+        "-p",
+        metavar="NAME=VALUE",
+        help="An application property; NAME:=VALUE reads the value as JSON.",
+    ),
+]
+
+
+def parsed_properties(pairs: Iterable[str]) -> dict[str, object]:
+    """Properties from NAME=TEXT and NAME:=JSON.
+
+    Raises:
+        UsageError: one has neither form, or its value is not JSON.
+    """
+    return dict(_parsed_property(pair) for pair in pairs)
+
+
+def _parsed_property(pair: str) -> tuple[str, object]:
+    name, equals, text = pair.partition("=")
+    if not equals or name in ("", ":"):
+        raise UsageError(f"--property {pair!r} is not NAME=VALUE")
+    if name.endswith(":"):
+        return name[:-1], parsed_json(text, f"--property {pair!r}")
+    return name, text
+
+
+def parsed_json(text: str, where: str) -> object:
+    """The value that a JSON text stands for.
+
+    Raises:
+        UsageError: it is not JSON.
+    """
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise UsageError(f"{where} is not JSON: {error}") from None

@@ -1,0 +1,59 @@
+"""How a command ends: its exit code, and one line on standard error where it failed."""
+
+import sys
+from enum import IntEnum
+
+from lastvalue.client.errors import AuthenticationError, ConnectFailedError, InvalidUrlError
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import LastvalueError, QueueNotFoundError
+
+
+class ExitCode(IntEnum):
+    """Exit codes, as docs/operate/cli.md tells them."""
+
+    OK = 0
+    FAILED = 1
+    USAGE = 2
+    CANNOT_CONNECT = 3
+    INTERRUPTED = 130
+    OUTPUT_CLOSED = 141
+
+
+class UsageError(Exception):
+    """The command was called wrongly; the text says how and what would be right."""
+
+
+class CommandFailedError(Exception):
+    """The command could not do its work for a reason of this machine's, such as a port in use."""
+
+
+_HINTS = {
+    Condition.UNAUTHORIZED_ACCESS: "give credentials: --url amqp://user:password@host",
+    Condition.PRECONDITION_FAILED: "`lastvalue queue show NAME` tells how it was declared",
+    Condition.RESOURCE_LIMIT_EXCEEDED: "take messages off the queue, or raise its limit",
+}
+
+
+def complain(text: str, hint: str = "") -> None:
+    """Write one line to standard error."""
+    line = " ".join(text.split())
+    print(f"lastvalue: {line}; {hint}" if hint else f"lastvalue: {line}", file=sys.stderr)
+
+
+def fail(error: LastvalueError) -> ExitCode:
+    """Say what went wrong and return the exit code for it."""
+    match error:
+        case AuthenticationError():
+            complain(str(error), _HINTS[Condition.UNAUTHORIZED_ACCESS])
+            return ExitCode.CANNOT_CONNECT
+        case ConnectFailedError():
+            complain(str(error), "is it running? `lastvalue serve` starts one")
+            return ExitCode.CANNOT_CONNECT
+        case InvalidUrlError():
+            complain(str(error))
+            return ExitCode.USAGE
+        case QueueNotFoundError():
+            complain(str(error))
+        case _:
+            complain(str(error), _HINTS.get(error.condition, ""))
+    return ExitCode.FAILED

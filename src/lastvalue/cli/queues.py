@@ -1,0 +1,146 @@
+"""`lastvalue queue add`, `list`, `show`, `delete` and `purge`."""
+
+import asyncio
+import dataclasses
+import inspect
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+
+from lastvalue.cli.arguments import DEFAULT_URL, OutputOption, QueueName, Url
+from lastvalue.cli.exits import UsageError
+from lastvalue.cli.output import Output, print_record, print_records
+from lastvalue.client import QueueInfo, connect
+from lastvalue.model.errors import InvalidSpecError
+from lastvalue.queues.options import OPTIONS, Kind, Option, spec_from_arguments
+
+queue_app = typer.Typer(no_args_is_help=True, help="Declare, look at, empty and delete queues.")
+
+_TYPES: dict[Kind, Any] = {Kind.TEXT: str, Kind.NUMBER: int, Kind.FLAG: bool}
+
+
+def add(queue: QueueName, *, url: Url = DEFAULT_URL, **options: Any) -> None:
+    """Create a queue; where it exists with the same options, do nothing."""
+    given = {name: value for name, value in options.items() if value is not None}
+    try:
+        spec_from_arguments(queue, given)
+    except InvalidSpecError as error:
+        raise UsageError(str(error)) from None
+    asyncio.run(_add(url, queue, given))
+
+
+def list_(*, url: Url = DEFAULT_URL, output: OutputOption = Output.TABLE) -> None:
+    """Print every queue with its type and depth."""
+    records = [queue_record(queue) for queue in asyncio.run(_list(url))]
+    if output is Output.TABLE:
+        records = [{**record, "options": _options_line(record["options"])} for record in records]
+    print_records(records, ("name", "type", "depth", "published", "subscriptions", "options"), output)
+
+
+def show(queue: QueueName, *, url: Url = DEFAULT_URL, output: OutputOption = Output.TABLE) -> None:
+    """Print one queue's declaration and counts."""
+    info = asyncio.run(_show(url, queue))
+    record = queue_record(info)
+    if output is Output.TABLE:
+        record |= {name: value for name, value in info.options.items() if name != "type"}
+        record |= {f"removed {reason}": number for reason, number in info.removed.items()}
+        del record["options"], record["removed"]
+    print_record(record, output)
+
+
+def delete(queue: QueueName, *, url: Url = DEFAULT_URL) -> None:
+    """Delete a queue and the messages that it holds."""
+    asyncio.run(_delete(url, queue))
+
+
+def purge(queue: QueueName, *, url: Url = DEFAULT_URL, output: OutputOption = Output.TABLE) -> None:
+    """Empty a queue and say how many messages left it."""
+    purged = asyncio.run(_purge(url, queue))
+    print_record({"queue": queue, "purged": purged}, output)
+
+
+def queue_record(info: QueueInfo) -> dict[str, object]:
+    """A queue as JSON can hold it."""
+    return dataclasses.asdict(info)
+
+
+def _options_line(options: Any) -> str:
+    return " ".join(f"{name}={value}" for name, value in options.items() if name != "type")
+
+
+async def _add(url: str, queue: str, options: dict[str, Any]) -> None:
+    async with connect(url) as connection:
+        await connection.declare(queue, **options)
+
+
+async def _list(url: str) -> list[QueueInfo]:
+    async with connect(url) as connection:
+        return await connection.queues()
+
+
+async def _show(url: str, queue: str) -> QueueInfo:
+    async with connect(url) as connection:
+        return await connection.queue(queue).info()
+
+
+async def _delete(url: str, queue: str) -> None:
+    async with connect(url) as connection:
+        await connection.delete(queue)
+
+
+async def _purge(url: str, queue: str) -> int:
+    async with connect(url) as connection:
+        return await connection.purge(queue)
+
+
+def _with_table_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The command with one parameter for each entry of the table of queue options."""
+    signature = inspect.signature(command)
+    fixed = [
+        parameter
+        for parameter in signature.parameters.values()
+        if parameter.kind is not parameter.VAR_KEYWORD
+    ]
+    derived = [_parameter(option) for option in OPTIONS]
+
+    def call(**arguments: Any) -> None:
+        command(arguments.pop("queue"), **arguments)
+
+    call.__doc__ = command.__doc__
+    call.__signature__ = signature.replace(parameters=[*fixed, *derived])  # type: ignore[attr-defined] # typer reads it
+    call.__annotations__ = {parameter.name: parameter.annotation for parameter in (*fixed, *derived)}
+    return call
+
+
+def _parameter(option: Option) -> inspect.Parameter:
+    flag = "--" + option.name.replace("_", "-")
+    kind = _choices(option) if option.kind is Kind.CHOICE else _TYPES[option.kind]
+    spelled = typer.Option(flag, help=option.sentence, show_default=False)
+    return inspect.Parameter(
+        option.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind | None, spelled]
+    )
+
+
+def _choices(option: Option) -> Any:
+    accepted = [choice for choice, _ in option.choices]
+    return StrEnum(option.name, {choice.replace("-", "_"): choice for choice in accepted})
+
+
+_EXAMPLES = {
+    "add": "Example: lastvalue queue add prices --lvq-key symbol --order-by sequence",
+    "list": "Example: lastvalue queue list -o json",
+    "show": "Example: lastvalue queue show prices",
+    "delete": "Example: lastvalue queue delete prices",
+    "purge": "Example: lastvalue queue purge prices",
+}
+
+for _name, _command in (
+    ("add", _with_table_options(add)),
+    ("list", list_),
+    ("show", show),
+    ("delete", delete),
+    ("purge", purge),
+):
+    queue_app.command(_name, epilog=_EXAMPLES[_name])(_command)

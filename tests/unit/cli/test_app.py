@@ -1,0 +1,81 @@
+"""lastvalue.cli.app."""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from lastvalue import __version__
+
+Lastvalue = Callable[[str], tuple[int, str, str]]
+COMMAND = [sys.executable, "-c", "from lastvalue.cli.main import main; main()"]
+
+
+@contextmanager
+def started(*arguments: str) -> Iterator["subprocess.Popen[str]"]:
+    """The command in a process of its own, which ends with the block."""
+    process = subprocess.Popen(
+        [*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    with process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_the_version_is_printed(lastvalue: Lastvalue) -> None:
+    assert lastvalue("--version") == (0, f"lastvalue {__version__}\n", "")
+
+
+@pytest.mark.parametrize("line", ["--help", "-h", "queue --help", "send -h", "demo --help"])
+def test_help_is_printed(lastvalue: Lastvalue, line: str) -> None:
+    code, output, errors = lastvalue(line)
+    assert (code, errors) == (0, "")
+    assert "Usage: lastvalue" in output
+
+
+@pytest.mark.parametrize("command", ["serve", "send", "receive", "browse", "demo", "queue add", "queue list"])
+def test_the_help_of_a_command_has_an_example(lastvalue: Lastvalue, command: str) -> None:
+    assert f"Example: lastvalue {command}" in lastvalue(f"{command} --help")[1]
+
+
+def test_no_command_shows_the_help(lastvalue: Lastvalue) -> None:
+    code, output, errors = lastvalue("")
+    assert (code, errors) == (2, "")
+    assert "Usage: lastvalue" in output
+
+
+@pytest.mark.parametrize("line", ["brwse", "--colour", "browse a b"])
+def test_a_wrong_command_line_points_to_the_help(lastvalue: Lastvalue, line: str) -> None:
+    code, output, errors = lastvalue(line)
+    assert (code, output) == (2, "")
+    assert errors.startswith("lastvalue: ")
+    assert errors.endswith("--help`\n")
+
+
+def test_ctrl_c_ends_a_command_quietly(lastvalue: Lastvalue, url: str) -> None:
+    lastvalue("queue add orders")
+    lastvalue("send orders a")
+    with started("browse", "orders", "--follow", "--url", url) as process:
+        assert process.stdout is not None
+        assert "SEQUENCE" in process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+    assert (process.returncode, errors) == (130, "")
+
+
+def test_a_reader_that_goes_away_ends_a_command_quietly(lastvalue: Lastvalue, url: str) -> None:
+    lastvalue("queue add orders")
+    lastvalue("send orders a --count 5000")
+    with started("browse", "orders", "--url", url) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr is not None
+        errors = process.stderr.read()
+        process.wait(30)
+    assert (process.returncode, errors) == (141, "")

@@ -1,0 +1,100 @@
+"""lastvalue.cli.serve."""
+
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from lastvalue.cli.exits import UsageError
+from lastvalue.cli.serve import parsed_users
+
+Lastvalue = Callable[[str], tuple[int, str, str]]
+COMMAND = [sys.executable, "-c", "from lastvalue.cli.main import main; main()", "serve"]
+
+
+@contextmanager
+def serving(*arguments: str) -> Iterator[tuple["subprocess.Popen[str]", str]]:
+    """A broker in a process of its own, and its address."""
+    process = subprocess.Popen(
+        [*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    with process:
+        assert process.stdout is not None
+        listening = process.stdout.readline()
+        assert listening.startswith("listening on amqp://")
+        try:
+            yield process, listening.removeprefix("listening on ").strip()
+        finally:
+            process.kill()
+
+
+@pytest.fixture
+def taken_port() -> Iterator[int]:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        yield listener.getsockname()[1]
+
+
+def test_a_broker_is_served_where_it_says(lastvalue: Lastvalue) -> None:
+    with serving("--port", "0") as (_, url):
+        assert lastvalue(f"queue list -o json --url {url}") == (0, "[]\n", "")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_cleanly(number: signal.Signals) -> None:
+    with serving("--port", "0") as (process, _):
+        process.send_signal(number)
+        output, errors = process.communicate(timeout=30)
+    assert (process.returncode, output, errors) == (0, "", "")
+
+
+def test_users_alone_are_let_in_where_there_are_any(lastvalue: Lastvalue) -> None:
+    with serving("--port", "0", "--user", "alice:secret") as (_, url):
+        assert lastvalue(f"queue list --url {url}")[0] == 3
+        assert lastvalue(f"queue list --url {url.replace('//', '//alice:secret@')}")[0] == 0
+
+
+def test_users_and_others_are_let_in_where_told(lastvalue: Lastvalue) -> None:
+    with serving("--port", "0", "--user", "alice:secret", "--anonymous") as (_, url):
+        assert lastvalue(f"queue list --url {url}")[0] == 0
+
+
+def test_a_taken_port_is_told_with_a_hint(lastvalue: Lastvalue, taken_port: int) -> None:
+    code, output, errors = lastvalue(f"serve --port {taken_port}")
+    assert (code, output) == (1, "")
+    assert f"port {taken_port} of 127.0.0.1 is taken; choose another with --port" in errors
+
+
+def test_a_taken_port_is_passed_over_where_told(taken_port: int) -> None:
+    with serving("--port", str(taken_port), "--port-fallback") as (_, url):
+        assert int(url.rpartition(":")[2]) > taken_port
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "fault"),
+    [
+        ("serve --host host.invalid", 1, "cannot listen on host.invalid:5672"),
+        ("serve --host 203.0.113.1", 1, "cannot listen on 203.0.113.1:5672: Cannot assign requested address"),
+        ("serve --port 65536", 2, "--port"),
+        ("serve --user alice", 2, "--user is NAME:PASSWORD"),
+        ("serve --no-anonymous", 2, "lets nobody in"),
+    ],
+)
+def test_a_wrong_command_is_told_on_one_line(lastvalue: Lastvalue, line: str, code: int, fault: str) -> None:
+    ended, output, errors = lastvalue(line)
+    assert (ended, output) == (code, "")
+    assert fault in errors
+    assert errors.count("\n") == 1
+
+
+def test_users_are_read() -> None:
+    assert parsed_users(["alice:secret", "bob:a:b"]) == {"alice": "secret", "bob": "a:b"}
+
+
+@pytest.mark.parametrize("pairs", [["alice"], ["alice:"], [":secret"], ["alice:a", "alice:b"]])
+def test_users_of_another_form_are_refused(pairs: list[str]) -> None:
+    with pytest.raises(UsageError, match="--user"):
+        parsed_users(pairs)
