@@ -6,7 +6,7 @@ what `data_to_send` gives.
 
 from typing import Final, final
 
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.dispositions import DispositionHead, parse_disposition
 from lastvalue.codec.amqp10.errors import DecodeError, FrameError
@@ -207,24 +207,26 @@ class Connection:
     def _read_frames(self) -> None:
         splitter = self._splitter
         transfer = self._transfer
+        sessions = self._by_remote
         while splitter.next():
             data = splitter.data
             body = splitter.body
             end = splitter.end
             if splitter.kind != KIND_AMQP:
                 raise FrameError(f"a frame of type {splitter.kind}; frames of AMQP are of type {KIND_AMQP}")
-            session = self._by_remote.get(splitter.channel)
-            if session is not None and session.state is OPEN and self._state is OPEN and body != end:
+            if body == end:
+                continue
+            session = sessions.get(splitter.channel)
+            if session is not None and session.state is OPEN and self._state is OPEN:
                 if parse_transfer(data, body, end, transfer):
                     session.take_transfer(transfer, data, end)
                     continue
                 if parse_disposition(data, body, end, self._disposition):
                     session.take_disposition(self._disposition)
                     continue
-            if body != end:
-                self._take(decode_performative(data, body, end)[0], splitter.channel, session)
-                if self.finished:
-                    return
+            self._take(decode_performative(data, body, end)[0], splitter.channel, session)
+            if self.finished:
+                return
 
     # ------------------------------------------------------------------ performatives
 
@@ -358,18 +360,18 @@ class Connection:
             return False
         self.error = error
         self.wire.perform(Close(error), 0)
-        self._lose_sessions()
+        self._cut_sessions()
         return True
 
     def _finish(self, error: AmqpError | None) -> None:
         self.finished = True
         self._state = State.CLOSED
-        self._lose_sessions()
+        self._cut_sessions()
         self.wire.events.append(ConnectionClosed(error))
 
-    def _lose_sessions(self) -> None:
+    def _cut_sessions(self) -> None:
         for session in self.sessions.values():
-            session.lose()
+            session.cut()
 
     def _move(self, action: Input) -> bool:
         state = after(self._state, action)
@@ -420,7 +422,6 @@ class Connection:
 
 
 @final
-@mypyc_attr(acyclic=True)
 class ConnectionOpened(Event):
     """The peer opened."""
 
@@ -431,7 +432,6 @@ class ConnectionOpened(Event):
 
 
 @final
-@mypyc_attr(acyclic=True)
 class ConnectionClosed(Event):
     """The connection is over, told once; `error` is None where both sides just closed."""
 
@@ -442,7 +442,6 @@ class ConnectionClosed(Event):
 
 
 @final
-@mypyc_attr(acyclic=True)
 class SessionBegun(Event):
     """The peer began a session, or answered this side's begin."""
 
@@ -453,7 +452,6 @@ class SessionBegun(Event):
 
 
 @final
-@mypyc_attr(acyclic=True)
 class SessionEnded(Event):
     """The peer ended a session, or broke its rules so that it was ended; its links are gone.
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, final
 
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.performatives import (
     RECEIVER_SECOND,
@@ -265,7 +265,6 @@ class ReceiverLink:
 
 
 @final
-@mypyc_attr(acyclic=True)
 class Delivery(Event):
     """A whole message came.
 
@@ -292,7 +291,6 @@ class Delivery(Event):
 
 
 @final
-@mypyc_attr(acyclic=True)
 class Drained(Event):
     """The sender used or gave up the credit it was asked to."""
 

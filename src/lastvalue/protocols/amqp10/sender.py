@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import final
 
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.performatives import (
     ROLE_SENDER,
@@ -250,7 +250,6 @@ class SenderLink:
 
 
 @final
-@mypyc_attr(acyclic=True)
 class CreditChanged(Event):
     """A receiver told its credit, or asks for a drain: `link.credit`, `link.drain`."""
 
@@ -261,7 +260,6 @@ class CreditChanged(Event):
 
 
 @final
-@mypyc_attr(acyclic=True)
 class DeliverySettled(Event):
     """The peer told the outcome of a delivery that this side sent; the engine has settled it.
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, TypeAlias, final
 
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.dispositions import DispositionHead, encode_disposition
 from lastvalue.codec.amqp10.performatives import (
@@ -125,9 +125,14 @@ class Session:
         if self.move(Input.SEND_CLOSE):
             self.settlements.flush()
             self.wire.perform(End(error), self.channel)
-            self.lose()
+            self._lose()
 
-    def lose(self) -> None:
+    def cut(self) -> None:
+        """The connection is over, and the session and its links with it."""
+        self.state = State.CLOSED
+        self._lose()
+
+    def _lose(self) -> None:
         """Nothing is sent for the session any more, whatever is asked of its links."""
         self.settlements.closed = True
         self._handles.lose()
@@ -368,7 +373,6 @@ class Session:
 
 
 @final
-@mypyc_attr(acyclic=True)
 class LinkAttached(Event):
     """The peer attached: on a server a link to accept or to refuse, on a client the answer."""
 
@@ -380,7 +384,6 @@ class LinkAttached(Event):
 
 
 @final
-@mypyc_attr(acyclic=True)
 class LinkDetached(Event):
     """The peer detached a link, or misused it so that it was detached; it can do nothing any more.
 
@@ -396,7 +399,6 @@ class LinkDetached(Event):
 
 
 @final
-@mypyc_attr(acyclic=True)
 class WindowChanged(Event):
     """A session that could send nothing can send: the peer takes frames again, or settled enough."""
 

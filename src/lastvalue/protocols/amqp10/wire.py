@@ -2,13 +2,12 @@
 
 from typing import final
 
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.frames import MIN_MAX_FRAME_SIZE, encode_frame
 from lastvalue.codec.amqp10.performatives import Performative, encode_performative
 
 
-@mypyc_attr(acyclic=True)
 class Event:
     """Something the peer did; `events` has them all."""
 
