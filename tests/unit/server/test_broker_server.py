@@ -1,0 +1,148 @@
+"""A listening broker over real loopback sockets."""
+
+import asyncio
+import socket
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from lastvalue.client import Connection, ConnectionLostError, Message, connect
+from lastvalue.queues.effects import Effect
+from lastvalue.queues.spec import QueueSpec
+from lastvalue.server.broker_server import BrokerServer, ServerOptions
+
+
+class LateJournal:
+    """A journal whose flush is done when the test says so, as a disk's is."""
+
+    def __init__(self) -> None:
+        self.appended = 0
+        self.flushed = 0
+        self.asked = asyncio.Event()
+        self._done: list[Callable[[], None]] = []
+
+    def append(self, queue: str, effects: Sequence[Effect]) -> int:
+        self.appended += len(effects)
+        return self.appended
+
+    def flush(self, done: Callable[[], None]) -> None:
+        self._done.append(done)
+        self.asked.set()
+
+    def finish(self) -> None:
+        self.flushed = self.appended
+        for done in self._done:
+            done()
+        self._done.clear()
+
+
+def url(server: BrokerServer) -> str:
+    return f"amqp://127.0.0.1:{server.port}"
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(10):
+        while not condition():  # noqa: ASYNC110 - what is waited for is the broker's, which has no event for it
+            await asyncio.sleep(0)
+
+
+async def test_a_send_is_confirmed_when_the_journal_has_flushed_it_and_not_before() -> None:
+    journal = LateJournal()
+    async with BrokerServer(ServerOptions(port=0), journal) as server:
+        server.broker.declare(QueueSpec("q"))
+        async with connect(url(server)) as connection:
+            queue = connection.queue("q")
+            sending = asyncio.create_task(queue.send(Message("1")))
+            await journal.asked.wait()
+            # A whole exchange with the broker passes; the send still waits.
+            await connection.queues()
+            assert not sending.done()
+            assert server.broker.lookup("q").queue.depth == 1
+            journal.finish()
+            await sending
+
+
+async def test_a_taken_port_is_an_error_and_with_the_fallback_the_next_one_is_used() -> None:
+    async with BrokerServer(ServerOptions(port=0)) as first:
+        with pytest.raises(OSError, match="in use"):
+            await BrokerServer(ServerOptions(port=first.port)).start()
+        async with BrokerServer(ServerOptions(port=first.port, port_fallback=True)) as second:
+            assert first.port < second.port <= first.port + 100
+
+
+async def test_stopping_tells_the_peers_why() -> None:
+    server = BrokerServer(ServerOptions(port=0))
+    await server.start()
+    server.broker.declare(QueueSpec("q"))
+    async with connect(url(server)) as connection:
+        waiting = asyncio.create_task(_first(connection))
+        await until(lambda: bool(server.broker.lookup("q").readings))
+        await server.stop()
+        with pytest.raises(ConnectionLostError, match="shutting down"):
+            await waiting
+
+
+async def _first(connection: Connection) -> Message:
+    async for message in connection.queue("q").browse(follow=True):
+        return message
+    raise AssertionError("the browse ended")
+
+
+async def test_what_a_vanished_client_held_is_there_for_others() -> None:
+    async with BrokerServer(ServerOptions(port=0)) as server:
+        server.broker.declare(QueueSpec("q"))
+        async with connect(url(server)) as keeper:
+            await keeper.queue("q").send(Message("1"))
+            thief = connect(url(server))
+            await thief.open()
+            async for delivery in thief.queue("q").receive():
+                assert delivery.message.body == "1"
+                break
+            hosted = server.broker.lookup("q")
+            await until(lambda: hosted.queue.available == 0)
+            await thief.close()
+            await until(lambda: hosted.queue.available == 1)
+
+
+async def test_a_message_expires_by_itself_when_nobody_looks() -> None:
+    async with BrokerServer(ServerOptions(port=0)) as server:
+        server.broker.declare(QueueSpec("q"))
+        async with connect(url(server)) as connection:
+            await connection.queue("q").send(Message("1", ttl_ms=1))
+            await until(lambda: server.broker.lookup("q").queue.depth == 0)
+
+
+async def test_connections_beyond_the_limit_are_dropped_and_the_others_live() -> None:
+    options = ServerOptions(port=0, max_connections=1)
+    async with BrokerServer(options) as server, connect(url(server)) as connection:
+        with socket.create_connection(("127.0.0.1", server.port)) as extra:
+            extra.setblocking(False)
+            assert await asyncio.get_running_loop().sock_recv(extra, 1) == b""
+        assert await connection.queues() == []
+
+
+async def test_a_fault_of_ours_ends_one_connection_and_no_other(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with BrokerServer(ServerOptions(port=0)) as server, connect(url(server)) as good:
+        bad = connect(url(server))
+        await bad.open()
+        victim = next(c for c in server._connections if c.engine.remote and _is(c.engine.remote, bad))
+
+        class Broken:
+            def handle(self, now: int) -> None:
+                raise ZeroDivisionError
+
+            def close(self, now: int) -> None:
+                pass
+
+        monkeypatch.setattr(victim, "frontend", Broken())
+        with pytest.raises(ConnectionLostError):
+            await bad.queues()
+        assert await good.queues() == []
+        assert "internal error" in caplog.text
+        await bad.close()
+
+
+def _is(remote: object, connection: Connection) -> bool:
+    return getattr(remote, "container_id", None) == connection._options.container_id
