@@ -19,6 +19,7 @@ from lastvalue.client import (
     connect,
 )
 from lastvalue.client.encoding import encoded
+from lastvalue.codec.amqp10.frames import EMPTY_FRAME
 from lastvalue.codec.amqp10.performatives import (
     Accepted,
     AmqpError,
@@ -50,8 +51,11 @@ GONE = AmqpError("amqp:resource-deleted", "it is gone")
 class Peer(asyncio.Protocol):
     """The broker's side of one connection: hands each event to the test's script, and keeps them."""
 
-    def __init__(self, script: Callable[["Peer", Event], None]) -> None:
-        options = ConnectionOptions(container_id="peer", authenticator=Authenticator())
+    def __init__(self, script: Callable[["Peer", Event], None], idle_timeout_ms: int = 0) -> None:
+        options = ConnectionOptions(
+            container_id="peer", authenticator=Authenticator(), idle_timeout_ms=idle_timeout_ms
+        )
+        self.heard: asyncio.Queue[bytes] = asyncio.Queue()
         self.engine = Engine(Role.SERVER, options, 0)
         self.events: list[Event] = []
         self.left = asyncio.Event()
@@ -62,6 +66,7 @@ class Peer(asyncio.Protocol):
         self.transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
+        self.heard.put_nowait(data)
         self.engine.receive(data, 0)
         for event in self.engine.events():
             self.events.append(event)
@@ -79,11 +84,14 @@ Script = Callable[[Peer, Event], None]
 
 
 @asynccontextmanager
-async def connected(script: Script) -> AsyncIterator[tuple[Connection, Peer]]:
-    peer = Peer(script)
+async def connected(
+    script: Script, *, peer_idle_timeout_ms: int = 0, idle_timeout_s: float = 60
+) -> AsyncIterator[tuple[Connection, Peer]]:
+    peer = Peer(script, peer_idle_timeout_ms)
     server = await asyncio.get_running_loop().create_server(lambda: peer, "127.0.0.1", 0)
     async with server:
-        async with connect(f"amqp://127.0.0.1:{server.sockets[0].getsockname()[1]}") as connection:
+        url = f"amqp://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        async with connect(url, idle_timeout_s=idle_timeout_s) as connection:
             yield connection, peer
         await peer.left.wait()
 
@@ -262,3 +270,15 @@ async def test_a_broker_that_does_not_read_makes_senders_wait() -> None:
         peer.transport.resume_reading()
     # The others are with the kernel, the transport and the outbox.
     assert len(list(messages)) > 160
+
+
+async def test_a_broker_that_falls_silent_is_lost() -> None:
+    async with connected(take_messages, idle_timeout_s=0.2) as (connection, _):
+        with pytest.raises(ConnectionLostError, match="nothing was heard"):
+            await anext(connection.queue("q").browse(follow=True))
+
+
+async def test_a_client_with_nothing_to_say_shows_that_it_is_there() -> None:
+    async with connected(take_messages, peer_idle_timeout_ms=200) as (_, peer):
+        while await asyncio.wait_for(peer.heard.get(), 10) != EMPTY_FRAME:
+            pass
