@@ -191,13 +191,17 @@ class Sender:
         """Send all, pipelined, and wait for every confirmation; see `client.Sender.send_many`.
 
         The iterable is read, and its messages are encoded, in the caller's thread.
-        `timeout_s` is for what follows its end.
+        `timeout_s` is how long room for the next messages, and in the end the confirmations, may take.
         """
         tally = Tally()
         payloads = map(encoded, messages)
-        while chunk := list(islice(payloads, CHUNK)):
-            self._thread.run(self._put(chunk, tally))
-        self._thread.run(self._settled(tally, timeout_s))
+        try:
+            while chunk := list(islice(payloads, CHUNK)):
+                self._thread.run(self._put(chunk, tally, timeout_s))
+            self._thread.run(self._settled(tally, timeout_s))
+        except BaseException:
+            tally.abandoned = True
+            raise
         return tally.sent
 
     def post(self, message: Message) -> None:
@@ -234,9 +238,10 @@ class Sender:
                 await self._sender.outbox.put(self._waiting[0], self._posted)
                 self._waiting.popleft()
 
-    async def _put(self, payloads: list[bytes], tally: Tally) -> None:
-        for payload in payloads:
-            await self._sender.outbox.put(payload, tally)
+    async def _put(self, payloads: list[bytes], tally: Tally, timeout_s: float | None) -> None:
+        async with within(timeout_s, f"sending to {self.queue!r}"):
+            for payload in payloads:
+                await self._sender.outbox.put(payload, tally)
 
     async def _settled(self, tally: Tally, timeout_s: float | None) -> None:
         async with within(timeout_s, f"the confirmation of what was sent to {self.queue!r}"):

@@ -104,6 +104,12 @@ def test_a_posted_message_leaves_without_a_flush(orders: Queue) -> None:
         assert [message.body for message in orders.browse(follow=True, limit=1, timeout_s=5)] == ["a"]
 
 
+def test_sending_gives_up_when_nothing_moves(orders: Queue) -> None:
+    sender = orders.sender(max_outstanding=1)
+    with pytest.raises(TimedOutError, match="sending to 'orders'"):
+        sender.send_many(NUMBERS, timeout_s=0.05)
+
+
 def test_a_sender_sends_one_and_many(orders: Queue) -> None:
     with orders.sender(max_outstanding=10) as sender:
         sender.send(Message("a"))
