@@ -1,0 +1,164 @@
+"""Spark: `conflate` against the plans that people write, on the same rows in the same run.
+
+    python bench/conflation.py                       # 1k, 100k and 5M keys, 4 million rows each: some minutes
+    python bench/conflation.py --keys 1000 --rows 1000000 --rounds 2
+
+The rows have a text key of 12 bytes, a unique sequence, a timestamp and a payload of 100 bytes; they lie in Parquet.
+Every plan runs to its end into Spark's sink `noop`. After a warm-up, rounds alternate between the plans.
+CPU is that of the driver and the JVM together; `x window` is the median, over the rounds, of the window plan's
+CPU over this plan's in the same round. The exit code is 1 where `conflate, unique` is under its gate.
+"""
+
+import argparse
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import psutil
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyspark.sql import DataFrame, SparkSession, Window
+from pyspark.sql import functions as sf
+
+from lastvalue.pipeline.conflation import conflate
+from lastvalue.pipeline.session import SessionOptions, create_session
+
+# How many times less CPU than the window plan, by the number of keys; other numbers have no gate.
+GATES = {1_000: 4.6, 100_000: 2.0, 5_000_000: 1.4}
+PAYLOAD_BYTES = 100
+FILES = 2
+
+Plan = Callable[[DataFrame], DataFrame]
+
+WINDOW = "window: row_number() = 1"
+UNIQUE = "conflate, unique"
+PLANS: dict[str, Plan] = {
+    WINDOW: lambda rows: newest_by_window(rows),
+    "group: max(struct)": lambda rows: newest_by_group(rows),
+    "conflate": lambda rows: conflate(rows, "key", "sequence"),
+    UNIQUE: lambda rows: conflate(rows, "key", "sequence", unique=True),
+}
+
+
+@dataclass(slots=True)
+class Cost:
+    cpu_s: list[float] = field(default_factory=list)
+    wall_s: list[float] = field(default_factory=list)
+
+
+def newest_by_window(rows: DataFrame) -> DataFrame:
+    place = sf.row_number().over(Window.partitionBy("key").orderBy(sf.desc("sequence")))
+    return rows.withColumn("place", place).where("place = 1").drop("place")
+
+
+def newest_by_group(rows: DataFrame) -> DataFrame:
+    return (
+        rows.groupBy("key")
+        .agg(sf.max(sf.struct("sequence", "time", "payload")).alias("row"))
+        .select("key", "row.*")
+    )
+
+
+def write_rows(directory: Path, rows: int, keys: int) -> None:
+    random = np.random.default_rng(1)
+    count = rows // FILES
+    for part in range(FILES):
+        sequence = np.arange(part * count, (part + 1) * count)
+        offsets = np.arange(0, count * PAYLOAD_BYTES + 1, PAYLOAD_BYTES, dtype=np.int32)
+        payload = [None, pa.py_buffer(offsets.tobytes()), pa.py_buffer(random.bytes(count * PAYLOAD_BYTES))]
+        columns = {
+            "key": pa.array(np.char.mod("K%011d", random.integers(0, keys, count))),
+            "sequence": pa.array(sequence),
+            "time": pa.array(sequence * 1000, pa.timestamp("us", "UTC")),
+            "payload": pa.Array.from_buffers(pa.binary(), count, payload),
+        }
+        pq.write_table(
+            pa.table(columns), directory / f"{part}.parquet", compression="none", use_dictionary=False
+        )
+
+
+def process_tree_cpu_s() -> float:
+    me = psutil.Process()
+    return sum(sum(process.cpu_times()[:2]) for process in [me, *me.children(recursive=True)])
+
+
+def run(plan: Plan, rows: DataFrame) -> tuple[float, float]:
+    cpu_s, wall_s = process_tree_cpu_s(), time.perf_counter()
+    plan(rows).write.format("noop").mode("overwrite").save()
+    return process_tree_cpu_s() - cpu_s, time.perf_counter() - wall_s
+
+
+def check(rows: DataFrame) -> int:
+    """Every plan finds the same rows; how many those are."""
+    total = (sf.count("*"), sf.sum("sequence"), sf.sum(sf.crc32("payload")))
+    found = {name: plan(rows).agg(*total).first() for name, plan in PLANS.items()}
+    expected = found[WINDOW]
+    assert expected is not None
+    assert all(result == expected for result in found.values()), found
+    return int(expected[0])
+
+
+def measure(spark: SparkSession, keys: int, options: argparse.Namespace) -> bool:
+    with tempfile.TemporaryDirectory(prefix="lastvalue-bench-") as directory:
+        write_rows(Path(directory), options.rows, keys)
+        rows = spark.read.parquet(directory)
+        distinct = check(rows)
+        for _ in range(options.warm_ups):
+            for plan in PLANS.values():
+                run(plan, rows)
+        costs = {name: Cost() for name in PLANS}
+        for _ in range(options.rounds):
+            for name, plan in PLANS.items():
+                cpu_s, wall_s = run(plan, rows)
+                costs[name].cpu_s.append(cpu_s)
+                costs[name].wall_s.append(wall_s)
+    print(f"\n{options.rows:,} rows, {distinct:,} keys, {options.rounds} rounds")
+    print(f"{'':26}{'CPU s':>8}{'wall s':>8}{'M rows/CPU s':>14}{'x window':>10}{'of wall':>9}")
+    for name, cost in costs.items():
+        print(line(name, cost, costs[WINDOW], options.rows), flush=True)
+    return gate_is_met(keys, ratio(costs[WINDOW].cpu_s, costs[UNIQUE].cpu_s))
+
+
+def line(name: str, cost: Cost, window: Cost, rows: int) -> str:
+    cpu_s, wall_s = statistics.median(cost.cpu_s), statistics.median(cost.wall_s)
+    ratios = f"{ratio(window.cpu_s, cost.cpu_s):>10.2f}{ratio(window.wall_s, cost.wall_s):>9.2f}"
+    return f"{name:26}{cpu_s:>8.2f}{wall_s:>8.2f}{rows / cpu_s / 1e6:>14.2f}{ratios}"
+
+
+def ratio(upper: list[float], lower: list[float]) -> float:
+    """The median of the rounds' own ratios, so that a round in which the machine was busy counts once."""
+    return statistics.median(above / below for above, below in zip(upper, lower, strict=True))
+
+
+def gate_is_met(keys: int, reached: float) -> bool:
+    if keys not in GATES:
+        return True
+    met = reached >= GATES[keys]
+    print(
+        f"{UNIQUE}: {reached:.1f}x less CPU than the window plan, gate {GATES[keys]}x{'' if met else ': over'}"
+    )
+    return met
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--keys", type=int, nargs="+", default=sorted(GATES))
+    parser.add_argument("--rows", type=int, default=4_000_000)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--warm-ups", type=int, default=2)
+    options = parser.parse_args()
+    spark = create_session(SessionOptions(name="bench", driver_memory="6g"))
+    met = [measure(spark, keys, options) for keys in options.keys]
+    spark.stop()
+    return 0 if all(met) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
