@@ -4,6 +4,7 @@ Declare arguments, management requests, command line flags and the reference pag
 """
 
 import difflib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -85,7 +86,7 @@ OPTIONS: tuple[Option, ...] = (
         "How many bytes of messages the queue holds; 0 is no limit.",
         unit="bytes",
         qpid_cpp=("qpid.max_size",),
-        broker_j=("maximumQueueDepthBytes",),
+        broker_j=("maximumQueueDepthBytes", "x-qpid-capacity"),
     ),
     Option(
         "when_full",
@@ -121,6 +122,7 @@ OPTIONS: tuple[Option, ...] = (
 )
 
 _BY_SPELLING = {spelling: option for option in OPTIONS for spelling in option.spellings}
+_NUMBER = re.compile("-?[0-9]{1,20}")
 Value = str | int | bool | None
 
 
@@ -203,13 +205,18 @@ def _ordering(values: Mapping[str, Value], type_given: bool) -> Ordering:  # noq
 
 def _converted(option: Option, spelling: str, raw: object) -> Value:
     value = _read(option, raw)
-    if value is not None:
-        return value
-    expected = option.kind.value
+    if value is None:
+        raise InvalidSpecError(f"{spelling!r} is {raw!r}; expected {_expected(option)}")
+    # Broker-J and Artemis write "none" as -1; elsewhere it is refused as every negative number is.
+    if option.kind is Kind.NUMBER and value == -1 and spelling in option.broker_j + option.artemis:
+        return 0
+    return value
+
+
+def _expected(option: Option) -> str:
     if option.kind is Kind.CHOICE:
-        expected = "one of " + ", ".join(accepted for accepted, _ in option.choices)
-    unit = f" ({option.unit})" if option.unit else ""
-    raise InvalidSpecError(f"{spelling!r} is {raw!r}; expected {expected}{unit}")
+        return "one of " + ", ".join(accepted for accepted, _ in option.choices)
+    return f"{option.kind.value} ({option.unit})" if option.unit else str(option.kind.value)
 
 
 def _read(option: Option, raw: object) -> Value:
@@ -226,14 +233,9 @@ def _read(option: Option, raw: object) -> Value:
 
 
 def _read_number(raw: object) -> int | None:
-    if isinstance(raw, bool) or not isinstance(raw, int | str):
-        return None
-    try:
-        value = int(raw)
-    except ValueError:
-        return None
-    # Broker-J and Artemis write "no limit" as -1.
-    return 0 if value == -1 else value
+    if isinstance(raw, str) and _NUMBER.fullmatch(raw):
+        return int(raw)
+    return raw if isinstance(raw, int) and not isinstance(raw, bool) else None
 
 
 def _number(values: Mapping[str, Value], name: str) -> int:

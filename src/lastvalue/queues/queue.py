@@ -313,9 +313,10 @@ class Queue:
         return self._contents.drain()
 
     def restore(self, entries: Iterable[Entry], sequence: i64 = 0) -> None:
-        """Put kept entries on a queue that is empty, in their order; what was held is available.
+        """Put kept entries on a queue that is empty.
 
-        Where several have one key, the newest stays. Entries are copied. Every one counts as published.
+        Entries are copied, and every one counts as published. Of those with one key the newest stays. What
+        consumers held is held by nobody here: `release_all` makes it available.
 
         Args:
             entries: what was kept, by sequence.

@@ -7,7 +7,7 @@ from mypy_extensions import i64
 
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.effects import STALE, Acquired, Added, Effect, Refused, Released, Removed
-from lastvalue.queues.entry import Entry
+from lastvalue.queues.entry import ACQUIRED, Entry
 from lastvalue.queues.orderings import is_older
 from lastvalue.queues.subscription import Held
 
@@ -27,7 +27,7 @@ class Recovery:
         self._present = {entry.sequence: entry for entry in present(contents, [unclaimed])}
 
     def restore(self, entry: Entry) -> None:
-        """Put back an entry that was kept: available, with its failed deliveries, newest value of its key."""
+        """Put back an entry that was kept; of those with one key the newest stays."""
         copy = _copy(entry)
         copy.delivery_count = entry.delivery_count
         current = self._current(copy)
@@ -35,6 +35,8 @@ class Recovery:
             self._contents.pass_by(copy)
         else:
             self._contents.add(copy, current)
+            if entry.state == ACQUIRED:
+                self._contents.hold(copy, self.unclaimed, entry.holder)
 
     def replay(self, effect: Effect) -> None:
         """Do again what an effect says was done."""

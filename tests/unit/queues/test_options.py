@@ -3,8 +3,8 @@
 import pytest
 
 from lastvalue.model.errors import InvalidSpecError
-from lastvalue.queues.options import OPTIONS, differences, spec_from_arguments, spec_to_arguments
-from lastvalue.queues.spec import LastValue, Limit, QueueSpec, Standard, WhenFull
+from lastvalue.queues.options import OPTIONS, Option, differences, spec_from_arguments, spec_to_arguments
+from lastvalue.queues.spec import LARGEST, LastValue, Limit, QueueSpec, Standard, WhenFull
 
 LVQ = QueueSpec("q", LastValue("symbol", "n"), Limit(5, 1000, WhenFull.DROP_OLDEST), 10, 20, durable=True)
 
@@ -33,6 +33,10 @@ def test_every_spelling_of_the_key_makes_the_same_queue(arguments: dict[str, obj
     [
         ({"max_messages": 5}, Limit(5)),
         ({"qpid.max_count": "5"}, Limit(5)),
+        ({"qpid.max_size": 100}, Limit(0, 100)),
+        ({"x-qpid-capacity": "100"}, Limit(0, 100)),
+        ({"max_messages": 5, "qpid.max_count": "5"}, Limit(5)),
+        ({"max_messages": LARGEST}, Limit(LARGEST)),
         ({"maximumQueueDepthMessages": -1}, Limit()),
         ({"qpid.max_count": 5, "qpid.policy_type": "RING"}, Limit(5, 0, WhenFull.DROP_OLDEST)),
     ],
@@ -47,10 +51,27 @@ def test_numbers_may_be_text_and_no_limit_may_be_minus_one(
     ("arguments", "text"),
     [
         ({"lvq_kee": "k"}, "did you mean 'lvq_key'"),
+        ({"max-messages": 5}, "did you mean 'max_messages'"),
+        ({"qpid.max_cuont": 5}, "did you mean 'qpid.max_count'"),
         ({"zzz": 1}, "known are type, lvq_key"),
         ({"max_messages": "many"}, "expected number .messages."),
         ({"max_messages": True}, "expected number"),
+        ({"max_messages": None}, "expected number"),
+        ({"max_messages": "1_0"}, "expected number"),
+        ({"max_messages": "\u0663"}, "expected number"),
+        ({"qpid.max_size": "3.14159"}, "expected number .bytes."),
+        ({"qpid.max_size": 2.5}, "'qpid.max_size' is 2.5; expected number"),
+        ({"maximum_ttl_ms": "10s"}, "expected number .milliseconds."),
         ({"max_messages": -5}, "0 .no limit."),
+        ({"max_messages": -1}, "0 .no limit."),
+        ({"qpid.max_count": "-1"}, "0 .no limit."),
+        ({"maximumQueueDepthMessages": -2}, "0 .no limit."),
+        ({"max_messages": LARGEST + 1}, "0 .no limit."),
+        ({"max_bytes": "9" * 20}, "0 .no limit."),
+        ({"max_bytes": "9" * 5000}, "expected number .bytes."),
+        ({"maximum_ttl_ms": 2**63}, "0 .off. to"),
+        ({"durable": 1}, "expected true or false"),
+        ({"type": "sorted"}, "one of standard, lvq"),
         ({"durable": "perhaps"}, "expected true or false"),
         ({"when_full": "explode"}, "one of reject, drop-oldest"),
         ({"lvq_key": 5}, "expected text"),
@@ -87,3 +108,16 @@ def test_differences_name_the_option_and_both_values() -> None:
 def test_no_spelling_means_two_options() -> None:
     spellings = [spelling for option in OPTIONS for spelling in option.spellings]
     assert len(spellings) == len(set(spellings))
+
+
+def test_arguments_name_the_type_and_what_is_not_default() -> None:
+    assert spec_to_arguments(QueueSpec("q", LastValue("k"))) == {"type": "lvq", "lvq_key": "k"}
+
+
+def test_a_flag_may_be_text() -> None:
+    assert spec_from_arguments("q", {"durable": "True"}).durable
+
+
+@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: str(option.name))
+def test_every_option_says_in_a_sentence_what_it_is(option: Option) -> None:
+    assert option.sentence.endswith(".")

@@ -1,0 +1,59 @@
+"""A message and a subscriber without any protocol."""
+
+from collections.abc import Mapping
+
+from mypy_extensions import i64
+
+from lastvalue.model.message import NEVER, Message, OrderValue, PropertyName
+from lastvalue.queues.subscription import Subscriber
+
+
+class UnreadableError(Exception):
+    """What a codec raises for a message whose sections are broken."""
+
+
+class CannedMessage(Message):
+    """A message made of a table; a property that is `UnreadableError` raises it."""
+
+    def __init__(
+        self,
+        properties: Mapping[str, object] | None = None,
+        *,
+        body: bytes = b"",
+        updates: int = 1,
+        ttl_ms: int = NEVER,
+        expires_ms: int = NEVER,
+    ) -> None:
+        super().__init__(body, False, 4, ttl_ms, expires_ms)
+        self.properties = {} if properties is None else properties
+        self.count = updates
+
+    def _read(self, name: PropertyName) -> object:
+        value = self.properties.get(name.text)
+        if value is UnreadableError:
+            raise UnreadableError
+        return value
+
+    def key(self, name: PropertyName) -> bytes | None:
+        value = self._read(name)
+        return None if value is None else repr(value).encode()
+
+    def order(self, name: PropertyName) -> OrderValue | None:
+        value = self._read(name)
+        assert value is None or isinstance(value, int | float | str)
+        return value
+
+    def updates(self) -> i64:
+        if self.count < 0:
+            raise UnreadableError
+        return self.count
+
+
+class Bell(Subscriber):
+    """Counts how often it was woken."""
+
+    def __init__(self) -> None:
+        self.rung = 0
+
+    def wake(self) -> None:
+        self.rung += 1
