@@ -1,5 +1,7 @@
 """The table of queue options, and what makes a declaration of them."""
 
+from pathlib import Path
+
 import pytest
 
 from lastvalue.model.errors import InvalidSpecError
@@ -121,3 +123,18 @@ def test_a_flag_may_be_text() -> None:
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: str(option.name))
 def test_every_option_says_in_a_sentence_what_it_is(option: Option) -> None:
     assert option.sentence.endswith(".")
+
+
+@pytest.mark.pure
+@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: str(option.name))
+def test_the_reference_page_has_every_option_with_its_spellings(option: Option) -> None:
+    page = Path(__file__).parents[3] / "docs" / "queues" / "README.md"
+    (row,) = [line for line in page.read_text().splitlines() if line.startswith(f"| `{option.name}` |")]
+    default = "" if option.default is None else f"`{str(option.default).lower()}`"
+    foreign = [
+        ", ".join(f"`{spelling}`" for spelling in spellings)
+        for spellings in (option.qpid_cpp, option.broker_j, option.artemis)
+    ]
+    cells = [cell.strip() for cell in row.strip("|").split("|")]
+    assert cells[2:] == [default, option.sentence, *foreign]
+    assert option.unit in cells[1]
