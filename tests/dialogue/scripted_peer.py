@@ -29,10 +29,11 @@ from lastvalue.codec.amqp10.performatives import (
     encode_performative,
 )
 from lastvalue.protocols.amqp10.connection import Connection
-from lastvalue.protocols.amqp10.events import Event, LinkAttached
+from lastvalue.protocols.amqp10.events import Delivery, Event, LinkAttached
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
+from lastvalue.protocols.amqp10.session import Link
 
 WINDOW = 2**31 - 1
 LARGEST_FRAME = 2**24
@@ -166,6 +167,11 @@ class ScriptedPeer:
             found.append(frame)
         return found
 
+    def frames_from_start(self) -> list[Frame]:
+        """The same, behind the engine's protocol header."""
+        self.heard_header()
+        return self.frames()
+
     def heard(self, kind: type[_P]) -> _P:
         """The next performative, which is one of this kind."""
         frame = self.next_frame()
@@ -192,6 +198,14 @@ class ScriptedPeer:
 
     def kinds(self) -> list[type[Event]]:
         return [type(event) for event in self.events()]
+
+    def links(self) -> list[Link]:
+        """The links that were attached, in their order."""
+        return [happened.link for happened in self.events() if isinstance(happened, LinkAttached)]
+
+    def deliveries(self) -> list[bytes]:
+        """The messages that came, in their order."""
+        return [happened.payload for happened in self.events() if isinstance(happened, Delivery)]
 
     def condition(self, kind: type[Close] | type[End] | type[Detach]) -> str:
         """The error condition of the next frame, which is of this kind."""

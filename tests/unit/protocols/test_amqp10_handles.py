@@ -1,0 +1,63 @@
+"""A session's links by handle, and a connection's by name."""
+
+from lastvalue.codec.amqp10.performatives import ROLE_RECEIVER, ROLE_SENDER, Attach
+from lastvalue.protocols.amqp10.handles import Handles, Link, LinksByName
+from lastvalue.protocols.amqp10.receiver import ReceiverLink
+from lastvalue.protocols.amqp10.sender import SenderLink
+from lastvalue.protocols.amqp10.settlements import Settlements
+from lastvalue.protocols.amqp10.terms import Terms
+from lastvalue.protocols.amqp10.windows import Windows
+from lastvalue.protocols.amqp10.wire import Wire
+
+WIRE = Wire()
+
+
+def terms(name: str, handle: int) -> Terms:
+    return Terms(name, handle, 0, WIRE, Windows(1, 1), Settlements(0, WIRE))
+
+
+def sender(name: str, handle: int) -> SenderLink:
+    return SenderLink(terms(name, handle))
+
+
+def joined(handles: Handles, link: Link, remote_handle: int) -> Link:
+    handles.add(link)
+    role = isinstance(link, SenderLink)
+    handles.join(link, Attach(name=link.name, handle=remote_handle, role=role))
+    return link
+
+
+def test_the_lowest_free_handle_is_taken() -> None:
+    handles = Handles({})
+    links = [joined(handles, sender(str(number), number), number) for number in range(4)]
+    assert handles.free() == 4
+    handles.remove(links[2])
+    handles.remove(links[1])
+    assert handles.free() == 1
+    handles.add(sender("again", 1))
+    assert handles.free() == 2
+
+
+def test_a_link_is_found_by_either_handle_and_by_name() -> None:
+    handles = Handles({})
+    link = joined(handles, ReceiverLink(terms("link", 3), 0), 8)
+    assert handles.by_local == {3: link}
+    assert handles.by_remote == handles.receivers == {8: link}
+    assert handles.named("link", remote_role=ROLE_SENDER) is link
+    assert handles.named("link", remote_role=ROLE_RECEIVER) is None
+    handles.remove(link)
+    assert (handles.by_local, handles.by_remote, handles.receivers) == ({}, {}, {})
+    assert handles.named("link", remote_role=ROLE_SENDER) is None
+
+
+def test_a_name_that_another_link_took_over_stays_with_it() -> None:
+    names: LinksByName = {}
+    here, there = Handles(names), Handles(names)
+    first, second = sender("same", 0), sender("same", 0)
+    here.add(first)
+    there.add(second)
+    here.remove(first)
+    assert here.named("same", remote_role=ROLE_RECEIVER) is second
+    there.lose()
+    assert names == {}
+    assert list(there.by_local.values()) == [second]
