@@ -2,7 +2,7 @@
 
 from typing import final
 
-from mypy_extensions import i64, mypyc_attr, trait
+from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.queue import Queue
@@ -10,9 +10,10 @@ from lastvalue.queues.subscription import Mode, Outcome, Subscriber, Subscriptio
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-@trait
 class Outlet:
     """Where a reader's messages go: a link of some protocol."""
+
+    __slots__ = ()
 
     def wants(self) -> bool:
         """Whether a message would be written now: credit, window, and room in the connection's output.
@@ -35,9 +36,10 @@ class Outlet:
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-@trait
 class Publisher:
     """Where a queue's messages come from: a link of some protocol."""
+
+    __slots__ = ()
 
     def queue_deleted(self) -> None:
         """The queue is gone."""
