@@ -3,8 +3,8 @@
     python bench/conflation.py                       # 1k, 100k and 5M keys, 4 million rows each: some minutes
     python bench/conflation.py --keys 1000 --rows 1000000 --rounds 2
 
-The rows have a text key of 12 bytes, a unique sequence, a timestamp and a payload of 100 bytes; they lie in Parquet.
-Every plan runs to its end into Spark's sink `noop`. After a warm-up, rounds alternate between the plans.
+Rows are a text key of 12 bytes, a unique sequence, a timestamp and a payload of 100 bytes, in Parquet.
+Every plan runs to its end into Spark's sink `noop`. After a warm-up, rounds take turns between the plans.
 CPU is that of the driver and the JVM together; `x window` is the median, over the rounds, of the window plan's
 CPU over this plan's in the same round. The exit code is 1 where `conflate, unique` is under its gate.
 """
@@ -37,12 +37,6 @@ Plan = Callable[[DataFrame], DataFrame]
 
 WINDOW = "window: row_number() = 1"
 UNIQUE = "conflate, unique"
-PLANS: dict[str, Plan] = {
-    WINDOW: lambda rows: newest_by_window(rows),
-    "group: max(struct)": lambda rows: newest_by_group(rows),
-    "conflate": lambda rows: conflate(rows, "key", "sequence"),
-    UNIQUE: lambda rows: conflate(rows, "key", "sequence", unique=True),
-}
 
 
 @dataclass(slots=True)
@@ -62,6 +56,14 @@ def newest_by_group(rows: DataFrame) -> DataFrame:
         .agg(sf.max(sf.struct("sequence", "time", "payload")).alias("row"))
         .select("key", "row.*")
     )
+
+
+PLANS: dict[str, Plan] = {
+    WINDOW: newest_by_window,
+    "group: max(struct)": newest_by_group,
+    "conflate": lambda rows: conflate(rows, "key", "sequence"),
+    UNIQUE: lambda rows: conflate(rows, "key", "sequence", unique=True),
+}
 
 
 def write_rows(directory: Path, rows: int, keys: int) -> None:

@@ -11,6 +11,7 @@ in the same run. A gate that is not met is marked `over` and the exit code is 1.
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import time
@@ -151,6 +152,9 @@ def print_table(report: Report) -> None:
         print(name.ljust(widths[0]), *right, sep="  ")
     for form, cost_us in report.reference_us.items():
         print(f"reference loop in the {form} run: {cost_us * 1000:.0f} ns")
+    waiting, processors = os.getloadavg()[0], os.cpu_count() or 1
+    if waiting > processors:
+        print(f"load average {waiting:.1f} on {processors} processors: neighbours made these figures worse")
 
 
 def main() -> int:
