@@ -46,7 +46,9 @@ def demo(
     ] = FeedName.AIRCRAFT,
     speed: Annotated[
         float | None,
-        typer.Option("--speed", min=0.01, help="How much faster than recorded; 180 for aircraft, 1 for ticks."),
+        typer.Option(
+            "--speed", min=0.01, help="How much faster than recorded; 180 for aircraft, 1 for ticks."
+        ),
     ] = None,
     duration: Annotated[
         float, typer.Option("--duration", min=1, help="Seconds of replay, after Spark has started.")
@@ -124,7 +126,9 @@ async def _run(plan: _Plan) -> int:
             queue = await connection.declare(
                 plan.recording.queue, lvq_key=plan.recording.key, order_by=plan.recording.order_by
             )
-            print(f"queue    {queue.name}, a last-value queue by {plan.recording.key}, newest by {plan.recording.order_by}")
+            print(
+                f"queue    {queue.name}, a last-value queue by {plan.recording.key}, newest by {plan.recording.order_by}"
+            )
             result = await _replay(plan, connection, queue, url)
     finally:
         await broker.end()
@@ -187,7 +191,9 @@ async def _watch(feed: "Child", table: "LiveTable", plan: _Plan) -> None:
     from lastvalue.cli.demo_processes import feed_reports  # noqa: PLC0415 - this command alone needs it
 
     table.phase = "starting"
-    print(f"feed     Spark is starting; then {plan.end_row:,} updates at {plan.speed:g} times the recorded speed")
+    print(
+        f"feed     Spark is starting; then {plan.end_row:,} updates at {plan.speed:g} times the recorded speed"
+    )
     longest_s = _SPARK_TIMEOUT_S + 2 * plan.duration_s
     try:
         async with asyncio.timeout(longest_s):

@@ -43,7 +43,9 @@ class DemoResult:
     def verdict(self) -> str:
         """One line: whether the newest values arrived."""
         if not self.differences:
-            return f"checked: for all {self.keys:,} keys the subscriber last saw what a direct computation says"
+            return (
+                f"checked: for all {self.keys:,} keys the subscriber last saw what a direct computation says"
+            )
         shown = ", ".join(map(str, self.differences[:20]))
         more = len(self.differences) - 20
         return f"{len(self.differences)} keys differ from a direct computation: {shown}" + (

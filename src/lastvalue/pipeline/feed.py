@@ -11,16 +11,17 @@ import signal
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import pyarrow.parquet as pq
 from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
+from pyspark.sql.types import StructType, TimestampType
 
 from lastvalue.model.errors import LastvalueError
-from lastvalue.pipeline.conflation import conflate_micro_batch
+from lastvalue.pipeline.conflation import micro_batch_conflation
 from lastvalue.pipeline.publishing import DEFAULT_INTERVAL_MS, publish
 from lastvalue.pipeline.session import SessionOptions, create_session
 
@@ -32,6 +33,20 @@ DUE_PROPERTY: Final = "due_us"
 """The application property that says when a message's newest update was due: microseconds since the epoch."""
 
 _TIME_FORMAT: Final = "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX"
+
+LOW_LATENCY: Final = {
+    # A micro-batch has one stage, so there is nothing to adapt.
+    "spark.sql.adaptive.enabled": "false",
+    "spark.python.unix.domain.socket.enabled": "true",
+    "spark.sql.ui.retainedExecutions": "10",
+}
+"""Spark settings that shorten a small micro-batch.
+
+Together with one tier of compilation (SessionOptions.quick_start): compiling further takes more processor time than
+a feed of minutes gets back, and takes it from the first micro-batches.
+"""
+
+_UPDATES: Final = "_updates"
 
 _POLL_S: Final = 0.1
 
@@ -136,8 +151,12 @@ def start_feed(spark: "SparkSession", spec: FeedSpec, checkpoint: Path) -> Feed:
         .option("dueColumn", DUE_PROPERTY)
         .load()
     )
+    outgoing = outgoing_rows(rows.schema, spec)
+    options = {"url": spec.url, "queue": spec.queue, "key_property": spec.key}
+    # What a first micro-batch would wait for: workers start, the broker is reached, Spark compiles the plan.
+    publish(outgoing(spark.createDataFrame([], rows.schema)), **options)
     query = (
-        rows.writeStream.foreachBatch(lambda batch, _: publish_winners(batch, spec))
+        rows.writeStream.foreachBatch(lambda batch, _: publish(outgoing(batch), **options))
         .option("checkpointLocation", str(checkpoint))
         .trigger(processingTime=f"{spec.interval_ms} milliseconds")
         .start()
@@ -145,32 +164,35 @@ def start_feed(spark: "SparkSession", spec: FeedSpec, checkpoint: Path) -> Feed:
     return Feed(query, end_row)
 
 
-def publish_winners(batch: "DataFrame", spec: FeedSpec) -> None:
-    """Publish the newest row of each key of a micro-batch, through the sink."""
-    publish(outgoing_rows(batch, spec), spec.queue, url=spec.url, key_property=spec.key)
+def outgoing_rows(schema: StructType, spec: FeedSpec) -> Callable[["DataFrame"], "DataFrame"]:
+    """A function from rows of a schema to the newest of each key as the sink takes them.
 
-
-def outgoing_rows(batch: "DataFrame", spec: FeedSpec) -> "DataFrame":
-    """The newest row of each key as the sink takes it: JSON body, key, order and due time, updates."""
-    winners = conflate_micro_batch(batch, spec.key, spec.order_by, updates="_updates")
-    recorded = [name for name in batch.columns if name != DUE_PROPERTY]
+    These have a JSON body, the key, order value and due time as properties, and the updates that they stand for.
+    The expressions are made once: for each micro-batch anew they would take longer than its rows.
+    """
+    conflated = micro_batch_conflation(schema, spec.key, spec.order_by, updates=_UPDATES)
+    recorded = [F.col(name) for name in schema.names if name != DUE_PROPERTY]
     order = F.col(spec.order_by)
-    if batch.schema[spec.order_by].dataType.simpleString() == "timestamp":
+    if schema[spec.order_by].dataType == TimestampType():
         order = F.unix_micros(order)
-    return winners.select(
+    columns = (
         F.to_json(F.struct(*recorded), {"timestampFormat": _TIME_FORMAT}).alias("body"),
         F.col(spec.key).alias("key"),
         F.struct(order.alias(spec.order_by), F.col(DUE_PROPERTY)).alias("properties"),
         F.lit("application/json").alias("content_type"),
-        F.col("_updates").alias("updates"),
+        F.col(_UPDATES).alias("updates"),
     )
+    return lambda rows: conflated(rows).select(*columns)
 
 
 def main() -> int:
     """Run a feed as told on the command line; returns the exit code."""
     spec = _parsed(sys.argv[1:])
-    # One shuffle partition: what a micro-batch shuffles at all is small.
-    spark = create_session(SessionOptions(name=f"feed {spec.queue}", shuffle_partitions=1))
+    spark = create_session(
+        SessionOptions(
+            name=f"feed {spec.queue}", shuffle_partitions=1, quick_start=True, settings=LOW_LATENCY
+        )
+    )
     with tempfile.TemporaryDirectory(prefix="lastvalue-feed-") as directory:
         feed = start_feed(spark, spec, Path(directory) / "checkpoint")
         signal.signal(signal.SIGTERM, lambda _number, _frame: feed.stop())

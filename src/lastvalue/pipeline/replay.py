@@ -30,6 +30,7 @@ from pyspark.sql.streaming.datasource import ReadLimit, ReadMaxRows
 from pyspark.sql.types import LongType, StructType
 
 from lastvalue.model.errors import LastvalueError
+from lastvalue.pipeline.python_worker import spare_collector
 
 if TYPE_CHECKING:
     import numpy as np
@@ -162,6 +163,7 @@ class ReplayReader(DataSourceStreamReader):
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """The rows of the partition with their due time."""
+        spare_collector()
         assert isinstance(partition, RowRange)  # noqa: S101 - Spark hands back what `partitions` made
         yield from replayed_rows(self._options, partition).to_batches()
 

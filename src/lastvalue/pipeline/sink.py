@@ -37,6 +37,7 @@ from lastvalue.client.url import DEFAULT_URL, parse_url
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.outgoing import check_columns, messages
+from lastvalue.pipeline.python_worker import spare_collector
 
 FORMAT: Final = "lastvalue"
 
@@ -116,6 +117,7 @@ def publish_batches(options: SinkOptions, batches: Iterator[pa.RecordBatch]) -> 
     Raises:
         ClientError: the broker cannot be reached or did not take a row.
     """
+    spare_collector()
     rows = (message for batch in batches for message in messages(batch, options.key_property))
     with _sender(options) as sender:
         return Published(sender.send_many(rows, timeout_s=options.timeout_s))
@@ -154,6 +156,10 @@ class BatchWriter(DataSourceArrowWriter):
         """Publish a partition."""
         return publish_batches(self._options, iterator)
 
+    def commit(self, messages: Sequence[WriterCommitMessage | None]) -> None:  # noqa: ARG002 - Spark's signature
+        """Nothing is left to do: the broker has confirmed every row."""
+        spare_collector()
+
 
 class StreamWriter(DataSourceStreamArrowWriter):
     """Publishes the partitions of a micro-batch."""
@@ -174,6 +180,10 @@ class StreamWriter(DataSourceStreamArrowWriter):
 
 class LastvalueSink(DataSource):
     """The format that Spark knows as lastvalue."""
+
+    def __init__(self, options: dict[str, str]) -> None:
+        super().__init__(options)
+        spare_collector()
 
     @classmethod
     def name(cls) -> str:
