@@ -20,9 +20,11 @@ from lastvalue.codec.amqp10.performatives import (
     Flow,
     Open,
     Performative,
+    SaslInit,
     encode_performative,
 )
 from lastvalue.protocols.amqp10.events import ConnectionClosed, ConnectionOpened
+from lastvalue.protocols.engine import UsageError
 
 CLOSE = encode_performative(Close())
 
@@ -323,3 +325,40 @@ def test_an_error_that_ended_the_connection_ends_its_sessions_without_an_event_e
     link.detach()
     assert [type(frame.performative) for frame in peer.frames()] == [Close]
     assert peer.kinds() == []
+
+
+@pytest.mark.spec("amqp-1.0", "2.4.1", "the open frame is the first frame, before a close too")
+def test_a_close_before_the_open_is_answered_with_both() -> None:
+    peer = server().send(AMQP_HEADER).say(Close())
+    assert [type(frame.performative) for frame in peer.frames_from_start()] == [Open, Close]
+    assert peer.engine.finished
+
+
+@pytest.mark.spec("amqp-1.0", "5.3", "SASL frames come before the connection opens")
+def test_a_sasl_performative_within_a_session_closes_the_connection() -> None:
+    assert closed_with(in_session().say(SaslInit("PLAIN"))) == "amqp:not-allowed"
+
+
+def test_a_connection_that_this_side_closes_before_it_opened_is_over() -> None:
+    peer = server()
+    peer.engine.close()
+    assert peer.engine.finished
+    assert peer.kinds() == [ConnectionClosed]
+    assert peer.at(10**9).send(AMQP_HEADER).hears_nothing()
+    assert peer.engine.next_deadline() == -1
+
+
+def test_a_peer_that_says_nothing_is_left_after_the_time_to_open() -> None:
+    peer = server(open_timeout_ms=500)
+    assert peer.engine.next_deadline() == 500
+    assert not peer.at(499).engine.finished
+    assert peer.at(500).kinds() == [ConnectionClosed]
+
+
+def test_a_client_opens_once_and_begins_when_it_is_open() -> None:
+    peer = client()
+    peer.engine.open()
+    peer.engine.open()
+    assert [type(frame.performative) for frame in peer.frames_from_start()] == [Open]
+    with pytest.raises(UsageError, match="open sent"):
+        peer.engine.begin()

@@ -370,3 +370,15 @@ def test_a_client_sends_and_is_answered() -> None:
     assert peer.frames()[0].payload == b"hello"
     peer.say(Disposition(role=ROLE_RECEIVER, first=0, settled=True, state=ACCEPTED))
     assert outcomes(peer) == [("hello", ACCEPTED)]
+
+
+def test_a_message_of_very_many_frames_arrives_whole() -> None:
+    peer, link = sending(credit=2)
+    link.credit_window = 2
+    message = bytes(range(256)) * 12
+    peer.transfer(0, message[:1], more=True)
+    for position in range(1, len(message)):
+        peer.transfer(None, message[position : position + 1], more=True)
+    peer.transfer(None)
+    assert peer.deliveries() == [message]
+    assert link.credit == 2
