@@ -23,10 +23,12 @@ def compiled_extensions() -> list[Extension]:
     """The extensions to build; each is optional, so that a broken compiler leaves plain Python."""
     if os.environ.get("LASTVALUE_PURE") == "1":
         return []
-    from mypyc.build import mypycify
+    # Here, so that a plain build does not need the compiler.
+    from mypyc.build import mypycify  # noqa: PLC0415
 
     root = Path("src/lastvalue")
-    modules = sorted(str(path) for pattern in HOT for path in root.glob(pattern) if path.name != "__init__.py")
+    found = (path for pattern in HOT for path in root.glob(pattern))
+    modules = sorted(str(path) for path in found if path.name != "__init__.py")
     extensions: list[Extension] = mypycify(["--strict", *modules], opt_level="3")
     for extension in extensions:
         extension.optional = True
