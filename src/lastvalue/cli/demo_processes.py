@@ -17,7 +17,10 @@ _KEPT_LINES: Final = 40
 
 
 class Child:
-    """A running child. It is in a session of its own, so Ctrl-C reaches the demo alone, which then ends its children."""
+    """A running child.
+
+    It is in a session of its own: Ctrl-C reaches the demo alone, which then ends its children.
+    """
 
     def __init__(self, name: str, process: Process) -> None:
         self._name = name

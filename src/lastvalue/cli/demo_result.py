@@ -30,14 +30,14 @@ class DemoResult:
 
     def lines(self) -> list[str]:
         """The summary."""
+        spark, queue = self.read - self.published, self.published - self.delivered
+        p50, p99 = _percentile(self.latencies_ms, 50), _percentile(self.latencies_ms, 99)
         return [
-            f"updates read      {self.read:>10,}",
-            f"conflated away    {self.read - self.delivered:>10,}"
-            f"  ({self.read - self.published:,} on Spark, {self.published - self.delivered:,} in the queue)",
-            f"delivered         {self.delivered:>10,}",
-            f"keys              {self.keys:>10,}",
-            f"feed to subscriber  p50 {_percentile(self.latencies_ms, 50):,.0f} ms"
-            f"  p99 {_percentile(self.latencies_ms, 99):,.0f} ms",
+            f"updates read        {self.read:>9,}",
+            f"conflated away      {spark + queue:>9,}  ({spark:,} on Spark, {queue:,} in the queue)",
+            f"delivered           {self.delivered:>9,}",
+            f"keys                {self.keys:>9,}",
+            f"feed to subscriber  p50 {p50:,.0f} ms, p99 {p99:,.0f} ms",
         ]
 
     def verdict(self) -> str:

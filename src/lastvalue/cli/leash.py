@@ -1,4 +1,4 @@
-"""`python -m lastvalue.cli.leash serve …`: the `lastvalue` command, which ends when its standard input is closed.
+"""`python -m lastvalue.cli.leash serve …`: the command `lastvalue`, ended when its standard input is closed.
 
 A parent that holds the other end of a pipe so leaves no orphan, however it ends.
 """

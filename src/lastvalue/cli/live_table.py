@@ -100,7 +100,7 @@ class LiveTable:
         return Group(Text(self.line(), no_wrap=True), table)
 
     def _shown(self, count: int) -> list[object]:
-        """Keys that fit: those shown change only where a row is much older than what could be in its place."""
+        """The keys that fit: those that changed last, to the second, so that rows do not jump about."""
         newest = sorted(self._rows, key=lambda key: (-(self._rows[key].seen_ms // 1000), str(key)))
         return sorted(newest[:count], key=str)
 
@@ -110,6 +110,7 @@ def _cell(value: object) -> str:
         case None:
             return ""
         case float():
-            return f"{value:,.4f}".rstrip("0").rstrip(".")
+            # Two decimals for prices, four for positions.
+            return f"{value:,.4f}".removesuffix("00")
         case _:
             return str(value)

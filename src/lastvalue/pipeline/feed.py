@@ -42,8 +42,8 @@ LOW_LATENCY: Final = {
 }
 """Spark settings that shorten a small micro-batch.
 
-Together with one tier of compilation (SessionOptions.quick_start): compiling further takes more processor time than
-a feed of minutes gets back, and takes it from the first micro-batches.
+Together with one tier of compilation (SessionOptions.quick_start): compiling further takes more processor
+time than a feed of minutes gets back, and takes it from the first micro-batches.
 """
 
 _UPDATES: Final = "_updates"
@@ -167,7 +167,7 @@ def start_feed(spark: "SparkSession", spec: FeedSpec, checkpoint: Path) -> Feed:
 def outgoing_rows(schema: StructType, spec: FeedSpec) -> Callable[["DataFrame"], "DataFrame"]:
     """A function from rows of a schema to the newest of each key as the sink takes them.
 
-    These have a JSON body, the key, order value and due time as properties, and the updates that they stand for.
+    These have a JSON body, key, order value and due time as properties, and the updates that they stand for.
     The expressions are made once: for each micro-batch anew they would take longer than its rows.
     """
     conflated = micro_batch_conflation(schema, spec.key, spec.order_by, updates=_UPDATES)

@@ -181,8 +181,8 @@ class StreamWriter(DataSourceStreamArrowWriter):
 class LastvalueSink(DataSource):
     """The format that Spark knows as lastvalue."""
 
-    def __init__(self, options: dict[str, str]) -> None:
-        super().__init__(options)
+    def __init__(self, options: Mapping[str, str]) -> None:
+        super().__init__(dict(options))
         spare_collector()
 
     @classmethod

@@ -1,0 +1,227 @@
+"""One run of the demo: a broker, a feed, a subscriber and its view, from start to verdict."""
+
+import asyncio
+import json
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Coroutine, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from rich.console import Console
+from rich.live import Live
+
+from lastvalue.cli.demo_processes import Child, feed_reports, start_broker
+from lastvalue.cli.demo_result import DemoResult, differing_keys
+from lastvalue.cli.exits import CommandFailedError, ExitCode
+from lastvalue.cli.live_table import LiveTable
+from lastvalue.client.connection import Connection, connect
+from lastvalue.client.message import Message
+from lastvalue.client.queue import Queue
+from lastvalue.pipeline.feeds.recording import Recording, newest_rows
+
+_DUE_PROPERTY: Final = "due_us"
+"""What `lastvalue.pipeline.feed` calls it; importing that would load Spark into this process."""
+
+_SCREEN_PERIOD_S: Final = 0.25
+_LINE_PERIOD_S: Final = 2.0
+_CATCH_UP_TIMEOUT_S: Final = 15.0
+_SPARK_TIMEOUT_S: Final = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class DemoPlan:
+    """What to replay and how.
+
+    Attributes:
+        recording: the data.
+        speed: how much faster than recorded.
+        duration_s: for how long.
+        end_row: so many rows are due by then.
+        port: where the broker listens, if that is free.
+    """
+
+    recording: Recording
+    speed: float
+    duration_s: float
+    end_row: int
+    port: int
+
+
+def run_demo(plan: DemoPlan) -> int:
+    """Run it; returns the exit code. Ctrl-C, TERM and a closed terminal end it with all that it started.
+
+    Raises:
+        CommandFailedError: the broker or the feed failed, or something takes far too long.
+        ClientError: the broker is lost.
+    """
+    return asyncio.run(_interruptible(plan))
+
+
+async def _interruptible(plan: DemoPlan) -> int:
+    running = asyncio.create_task(_run(plan))
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, running.cancel)
+    try:
+        return await running
+    except asyncio.CancelledError:
+        print("interrupted", file=sys.stderr)
+        return ExitCode.INTERRUPTED
+
+
+async def _run(plan: DemoPlan) -> int:
+    recording = plan.recording
+    broker, url = await start_broker(plan.port)
+    try:
+        moved = "" if url.endswith(f":{plan.port}") or not plan.port else f" (port {plan.port} is taken)"
+        print(f"broker   {url}{moved}")
+        async with connect(url) as connection:
+            queue = await connection.declare(
+                recording.queue, lvq_key=recording.key, order_by=recording.order_by
+            )
+            print(f"queue    {queue.name}: the last value by {recording.key}, newest by {recording.order_by}")
+            result = await _replay(plan, connection, queue, url)
+    finally:
+        await broker.end()
+    print(*result.lines(), result.verdict(), sep="\n")
+    return ExitCode.FAILED if result.differences else ExitCode.OK
+
+
+async def _replay(plan: DemoPlan, connection: Connection, queue: Queue, url: str) -> DemoResult:
+    """Start the feed, watch what it causes, and compare."""
+    recording = plan.recording
+    table = LiveTable(recording.key, recording.shown)
+    subscriber = _Subscriber(recording.key, table)
+    print(f"feed     {plan.end_row:,} updates at {plan.speed:g} times the recorded speed, once Spark runs")
+    feed = await Child.start("feed", _feed_arguments(plan, queue.name, url))
+    try:
+        expected = await asyncio.to_thread(newest_rows, recording, plan.end_row)
+        await _while_running(
+            _to_the_end(feed, plan, queue, subscriber), subscriber.follow(queue), _display(table)
+        )
+    finally:
+        await feed.end()
+    info = next(info for info in await connection.queues() if info.name == queue.name)
+    return DemoResult(
+        read=table.read,
+        published=info.published,
+        delivered=table.delivered,
+        keys=table.keys,
+        latencies_ms=subscriber.latencies_ms,
+        differences=differing_keys(expected, subscriber.last, recording.order_by),
+    )
+
+
+def _feed_arguments(plan: DemoPlan, queue: str, url: str) -> list[str]:
+    recording = plan.recording
+    options = {
+        "path": recording.path,
+        "key": recording.key,
+        "order-by": recording.order_by,
+        "time-column": recording.time_column,
+        "queue": queue,
+        "url": url,
+        "speed": plan.speed,
+        "end-row": plan.end_row,
+    }
+    arguments = [part for name, value in options.items() for part in (f"--{name}", str(value))]
+    return ["-m", "lastvalue.pipeline.feed", *arguments]
+
+
+async def _while_running(main: Coroutine[None, None, None], *companions: Coroutine[None, None, None]) -> None:
+    """Run all until the first ends; where that failed, so does this. Nothing runs on."""
+    tasks = [asyncio.ensure_future(work) for work in (main, *companions)]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _to_the_end(feed: Child, plan: DemoPlan, queue: Queue, subscriber: "_Subscriber") -> None:
+    """Follow the feed's reports until it has finished, and the subscriber until it has seen all of it.
+
+    Raises:
+        CommandFailedError: the feed failed, or something takes far longer than it should.
+    """
+    table = subscriber.table
+    table.phase = "starting"
+    longest_s = _SPARK_TIMEOUT_S + 2 * plan.duration_s
+    try:
+        async with asyncio.timeout(longest_s):
+            async for report in feed_reports(feed):
+                table.phase = "replaying"
+                table.read = report.updates
+    except TimeoutError:
+        raise CommandFailedError(f"the feed has not finished after {longest_s:.0f} s") from None
+    await subscriber.reach(max([message.sequence or 0 async for message in queue.browse()], default=0))
+    table.phase = "done"
+
+
+@dataclass(slots=True)
+class _Subscriber:
+    """Follows the queue over AMQP and remembers the last message of each key."""
+
+    key: str
+    table: LiveTable
+    last: dict[object, tuple[Message, Mapping[str, object]]] = field(default_factory=dict)
+    latencies_ms: list[float] = field(default_factory=list)
+    _sequence: int = 0
+    _moved: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def follow(self, queue: Queue) -> None:
+        """Take in messages until cancelled."""
+        async for message in queue.browse(follow=True):
+            now_us = time.time_ns() // 1000
+            key = message.properties[self.key]
+            body = json.loads(str(message.body))
+            self.last[key] = message, body
+            self.latencies_ms.append((now_us - int(str(message.properties[_DUE_PROPERTY]))) / 1000)
+            self.table.update(key, body, message.updates, now_us // 1000)
+            self._sequence = message.sequence or 0
+            self._moved.set()
+
+    async def reach(self, sequence: int) -> None:
+        """Wait until the message of that number, or a later one, has arrived.
+
+        Raises:
+            CommandFailedError: it does not come.
+        """
+        try:
+            async with asyncio.timeout(_CATCH_UP_TIMEOUT_S):
+                while self._sequence < sequence:
+                    self._moved.clear()
+                    await self._moved.wait()
+        except TimeoutError:
+            raise CommandFailedError(
+                f"after {_CATCH_UP_TIMEOUT_S:g} s the subscriber has message {self._sequence}, not {sequence}"
+            ) from None
+
+
+async def _display(table: LiveTable) -> None:
+    """Show the table until cancelled: live on a terminal, else a line now and then."""
+    console = Console()
+    if not console.is_terminal:
+        while True:
+            await asyncio.sleep(_LINE_PERIOD_S)
+            table.tick(_now_ms())
+            print(table.line(), flush=True)
+    with Live(console=console, auto_refresh=False) as live:
+        try:
+            while True:
+                table.tick(_now_ms())
+                live.update(table.render(shutil.get_terminal_size().lines - 1, _now_ms()), refresh=True)
+                await asyncio.sleep(_SCREEN_PERIOD_S)
+        finally:
+            # What stays on the screen leaves room for the summary.
+            live.update(table.render(shutil.get_terminal_size().lines - 12, _now_ms()), refresh=True)
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
