@@ -1,0 +1,51 @@
+"""One Spark session for all tests that need a JVM."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from lastvalue.pipeline.java import JavaNotFoundError
+from lastvalue.pipeline.session import MissingRequirementError, SessionOptions, create_session
+from lastvalue.server.broker_server import BrokerServer, ServerOptions
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator["SparkSession"]:
+    """A session that starts quickly; its files go to a directory of this run."""
+    directory = tmp_path_factory.mktemp("spark")
+    options = SessionOptions(
+        name="tests",
+        master="local[2]",
+        quick_start=True,
+        settings={
+            "spark.sql.warehouse.dir": str(directory / "warehouse"),
+            "spark.local.dir": str(directory / "local"),
+        },
+    )
+    try:
+        session = create_session(options)
+    except (JavaNotFoundError, MissingRequirementError) as error:
+        pytest.skip(str(error))
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="session")
+def broker_url() -> Iterator[str]:
+    """The address of a broker that runs in a thread for all tests; each uses queues of its own."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    thread.start()
+    server = BrokerServer(ServerOptions(port=0))
+    asyncio.run_coroutine_threadsafe(server.start(), loop).result(10)
+    yield f"amqp://127.0.0.1:{server.port}"
+    asyncio.run_coroutine_threadsafe(server.stop(), loop).result(10)
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join(10)
+    loop.close()

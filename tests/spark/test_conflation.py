@@ -1,0 +1,177 @@
+"""`conflate` on a real Spark against what a loop over the rows finds."""
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as sf
+
+from lastvalue.pipeline.conflation import conflate, conflate_micro_batch
+
+pytestmark = [pytest.mark.spark, pytest.mark.timeout(300)]
+
+SCHEMA = "key string, time int, part int, text string, price double, updates int"
+TIME, PART, UPDATES = 1, 2, 5
+
+Row = tuple[Any, ...]
+
+PLANS: dict[str, Callable[[DataFrame], DataFrame]] = {
+    "two phases": lambda rows: conflate(rows, "key", ["time", "part"], updates="updates"),
+    "two phases, shuffled": lambda rows: conflate(
+        rows, "key", ["time", "part"], updates="updates", broadcast=False
+    ),
+    "one task": lambda rows: conflate_micro_batch(rows, "key", ["time", "part"], updates="updates"),
+}
+
+
+def random_rows(seed: int, count: int = 3000, keys: int = 400) -> list[Row]:
+    """Rows in no order, with few values of everything, so that keys, order values and whole rows repeat."""
+    chance = random.Random(seed)
+
+    def row() -> Row:
+        return (
+            chance.choice([None, *(f"K{chance.randrange(keys)}" for _ in range(30))]),
+            chance.choice([None, None, *range(-2, 2)]),
+            chance.choice([None, 1, 2]),
+            chance.choice([None, "", "a", "ü"]),
+            chance.choice([None, float("-inf"), -1.5, 0.0, 7.25]),
+            chance.choice([None, 1, 3]),
+        )
+
+    return [row() for _ in range(count)]
+
+
+def nulls_first(values: Sequence[Any]) -> list[tuple[bool, Any]]:
+    return [(value is not None, value) for value in values]
+
+
+def rank(row: Row) -> list[tuple[bool, Any]]:
+    return nulls_first((row[TIME], row[PART], row[3], row[4]))
+
+
+def newest_rows(rows: list[Row]) -> Counter[Row]:
+    """What conflation means, in plain Python."""
+    groups: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        groups[row[0]].append(row)
+    keyless = [(*row[:UPDATES], row[UPDATES] or 1) for row in groups.pop(None, [])]  # type: ignore[call-overload] # the keyless
+    winners = [
+        (*max(group, key=rank)[:UPDATES], sum(row[UPDATES] or 1 for row in group))
+        for group in groups.values()
+    ]
+    return Counter([*keyless, *winners])
+
+
+def collected(frame: DataFrame) -> Counter[Row]:
+    return Counter(tuple(row) for row in frame.collect())
+
+
+@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_newest_rows_are_those_that_a_loop_finds(spark: SparkSession, plan: str, seed: int) -> None:
+    rows = random_rows(seed)
+    frame = spark.createDataFrame(rows, SCHEMA).repartition(3)
+    assert collected(PLANS[plan](frame)) == newest_rows(rows)
+
+
+def test_the_random_rows_hold_every_case() -> None:
+    rows = random_rows(1)
+    by_key = Counter(row[0] for row in rows)
+    newest = {row[0]: row for row in newest_rows(rows)}
+    ties = Counter((row[0], row[TIME], row[PART]) for row in rows)
+    assert by_key[None] > 10
+    assert 1 in by_key.values()
+    assert any(row[TIME] is None for key, row in newest.items() if key)
+    assert any(
+        count > 1 for (key, time, part), count in ties.items() if key and newest[key][1:3] == (time, part)
+    )
+    assert any(count > 1 for row, count in Counter(row[:UPDATES] for row in rows).items() if row[0])
+
+
+def test_a_stream_ends_with_the_rows_of_a_batch(spark: SparkSession, tmp_path: Path) -> None:
+    rows = random_rows(3)
+    spark.createDataFrame(rows, SCHEMA).repartition(3).write.parquet(str(tmp_path / "rows"))
+    stream = spark.readStream.schema(SCHEMA).option("maxFilesPerTrigger", 1).parquet(str(tmp_path / "rows"))
+    query = (
+        PLANS["two phases"](stream)
+        .writeStream.format("memory")
+        .queryName("newest")
+        .outputMode("complete")
+        .option("checkpointLocation", str(tmp_path / "checkpoint"))
+        .trigger(availableNow=True)
+        .start()
+    )
+    query.awaitTermination()
+    assert len(query.recentProgress) == 3
+    assert collected(spark.table("newest")) == newest_rows(rows)
+
+
+def test_a_unique_order_gives_the_same_rows_and_keeps_those_without_a_key(spark: SparkSession) -> None:
+    frame = spark.range(5000).selectExpr(
+        "if(id % 7 = 0, null, 'K' || hash(id) % 50) AS key",
+        "cast(id AS string) AS text",
+        "hash(id, 1) AS sequence",
+    )
+    found = conflate(frame, "key", "sequence", unique=True, updates="updates")
+    assert collected(found) == collected(conflate(frame, "key", "sequence", updates="updates"))
+    assert found.where("key IS NULL").count() == 715
+    assert found.agg(sf.sum("updates")).collect()[0][0] == 5000
+
+
+def test_with_a_unique_order_nothing_is_sorted(spark: SparkSession) -> None:
+    frame = spark.range(10).selectExpr("cast(id % 3 AS string) AS key", "id AS sequence", "'x' AS payload")
+    plan = frame.sparkSession._jvm.PythonSQLUtils.explainString(  # type: ignore[union-attr] # classic Spark has one
+        conflate(frame, "key", "sequence", unique=True)._jdf.queryExecution(), "simple"
+    )
+    assert plan.count("HashAggregate") == 2
+    assert "BroadcastHashJoin" in plan
+    assert "Sort" not in plan
+
+
+def test_a_unique_order_with_a_null_fails_rather_than_lose_a_row(spark: SparkSession) -> None:
+    frame = spark.createDataFrame([("a", 1), ("b", None)], "key string, sequence int")
+    with pytest.raises(PySparkException, match="a row with a key has no order value"):
+        conflate(frame, "key", "sequence", unique=True).collect()
+
+
+@pytest.mark.parametrize(
+    ("kind", "older", "newer"),
+    [
+        ("timestamp", datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 1, 1, 0, 0, 0, 1, tzinfo=UTC)),
+        ("timestamp_ntz", datetime(2026, 1, 1), datetime(2026, 1, 2)),  # noqa: DTZ001 - it has no zone
+        ("date", date(2026, 1, 1), date(2026, 1, 2)),
+        ("decimal(30, 10)", Decimal("1.5"), Decimal("1.50000001")),
+        ("double", 1e300, float("nan")),
+        ("tinyint", -128, 127),
+    ],
+)
+def test_numbers_timestamps_and_dates_say_which_row_is_newer(
+    spark: SparkSession, kind: str, older: object, newer: object
+) -> None:
+    rows = [(1, older, "old"), (1, newer, "new"), (2, None, "none"), (2, older, "some")]
+    frame = spark.createDataFrame(rows, f"key int, moment {kind}, text string")
+    in_one_task = conflate_micro_batch(frame, "key", "moment").select("text").collect()
+    in_two_phases = conflate(frame, "key", "moment").select("text").collect()
+    assert {row.text for row in in_one_task} == {row.text for row in in_two_phases} == {"new", "some"}
+
+
+def test_columns_that_cannot_be_compared_are_carried_along(spark: SparkSession) -> None:
+    rows = [("a", 1, {"x": 1}), ("a", 2, {"x": 2}), ("a", 2, {"x": 3}), ("b", 1, None)]
+    frame = spark.createDataFrame(rows, "key string, time int, `more.of it` map<string, int>")
+    expected = [("a", 2, {"x": 3}), ("b", 1, None)]
+    assert sorted(map(tuple, conflate(frame, "key", "time").collect())) == expected
+    assert sorted(map(tuple, conflate_micro_batch(frame, "key", "time").collect())) == expected
+
+
+def test_the_columns_stay_in_their_order_with_the_count_last(spark: SparkSession) -> None:
+    frame = spark.createDataFrame([(1.5, "a", 1)], "price double, key string, time int")
+    assert conflate(frame, "key", "time").columns == ["price", "key", "time"]
+    assert conflate(frame, "key", "time", updates="n").columns == ["price", "key", "time", "n"]
+    assert conflate_micro_batch(frame, "key", "time", updates="n").columns == ["price", "key", "time", "n"]

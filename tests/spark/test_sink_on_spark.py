@@ -1,0 +1,150 @@
+"""The sink on a real Spark against a real broker."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("pyspark")
+
+from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
+
+from lastvalue.client import blocking
+from lastvalue.pipeline.conflation import conflate
+from lastvalue.pipeline.publishing import publish, publish_stream
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.streaming.query import StreamingQuery
+
+pytestmark = pytest.mark.spark
+
+
+@pytest.fixture
+def updates(spark: "SparkSession") -> "DataFrame":
+    """A thousand updates of ten keys in two partitions; update n of key n % 10 has the order value n."""
+    return spark.range(0, 1000, 1, 2).select(
+        F.concat(F.lit("v"), "id").alias("body"),
+        (F.col("id") % 10).cast("string").alias("key"),
+        F.struct(F.col("id").alias("version")).alias("properties"),
+    )
+
+
+def newest(queue: blocking.Queue) -> dict[object, object]:
+    return {message.properties["symbol"]: message.body for message in queue.browse()}
+
+
+NEWEST = {str(key): f"v{990 + key}" for key in range(10)}
+
+
+def test_a_batch_is_confirmed_when_the_write_returns(broker_url: str, updates: "DataFrame") -> None:
+    with blocking.connect(broker_url) as connection:
+        queue = connection.declare("batch", lvq_key="symbol", order_by="version")
+        publish(updates, "batch", url=broker_url, key_property="symbol")
+        assert queue.info().published == 1000
+        assert newest(queue) == NEWEST
+
+
+def test_writing_again_changes_nothing_on_an_ordered_queue(broker_url: str, updates: "DataFrame") -> None:
+    with blocking.connect(broker_url) as connection:
+        queue = connection.declare("again", lvq_key="symbol", order_by="version")
+        for _ in range(2):
+            publish(updates, "again", url=broker_url, key_property="symbol")
+        assert newest(queue) == NEWEST
+
+
+def test_the_format_takes_bytes_maps_and_counts(broker_url: str, spark: "SparkSession") -> None:
+    schema = "body binary, properties map<string,bigint>, subject string, updates int"
+    rows = spark.createDataFrame([(b"\x00\xff", {"n": 7}, "s", 5)], schema)
+    with blocking.connect(broker_url) as connection:
+        queue = connection.declare("kinds")
+        rows.write.format("lastvalue").option("url", broker_url).option("queue", "kinds").mode(
+            "append"
+        ).save()
+        (message,) = queue.browse()
+    assert (message.body, dict(message.properties)) == (b"\x00\xff", {"n": 7})
+    assert (message.subject, message.updates) == ("s", 5)
+
+
+def test_a_stream_is_published_in_append_mode(broker_url: str, spark: "SparkSession", tmp_path: Path) -> None:
+    stream = files_of_updates(spark, tmp_path)
+    with blocking.connect(broker_url) as connection:
+        queue = connection.declare("appended", lvq_key="symbol", order_by="version")
+        writer = stream.writeStream.format("lastvalue").option("url", broker_url).option("queue", "appended")
+        finish(
+            writer.option("keyProperty", "symbol")
+            .option("checkpointLocation", str(tmp_path / "checkpoint"))
+            .trigger(availableNow=True)
+            .start()
+        )
+        assert newest(queue) == {"a": "a3", "b": "b2"}
+
+
+def test_a_conflated_stream_is_published_in_update_mode(
+    broker_url: str, spark: "SparkSession", tmp_path: Path
+) -> None:
+    stream = files_of_updates(spark, tmp_path).select("*", F.col("properties.version").alias("version"))
+    winners = conflate(stream, "key", "version", updates="updates").drop("version")
+    with blocking.connect(broker_url) as connection:
+        queue = connection.declare("updated", lvq_key="symbol", order_by="version")
+        query = publish_stream(
+            winners,
+            "updated",
+            checkpoint=tmp_path / "checkpoint",
+            url=broker_url,
+            key_property="symbol",
+            output_mode="update",
+        )
+        query.processAllAvailable()
+        query.stop()
+        assert newest(queue) == {"a": "a3", "b": "b2"}
+        assert {message.body: message.updates for message in queue.browse()} == {"a3": 2, "b2": 1}
+
+
+def test_spark_refuses_the_format_in_update_mode(spark: "SparkSession", tmp_path: Path) -> None:
+    stream = files_of_updates(spark, tmp_path).groupBy("body").count().select("body")
+    writer = stream.writeStream.format("lastvalue").option("queue", "q").outputMode("update")
+    with pytest.raises(Exception, match="does not support Update mode"):
+        writer.option("checkpointLocation", str(tmp_path / "checkpoint")).start()
+
+
+@pytest.mark.parametrize(
+    ("queue", "text"),
+    [("absent", "there is no queue named 'absent'"), ("full", "rejected")],
+)
+def test_a_write_fails_with_the_brokers_reason(
+    broker_url: str, updates: "DataFrame", queue: str, text: str
+) -> None:
+    with blocking.connect(broker_url) as connection:
+        connection.declare("full", max_messages=3, when_full="reject")
+        with pytest.raises(Exception, match=text):
+            publish(updates.limit(5), queue, url=broker_url)
+
+
+def test_a_column_that_is_unknown_is_told_before_anything_is_sent(
+    broker_url: str, updates: "DataFrame"
+) -> None:
+    with pytest.raises(Exception, match="column 'price' is none that can be published"):
+        publish(updates.withColumn("price", F.lit(1)), "any", url=broker_url)
+
+
+def test_an_option_that_is_unknown_is_told(broker_url: str, updates: "DataFrame") -> None:
+    with pytest.raises(Exception, match="lastvalue has no option 'keycolumn'"):
+        publish(updates, "any", url=broker_url, keyColumn="symbol")
+
+
+def files_of_updates(spark: "SparkSession", directory: Path) -> "DataFrame":
+    """Three updates as a stream: two of a, one of b."""
+    source = directory / "updates"
+    source.mkdir()
+    (source / "rows.json").write_text(
+        '{"body": "a1", "key": "a", "properties": {"version": 1}}\n'
+        '{"body": "a3", "key": "a", "properties": {"version": 3}}\n'
+        '{"body": "b2", "key": "b", "properties": {"version": 2}}\n'
+    )
+    schema = "body string, key string, properties struct<version: bigint>"
+    return spark.readStream.schema(schema).json(str(source))
+
+
+def finish(query: "StreamingQuery") -> None:
+    assert query.awaitTermination(60)

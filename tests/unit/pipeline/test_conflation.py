@@ -1,0 +1,52 @@
+"""Conflations that are refused before Spark has any work; the rest is in tests/spark."""
+
+import pytest
+from pyspark.sql.types import (
+    ArrayType,
+    IntegerType,
+    LongType,
+    MapType,
+    StringType,
+    StructField,
+    StructType,
+    TimestampType,
+)
+
+from lastvalue.pipeline.conflation import InvalidConflationError, micro_batch_conflation
+
+SCHEMA = StructType(
+    [
+        StructField("symbol", StringType()),
+        StructField("time", TimestampType()),
+        StructField("sequence", LongType()),
+        StructField("tags", MapType(StringType(), IntegerType())),
+        StructField("nested", ArrayType(MapType(StringType(), IntegerType()))),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("key", "order_by", "updates", "complaint"),
+    [
+        (
+            "ticker",
+            "time",
+            None,
+            "there is no column 'ticker'; there are symbol, time, sequence, tags, nested",
+        ),
+        ("symbol", "moment", None, "there is no column 'moment'"),
+        ("symbol", [], None, "order_by names no column"),
+        ("symbol", "symbol", None, "column 'symbol' cannot say which row is newer: it is string; cast it"),
+        ("symbol", ["time", "tags"], None, "column 'tags' cannot say which row is newer"),
+        ("tags", "time", None, "column 'tags' cannot be a key: it is map<string,int>"),
+        ("nested", "time", None, "column 'nested' cannot be a key"),
+        ("symbol", "sequence", "sequence", "'sequence' is key or order already"),
+        ("symbol", "sequence", "time", "column 'time' holds no counts: it is timestamp"),
+    ],
+)
+def test_columns_that_cannot_be_conflated_by_are_refused(
+    key: str, order_by: str | list[str], updates: str | None, complaint: str
+) -> None:
+    with pytest.raises(InvalidConflationError) as refused:
+        micro_batch_conflation(SCHEMA, key, order_by, updates=updates)
+    assert complaint in str(refused.value)
