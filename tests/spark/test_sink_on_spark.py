@@ -104,8 +104,9 @@ def test_a_conflated_stream_is_published_in_update_mode(
 def test_spark_refuses_the_format_in_update_mode(spark: "SparkSession", tmp_path: Path) -> None:
     stream = files_of_updates(spark, tmp_path).groupBy("body").count().select("body")
     writer = stream.writeStream.format("lastvalue").option("queue", "q").outputMode("update")
+    query = writer.option("checkpointLocation", str(tmp_path / "checkpoint")).start()
     with pytest.raises(Exception, match="does not support Update mode"):
-        writer.option("checkpointLocation", str(tmp_path / "checkpoint")).start()
+        query.awaitTermination(60)
 
 
 @pytest.mark.parametrize(

@@ -103,8 +103,9 @@ class FeedFailedError(LastvalueError):
 class Feed:
     """One running feed; made by `start_feed`."""
 
-    def __init__(self, query: "StreamingQuery", end_row: int) -> None:
+    def __init__(self, query: "StreamingQuery", end_row: int, poll_s: float = _POLL_S) -> None:
         self._query = query
+        self._poll_s = poll_s
         self._end_row = end_row
         self._stopping = threading.Event()
 
@@ -115,7 +116,7 @@ class Feed:
             FeedFailedError: the query failed.
         """
         reached = FeedProgress("progress")
-        while not self._stopping.wait(_POLL_S):
+        while not self._stopping.wait(self._poll_s):
             latest = self._latest()
             if latest.updates > reached.updates:
                 reached = latest

@@ -67,9 +67,7 @@ def newest_rows(recording: Recording, end_row: int) -> dict[object, tuple[int, d
     for row, key in enumerate(rows.column(recording.key).to_pylist()):
         if key not in newest or orders[row] >= orders[newest[key]]:
             newest[key] = row
-    return {
-        key: (int(orders[row]), dict(rows.slice(row, 1).to_pylist()[0])) for key, row in newest.items()
-    }
+    return {key: (int(orders[row]), dict(rows.slice(row, 1).to_pylist()[0])) for key, row in newest.items()}
 
 
 def _as_integers(column: pa.ChunkedArray) -> npt.NDArray[np.int64]:
