@@ -28,8 +28,8 @@ TTLS = st.sampled_from([None, None, 5, 10])
 READERS = st.integers(0, 2)
 OPTIONS = st.fixed_dictionaries(
     {
-        "lvq_key": st.sampled_from(["k", "k", None]),
-        "order_by": st.sampled_from([None, "o"]),
+        "lvq_key": st.sampled_from(["k", "k", "k", None]),
+        "order_by": st.sampled_from(["o", "o", None]),
         "max_messages": st.sampled_from([0, 0, 2, 4]),
         "max_bytes": st.sampled_from([0, 0, 100]),
         "when_full": st.sampled_from(["reject", "drop-oldest"]),
@@ -97,6 +97,11 @@ class QueueStructure(RuleBasedStateMachine):
         for _ in range(40):
             self.enqueue(key, 2, 10, 10, 1)
 
+    @rule(key=st.sampled_from("ab"), orders=st.sampled_from([(3, 1), (2.0, 1), ("y", "x"), ("x", 1), (2, 2)]))
+    def enqueue_newer_then_older(self, key: str, orders: tuple[Any, Any]) -> None:
+        for order in orders:
+            self.enqueue(key, order, None, 10, 1)
+
     # ---- reading
 
     @rule(number=READERS, most=st.integers(1, 4))
@@ -155,6 +160,26 @@ class QueueStructure(RuleBasedStateMachine):
         self.naive.settle(entry.sequence, outcome.value, self.now)
         if release and item is not None and self.naive.gone[-1:] == [(entry.sequence, "expired")]:
             reached.add("expired while held")
+
+    @rule(number=READERS, order=st.permutations(range(3)))
+    def release_in_any_order(self, number: int, order: list[int]) -> None:
+        self.purge()
+        for _ in order:
+            self.enqueue(None, None, None, 10, 1)
+        self.browse((number + 1) % 3, 0)
+        self.acquire(number, 3)
+        for index in order[: len(self.held)]:
+            self.settle(index, Outcome.RELEASED)
+        self.browse((number + 1) % 3, 1)
+
+    @rule(number=READERS, key=KEYS)
+    def replace_what_is_held(self, number: int, key: str | None) -> None:
+        self.purge()
+        self.enqueue(key, None, None, 10, 1)
+        self.acquire(number, 1)
+        self.enqueue(key, None, None, 10, 1)
+        if self.held:
+            self.settle(len(self.held) - 1, Outcome.MODIFIED_FAILED)
 
     @rule(number=READERS)
     def hold_past_the_deadline(self, number: int) -> None:
@@ -268,7 +293,7 @@ class QueueStructure(RuleBasedStateMachine):
             entry = entry.previous
         assert backward == forward[::-1]
         assert all(entry.state == AVAILABLE for entry in forward)
-        returned = contents.line._returned
+        returned = contents.line._returned.entries()
         assert [entry.sequence for entry in returned] == sorted((e.sequence for e in returned), reverse=True)
         assert set(map(id, returned)) <= set(map(id, forward))
 
@@ -357,12 +382,8 @@ class QueueStructure(RuleBasedStateMachine):
             self.unsubscribe_browser(number)
         self.queue.delete()
         contents = self.queue._contents
-        assert (contents.line.head, contents.line.tail, contents.line.returned, contents.line.berths) == (
-            None,
-            None,
-            0,
-            0,
-        )
+        assert (contents.line.head, contents.line.tail, contents.line.berths) == (None, None, 0)
+        assert contents.line._returned.runs == []
         assert (contents.current, contents.held_bytes, contents.depth_bytes, self.queue.depth) == (
             {},
             0,

@@ -7,9 +7,8 @@ which the next entry takes over whole. So nothing is ever scanned for, whatever 
 
 from typing import final
 
-from mypy_extensions import i64
-
 from lastvalue.queues.entry import Entry
+from lastvalue.queues.returned import Returned
 from lastvalue.queues.subscription import Berth, Subscription
 
 
@@ -24,19 +23,12 @@ class Line:
         self.tail: Entry | None = None
         self.caught_up = Berth(None)
         self._berths: dict[int, Berth] = {}
-        # Entries that came back, newest first. Consumers take the head, so what comes back is older than
-        # what was never taken: this is the head of the line, in an order that can be searched.
-        self._returned: list[Entry] = []
+        self._returned = Returned()
 
     @property
     def berths(self) -> int:
         """How many entries have browsers standing at them."""
         return len(self._berths)
-
-    @property
-    def returned(self) -> int:
-        """How many entries of the line came back."""
-        return len(self._returned)
 
     def append(self, entry: Entry) -> Berth | None:
         """Put the newest entry at the tail; the berth of those that were caught up, and stand at it now."""
@@ -68,8 +60,8 @@ class Line:
             after.previous = before
         entry.previous = None
         entry.next = None
-        if self._returned:
-            self._forget_returned(entry)
+        if self._returned.runs:
+            self._returned.discard(entry)
         if self._berths:
             berth = self._berths.get(entry.sequence)
             if berth is not None:
@@ -81,7 +73,11 @@ class Line:
 
         Cost: a binary search among those that came back before it, and the browsers at its successor.
         """
-        after = self._return(entry)
+        older = self._returned.add(entry)
+        after = self.head if older is None else older.next
+        # Consumers take the head, so between two that came back stands nothing: this takes no step.
+        while after is not None and after.sequence < entry.sequence:
+            after = after.next
         before = self.tail if after is None else after.previous
         entry.previous = before
         entry.next = after
@@ -94,38 +90,6 @@ class Line:
         else:
             after.previous = entry
         return self._claim(entry, after)
-
-    def _return(self, entry: Entry) -> Entry | None:
-        """Note that an entry came back; the one it stands before."""
-        returned = self._returned
-        place = self._place(entry.sequence)
-        returned.insert(place, entry)
-        after = returned[place + 1].next if place + 1 < len(returned) else self.head
-        while after is not None and after.sequence < entry.sequence:
-            after = after.next
-        return after
-
-    def _forget_returned(self, entry: Entry) -> None:
-        returned = self._returned
-        if returned[-1] is entry:
-            returned.pop()
-            return
-        place = self._place(entry.sequence)
-        if place < len(returned) and returned[place] is entry:
-            del returned[place]
-
-    def _place(self, sequence: i64) -> i64:
-        """Where among those that came back the first one is that is not newer than the sequence."""
-        returned = self._returned
-        low: i64 = 0
-        high: i64 = len(returned)
-        while low < high:
-            middle = (low + high) >> 1
-            if returned[middle].sequence > sequence:
-                low = middle + 1
-            else:
-                high = middle
-        return low
 
     def _claim(self, entry: Entry, after: Entry | None) -> Berth | None:
         # Browsers at the successor that have not passed the returned entry see it first.

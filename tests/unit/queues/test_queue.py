@@ -478,3 +478,15 @@ def test_replaying_a_refusal_counts_it() -> None:
     queue = declared(max_messages=1)
     queue.replay(full.drain())
     assert (queue.refused, queue.published) == (1, 1)
+
+
+def test_where_history_lost_a_replacement_the_older_value_does_not_end_the_key() -> None:
+    kept = declared(lvq_key="k")
+    for body in "AB":
+        kept.enqueue(value("x", body), 0)
+    first, second, replaced = kept.drain()
+    assert isinstance(replaced, Removed)
+    queue = declared(lvq_key="k")
+    queue.replay([first, second, Removed(replaced.entry, Reason.PURGED)])
+    queue.enqueue(value("x", "C"), 0)
+    assert bodies(queue) == ["C"]
