@@ -61,7 +61,8 @@ class SessionOptions:
         driver_memory: heap of the driver, which on a local master is everything.
         shuffle_partitions: None: as many as cores on a local master, Spark's own default on a cluster.
         log_level: what Spark logs.
-        quick_start: compile in one tier; starts in two thirds of the time and runs slower. For tests.
+        quick_start: compile in one tier; starts in two thirds of the time and runs slower. For tests and for
+            small micro-batches.
         settings: further Spark settings; they win over all others.
     """
 
@@ -77,7 +78,7 @@ class SessionOptions:
 def create_session(options: SessionOptions | None = None) -> "SparkSession":
     """A running session with the sources and sinks of lastvalue registered.
 
-    It sets JAVA_HOME, PYSPARK_PYTHON and, for a local master, SPARK_LOCAL_IP in this process's environment.
+    In this process's environment it sets JAVA_HOME and, for a local master, PYSPARK_PYTHON and SPARK_LOCAL_IP.
     A session that already runs is returned with its settings changed where Spark allows it.
 
     Raises:
@@ -88,10 +89,11 @@ def create_session(options: SessionOptions | None = None) -> "SparkSession":
     check_requirements()
     cache = cache_directory()
     os.environ["JAVA_HOME"] = str(launch_home(find_java(), cache))
-    # Workers run the python3 found on PATH otherwise, which need not be the one that has these packages.
-    os.environ["PYSPARK_PYTHON"] = sys.executable
     os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     if options.master.startswith("local"):
+        # Workers run the python3 found on PATH otherwise, which need not be the one that has these packages.
+        # A cluster's machines have their own, which the user names.
+        os.environ["PYSPARK_PYTHON"] = sys.executable
         os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     from pyspark.sql import SparkSession  # noqa: PLC0415 - after the check, so that the error is ours
 
