@@ -359,6 +359,28 @@ def test_many_browsers_at_one_entry_all_move_on_when_it_leaves() -> None:
     assert {tuple(driver.browse(name)) for name in names} == {("b1", "a3")}
 
 
+def test_a_browser_in_the_middle_of_a_batch_sees_what_is_released_before_its_next_entry() -> None:
+    queue = declared()
+    for body in "ABC":
+        queue.enqueue(value(None, body), 0)
+    reader, browser = consumer(queue), queue.subscribe(Mode.BROWSE, Bell())
+    first, second = acquired(queue, reader, 0), acquired(queue, reader, 0)
+    queue.settle(first, Outcome.RELEASED, 0)
+    assert queue.next(browser, 0) is first
+    queue.settle(second, Outcome.RELEASED, 0)
+    assert queue.next(browser, 0) is second
+
+
+def test_a_browser_in_the_middle_of_a_batch_goes_on_behind_what_expires() -> None:
+    queue = declared()
+    for body, ttl_ms in (("A", -1), ("B", 10), ("C", -1)):
+        queue.enqueue(value(None, body, ttl_ms=ttl_ms), 0)
+    browser = queue.subscribe(Mode.BROWSE, Bell())
+    assert queue.next(browser, 0) is not None
+    queue.advance(10)
+    assert queue.next(browser, 0) is queue.entries()[1]
+
+
 # ---- waking
 
 
