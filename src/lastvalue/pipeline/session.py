@@ -78,7 +78,7 @@ class SessionOptions:
 def create_session(options: SessionOptions | None = None) -> "SparkSession":
     """A running session with the sources and sinks of lastvalue registered.
 
-    In this process's environment it sets JAVA_HOME and, for a local master, PYSPARK_PYTHON and SPARK_LOCAL_IP.
+    It sets JAVA_HOME in this process, and on a local master PYSPARK_PYTHON and SPARK_LOCAL_IP.
     A session that already runs is returned with its settings changed where Spark allows it.
 
     Raises:
