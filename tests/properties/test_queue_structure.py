@@ -21,7 +21,7 @@ from lastvalue.queues.options import spec_from_arguments
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.subscription import Mode, Outcome, Subscription
 
-EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "100"))
+EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "200"))
 KEYS = st.sampled_from([None, "a", "b", "c"])
 ORDERS = st.sampled_from([None, 1, 2, 3, 2.0, "x", "y"])
 TTLS = st.sampled_from([None, None, 5, 10])
@@ -443,7 +443,7 @@ def figures(queue: Queue) -> tuple[object, ...]:
 
 TestQueueStructure = QueueStructure.TestCase
 TestQueueStructure.settings = settings(
-    max_examples=EXAMPLES, stateful_step_count=80, deadline=None, derandomize=EXAMPLES <= 100
+    max_examples=EXAMPLES, stateful_step_count=80, deadline=None, derandomize=EXAMPLES <= 200
 )
 
 
