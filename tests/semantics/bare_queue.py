@@ -6,7 +6,7 @@ from lastvalue.codec.amqp10.content import MessageContent, decode_content, encod
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.entry import Entry
-from lastvalue.queues.options import spec_from_arguments
+from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.subscription import Mode, Outcome, Subscriber, Subscription
 

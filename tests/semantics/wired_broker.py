@@ -26,7 +26,7 @@ from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled, Drained
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
-from lastvalue.queues.options import spec_from_arguments
+from lastvalue.queues.declaration import spec_from_arguments
 
 OUTCOMES: dict[str, DeliveryState] = {
     "accepted": Accepted(),

@@ -14,7 +14,9 @@ from lastvalue.cli.exits import UsageError
 from lastvalue.cli.output import Output, print_record, print_records
 from lastvalue.client import QueueInfo, connect
 from lastvalue.model.errors import InvalidSpecError
-from lastvalue.queues.options import OPTIONS, Kind, Option, spec_from_arguments
+from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.queues.option import Kind, Option
+from lastvalue.queues.options import OPTIONS
 
 queue_app = typer.Typer(no_args_is_help=True, help="Declare, look at, empty and delete queues.")
 

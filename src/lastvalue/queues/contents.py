@@ -38,9 +38,11 @@ class Contents:
     """
 
     __slots__ = (
+        "_departed",
         "_outbox",
         "_removed",
         "_replaced",
+        "_watched",
         "available",
         "current",
         "deadlines",
@@ -65,6 +67,8 @@ class Contents:
         self.published: i64 = 0
         self.refused: i64 = 0
         self._outbox: list[Effect] = []
+        self._departed: list[tuple[Entry, Reason]] = []
+        self._watched: frozenset[Reason] = frozenset()
         self._removed = [0] * len(Reason)
         self._replaced: i64 = 0
 
@@ -73,6 +77,16 @@ class Contents:
         effects = self._outbox
         self._outbox = []
         return effects
+
+    def watch(self, reasons: frozenset[Reason]) -> None:
+        """Note, from now on, which entries leave for these reasons; not for REPLACED and STALE."""
+        self._watched = reasons
+
+    def take_departed(self) -> list[tuple[Entry, Reason]]:
+        """The entries that left for a watched reason since the last call, oldest first."""
+        departed = self._departed
+        self._departed = []
+        return departed
 
     def removed(self, reason: Reason) -> int:
         """How many entries left for this reason."""
@@ -154,6 +168,8 @@ class Contents:
             self._replaced += 1  # hot: counting by an enum's index costs as much as the unlinking
             return
         self._removed[reason] += 1
+        if self._watched and reason in self._watched:
+            self._departed.append((entry, reason))
         key = entry.key
         if key is not None and self.current.get(key) is entry:
             del self.current[key]

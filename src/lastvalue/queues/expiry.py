@@ -7,7 +7,7 @@ from mypy_extensions import i64
 
 from lastvalue.model.message import NEVER, Message
 from lastvalue.queues.entry import REMOVED, Entry
-from lastvalue.queues.spec import LARGEST
+from lastvalue.queues.spec import LARGEST, Expiry
 
 SLACK: Final = 64
 
@@ -16,11 +16,13 @@ SLACK: Final = 64
 class Lifetimes:
     """The times to live that a queue allows, and so when a message expires on it."""
 
-    __slots__ = ("_maximum_ms", "_minimum_ms")
+    __slots__ = ("_default_ms", "_maximum_ms", "_minimum_ms", "_never")
 
-    def __init__(self, minimum_ms: i64, maximum_ms: i64) -> None:
-        self._minimum_ms: i64 = minimum_ms
-        self._maximum_ms: i64 = maximum_ms
+    def __init__(self, expiry: Expiry) -> None:
+        self._minimum_ms: i64 = expiry.minimum_ttl_ms
+        self._maximum_ms: i64 = expiry.maximum_ttl_ms
+        self._default_ms: i64 = expiry.default_ttl_ms
+        self._never = expiry.never
 
     def deadline(self, message: Message, arrival_ms: i64) -> i64:
         """When a message that arrives now expires, or NEVER.
@@ -28,12 +30,16 @@ class Lifetimes:
         The minimum never gives a deadline to a message without one; the maximum does. A time to live beyond
         what an option may say is for ever.
         """
+        if self._never:
+            return NEVER
         expires = message.expires_ms
         if 0 <= message.ttl_ms <= LARGEST:
             by_ttl = arrival_ms + message.ttl_ms
             # [1.0 §3.2.4] absolute-expiry-time and ttl may both be given; the earlier one counts.
             if expires < 0 or by_ttl < expires:
                 expires = by_ttl
+        if expires < 0 and self._default_ms > 0:
+            return arrival_ms + self._default_ms
         if expires >= 0 and self._minimum_ms > 0:
             expires = max(expires, arrival_ms + self._minimum_ms)
         if self._maximum_ms > 0:

@@ -1,63 +1,31 @@
 """One table of what a queue may be declared with, and how each dialect spells it.
 
-Declare arguments, management requests, command line flags and the reference page derive from it.
+Declare arguments, management requests, configuration files, command line flags and the reference page derive
+from it; `queues.declaration` makes a `QueueSpec` of them.
 """
 
 import difflib
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass
-from enum import Enum
 
-from lastvalue.model.errors import InvalidSpecError
-from lastvalue.queues.spec import LastValue, Limit, Ordering, QueueSpec, Standard, WhenFull
+from lastvalue.queues.option import Kind, Option
 
 
-class Kind(Enum):
-    """The type of an option's value."""
-
-    TEXT = "text"
-    NUMBER = "number"
-    FLAG = "true or false"
-    CHOICE = "one of"
+def _same(*values: str) -> tuple[tuple[str, str], ...]:
+    return tuple((value, value) for value in values)
 
 
-@dataclass(frozen=True)
-class Option:
-    """One option of a queue.
-
-    Attributes:
-        spellings: other names for it on the wire, by dialect.
-        choices: for a CHOICE, each accepted value and ours for it.
-    """
-
-    name: str
-    kind: Kind
-    default: str | int | bool | None
-    sentence: str
-    unit: str = ""
-    choices: tuple[tuple[str, str], ...] = ()
-    qpid_cpp: tuple[str, ...] = ()
-    broker_j: tuple[str, ...] = ()
-    artemis: tuple[str, ...] = ()
-
-    @property
-    def spellings(self) -> tuple[str, ...]:
-        """Every name the option has, ours first."""
-        return (self.name, *self.qpid_cpp, *self.broker_j, *self.artemis)
-
+_TEXT, _NUMBER, _FLAG, _CHOICE = Kind.TEXT, Kind.NUMBER, Kind.FLAG, Kind.CHOICE
 
 OPTIONS: tuple[Option, ...] = (
     Option(
         "type",
-        Kind.CHOICE,
+        _CHOICE,
         "standard",
-        "The order of the queue: first in first out, or the newest message per key.",
-        choices=(("standard", "standard"), ("lvq", "lvq")),
+        "The order of the queue; the options of a type imply it.",
+        choices=_same("standard", "lvq", "priority", "sorted"),
     ),
     Option(
         "lvq_key",
-        Kind.TEXT,
+        _TEXT,
         None,
         "The property whose value is the last-value key; it makes the queue a last-value queue.",
         qpid_cpp=("qpid.last_value_queue_key",),
@@ -66,13 +34,172 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "order_by",
-        Kind.TEXT,
+        _TEXT,
         None,
         "The property that says which update of a key is newer; an older one leaves as stale.",
     ),
     Option(
+        "lvq_placement",
+        _CHOICE,
+        "tail",
+        "Where a new value of a key stands: at the tail, or in the place of the old one (the legacy modes).",
+        choices=_same("tail", "in-place", "in-place-no-browse"),
+    ),
+    Option(
+        "lvq_key_equality",
+        _CHOICE,
+        "value",
+        'Which keys are equal: those of one value, or those of one text (then 5 and "5" are one key).',
+        choices=_same("value", "text"),
+    ),
+    Option(
+        "lvq_keyless",
+        _CHOICE,
+        "keep",
+        "What becomes of messages without a key: all stay, or the newest of them does.",
+        choices=_same("keep", "conflate"),
+    ),
+    Option(
+        "priorities",
+        _NUMBER,
+        0,
+        "How many priority levels the queue has; 10 for type priority. A last-value queue may have some.",
+        unit="levels",
+        qpid_cpp=("qpid.priorities", "x-qpid-priorities"),
+    ),
+    Option(
+        "fairshare",
+        _NUMBER,
+        0,
+        "How many messages in a row a level gives before the next lower one; 0 is no limit.",
+        unit="messages",
+        qpid_cpp=("qpid.fairshare", "x-qpid-fairshare"),
+    ),
+    Option(
+        "fairshare_levels",
+        _TEXT,
+        None,
+        "That number for single levels, as in 7:0,6:4 (`qpid.fairshare-7` on the wire).",
+    ),
+    Option(
+        "sort_key",
+        _TEXT,
+        None,
+        "The property to sort by; it makes the queue a sorted queue.",
+        broker_j=("sortKey", "qpid.queue_sort_key"),
+    ),
+    Option(
+        "group_mode",
+        _CHOICE,
+        "none",
+        "Whether messages of one group go to one consumer: for as long as it lives, or while it holds some.",
+        choices=(*_same("none", "default", "shared"), ("standard", "default"), ("shared_groups", "shared")),
+        broker_j=("messageGroupType",),
+    ),
+    Option(
+        "group_key",
+        _TEXT,
+        None,
+        "The property that names the group; without it the protocol's own group id does.",
+        qpid_cpp=("qpid.group_header_key",),
+        broker_j=("messageGroupKeyOverride",),
+    ),
+    Option(
+        "default_group",
+        _TEXT,
+        "qpid.no-group",
+        "The group of messages without one, in shared mode.",
+        broker_j=("qpid.default-message-group", "messageGroupDefaultGroup"),
+    ),
+    Option(
+        "group_buckets",
+        _NUMBER,
+        0,
+        "Groups are assigned by that many hash buckets; 0 is every group by itself.",
+        unit="buckets",
+    ),
+    Option(
+        "group_rebalance",
+        _FLAG,
+        default=False,
+        sentence="A new consumer has every group assigned anew.",
+        artemis=("group-rebalance",),
+    ),
+    Option(
+        "group_first_key",
+        _TEXT,
+        None,
+        "A flag of that name is set on the first message that a group's new consumer gets.",
+        artemis=("group-first-key",),
+    ),
+    Option(
+        "non_destructive",
+        _FLAG,
+        default=False,
+        sentence="Whoever reads browses: nothing that a consumer does removes a message.",
+        qpid_cpp=("qpid.browse-only",),
+        broker_j=("ensureNondestructiveConsumers", "qpid.ensure_nondestructive_consumers"),
+        artemis=("non-destructive",),
+    ),
+    Option(
+        "live_consumers",
+        _NUMBER,
+        0,
+        "How many consumers are served at a time, in the order they came; 0 is all of them.",
+        unit="consumers",
+        broker_j=("maximumLiveConsumers",),
+    ),
+    Option(
+        "max_consumers",
+        _NUMBER,
+        0,
+        "How many consumers may be attached; 0 is any number.",
+        unit="consumers",
+        artemis=("max-consumers",),
+    ),
+    Option(
+        "consumers_before_dispatch",
+        _NUMBER,
+        0,
+        "How many consumers must be attached before the first message is given.",
+        unit="consumers",
+        artemis=("consumers-before-dispatch",),
+    ),
+    Option(
+        "dispatch_delay_ms",
+        _NUMBER,
+        0,
+        "How long after the first consumer came those are waited for; 0 is for ever.",
+        unit="milliseconds",
+        artemis=("delay-before-dispatch",),
+    ),
+    Option(
+        "max_delivery_attempts",
+        _NUMBER,
+        0,
+        "After how many failed deliveries a message goes to the alternate; 0 is any number.",
+        unit="deliveries",
+        broker_j=("maximumDeliveryAttempts", "x-qpid-maximum-delivery-count"),
+        artemis=("max-delivery-attempts",),
+    ),
+    Option(
+        "default_filters",
+        _TEXT,
+        None,
+        "Filters of whoever brings none of that name, as JSON: {name: {type: [argument]}}.",
+        broker_j=("defaultFilters", "qpid.default_filters"),
+    ),
+    Option(
+        "no_local",
+        _FLAG,
+        default=False,
+        sentence="Whoever reads gets nothing that came over its own connection.",
+        qpid_cpp=("no-local",),
+        broker_j=("noLocal",),
+    ),
+    Option(
         "max_messages",
-        Kind.NUMBER,
+        _NUMBER,
         0,
         "How many messages the queue holds; 0 is no limit.",
         unit="messages",
@@ -81,170 +208,203 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "max_bytes",
-        Kind.NUMBER,
+        _NUMBER,
         0,
         "How many bytes of messages the queue holds; 0 is no limit.",
         unit="bytes",
         qpid_cpp=("qpid.max_size",),
         broker_j=("maximumQueueDepthBytes", "x-qpid-capacity"),
+        artemis=("max-size-bytes",),
     ),
     Option(
         "when_full",
-        Kind.CHOICE,
+        _CHOICE,
         "reject",
-        "What a full queue does: refuse the new message, or drop its oldest available ones.",
-        choices=(("reject", "reject"), ("drop-oldest", "drop-oldest"), ("ring", "drop-oldest")),
+        "What a full queue does: refuse the new message, drop its oldest available ones, give its producers "
+        "no credit, or delete itself.",
+        choices=(
+            *_same("reject", "drop-oldest", "block", "self-destruct"),
+            ("ring", "drop-oldest"),
+            ("producer_flow_control", "block"),
+        ),
         qpid_cpp=("qpid.policy_type",),
         broker_j=("overflowPolicy",),
     ),
     Option(
+        "flow_stop_messages",
+        _NUMBER,
+        0,
+        "Above that depth producers get no credit; 0 is off. With when_full block it is max_messages.",
+        unit="messages",
+        qpid_cpp=("qpid.flow_stop_count",),
+    ),
+    Option(
+        "flow_resume_messages",
+        _NUMBER,
+        0,
+        "At that depth they go on; 0 is four fifths of where they stop.",
+        unit="messages",
+    ),
+    Option(
+        "flow_stop_bytes",
+        _NUMBER,
+        0,
+        "Above that size producers get no credit; 0 is off. With when_full block it is max_bytes.",
+        unit="bytes",
+        qpid_cpp=("qpid.flow_stop_size",),
+    ),
+    Option(
+        "flow_resume_bytes",
+        _NUMBER,
+        0,
+        "At that size they go on; 0 is four fifths of where they stop.",
+        unit="bytes",
+        broker_j=("x-qpid-flow-resume-capacity",),
+    ),
+    Option(
         "minimum_ttl_ms",
-        Kind.NUMBER,
+        _NUMBER,
         0,
         "A message that expires does so no earlier than this after arrival; 0 is off.",
         unit="milliseconds",
         broker_j=("minimumMessageTtl",),
+        artemis=("min-expiry-delay",),
     ),
     Option(
         "maximum_ttl_ms",
-        Kind.NUMBER,
+        _NUMBER,
         0,
         "Every message expires no later than this after arrival; 0 is off.",
         unit="milliseconds",
         broker_j=("maximumMessageTtl",),
+        artemis=("max-expiry-delay",),
     ),
     Option(
+        "default_ttl_ms",
+        _NUMBER,
+        0,
+        "A message without an expiry gets this one; 0 is off.",
+        unit="milliseconds",
+        artemis=("expiry-delay",),
+    ),
+    Option(
+        "no_expiry",
+        _FLAG,
+        default=False,
+        sentence="No message expires, whatever its producer says.",
+        artemis=("no-expiry",),
+    ),
+    Option(
+        "hold_on_publish",
+        _FLAG,
+        default=False,
+        sentence="Messages with x-qpid-not-valid-before wait for that time.",
+        broker_j=("holdOnPublishEnabled",),
+    ),
+    Option(
+        "delayed_delivery",
+        _CHOICE,
+        "hold",
+        "Messages with x-opt-delivery-time or x-opt-delivery-delay wait for that time, or are refused.",
+        choices=_same("hold", "refuse"),
+    ),
+    Option(
+        "filter",
+        _TEXT,
+        None,
+        "A selector; messages that it does not select are not taken.",
+        qpid_cpp=("qpid.filter",),
+        artemis=("filter-string",),
+    ),
+    Option(
+        "alternate",
+        _TEXT,
+        None,
+        "The exchange or queue that gets what is rejected, fails too often, is dropped by a full ring, or is "
+        "left when the queue is deleted.",
+        qpid_cpp=("alternate-exchange",),
+        broker_j=("alternateExchange", "alternateBinding"),
+        artemis=("dead-letter-address",),
+    ),
+    Option(
+        "expiry_alternate",
+        _TEXT,
+        None,
+        "The exchange or queue that gets what expires.",
+        artemis=("expiry-address",),
+    ),
+    Option(
+        "exclusive",
+        _CHOICE,
+        "none",
+        "To whom the queue belongs.",
+        choices=(
+            *_same("none", "session", "connection", "container", "principal", "link", "shared-subscription"),
+            ("shared_subscription", "shared-subscription"),
+        ),
+        broker_j=("qpid.exclusivity_policy",),
+    ),
+    Option(
+        "lifetime",
+        _CHOICE,
+        "permanent",
+        "When the broker deletes the queue.",
+        choices=(
+            *_same(
+                "permanent",
+                "delete-on-connection-close",
+                "delete-on-session-end",
+                "delete-on-creating-link-close",
+                "delete-on-no-outbound-links",
+                "delete-on-no-links",
+                "delete-on-no-links-or-messages",
+            ),
+            ("delete_on_connection_close", "delete-on-connection-close"),
+            ("delete_on_session_end", "delete-on-session-end"),
+            ("delete_on_creating_link_close", "delete-on-creating-link-close"),
+            ("delete_on_no_outbound_links", "delete-on-no-outbound-links"),
+            ("delete_on_no_links", "delete-on-no-links"),
+            ("in_use", "delete-on-no-links"),
+            ("manual", "permanent"),
+            ("delete-on-close", "delete-on-connection-close"),
+            ("delete-if-unused", "delete-on-no-outbound-links"),
+            ("delete-if-unused-and-empty", "delete-on-no-links-or-messages"),
+        ),
+        qpid_cpp=("qpid.lifetime-policy",),
+        broker_j=("lifetimePolicy", "qpid.lifetime_policy"),
+    ),
+    Option(
+        "auto_delete_delay_ms",
+        _NUMBER,
+        0,
+        "How long the queue stays after its lifetime has ended; use ends the wait.",
+        unit="milliseconds",
+        artemis=("auto-delete-delay",),
+    ),
+    Option(
+        "purge_on_no_consumers",
+        _FLAG,
+        default=False,
+        sentence="The queue is emptied when its last consumer leaves.",
+        artemis=("purge-on-no-consumers",),
+    ),
+    Option("paused", _FLAG, default=False, sentence="Nothing is delivered."),
+    Option(
         "durable",
-        Kind.FLAG,
+        _FLAG,
         default=False,
         sentence="The queue survives a restart of a broker that has a store.",
     ),
+    Option("description", _TEXT, "", "What the queue is for.", broker_j=("x-qpid-description",)),
 )
 
-_BY_SPELLING = {spelling: option for option in OPTIONS for spelling in option.spellings}
-_NUMBER = re.compile("-?[0-9]{1,20}")
-Value = str | int | bool | None
+BY_NAME = {option.name: option for option in OPTIONS}
+BY_SPELLING = {spelling: option for option in OPTIONS for spelling in option.spellings}
 
 
-def spec_from_arguments(name: str, arguments: Mapping[str, object]) -> QueueSpec:
-    """The declaration that these arguments make, in any dialect's spelling; texts are converted.
-
-    Raises:
-        InvalidSpecError: an unknown name (the nearest known one is told), a value of the wrong type, the same
-            option twice with different values, or a refused combination.
-    """
-    values: dict[str, Value] = {option.name: option.default for option in OPTIONS}
-    given: dict[str, str] = {}
-    for spelling, raw in arguments.items():
-        option = _BY_SPELLING.get(spelling)
-        if option is None:
-            raise InvalidSpecError(f"unknown queue option {spelling!r}{_nearest(spelling)}")
-        value = _converted(option, spelling, raw)
-        if option.name in given and values[option.name] != value:
-            raise InvalidSpecError(f"{given[option.name]!r} and {spelling!r} are one option with two values")
-        values[option.name] = value
-        given[option.name] = spelling
-    return QueueSpec(
-        name=name,
-        ordering=_ordering(values, "type" in given),
-        limit=Limit(
-            messages=_number(values, "max_messages"),
-            size_bytes=_number(values, "max_bytes"),
-            when_full=WhenFull(values["when_full"]),
-        ),
-        minimum_ttl_ms=_number(values, "minimum_ttl_ms"),
-        maximum_ttl_ms=_number(values, "maximum_ttl_ms"),
-        durable=values["durable"] is True,
-    )
-
-
-def spec_to_arguments(spec: QueueSpec) -> dict[str, str | int | bool]:
-    """The arguments, in our spelling, that make this declaration; defaults are left out but for the type."""
-    ordering = spec.ordering
-    arguments: dict[str, str | int | bool] = {
-        "type": "lvq" if isinstance(ordering, LastValue) else "standard"
-    }
-    if isinstance(ordering, LastValue):
-        arguments["lvq_key"] = ordering.key
-        if ordering.order_by is not None:
-            arguments["order_by"] = ordering.order_by
-    rest: dict[str, str | int | bool] = {
-        "max_messages": spec.limit.messages,
-        "max_bytes": spec.limit.size_bytes,
-        "when_full": spec.limit.when_full.value,
-        "minimum_ttl_ms": spec.minimum_ttl_ms,
-        "maximum_ttl_ms": spec.maximum_ttl_ms,
-        "durable": spec.durable,
-    }
-    defaults = {option.name: option.default for option in OPTIONS}
-    arguments.update({name: value for name, value in rest.items() if value != defaults[name]})
-    return arguments
-
-
-def differences(wanted: QueueSpec, present: QueueSpec) -> str:
-    """What differs between two declarations, as `option: wanted X, has Y`; empty where nothing does."""
-    first, second = spec_to_arguments(wanted), spec_to_arguments(present)
-    names = [option.name for option in OPTIONS if first.get(option.name) != second.get(option.name)]
-    return "; ".join(f"{name}: wanted {first.get(name)!r}, has {second.get(name)!r}" for name in names)
-
-
-def _ordering(values: Mapping[str, Value], type_given: bool) -> Ordering:  # noqa: FBT001 - private
-    key, order_by = values["lvq_key"], values["order_by"]
-    if key is None:
-        if values["type"] == "lvq":
-            raise InvalidSpecError(
-                "a queue of type 'lvq' needs lvq_key, the name of the property that holds the key"
-            )
-        if order_by is not None:
-            raise InvalidSpecError("order_by needs lvq_key: only a last-value queue compares updates")
-        return Standard()
-    if type_given and values["type"] == "standard":
-        raise InvalidSpecError("lvq_key makes a last-value queue; leave it out for type 'standard'")
-    return LastValue(str(key), None if order_by is None else str(order_by))
-
-
-def _converted(option: Option, spelling: str, raw: object) -> Value:
-    value = _read(option, raw)
-    if value is None:
-        raise InvalidSpecError(f"{spelling!r} is {raw!r}; expected {_expected(option)}")
-    # Broker-J and Artemis write "none" as -1; elsewhere it is refused as every negative number is.
-    if option.kind is Kind.NUMBER and value == -1 and spelling in option.broker_j + option.artemis:
-        return 0
-    return value
-
-
-def _expected(option: Option) -> str:
-    if option.kind is Kind.CHOICE:
-        return "one of " + ", ".join(accepted for accepted, _ in option.choices)
-    return f"{option.kind.value} ({option.unit})" if option.unit else str(option.kind.value)
-
-
-def _read(option: Option, raw: object) -> Value:
-    match option.kind:
-        case Kind.TEXT:
-            return raw if isinstance(raw, str) else None
-        case Kind.NUMBER:
-            return _read_number(raw)
-        case Kind.FLAG:
-            text = str(raw).lower() if isinstance(raw, bool | str) else ""
-            return {"true": True, "false": False}.get(text)
-        case Kind.CHOICE:
-            return dict(option.choices).get(raw.lower()) if isinstance(raw, str) else None
-
-
-def _read_number(raw: object) -> int | None:
-    if isinstance(raw, str) and _NUMBER.fullmatch(raw):
-        return int(raw)
-    return raw if isinstance(raw, int) and not isinstance(raw, bool) else None
-
-
-def _number(values: Mapping[str, Value], name: str) -> int:
-    value = values[name]
-    return value if isinstance(value, int) else 0
-
-
-def _nearest(spelling: str) -> str:
-    near = difflib.get_close_matches(spelling, list(_BY_SPELLING), n=1)
+def nearest(spelling: str, known: list[str]) -> str:
+    """A hint for a misspelt name: the nearest known one, or all of ours."""
+    near = difflib.get_close_matches(spelling, known, n=1)
     if near:
         return f"; did you mean {near[0]!r}?"
     return "; known are " + ", ".join(option.name for option in OPTIONS)

@@ -67,8 +67,9 @@ class Queue:
         self._capacity: Capacity | None = None
         if spec.limit.messages > 0 or spec.limit.size_bytes > 0:
             self._capacity = Capacity(spec.limit)
-        self._lifetimes = Lifetimes(spec.minimum_ttl_ms, spec.maximum_ttl_ms)
-        self._always_expires = spec.maximum_ttl_ms > 0
+        self._contents.watch(_departures(spec))
+        self._lifetimes = Lifetimes(spec.expiry)
+        self._always_expires = spec.expiry.maximum_ttl_ms > 0 or spec.expiry.default_ttl_ms > 0
         self._key: PropertyName | None = None
         self._order_by: PropertyName | None = None
         ordering = spec.ordering
@@ -306,6 +307,10 @@ class Queue:
             entry = contents.line.head
         return count
 
+    def take_departed(self) -> list[tuple[Entry, Reason]]:
+        """What left since the last call and has an alternate to go to; the owner routes it there."""
+        return self._contents.take_departed()
+
     # ------------------------------------------------------------------ effects and recovery
 
     def drain(self) -> list[Effect]:
@@ -396,3 +401,12 @@ class Queue:
         waiting = self._dry_consumers
         self._dry_consumers = []
         wake(waiting)
+
+
+_TO_ALTERNATE: Final = (Reason.REJECTED, Reason.DEAD_LETTERED, Reason.OVERFLOW, Reason.DELETED)
+
+
+def _departures(spec: QueueSpec) -> frozenset[Reason]:
+    """The reasons for leaving that have an alternate."""
+    reasons = _TO_ALTERNATE if spec.alternate is not None else ()
+    return frozenset((*reasons, EXPIRED) if spec.expiry_alternate is not None else reasons)

@@ -9,7 +9,7 @@ from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.errors import QueueExistsError, QueueNotFoundError
 from lastvalue.queues.effects import Added
 from lastvalue.queues.entry import Entry
-from lastvalue.queues.spec import LastValue, QueueSpec
+from lastvalue.queues.spec import Expiry, LastValue, QueueSpec
 from lastvalue.queues.subscription import Mode, Outcome
 
 
@@ -152,7 +152,7 @@ def test_effects_are_drained_once_and_by_queue() -> None:
 
 def test_the_broker_knows_the_soonest_deadline_of_its_queues() -> None:
     broker = made()
-    broker.declare(QueueSpec("short", maximum_ttl_ms=10))
+    broker.declare(QueueSpec("short", expiry=Expiry(maximum_ttl_ms=10)))
     publish(broker, "1")
     broker.publish(broker.lookup("short"), read_message(encoded("x", {}, None)), START_MS)
     assert broker.next_deadline() == START_MS + 10

@@ -3,7 +3,7 @@ from canned_message import CannedMessage
 
 from lastvalue.queues.entry import ACQUIRED, REMOVED, Entry
 from lastvalue.queues.expiry import SLACK, Deadlines, Lifetimes
-from lastvalue.queues.spec import LARGEST
+from lastvalue.queues.spec import LARGEST, Expiry
 
 ARRIVAL_MS = 1_000
 
@@ -38,7 +38,7 @@ def test_a_deadline_is_the_earliest_that_the_limits_allow(
     ttl_ms: int, expires_ms: int, minimum_ms: int, maximum_ms: int, deadline: int
 ) -> None:
     message = CannedMessage(ttl_ms=ttl_ms, expires_ms=expires_ms)
-    assert Lifetimes(minimum_ms, maximum_ms).deadline(message, ARRIVAL_MS) == deadline
+    assert Lifetimes(Expiry(minimum_ms, maximum_ms)).deadline(message, ARRIVAL_MS) == deadline
 
 
 def entry(sequence: int, expires_ms: int) -> Entry:

@@ -5,10 +5,56 @@ from pathlib import Path
 import pytest
 
 from lastvalue.model.errors import InvalidSpecError
-from lastvalue.queues.options import OPTIONS, Option, differences, spec_from_arguments, spec_to_arguments
-from lastvalue.queues.spec import LARGEST, LastValue, Limit, QueueSpec, Standard, WhenFull
+from lastvalue.queues.declaration import differences, spec_from_arguments, spec_to_arguments
+from lastvalue.queues.option import Option
+from lastvalue.queues.options import OPTIONS
+from lastvalue.queues.spec import (
+    LARGEST,
+    Exclusive,
+    Expiry,
+    FlowControl,
+    Grouping,
+    LastValue,
+    Lifetime,
+    Limit,
+    Placement,
+    Priority,
+    QueueSpec,
+    Readers,
+    Sorted,
+    Standard,
+    WhenFull,
+)
 
-LVQ = QueueSpec("q", LastValue("symbol", "n"), Limit(5, 1000, WhenFull.DROP_OLDEST), 10, 20, durable=True)
+LVQ = QueueSpec(
+    "q",
+    LastValue("symbol", "n", keys_as_text=True, keyless=True, levels=3),
+    Limit(5, 1000, WhenFull.DROP_OLDEST),
+    FlowControl(10, 5, 0, 0),
+    Expiry(10, 20, 5),
+    durable=True,
+    readers=Readers(live=1, filters=(("f", "x-qpid-replay-period", "5"),)),
+    holds=True,
+    refuses_delay=True,
+    filter="a = 1",
+    alternate="dead",
+    expiry_alternate="late",
+    exclusive=Exclusive.CONTAINER,
+    lifetime=Lifetime.NO_LINKS,
+    auto_delete_delay_ms=7,
+    purge_unread=True,
+    paused=True,
+    description="prices",
+)
+GROUPS = Grouping("g", default_group="none", buckets=8, rebalance=True, first_key="first")
+SPECS = [
+    QueueSpec("q"),
+    LVQ,
+    QueueSpec("q", LastValue("k", placement=Placement.IN_PLACE_NO_BROWSE)),
+    QueueSpec("q", Priority(5, 2, ((0, 1), (4, 3))), grouping=GROUPS),
+    QueueSpec("q", Sorted("s"), grouping=Grouping(shared=True)),
+    QueueSpec("q", expiry=Expiry(never=True), limit=Limit(1, when_full=WhenFull.DELETE_QUEUE)),
+]
 
 
 def test_a_queue_without_options_is_a_standard_queue_without_limits() -> None:
@@ -72,8 +118,18 @@ def test_numbers_may_be_text_and_no_limit_may_be_minus_one(
         ({"max_bytes": "9" * 20}, "0 .no limit."),
         ({"max_bytes": "9" * 5000}, "expected number .bytes."),
         ({"maximum_ttl_ms": 2**63}, "0 .off. to"),
-        ({"durable": 1}, "expected true or false"),
-        ({"type": "sorted"}, "one of standard, lvq"),
+        ({"durable": 2}, "expected true or false"),
+        ({"type": "sorted"}, "needs sort_key"),
+        ({"type": "heap"}, "one of standard, lvq"),
+        ({"lvq_kee": "k", "max_messages": "many"}, "unknown.*; .*expected number"),
+        ({"sort_key": "k", "priorities": 3}, "sort_key belongs to type 'sorted'"),
+        ({"qpid.fairshare-9": 3, "priorities": 3}, "the levels are 0 to 2"),
+        ({"when_full": "block"}, "needs max_messages"),
+        ({"flow_stop_messages": 1, "flow_resume_messages": 2}, "does not exceed"),
+        ({"default_filters": "{"}, "no JSON"),
+        ({"default_filters": '{"f": {"nope": ["1"]}}'}, "known are"),
+        ({"defaultFilters": {"f": {"x-qpid-replay-period": ["abc"]}}}, "cannot parse"),
+        ({"no_expiry": True, "maximum_ttl_ms": 3}, "contradicts"),
         ({"durable": "perhaps"}, "expected true or false"),
         ({"when_full": "explode"}, "one of reject, drop-oldest"),
         ({"lvq_key": 5}, "expected text"),
@@ -96,7 +152,7 @@ def test_a_name_that_no_queue_may_have_is_refused(name: str) -> None:
         QueueSpec(name)
 
 
-@pytest.mark.parametrize("spec", [QueueSpec("q"), LVQ])
+@pytest.mark.parametrize("spec", SPECS)
 def test_the_arguments_of_a_declaration_make_it_again(spec: QueueSpec) -> None:
     assert spec_from_arguments("q", spec_to_arguments(spec)) == spec
 
@@ -138,3 +194,70 @@ def test_the_reference_page_has_every_option_with_its_spellings(option: Option) 
     cells = [cell.strip() for cell in row.strip("|").split("|")]
     assert cells[2:] == [default, option.sentence, *foreign]
     assert option.unit in cells[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "ours"),
+    [
+        ({"qpid.last_value_queue": 0}, {"lvq_key": "qpid.LVQ_key", "lvq_placement": "in-place"}),
+        (
+            {"qpid.last_value_queue_no_browse": 1},
+            {"lvq_key": "qpid.LVQ_key", "lvq_placement": "in-place-no-browse"},
+        ),
+        ({"qpid.last_value_queue": 1, "qpid.last_value_queue_key": "k"}, {"lvq_key": "k"}),
+        ({"last-value": "true"}, {"lvq_key": "_AMQ_LVQ_NAME"}),
+        ({"last-value": "false", "last-value-key": "k"}, {"lvq_key": "k"}),
+        ({"x-qpid-priorities": "10"}, {"type": "priority"}),
+        ({"type": "priority"}, {"priorities": 10}),
+        (
+            {"priorities": 8, "x-qpid-fairshare-7": 0, "qpid.fairshare-6": 4},
+            {"priorities": 8, "fairshare_levels": "7:0,6:4"},
+        ),
+        ({"qpid.queue_sort_key": "s"}, {"sort_key": "s"}),
+        ({"qpid.group_header_key": "g"}, {"group_mode": "default", "group_key": "g"}),
+        ({"qpid.group_header_key": "JMSXGroupId"}, {"group_mode": "default"}),
+        (
+            {"qpid.group_header_key": "g", "qpid.shared_msg_group": 1},
+            {"group_mode": "shared", "group_key": "g"},
+        ),
+        ({"messageGroupType": "SHARED_GROUPS"}, {"group_mode": "shared"}),
+        (
+            {"messageGroupType": "STANDARD", "maximumDistinctGroups": 255},
+            {"group_mode": "default", "group_buckets": 256},
+        ),
+        ({"group-buckets": 0}, {}),
+        ({"group-buckets": -1}, {"group_mode": "default"}),
+        ({"ring-size": 5}, {"max_messages": 5, "when_full": "drop-oldest"}),
+        ({"ring-size": -1}, {}),
+        ({"qpid.policy_type": "ring", "qpid.max_count": "3"}, {"max_messages": 3, "when_full": "ring"}),
+        ({"overflowPolicy": "NONE", "maximumQueueDepthMessages": 3}, {}),
+        (
+            {"overflowPolicy": "PRODUCER_FLOW_CONTROL", "maximumQueueDepthMessages": 10},
+            {"flow_stop_messages": 10, "flow_resume_messages": 8},
+        ),
+        (
+            {"qpid.flow_stop_count": 7, "qpid.flow_resume_count": 5},
+            {"flow_stop_messages": 7, "flow_resume_messages": 4},
+        ),
+        ({"exclusive": True}, {"live_consumers": 1}),
+        ({"exclusive": "CONTAINER"}, {"exclusive": "container"}),
+        ({"x-single-active-consumer": True}, {"live_consumers": 1}),
+        ({"x-qpid-dlq-enabled": True}, {"alternate": "q_DLQ"}),
+        ({"alternateBinding": {"destination": "d"}}, {"alternate": "d"}),
+        (
+            {"alternate": "d", "expiryPolicy": "ROUTE_TO_ALTERNATE"},
+            {"alternate": "d", "expiry_alternate": "d"},
+        ),
+        (
+            {"qpid.auto_delete_timeout": 3},
+            {"lifetime": "delete-on-no-outbound-links", "auto_delete_delay_ms": 3000},
+        ),
+        ({"lifetimePolicy": "DELETE_ON_NO_LINKS"}, {"lifetime": "delete-on-no-links"}),
+        ({"enabled": False}, {"paused": True}),
+        ({"max-delivery-attempts": -1}, {}),
+    ],
+)
+def test_other_brokers_spellings_make_the_same_declaration(
+    arguments: dict[str, object], ours: dict[str, object]
+) -> None:
+    assert spec_from_arguments("q", arguments) == spec_from_arguments("q", ours)

@@ -9,9 +9,9 @@ from canned_message import Bell, CannedMessage, UnreadableError
 
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.effects import Acquired, Added, Effect, Reason, Refused, Released, Removed
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, REMOVED, Entry
-from lastvalue.queues.options import spec_from_arguments
 from lastvalue.queues.queue import NotAcquiredError, Queue
 from lastvalue.queues.subscription import Mode, Outcome, Subscription
 
