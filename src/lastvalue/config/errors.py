@@ -1,0 +1,72 @@
+"""What is wrong with a configuration."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import LastvalueError
+
+_SHOWN: Final = 60
+NO_VALUE: Final = object()
+"""Where a fault is not in a value."""
+
+
+class IllegalMatchError(LastvalueError):
+    """A pattern of addresses is none."""
+
+    condition = Condition.INVALID_FIELD
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong.
+
+    Attributes:
+        path: keys and places in arrays, from the top of the file.
+        reason: what is wrong, or what would be right.
+        value: what stands there.
+    """
+
+    path: tuple[str | int, ...]
+    reason: str
+    value: Any = NO_VALUE
+
+    def __str__(self) -> str:
+        where = dotted(self.path)
+        if self.value is NO_VALUE:
+            return f"{where}: {self.reason}" if where else self.reason
+        return f"{where} is {shown(self.value)}: {self.reason}"
+
+
+class ConfigurationError(LastvalueError):
+    """A configuration has faults; `faults` lists all of them."""
+
+    condition = Condition.INVALID_FIELD
+
+    def __init__(self, file: str, faults: Sequence[Fault]) -> None:
+        super().__init__("; ".join(f"{file}: {fault}" for fault in faults))
+        self.file = file
+        self.faults = tuple(faults)
+
+    def lines(self) -> list[str]:
+        """One line a fault, with the file."""
+        return [f"{self.file}: {fault}" for fault in self.faults]
+
+
+def dotted(path: Sequence[str | int]) -> str:
+    """A path as people read it: `queue[1].lvq_key`, the first table of an array being 1."""
+    text = ""
+    for step in path:
+        if isinstance(step, int):
+            text += f"[{step + 1}]"
+        else:
+            plain = step.replace("-", "").replace("_", "").isalnum()
+            text += ("." if text else "") + (step if plain else repr(step))
+    return text
+
+
+def shown(value: Any) -> str:
+    """A value, shortened."""
+    text = repr(value)
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
