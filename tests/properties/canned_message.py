@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from mypy_extensions import i64
 
-from lastvalue.model.message import NEVER, Message, OrderValue, PropertyName
+from lastvalue.model.message import NEVER, FieldValue, Message, OrderValue, PropertyName
 from lastvalue.queues.subscription import Subscriber
 
 
@@ -23,8 +23,12 @@ class CannedMessage(Message):
         updates: int = 1,
         ttl_ms: int = NEVER,
         expires_ms: int = NEVER,
+        priority: int = 4,
+        not_before_ms: int = NEVER,
     ) -> None:
-        super().__init__(body, False, 4, ttl_ms, expires_ms)
+        super().__init__(body, False, priority, ttl_ms, expires_ms)
+        self.annotated = not_before_ms != NEVER
+        self.not_before_ms = not_before_ms
         self.properties = {} if properties is None else properties
         self.count = updates
 
@@ -42,6 +46,18 @@ class CannedMessage(Message):
         value = self._read(name)
         assert value is None or isinstance(value, int | float | str)
         return value
+
+    def text(self, name: PropertyName) -> str | None:
+        value = self._read(name)
+        return None if value is None else str(value)
+
+    def field(self, name: str) -> FieldValue:
+        value = self._read(PropertyName(name))
+        assert value is None or isinstance(value, bool | int | float | str)
+        return value
+
+    def not_before(self, now: i64) -> i64:
+        return self.not_before_ms
 
     def updates(self) -> i64:
         if self.count < 0:

@@ -14,10 +14,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from naive_queue import NaiveQueue
 
 from lastvalue.queues.contents import Contents
-from lastvalue.queues.effects import Added, Effect, Reason, Removed
+from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.queues.effects import Added, Dismissed, Effect, Reason, Removed
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, REMOVED, Entry
 from lastvalue.queues.expiry import SLACK
-from lastvalue.queues.options import spec_from_arguments
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.subscription import Mode, Outcome, Subscription
 
@@ -244,7 +244,7 @@ class QueueStructure(RuleBasedStateMachine):
     def drain(self) -> None:
         effects = self.queue.drain()
         for effect in effects:
-            if isinstance(effect, Removed):
+            if isinstance(effect, Removed | Dismissed):
                 entry = effect.entry
                 assert (entry.state, entry.previous, entry.next, entry.holder) == (REMOVED, None, None, 0)
         self.history += effects
@@ -301,7 +301,7 @@ class QueueStructure(RuleBasedStateMachine):
             entry = entry.previous
         assert backward == forward[::-1]
         assert all(entry.state == AVAILABLE for entry in forward)
-        returned = contents.line._returned.entries()
+        returned = contents.line.placed.entries()
         assert [entry.sequence for entry in returned] == sorted((e.sequence for e in returned), reverse=True)
         assert set(map(id, returned)) <= set(map(id, forward))
 
@@ -309,11 +309,11 @@ class QueueStructure(RuleBasedStateMachine):
     def each_browser_stands_at_the_first_entry_it_has_not_passed(self) -> None:
         if not hasattr(self, "queue"):
             return
-        line, roving = self.queue._contents.line, self.queue._roving
+        line, roving = self.queue._contents.line, self.queue._browsers.roving
         forward = walked(self.queue._contents)
         at: dict[int, Entry | None] = {}
         for subscription in self.browsers.values():
-            expected = next((e for e in forward if e.sequence > subscription.last_sequence), None)
+            expected = next((e for e in forward if e.sequence > subscription.last_place), None)
             if subscription is roving:
                 assert subscription.berthed is None
                 at[subscription.number] = subscription.at
@@ -333,12 +333,12 @@ class QueueStructure(RuleBasedStateMachine):
 
     def note_hand_over(self, subscription: Subscription, stands: Entry | None) -> None:
         last, stood = self.stood.get(subscription.number, (-1, None))
-        if last == subscription.last_sequence and stood is not None and stood is not stands:
+        if last == subscription.last_place and stood is not None and stood is not stands:
             if stood.state == AVAILABLE:
                 reached.add("a browser sees what came back")
             else:
                 reached.add("parked cursor handed over")
-        self.stood[subscription.number] = (subscription.last_sequence, stands)
+        self.stood[subscription.number] = (subscription.last_place, stands)
 
     @invariant()
     def nothing_grows_beyond_what_is_present(self) -> None:
@@ -355,7 +355,7 @@ class QueueStructure(RuleBasedStateMachine):
         assert not due or 0 <= self.queue.next_deadline() <= min(due)
         assert contents.held_bytes == sum(item["size_bytes"] for item in items if item["holder"] is not None)
         dry = sorted(subscription.number for subscription in self.consumers.values() if subscription.dry)
-        assert sorted(subscription.number for subscription in self.queue._dry_consumers) == dry
+        assert sorted(subscription.number for subscription in self.queue._consumers.dry) == dry
 
     @invariant()
     def nobody_sleeps_through_a_message(self) -> None:
@@ -372,7 +372,9 @@ class QueueStructure(RuleBasedStateMachine):
         if not hasattr(self, "queue"):
             return
         self.drain()
-        sequences = [effect.entry.sequence for effect in self.history if isinstance(effect, Added)]
+        sequences = [
+            effect.entry.sequence for effect in self.history if isinstance(effect, Added | Dismissed)
+        ]
         assert sequences == list(range(1, self.naive.sequence + 1))
         rebuilt = Queue(self.queue.spec)
         rebuilt.replay(self.history)
@@ -392,7 +394,7 @@ class QueueStructure(RuleBasedStateMachine):
         self.queue.delete()
         contents = self.queue._contents
         assert (contents.line.head, contents.line.tail, contents.line.berths) == (None, None, 0)
-        assert contents.line._returned.runs == []
+        assert contents.line.placed.runs == []
         assert (contents.current, contents.held_bytes, contents.depth_bytes, self.queue.depth) == (
             {},
             0,

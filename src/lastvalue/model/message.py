@@ -7,8 +7,11 @@ from mypy_extensions import i64, mypyc_attr
 OrderValue: TypeAlias = int | float | str
 """A value that says which of two updates is newer; numbers compare with numbers, texts with texts."""
 
+FieldValue: TypeAlias = bool | int | float | str | None
+"""A field as selectors and sort keys read it; values of other types are None."""
+
 NEVER: Final = -1
-"""No expiry, no time to live."""
+"""No expiry, no time to live, no time to wait for."""
 
 
 class PropertyName:
@@ -34,9 +37,11 @@ class Message:
         priority: 0 to 255; 4 where the producer gave none.
         ttl_ms: time to live in milliseconds from arrival, or NEVER.
         expires_ms: the producer's absolute expiry in milliseconds since the epoch, or NEVER.
+        annotated: it may carry a time from which it may be delivered, or a count of updates.
+        origin: whose message it is: the container that sent it; "" where nobody asked.
     """
 
-    __slots__ = ("durable", "encoded", "expires_ms", "priority", "ttl_ms")
+    __slots__ = ("annotated", "durable", "encoded", "expires_ms", "origin", "priority", "ttl_ms")
 
     def __init__(
         self,
@@ -51,6 +56,8 @@ class Message:
         self.priority: i64 = priority
         self.ttl_ms: i64 = ttl_ms
         self.expires_ms: i64 = expires_ms
+        self.annotated = False
+        self.origin = ""
 
     def key(self, name: PropertyName) -> bytes | None:
         """The property's value as a canonical byte string, or None where the message lacks it.
@@ -64,6 +71,35 @@ class Message:
         """The property's value as something that can be compared, or None where the message lacks it."""
         raise NotImplementedError
 
+    def text(self, name: PropertyName) -> str | None:
+        """The property's value as text, or None where the message lacks it.
+
+        Texts are as they are, numbers decimal, booleans `true` and `false`; other values have no text.
+        """
+        raise NotImplementedError
+
+    def field(self, name: str) -> FieldValue:
+        """A field by name: `header.priority`, `properties.subject`, an application property, an annotation.
+
+        None where the message lacks it.
+        """
+        raise NotImplementedError
+
+    def not_before(self, now: i64) -> i64:
+        """When it may be delivered by the delivery time or delay that it carries, or NEVER for at once."""
+        raise NotImplementedError
+
     def updates(self) -> i64:
         """How many updates this message stands for: 1 unless a conflating producer annotated more."""
+        raise NotImplementedError
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class MessageFilter:
+    """Says which messages are wanted."""
+
+    __slots__ = ()
+
+    def matches(self, message: Message) -> bool:
+        """Whether the message is wanted; what the message raises when it is asked for a field passes."""
         raise NotImplementedError

@@ -7,30 +7,35 @@ from mypy_extensions import i64
 from lastvalue.model.message import Message
 from lastvalue.queues.effects import (
     REPLACED,
-    STALE,
     Acquired,
     Added,
+    Dismissed,
+    Due,
     Effect,
     Reason,
     Refused,
     Released,
     Removed,
+    Scheduled,
 )
-from lastvalue.queues.entry import ACQUIRED, AVAILABLE, REMOVED, Entry
-from lastvalue.queues.expiry import Deadlines
+from lastvalue.queues.entry import ACQUIRED, AVAILABLE, HELD_BACK, REMOVED, Entry, Group
+from lastvalue.queues.expiry import Deadlines, Lifetimes
+from lastvalue.queues.groups import Groups
 from lastvalue.queues.orderings import Line
 from lastvalue.queues.subscription import Berth, Held, let_go
 
 
 @final
 class Contents:
-    """The line, the keys, the deadlines and the counts, changed together.
+    """The line, the keys, the groups, the deadlines and the counts, changed together.
 
     Each method is one change, and the only place that counts it and leaves its effect in the outbox. So
     `published == depth + sum of removed` after each.
 
     Attributes:
         current: the entry that each key holds, acquired or not.
+        groups: None where messages have none.
+        waiting: the entries that are held back, by when they are due; `held_back` is their number.
         depth: entries present; `available` those of them that stand in the line.
         depth_bytes: encoded size of what is present; `held_bytes` of what is acquired.
         sequence: the last sequence given.
@@ -48,20 +53,26 @@ class Contents:
         "deadlines",
         "depth",
         "depth_bytes",
+        "groups",
+        "held_back",
         "held_bytes",
         "line",
         "published",
         "refused",
         "sequence",
+        "waiting",
     )
 
     def __init__(self) -> None:
         self.line = Line()
         self.current: dict[bytes, Entry] = {}
+        self.groups: Groups | None = None
         self.deadlines = Deadlines()
+        self.waiting = Deadlines()
         self.depth: i64 = 0
         self.available: i64 = 0
         self.depth_bytes: i64 = 0
+        self.held_back: i64 = 0
         self.held_bytes: i64 = 0
         self.sequence: i64 = 0
         self.published: i64 = 0
@@ -92,40 +103,98 @@ class Contents:
         """How many entries left for this reason."""
         return self._replaced if reason is REPLACED else self._removed[reason]
 
+    def note(self, effect: Effect) -> None:
+        """Leave an effect in the outbox that changes nothing here."""
+        self._outbox.append(effect)
+
+    def reschedule(self, entries: list[Entry], lifetimes: Lifetimes) -> None:
+        """Give these entries, which are all, the deadlines of other lifetimes."""
+        self.deadlines = Deadlines()
+        for entry in entries:
+            expires_ms = lifetimes.deadline(entry.message, entry.arrival_ms)
+            if expires_ms >= 0:
+                entry.expires_ms = expires_ms
+            if entry.expires_ms >= 0:
+                self.deadlines.add(entry, entry.expires_ms)
+
     def refuse(self, message: Message) -> None:
         """Count a message that is not taken."""
         self.refused += 1
         self._outbox.append(Refused(message))
 
     def add(self, entry: Entry, previous: Entry | None) -> Berth | None:
-        """Put a new entry at the tail, for the one its key held; the browsers that have it to see."""
+        """Put a new entry in its place, for the one its key held; the browsers that have it to see."""
         self._count(entry)
+        self._outbox.append(Added(entry))
         self.depth += 1
         self.depth_bytes += len(entry.message.encoded)
+        if entry.expires_ms >= 0:
+            self.deadlines.add(entry, entry.expires_ms)
+        return self._show(entry, previous)
+
+    def hold_back(self, entry: Entry) -> None:
+        """Take an entry that may not be delivered yet."""
+        self._count(entry)
+        self._outbox.append(Scheduled(entry))
+        entry.state = HELD_BACK
+        self.line.index()
+        self.depth += 1
+        self.held_back += 1
+        self.depth_bytes += len(entry.message.encoded)
+        if entry.expires_ms >= 0:
+            self.deadlines.add(entry, entry.expires_ms)
+        self.waiting.add(entry, entry.not_before_ms)
+
+    def show_due(self, entry: Entry, previous: Entry | None) -> Berth | None:
+        """Make an entry available that was held back, for the one its key held."""
+        entry.state = AVAILABLE
+        self.held_back -= 1
+        self.waiting.forget()
+        self._outbox.append(Due(entry))
+        return self._show(entry, previous)
+
+    def _show(self, entry: Entry, previous: Entry | None) -> Berth | None:
+        key = entry.key
         if previous is not None:
             # The key of the entry that leaves serves on: one object a key, however many updates.
-            entry.key = previous.key
+            key = previous.key
+            entry.key = key
             entry.updates += previous.updates
             self.remove(previous, REPLACED)
-        key = entry.key
         if key is not None:
             self.current[key] = entry
-        if entry.expires_ms >= 0:
-            self.deadlines.add(entry)
         self.available += 1
-        return self.line.append(entry)
+        return self.line.add(entry)
 
-    def pass_by(self, entry: Entry) -> None:
-        """Take an entry that is stale: it has a sequence and leaves before anybody sees it."""
+    def replace(self, old: Entry, entry: Entry) -> Berth | None:
+        """Put a new entry in the place of the available one that its key held."""
+        berth = self.line.replace(old, entry)
+        # Two never have one place: in the effects, too, the old one leaves first.
+        self._take_out(old, REPLACED)
+        self._count(entry)
+        self._outbox.append(Added(entry))
+        self.depth += 1
+        self.available += 1
+        self.depth_bytes += len(entry.message.encoded)
+        if entry.expires_ms >= 0:
+            self.deadlines.add(entry, entry.expires_ms)
+        key = old.key
+        entry.key = key
+        entry.updates += old.updates
+        if key is not None:
+            self.current[key] = entry
+        return berth
+
+    def dismiss(self, entry: Entry, reason: Reason) -> None:
+        """Take an entry that is not wanted: it has a sequence and leaves before anybody sees it."""
         self._count(entry)
         entry.state = REMOVED
-        self._removed[STALE] += 1
-        self._outbox.append(Removed(entry, STALE))
+        self._removed[reason] += 1
+        self._outbox.append(Dismissed(entry, reason))
 
     def _count(self, entry: Entry) -> None:
         self.sequence = entry.sequence
         self.published += 1
-        self._outbox.append(Added(entry))
 
     def hold(self, entry: Entry, held: Held, holder: i64) -> None:
         """Move an available entry from the line to its consumer."""
@@ -135,6 +204,11 @@ class Contents:
         entry.holder = holder
         self.available -= 1
         self.held_bytes += len(entry.message.encoded)
+        group = entry.group
+        if group is not None:
+            group.held += 1
+            if group.owner != holder:
+                self._change_owner(group, holder)
         self._outbox.append(Acquired(entry, holder))
 
     def put_back(self, entry: Entry, delivery_count: i64) -> Berth | None:
@@ -146,23 +220,40 @@ class Contents:
         self.available += 1
         self.held_bytes -= len(entry.message.encoded)
         self._outbox.append(Released(entry, delivery_count))
-        return self.line.insert(entry)
+        berth = self.line.insert(entry)
+        group = entry.group
+        if group is not None:
+            self._unhold(group)
+        return berth
 
     def remove(self, entry: Entry, reason: Reason) -> None:
-        """Take an entry out, available or acquired."""
-        size_bytes: i64 = len(entry.message.encoded)
+        """Take an entry out, whatever its state."""
         if entry.state == AVAILABLE:
             self.line.unlink(entry)
-            self.available -= 1
-        else:
+        elif entry.state == ACQUIRED:
             let_go(entry)
+        self._take_out(entry, reason)
+
+    def _take_out(self, entry: Entry, reason: Reason) -> None:
+        """Count an entry out that stands nowhere any more."""
+        size_bytes: i64 = len(entry.message.encoded)
+        if entry.state == AVAILABLE:
+            self.available -= 1
+        elif entry.state == ACQUIRED:
             entry.holder = 0
             self.held_bytes -= size_bytes
+            if entry.group is not None:
+                self._unhold(entry.group)
+        else:
+            self.held_back -= 1
+            self.waiting.forget()
         entry.state = REMOVED
         self.depth -= 1
         self.depth_bytes -= size_bytes
         if entry.expires_ms >= 0:
             self.deadlines.forget()
+        if self.groups is not None:
+            self.groups.leave(entry)
         self._outbox.append(Removed(entry, reason))
         if reason is REPLACED:
             self._replaced += 1  # hot: counting by an enum's index costs as much as the unlinking
@@ -173,3 +264,22 @@ class Contents:
         key = entry.key
         if key is not None and self.current.get(key) is entry:
             del self.current[key]
+
+    # ------------------------------------------------------------------ groups
+
+    def free_group(self, group: Group) -> None:
+        """Let a group be anybody's again."""
+        if group.owner != 0:
+            self._change_owner(group, 0)
+            if self.groups is not None:
+                self.groups.forget_idle(group)
+
+    def _change_owner(self, group: Group, owner: i64) -> None:
+        for view in self.line.views:
+            view.change_owner(group, owner)
+        group.owner = owner
+
+    def _unhold(self, group: Group) -> None:
+        group.held -= 1
+        if group.held == 0 and self.groups is not None and self.groups.shared:
+            self.free_group(group)

@@ -290,8 +290,7 @@ _GROUP_OPTIONS: Final = ("group_key", "group_buckets", "group_rebalance", "group
 def _grouping(values: Values, named: Values) -> Grouping | None:
     mode = values["group_mode"]
     if "group_mode" not in named and any(
-        values[name] not in (None, 0, False)
-        for name in ("group_key", "group_buckets", "group_rebalance", "group_first_key")
+        name in named and values[name] is not False for name in _GROUP_OPTIONS
     ):
         mode = "default"
     if mode == "none":

@@ -7,6 +7,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.model.message import Message
 from lastvalue.queues.entry import Entry
+from lastvalue.queues.spec import QueueSpec
 
 
 class Reason(IntEnum):
@@ -26,6 +27,8 @@ class Reason(IntEnum):
     MOVED = 8
     DELETED = 9
     """Its queue was deleted."""
+    FILTERED = 10
+    """The queue's filter did not select it."""
 
 
 REPLACED: Final = Reason.REPLACED
@@ -34,12 +37,47 @@ EXPIRED: Final = Reason.EXPIRED
 ACCEPTED: Final = Reason.ACCEPTED
 REJECTED: Final = Reason.REJECTED
 OVERFLOW: Final = Reason.OVERFLOW
+FILTERED: Final = Reason.FILTERED
 
 
 @final
 @mypyc_attr(acyclic=True)
 class Added:
-    """The queue took a message. A stale one is added and removed at once, so that the sequence has no gap."""
+    """The queue took a message, and it is available."""
+
+    __slots__ = ("entry",)
+
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry
+
+
+@final
+@mypyc_attr(acyclic=True)
+class Dismissed:
+    """The queue took a message that is stale or not selected: it has a sequence, and nobody ever sees it."""
+
+    __slots__ = ("entry", "reason")
+
+    def __init__(self, entry: Entry, reason: Reason) -> None:
+        self.entry = entry
+        self.reason = reason
+
+
+@final
+@mypyc_attr(acyclic=True)
+class Scheduled:
+    """The queue took a message that waits for the time from which it may be delivered."""
+
+    __slots__ = ("entry",)
+
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry
+
+
+@final
+@mypyc_attr(acyclic=True)
+class Due:
+    """An entry that waited is available now."""
 
     __slots__ = ("entry",)
 
@@ -94,4 +132,18 @@ class Refused:
         self.message = message
 
 
-Effect: TypeAlias = Added | Removed | Acquired | Released | Refused
+@final
+@mypyc_attr(acyclic=True)
+class Reconfigured:
+    """The queue is declared anew, and what is on it expires accordingly; `now` is when."""
+
+    __slots__ = ("now", "spec")
+
+    def __init__(self, spec: QueueSpec, now: i64) -> None:
+        self.spec = spec
+        self.now: i64 = now
+
+
+Effect: TypeAlias = (
+    Added | Dismissed | Scheduled | Due | Removed | Acquired | Released | Refused | Reconfigured
+)

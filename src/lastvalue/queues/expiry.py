@@ -51,7 +51,7 @@ class Lifetimes:
 
 @final
 class Deadlines:
-    """The entries that have a deadline, soonest first; those that left are swept when they are most."""
+    """Entries for which something is due, soonest first; those that left are swept when they are most."""
 
     __slots__ = ("_heap", "_live")
 
@@ -62,9 +62,13 @@ class Deadlines:
     def __len__(self) -> int:
         return len(self._heap)
 
-    def add(self, entry: Entry) -> None:
-        """Watch an entry whose `expires_ms` is not NEVER."""
-        heapq.heappush(self._heap, (entry.expires_ms, entry.sequence, entry))
+    def entries(self) -> list[Entry]:
+        """Those that are watched and have not left."""
+        return [item[2] for item in self._heap if item[2].state != REMOVED]
+
+    def add(self, entry: Entry, at_ms: i64) -> None:
+        """Watch an entry."""
+        heapq.heappush(self._heap, (at_ms, entry.sequence, entry))
         self._live += 1
 
     def forget(self) -> None:
@@ -75,14 +79,14 @@ class Deadlines:
             heapq.heapify(self._heap)
 
     def next(self) -> i64:
-        """The soonest deadline, or NEVER."""
+        """The soonest time, or NEVER."""
         heap = self._heap
         while heap and heap[0][2].state == REMOVED:
             heapq.heappop(heap)
         return heap[0][0] if heap else NEVER
 
     def due(self, now: i64) -> Entry | None:
-        """An entry whose deadline is `now` or earlier, taken out of the watch; it may be acquired."""
+        """An entry whose time is `now` or earlier, taken out of the watch; it may be acquired."""
         heap = self._heap
         while heap and (heap[0][0] <= now or heap[0][2].state == REMOVED):
             entry = heapq.heappop(heap)[2]

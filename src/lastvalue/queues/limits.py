@@ -1,13 +1,14 @@
 """What fits on a queue."""
 
+from collections import deque
 from typing import final
 
 from mypy_extensions import i64
 
 from lastvalue.model.message import Message
 from lastvalue.queues.contents import Contents
-from lastvalue.queues.entry import Entry
-from lastvalue.queues.spec import Limit, WhenFull
+from lastvalue.queues.entry import AVAILABLE, REMOVED, Entry
+from lastvalue.queues.spec import FlowControl, Limit, Ordering, Sorted, WhenFull
 
 
 @final
@@ -15,15 +16,20 @@ class Capacity:
     """A queue's limit, held against what stands on it.
 
     Attributes:
-        ring: a full queue drops its oldest, instead of refusing the newest.
+        ring: a full queue drops an old message, instead of refusing the newest.
+        deletes: a full queue is to be deleted.
     """
 
-    __slots__ = ("_messages", "_size_bytes", "ring")
+    __slots__ = ("_arrivals", "_messages", "_size_bytes", "deletes", "ring")
 
-    def __init__(self, limit: Limit) -> None:
+    def __init__(self, limit: Limit, ordering: Ordering) -> None:
         self._messages: i64 = limit.messages
         self._size_bytes: i64 = limit.size_bytes
         self.ring = limit.when_full is WhenFull.DROP_OLDEST
+        self.deletes = limit.when_full is WhenFull.DELETE_QUEUE
+        self._arrivals: deque[Entry] | None = None
+        if self.ring and isinstance(ordering, Sorted):
+            self._arrivals = deque()
 
     def fits(self, message: Message, previous: Entry | None, contents: Contents) -> bool:
         """Whether a message can be taken in the place of what its key held.
@@ -43,5 +49,59 @@ class Capacity:
         """Whether a ring has to drop an entry. What is acquired neither counts nor can be dropped."""
         return self.ring and self._exceeded_by(contents.available, contents.depth_bytes - contents.held_bytes)
 
+    def note(self, entry: Entry) -> None:
+        """Take note of an entry that became available, where the order does not tell which is the oldest."""
+        if self._arrivals is not None:
+            self._arrivals.append(entry)
+
+    def victim(self, contents: Contents) -> Entry | None:
+        """The entry that a ring drops: the oldest one, of the lowest level where there are levels."""
+        line = contents.line
+        if self._arrivals is not None:
+            return _oldest(self._arrivals)
+        tail = line.tail
+        return line.placed.first_from(tail.rank) if line.ranked and tail is not None else line.head
+
     def _exceeded_by(self, messages: i64, size_bytes: i64) -> bool:
         return (0 < self._messages < messages) or (0 < self._size_bytes < size_bytes)
+
+
+def _oldest(arrivals: deque[Entry]) -> Entry | None:
+    """The first entry that is available; those that left are dropped, those that are acquired kept."""
+    acquired = []
+    found: Entry | None = None
+    while arrivals and found is None:
+        entry = arrivals.popleft()
+        if entry.state == AVAILABLE:
+            found = entry
+        elif entry.state != REMOVED:
+            acquired.append(entry)
+    arrivals.extendleft(reversed(acquired))
+    return found
+
+
+@final
+class Valve:
+    """Flow control: shut when the queue grows beyond a depth, open again when it has shrunk to another.
+
+    Attributes:
+        shut: producers get no credit.
+    """
+
+    __slots__ = ("_flow", "shut")
+
+    def __init__(self, flow: FlowControl) -> None:
+        self._flow = flow
+        self.shut = False
+
+    def watch(self, contents: Contents) -> bool:
+        """Look at the depth; whether producers are stopped."""
+        flow = self._flow
+        messages, size_bytes = contents.depth, contents.depth_bytes
+        if self.shut:
+            self.shut = (flow.stop_messages > 0 and messages > flow.resume_messages) or (
+                flow.stop_bytes > 0 and size_bytes > flow.resume_bytes
+            )
+        else:
+            self.shut = (0 < flow.stop_messages < messages) or (0 < flow.stop_bytes < size_bytes)
+        return self.shut

@@ -114,7 +114,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "group_buckets",
         _NUMBER,
-        0,
+        256,
         "Groups are assigned by that many hash buckets; 0 is every group by itself.",
         unit="buckets",
     ),

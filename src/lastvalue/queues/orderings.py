@@ -7,41 +7,85 @@ which the next entry takes over whole. So nothing is ever scanned for, whatever 
 
 from typing import final
 
-from lastvalue.queues.entry import Entry
-from lastvalue.queues.returned import Returned
+from lastvalue.queues.entry import Entry, precedes
+from lastvalue.queues.runs import Runs
 from lastvalue.queues.subscription import Berth, Subscription
+from lastvalue.queues.views import View
 
 
 @final
 class Line:
-    """Available entries by sequence, and the berths of the browsers."""
+    """Available entries in the queue's order, the berths of the browsers, and the views of the consumers.
 
-    __slots__ = ("_berths", "_returned", "caught_up", "head", "tail")
+    Attributes:
+        ranked: entries stand by rank, not by arrival alone.
+        views: what consumers with terms of their own, or with groups, may take.
+        placed: where entries are that may not stand in the order of arrival: all where `indexed`, else those
+            that came back.
+    """
+
+    __slots__ = ("_berths", "caught_up", "head", "indexed", "placed", "ranked", "tail", "views")
 
     def __init__(self) -> None:
         self.head: Entry | None = None
         self.tail: Entry | None = None
         self.caught_up = Berth(None)
+        self.ranked = False
+        self.indexed = False
+        self.placed = Runs()
+        self.views: list[View] = []
         self._berths: dict[int, Berth] = {}
-        self._returned = Returned()
 
     @property
     def berths(self) -> int:
         """How many entries have browsers standing at them."""
         return len(self._berths)
 
-    def append(self, entry: Entry) -> Berth | None:
-        """Put the newest entry at the tail; the berth of those that were caught up, and stand at it now."""
+    def index(self) -> None:
+        """Keep track of every entry's place, because consumers will take them from anywhere."""
+        if self.indexed:
+            return
+        self.indexed = True
+        entries = []
+        entry = self.tail
+        while entry is not None:
+            entries.append(entry)
+            entry = entry.previous
+        self.placed.fill(entries)
+
+    def open_view(self, view: View) -> None:
+        """Offer a view what is here, and what comes."""
+        self.index()
+        self.views.append(view)
+        entry = self.head
+        while entry is not None:
+            view.offer(entry)
+            entry = entry.next
+
+    def close_view(self, view: View) -> None:
+        """Offer a view no more."""
+        self.views = [other for other in self.views if other is not view]
+
+    def add(self, entry: Entry) -> Berth | None:
+        """Put a new entry where it belongs; the berth of the browsers that have it to see now."""
         last = self.tail
+        if self.indexed and last is not None and precedes(entry, last):
+            return self.insert(entry)
         entry.previous = last
         if last is None:
             self.head = entry
         else:
             last.next = entry
         self.tail = entry
+        if self.indexed:
+            self.placed.add(entry)
+            for view in self.views:
+                view.offer(entry)
         berth = self.caught_up
         if not berth.subscriptions:
             return None
+        if self.ranked:
+            return self._claim(entry, None)
         self._moor(berth, entry)
         self.caught_up = Berth(None)
         return berth
@@ -60,8 +104,10 @@ class Line:
             after.previous = before
         entry.previous = None
         entry.next = None
-        if self._returned.runs:
-            self._returned.discard(entry)
+        if self.placed.runs:
+            self.placed.discard(entry)
+            for view in self.views:
+                view.withdraw(entry)
         if self._berths:
             berth = self._berths.get(entry.sequence)
             if berth is not None:
@@ -69,15 +115,29 @@ class Line:
                 self._hand_over(berth, after)
 
     def insert(self, entry: Entry) -> Berth | None:
-        """Put an entry back in its place by sequence; its berth, where a browser has it to see now.
+        """Put an entry in its place among the others; its berth, where a browser has it to see now.
 
-        Cost: a binary search among those that came back before it, and the browsers at its successor.
+        Cost: a binary search among those in `placed`, and the browsers at its successor.
         """
-        older = self._returned.add(entry)
-        after = self.head if older is None else older.next
-        # Consumers take the head, so between two that came back stands nothing: this takes no step.
-        while after is not None and after.sequence < entry.sequence:
+        before = self.placed.add(entry)
+        after = self.head if before is None else before.next
+        # Unless all are in `placed` only the head is ever taken: none stands between two that came back.
+        while after is not None and precedes(after, entry):
             after = after.next
+        self._link(entry, after)
+        return self._claim(entry, after)
+
+    def replace(self, old: Entry, entry: Entry) -> Berth | None:
+        """Put an entry in the place of one that is here; the browsers that have not passed it see it."""
+        entry.rank = old.rank
+        entry.place = old.place
+        after = old.next
+        self.unlink(old)
+        self.placed.add(entry)
+        self._link(entry, after)
+        return self._claim(entry, after)
+
+    def _link(self, entry: Entry, after: Entry | None) -> None:
         before = self.tail if after is None else after.previous
         entry.previous = before
         entry.next = after
@@ -89,14 +149,15 @@ class Line:
             self.tail = entry
         else:
             after.previous = entry
-        return self._claim(entry, after)
+        for view in self.views:
+            view.offer(entry)
 
     def _claim(self, entry: Entry, after: Entry | None) -> Berth | None:
         # Browsers at the successor that have not passed the returned entry see it first.
         berth = self.caught_up if after is None else self._berths.get(after.sequence)
         if berth is None:
             return None
-        not_passed = [reader for reader in berth.subscriptions if reader.last_sequence < entry.sequence]
+        not_passed = [reader for reader in berth.subscriptions if not reader.has_passed(entry)]
         if not not_passed:
             return None
         for reader in not_passed:

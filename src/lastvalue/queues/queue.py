@@ -6,17 +6,42 @@ from typing import Final, final
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.model.conditions import Condition
-from lastvalue.model.errors import BrokerError
-from lastvalue.model.message import NEVER, Message, OrderValue, PropertyName
+from lastvalue.model.errors import BrokerError, InvalidSpecError
+from lastvalue.model.message import NEVER, Message, MessageFilter
+from lastvalue.queues.browsers import Browsers
+from lastvalue.queues.consumers import Consumers
 from lastvalue.queues.contents import Contents
-from lastvalue.queues.effects import ACCEPTED, EXPIRED, OVERFLOW, REJECTED, Effect, Reason
-from lastvalue.queues.entry import ACQUIRED, AVAILABLE, REMOVED, Entry
+from lastvalue.queues.effects import (
+    ACCEPTED,
+    EXPIRED,
+    OVERFLOW,
+    REJECTED,
+    REPLACED,
+    STALE,
+    Effect,
+    Reason,
+    Reconfigured,
+)
+from lastvalue.queues.entry import ACQUIRED, AVAILABLE, REMOVED, Entry, Group
 from lastvalue.queues.expiry import Lifetimes
-from lastvalue.queues.limits import Capacity
+from lastvalue.queues.groups import Groups
+from lastvalue.queues.intake import Intake
+from lastvalue.queues.limits import Capacity, Valve
 from lastvalue.queues.orderings import is_older
+from lastvalue.queues.ranks import FairShare
 from lastvalue.queues.recovery import Recovery, present
-from lastvalue.queues.spec import LastValue, QueueSpec
-from lastvalue.queues.subscription import Held, Mode, Outcome, Subscriber, Subscription, wake
+from lastvalue.queues.spec import LastValue, Placement, Priority, QueueSpec
+from lastvalue.queues.subscription import (
+    ANY,
+    Berth,
+    Held,
+    Mode,
+    Outcome,
+    Subscriber,
+    Subscription,
+    Terms,
+    wake,
+)
 
 CONSUME: Final = Mode.CONSUME
 
@@ -32,6 +57,13 @@ class NotAcquiredError(BrokerError):
         self.sequence = sequence
 
 
+@mypyc_attr(native_class=False)
+class TooManyConsumersError(BrokerError):
+    """A queue has as many consumers as its max_consumers allows."""
+
+    condition = Condition.RESOURCE_LIMIT_EXCEEDED
+
+
 @final
 class Queue:
     """One queue, driven by its owner and told the time on every call.
@@ -42,98 +74,158 @@ class Queue:
 
     An entry past its deadline is never handed out, never makes an update stale and never takes the room of
     another: whatever call meets it expires it, and `advance` expires the rest.
+
+    `selector` is the spec's filter, ready to use.
+
+    Attributes:
+        spec: what it is declared to be; `reconfigure` changes it.
+        subscriptions: those who read it, by number.
+        doomed: it was to hold more than it may, and asks its owner to be deleted.
     """
 
     __slots__ = (
         "_advanced_ms",
-        "_always_expires",
+        "_browsers",
         "_capacity",
+        "_consumers",
         "_contents",
-        "_dry_consumers",
-        "_key",
-        "_lifetimes",
+        "_fair_share",
+        "_in_place",
+        "_intake",
+        "_keeps_browsed",
         "_numbers",
-        "_order_by",
-        "_roving",
         "_unclaimed",
+        "_valve",
+        "doomed",
         "spec",
         "subscriptions",
     )
 
-    def __init__(self, spec: QueueSpec) -> None:
+    def __init__(self, spec: QueueSpec, selector: MessageFilter | None = None) -> None:
         self.spec = spec
         self.subscriptions: dict[int, Subscription] = {}
+        self.doomed = False
         self._contents = Contents()
-        self._capacity: Capacity | None = None
-        if spec.limit.messages > 0 or spec.limit.size_bytes > 0:
-            self._capacity = Capacity(spec.limit)
-        self._contents.watch(_departures(spec))
-        self._lifetimes = Lifetimes(spec.expiry)
-        self._always_expires = spec.expiry.maximum_ttl_ms > 0 or spec.expiry.default_ttl_ms > 0
-        self._key: PropertyName | None = None
-        self._order_by: PropertyName | None = None
-        ordering = spec.ordering
-        if isinstance(ordering, LastValue):
-            self._key = PropertyName(ordering.key)
-            if ordering.order_by is not None:
-                self._order_by = PropertyName(ordering.order_by)
-        self._dry_consumers: list[Subscription] = []
-        self._roving: Subscription | None = None
+        self._consumers = Consumers(self._contents.line, spec.readers, spec.paused)
+        self._browsers = Browsers(self._contents)
+        self._fair_share: FairShare | None = None
+        self._in_place = False
+        self._keeps_browsed = False
         self._numbers: i64 = 0
         self._advanced_ms: i64 = NEVER
         self._unclaimed = Held()
+        self._intake = Intake(spec, selector)
+        self._capacity: Capacity | None = None
+        self._valve: Valve | None = None
+        self._arrange()
+        self._adopt(spec, selector)
+
+    def _arrange(self) -> None:
+        """Set up what a queue keeps for life: its order and its groups."""
+        line = self._contents.line
+        ordering = self.spec.ordering
+        if isinstance(ordering, LastValue):
+            self._in_place = ordering.placement is not Placement.TAIL
+            self._keeps_browsed = ordering.placement is Placement.IN_PLACE
+            if self._in_place:
+                self._browsers.protect(marks=self._keeps_browsed)
+        if isinstance(ordering, Priority) and (ordering.fairshare or ordering.fairshare_by_level):
+            self._fair_share = FairShare(ordering)
+        line.ranked = self._intake.ranking.ranked
+        if line.ranked or self._in_place:
+            line.index()
+        if self.spec.grouping is not None:
+            self._contents.groups = Groups(self.spec.grouping)
+            self._consumers.group()
+
+    def _adopt(self, spec: QueueSpec, selector: MessageFilter | None) -> None:
+        """Take over what may change while the queue lives."""
+        self.spec = spec
+        self._intake = Intake(spec, selector)
+        self._browsers.paused = spec.paused
+        self._contents.watch(_departures(spec))
+        self._consumers.configure(spec.readers, spec.paused)
+        limited = spec.limit.messages > 0 or spec.limit.size_bytes > 0
+        self._capacity = Capacity(spec.limit, spec.ordering) if limited else None
+        flows = spec.flow.stop_messages > 0 or spec.flow.stop_bytes > 0
+        self._valve = Valve(spec.flow) if flows else None
 
     # ------------------------------------------------------------------ producing
 
     def enqueue(self, message: Message, now: i64) -> bool:
         """Take a message, or refuse it because the queue is full; False is a refusal.
 
-        The value that its key held leaves at once, even if a consumer holds it. A message whose key holds a
-        newer order value is taken and leaves at once as stale. What the message raises when it is asked for
-        its key leaves the queue as it was.
+        The value that its key held leaves at once, even if a consumer holds it; but a legacy last-value queue
+        keeps what was accessed. A message whose key holds a newer order value is taken and leaves at once as
+        stale. What the message raises when it is asked for its properties leaves the queue as it was.
+
+        Raises:
+            DelayRefusedError: it is to be delivered later, which the queue's declaration refuses.
         """
-        if self._roving is not None:
-            self._settle_down()
+        if self._browsers.roving is not None:
+            self._browsers.settle_down()
         contents = self._contents
-        key: bytes | None = None
-        order: OrderValue | None = None
+        if contents.held_back > 0:
+            self._show_due(now)
+        entry = self._intake.entry(message, contents.sequence + 1, now)
+        if entry is None:
+            self._intake.dismiss(message, contents, now)
+            return True
+        key = entry.key
         previous: Entry | None = None
-        name = self._key
-        if name is not None:
-            key = message.key(name)
-        updates = message.updates()
-        if key is not None:
-            if self._order_by is not None:
-                order = message.order(self._order_by)
-            previous = contents.current.get(key)
-            if previous is not None and 0 <= previous.expires_ms <= now and previous.state == AVAILABLE:
-                contents.remove(previous, EXPIRED)
-                previous = None
-        stale = previous is not None and order is not None and is_older(order, previous.order)
+        if key is not None and entry.not_before_ms < 0:
+            previous = self._current(key, now)
+            if previous is not None and is_older(entry.order, previous.order):
+                contents.dismiss(entry, STALE)
+                return True
         capacity = self._capacity
-        if capacity is not None and not stale and not self._has_room(capacity, message, previous, now):
-            contents.refuse(message)
-            return False
-        expires_ms: i64 = NEVER
-        if self._always_expires or message.ttl_ms >= 0 or message.expires_ms >= 0:
-            expires_ms = self._lifetimes.deadline(message, now)
-        entry = Entry(contents.sequence + 1, message, now, expires_ms, updates)
-        entry.key = key
-        entry.order = order
-        if stale:
-            contents.pass_by(entry)
+        if capacity is not None and not self._has_room(capacity, message, previous, now):
+            return self._overflow(capacity, entry)
+        if contents.groups is not None:
+            contents.groups.join(entry, self._intake.group)
+        if entry.not_before_ms >= 0:
+            contents.hold_back(entry)
         else:
-            self._add(entry, previous, now)
+            self._add(entry, previous)
+        if capacity is not None or self._valve is not None:
+            self._watch_depth(entry, now)
         return True
 
-    def _add(self, entry: Entry, previous: Entry | None, now: i64) -> None:
-        berth = self._contents.add(entry, previous)
+    def _watch_depth(self, entry: Entry, now: i64) -> None:
+        """There is one entry more."""
+        if self._capacity is not None:
+            if entry.state == AVAILABLE:
+                self._capacity.note(entry)
+            self._drop_overflow(self._capacity, now)
+        if self._valve is not None:
+            self._valve.watch(self._contents)
+
+    def _current(self, key: bytes, now: i64) -> Entry | None:
+        """What a key holds, if it has not expired."""
+        previous = self._contents.current.get(key)
+        if previous is not None and 0 <= previous.expires_ms <= now and previous.state != ACQUIRED:
+            self._contents.remove(previous, EXPIRED)
+            return None
+        return previous
+
+    def _add(self, entry: Entry, previous: Entry | None) -> None:
+        contents = self._contents
+        if previous is None or not self._in_place:
+            berth = contents.add(entry, previous)
+        elif previous.state == ACQUIRED or (self._keeps_browsed and previous.browsed):
+            berth = contents.add(entry, None)
+        else:
+            berth = contents.replace(previous, entry)
+        self._announce(entry, berth)
+
+    def _announce(self, entry: Entry, berth: Berth | None) -> None:
+        """Wake those for whom there is something, and tell browsers what came behind their backs."""
         if berth is not None:
             wake(berth.subscriptions)
-        if self._dry_consumers:
-            self._wake_consumers()
-        if self._capacity is not None:
-            self._drop_overflow(self._capacity, now)
+        if self._contents.line.ranked:
+            self._browsers.tell(entry)
+        if self._consumers.dry:
+            self._consumers.wake()
 
     def _has_room(self, capacity: Capacity, message: Message, previous: Entry | None, now: i64) -> bool:
         if capacity.fits(message, previous, self._contents):
@@ -141,98 +233,135 @@ class Queue:
         self._expire(now)
         return capacity.fits(message, previous, self._contents)
 
+    def _overflow(self, capacity: Capacity, entry: Entry) -> bool:
+        """A message that does not fit: refused, or the end of the queue."""
+        if capacity.deletes:
+            self.doomed = True
+            self._contents.dismiss(entry, OVERFLOW)
+            return True
+        self._contents.refuse(entry.message)
+        return False
+
     def _drop_overflow(self, capacity: Capacity, now: i64) -> None:
-        """Drop the oldest available entries of a ring, once what is due has expired."""
+        """Drop entries of a ring, once what is due has expired."""
         contents = self._contents
         if not capacity.overflows(contents):
             return
         self._expire(now)
-        head = contents.line.head
-        while head is not None and capacity.overflows(contents):
-            contents.remove(head, OVERFLOW)
-            head = contents.line.head
+        while capacity.overflows(contents):
+            victim = capacity.victim(contents)
+            if victim is None:
+                return
+            contents.remove(victim, OVERFLOW)
 
     # ------------------------------------------------------------------ reading
 
-    def subscribe(self, mode: Mode, subscriber: Subscriber) -> Subscription:
-        """A new reader; a browser starts at the head."""
+    def subscribe(self, mode: Mode, subscriber: Subscriber, terms: Terms = ANY, now: i64 = 0) -> Subscription:
+        """A new reader; a browser starts at the head, or at the end where it wants only what is new.
+
+        On a queue whose readers are non-destructive everybody browses.
+
+        Raises:
+            TooManyConsumersError: it would be one more consumer than the queue may have.
+        """
+        if self._browsers.roving is not None:
+            self._browsers.settle_down()
+        readers = self.spec.readers
+        contents = self._contents
+        if mode is CONSUME and readers.non_destructive:
+            mode = Mode.BROWSE
+        if mode is CONSUME and 0 < readers.most <= self._consumers.number:
+            raise TooManyConsumersError(
+                f"queue {self.spec.name!r} has {readers.most} consumers, which is its max_consumers"
+            )
         self._numbers += 1
-        subscription = Subscription(self._numbers, mode, subscriber)
+        subscription = Subscription(self._numbers, mode, subscriber, terms.from_sequence(contents.sequence))
         self.subscriptions[subscription.number] = subscription
-        if mode is not CONSUME:
-            line = self._contents.line
-            line.moor(subscription, line.head)
+        if mode is CONSUME:
+            self._consumers.join(subscription, now)
+            if self.spec.grouping is not None and self.spec.grouping.rebalance:
+                self._free_groups(contents.groups.all() if contents.groups is not None else [])
+            self._consumers.wake()
+            return subscription
+        self._browsers.join(subscription)
         return subscription
 
     def unsubscribe(self, subscription: Subscription, now: i64) -> None:
-        """End a reader; what it holds is available again, in its place."""
-        if self._roving is not None:
-            self._settle_down()
+        """End a reader; what it holds is available again, in its place, and its groups are anybody's."""
+        if self._browsers.roving is not None:
+            self._browsers.settle_down()
         if self.subscriptions.get(subscription.number) is None:
             return
         del self.subscriptions[subscription.number]
         if subscription.mode is not CONSUME:
-            self._contents.line.unmoor(subscription)
-            subscription.at = None
+            self._browsers.leave(subscription)
             return
-        self._dry_consumers = [other for other in self._dry_consumers if other is not subscription]
         self._release_held(subscription.held, 0, now)
+        if self._contents.groups is not None:
+            self._free_groups(self._contents.groups.owned_by(subscription.number))
+        self._consumers.leave(subscription)
+        self._consumers.wake()
+
+    def _free_groups(self, groups: list[Group]) -> None:
+        for group in groups:
+            self._contents.free_group(group)
 
     def next(self, subscription: Subscription, now: i64) -> Entry | None:
         """The reader's next entry: acquired for a consumer, shown to a browser.
 
         None means there is none now; `Subscriber.wake` says when to ask again.
         """
+        contents = self._contents
+        if contents.held_back > 0 and 0 <= contents.waiting.next() <= now:
+            self._browsers.settle_down()
+            self._show_due(now)
         if subscription.mode is CONSUME:
             return self._acquire_next(subscription, now)
-        contents = self._contents
-        roving = self._roving
-        if roving is subscription:
-            entry = subscription.at
-        else:
-            if roving is not None:
-                self._settle_down()
-            entry = contents.line.unmoor(subscription)
-            self._roving = subscription
-        while entry is not None and 0 <= entry.expires_ms <= now:
-            after = entry.next
-            contents.remove(entry, EXPIRED)
-            entry = after
-        if entry is None:
-            self._roving = None
-            contents.line.moor(subscription, None)
-            subscription.dry = True
-            return None
-        subscription.last_sequence = entry.sequence
-        subscription.at = entry.next
-        return entry
+        return self._browsers.next(subscription, now)
 
     def _acquire_next(self, subscription: Subscription, now: i64) -> Entry | None:
-        if self._roving is not None:
-            self._settle_down()
+        if self._browsers.roving is not None:
+            self._browsers.settle_down()
         contents = self._contents
-        entry = contents.line.head
+        consumers = self._consumers
+        if not consumers.serves(subscription, now):
+            consumers.wait(subscription)
+            return None
+        entry = self._first(subscription, now)
         while entry is not None and 0 <= entry.expires_ms <= now:
             contents.remove(entry, EXPIRED)
-            entry = contents.line.head
-        if entry is not None:
+            entry = self._first(subscription, now)
+        if entry is None:
+            consumers.wait(subscription)
+            return None
+        group = entry.group
+        if group is None:
             contents.hold(entry, subscription.held, subscription.number)
-        elif not subscription.dry:
-            subscription.dry = True
-            self._dry_consumers.append(subscription)
+            return entry
+        subscription.opened_group = group.owner != subscription.number
+        contents.hold(entry, subscription.held, subscription.number)
+        if contents.groups is not None and contents.groups.closes(entry.message):
+            contents.free_group(group)
         return entry
+
+    def _first(self, subscription: Subscription, now: i64) -> Entry | None:
+        if self._fair_share is None or subscription.terms.selective or self._contents.groups is not None:
+            return self._consumers.first(subscription)
+        self._expire(now)
+        return self._fair_share.choose(self._contents.line.placed)
 
     def settle(self, entry: Entry, outcome: Outcome, now: i64) -> None:
         """End a delivery: the entry leaves, or is available again in its place.
 
         One that left meanwhile (replaced, purged) stays gone, whatever the outcome. One whose deadline has
-        passed expires instead of being released.
+        passed expires instead of being released, one for whose key there is a newer value is replaced, and
+        one that has failed as often as the queue allows is a dead letter.
 
         Raises:
             NotAcquiredError: nobody holds the entry.
         """
-        if self._roving is not None:
-            self._settle_down()
+        if self._browsers.roving is not None:
+            self._browsers.settle_down()
         if entry.state == REMOVED:
             return
         if entry.state != ACQUIRED:
@@ -245,18 +374,26 @@ class Queue:
             self._release(entry, 1 if outcome is Outcome.MODIFIED_FAILED else 0, now)
             if self._capacity is not None:
                 self._drop_overflow(self._capacity, now)
+        if self._contents.groups is not None:
+            # Its group may be anybody's now.
+            self._consumers.wake()
 
     def _release(self, entry: Entry, failed: i64, now: i64) -> None:
         contents = self._contents
+        attempts = self.spec.readers.attempts
         # A clock may be set back: what `advance` has passed while the entry was held stays passed.
         if 0 <= entry.expires_ms <= max(now, self._advanced_ms):
             contents.remove(entry, EXPIRED)
-            return
-        berth = contents.put_back(entry, entry.delivery_count + failed)
-        if berth is not None:
-            wake(berth.subscriptions)
-        if self._dry_consumers:
-            self._wake_consumers()
+        elif self._in_place and entry.key is not None and contents.current.get(entry.key) is not entry:
+            contents.remove(entry, REPLACED)
+        elif failed > 0 and 0 < attempts <= entry.delivery_count + failed:
+            contents.remove(entry, Reason.DEAD_LETTERED)
+        else:
+            berth = contents.put_back(entry, entry.delivery_count + failed)
+            if berth is not None:
+                wake(berth.subscriptions)
+            if self._consumers.dry:
+                self._consumers.wake()
 
     def _release_held(self, held: Held, failed: i64, now: i64) -> None:
         for entry in held.entries():
@@ -267,26 +404,103 @@ class Queue:
     # ------------------------------------------------------------------ time and administration
 
     def advance(self, now: i64) -> None:
-        """Expire what is due; an acquired entry stays until its delivery ends."""
-        if self._roving is not None:
-            self._settle_down()
+        """Expire what is due, and show what was held back until now.
+
+        An acquired entry stays until its delivery ends.
+        """
+        if self._browsers.roving is not None:
+            self._browsers.settle_down()
         self._expire(now)
+        if self._contents.held_back > 0:
+            self._show_due(now)
+        if 0 <= self._consumers.opens_at() <= now and self._consumers.dispatches(now):
+            self._consumers.wake()
+
+    def _show_due(self, now: i64) -> None:
+        """Make available what was held back until now: each becomes its key's value, whatever came since."""
+        contents = self._contents
+        entry = contents.waiting.due(now)
+        while entry is not None:
+            self._show(entry, now)
+            entry = contents.waiting.due(now)
+        if self._capacity is not None:
+            self._drop_overflow(self._capacity, now)
+
+    def _show(self, entry: Entry, now: i64) -> None:
+        contents = self._contents
+        key = entry.key
+        previous = None if key is None else self._current(key, now)
+        if 0 <= entry.expires_ms <= now:
+            contents.remove(entry, EXPIRED)
+            return
+        if previous is not None and is_older(entry.order, previous.order):
+            contents.remove(entry, STALE)
+            return
+        berth = contents.show_due(entry, previous)
+        if self._capacity is not None:
+            self._capacity.note(entry)
+        if berth is not None:
+            wake(berth.subscriptions)
+        self._browsers.tell(entry)
+        self._consumers.wake()
+
+    def reconfigure(self, spec: QueueSpec, now: i64, selector: MessageFilter | None = None) -> None:
+        """Declare the queue anew; what is on it expires as if it had come to the new one.
+
+        An entry that would not expire on the new one keeps its deadline.
+
+        Raises:
+            InvalidSpecError: the name, the order or the groups differ, which a queue has for life.
+        """
+        fixed, wanted = self.spec, spec
+        if (fixed.name, fixed.ordering, fixed.grouping) != (wanted.name, wanted.ordering, wanted.grouping):
+            raise InvalidSpecError("name, type and groups are for life; delete the queue and declare it anew")
+        if self._browsers.roving is not None:
+            self._browsers.settle_down()
+        lifetimes = Lifetimes(spec.expiry)
+        if fixed.expiry != wanted.expiry:
+            self._contents.reschedule(self.entries(), lifetimes)
+        self._adopt(spec, selector)
+        self._contents.note(Reconfigured(spec, now))
+        self.advance(now)
+        self._consumers.wake()
+        self._browsers.wake()
 
     def _expire(self, now: i64) -> None:
         self._advanced_ms = max(self._advanced_ms, now)
         contents = self._contents
         entry = contents.deadlines.due(now)
         while entry is not None:
-            if entry.state == AVAILABLE:
+            if entry.state != ACQUIRED:
                 contents.remove(entry, EXPIRED)
             entry = contents.deadlines.due(now)
 
     def next_deadline(self) -> i64:
         """When `advance` next has something to do, milliseconds since the epoch, or NEVER."""
-        return self._contents.deadlines.next()
+        contents = self._contents
+        soonest = contents.deadlines.next()
+        if contents.held_back > 0:
+            soonest = _sooner(soonest, contents.waiting.next())
+        return _sooner(soonest, self._consumers.opens_at())
+
+    @property
+    def blocked(self) -> bool:
+        """Whether flow control stops the producers."""
+        return self._valve is not None and self._valve.watch(self._contents)
+
+    def remove(self, entries: Iterable[Entry], reason: Reason) -> int:
+        """Remove those of these entries that no consumer holds, for PURGED or MOVED; the number removed."""
+        if self._browsers.roving is not None:
+            self._browsers.settle_down()
+        count = 0
+        for entry in entries:
+            if entry.state not in (ACQUIRED, REMOVED):
+                self._contents.remove(entry, reason)
+                count += 1
+        return count
 
     def purge(self) -> int:
-        """Remove every available entry; the number removed. Acquired ones stay with their consumers."""
+        """Remove every entry that no consumer holds; the number removed."""
         return self._remove_available(Reason.PURGED)
 
     def delete(self) -> None:
@@ -296,8 +510,8 @@ class Queue:
             self._contents.remove(entry, Reason.DELETED)
 
     def _remove_available(self, reason: Reason) -> int:
-        if self._roving is not None:
-            self._settle_down()
+        if self._browsers.roving is not None:
+            self._browsers.settle_down()
         count = 0
         contents = self._contents
         entry = contents.line.head
@@ -305,6 +519,9 @@ class Queue:
             contents.remove(entry, reason)
             count += 1
             entry = contents.line.head
+        for waiting in contents.waiting.entries():
+            contents.remove(waiting, reason)
+            count += 1
         return count
 
     def take_departed(self) -> list[tuple[Entry, Reason]]:
@@ -327,7 +544,7 @@ class Queue:
             entries: what was kept, by sequence.
             sequence: the last one the queue gave, where what left had higher ones.
         """
-        recovery = Recovery(self._contents, self._unclaimed)
+        recovery = Recovery(self._contents, self._unclaimed, not self._in_place)
         for entry in entries:
             recovery.restore(entry)
         self._contents.sequence = max(self._contents.sequence, sequence)
@@ -338,10 +555,14 @@ class Queue:
 
         Entries are copied. What consumers held is held by nobody here: `release_all` makes it available.
         """
-        recovery = Recovery(self._contents, self._unclaimed)
+        recovery = Recovery(self._contents, self._unclaimed, not self._in_place)
         for effect in effects:
-            recovery.replay(effect)
+            if isinstance(effect, Reconfigured):
+                self.reconfigure(effect.spec, effect.now)
+            else:
+                recovery.replay(effect)
         self._contents.drain()
+        self._contents.take_departed()
 
     def release_all(self, now: i64) -> None:
         """Make available what was held when the effects ended, each with one more failed delivery."""
@@ -388,19 +609,12 @@ class Queue:
         holders = [subscription.held for subscription in self.subscriptions.values()]
         return present(self._contents, [*holders, self._unclaimed])
 
-    # ------------------------------------------------------------------ inside
 
-    def _settle_down(self) -> None:
-        """Moor the browser that roves: something else is about to change or to read the line."""
-        roving = self._roving
-        if roving is not None:
-            self._roving = None
-            self._contents.line.moor(roving, roving.at)
-
-    def _wake_consumers(self) -> None:
-        waiting = self._dry_consumers
-        self._dry_consumers = []
-        wake(waiting)
+def _sooner(one: i64, other: i64) -> i64:
+    """The earlier of two times that may be NEVER."""
+    if one < 0 or 0 <= other < one:
+        return other
+    return one
 
 
 _TO_ALTERNATE: Final = (Reason.REJECTED, Reason.DEAD_LETTERED, Reason.OVERFLOW, Reason.DELETED)

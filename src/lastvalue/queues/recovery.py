@@ -1,13 +1,24 @@
 """Rebuilds what stood on a queue: from entries that were kept, and from the effects that came after."""
 
 from collections.abc import Iterable
-from typing import assert_never, final
+from typing import final
 
 from mypy_extensions import i64
 
 from lastvalue.queues.contents import Contents
-from lastvalue.queues.effects import STALE, Acquired, Added, Effect, Refused, Released, Removed
-from lastvalue.queues.entry import ACQUIRED, Entry
+from lastvalue.queues.effects import (
+    STALE,
+    Acquired,
+    Added,
+    Dismissed,
+    Due,
+    Effect,
+    Refused,
+    Released,
+    Removed,
+    Scheduled,
+)
+from lastvalue.queues.entry import ACQUIRED, HELD_BACK, Entry
 from lastvalue.queues.orderings import is_older
 from lastvalue.queues.subscription import Held
 
@@ -19,63 +30,72 @@ class Recovery:
     Entries are copied, so that two queues never share one. What consumers held is kept in `unclaimed`.
     """
 
-    __slots__ = ("_contents", "_present", "unclaimed")
+    __slots__ = ("_conflates", "_contents", "_present", "unclaimed")
 
-    def __init__(self, contents: Contents, unclaimed: Held) -> None:
+    def __init__(self, contents: Contents, unclaimed: Held, conflates: bool) -> None:  # noqa: FBT001 - a rule
+        self._conflates = conflates
         self._contents = contents
         self.unclaimed = unclaimed
         self._present = {entry.sequence: entry for entry in present(contents, [unclaimed])}
 
     def restore(self, entry: Entry) -> None:
-        """Put back an entry that was kept; of those with one key the newest stays."""
+        """Put back an entry that was kept; of those with one key the newest becomes the key's value."""
         copy = _copy(entry)
         copy.delivery_count = entry.delivery_count
-        current = self._current(copy)
-        if _is_stale(copy, current):
-            self._contents.pass_by(copy)
+        if entry.state == HELD_BACK:
+            self._join(copy)
+            self._contents.hold_back(copy)
         else:
+            current = self._current(copy)
+            if current is not None and is_older(copy.order, current.order):
+                self._contents.dismiss(copy, STALE)
+                return
+            self._join(copy)
             self._contents.add(copy, current)
             if entry.state == ACQUIRED:
                 self._contents.hold(copy, self.unclaimed, entry.holder)
+        self._present[copy.sequence] = copy
+
+    def _current(self, entry: Entry) -> Entry | None:
+        return self._contents.current.get(entry.key) if self._conflates and entry.key is not None else None
 
     def replay(self, effect: Effect) -> None:
-        """Do again what an effect says was done."""
+        """Do again what an effect says was done, but for Reconfigured."""
         contents = self._contents
         if isinstance(effect, Added):
-            self._add(_copy(effect.entry))
+            # Without the one it replaced: that leaves by its own effect, and its updates are counted in.
+            contents.add(self._keep(effect.entry), None)
         elif isinstance(effect, Removed):
-            # A stale entry never stood here: adding it was all.
-            if effect.reason is not STALE:
-                contents.remove(self._present.pop(effect.entry.sequence), effect.reason)
+            contents.remove(self._present.pop(effect.entry.sequence), effect.reason)
         elif isinstance(effect, Acquired):
             contents.hold(self._present[effect.entry.sequence], self.unclaimed, effect.holder)
         elif isinstance(effect, Released):
             contents.put_back(self._present[effect.entry.sequence], effect.delivery_count)
+        elif isinstance(effect, Dismissed):
+            contents.dismiss(_copy(effect.entry), effect.reason)
+        elif isinstance(effect, Scheduled):
+            contents.hold_back(self._keep(effect.entry))
+        elif isinstance(effect, Due):
+            contents.show_due(self._present[effect.entry.sequence], None)
         elif isinstance(effect, Refused):
             contents.refuse(effect.message)
-        else:
-            assert_never(effect)
 
-    def _add(self, entry: Entry) -> None:
-        if _is_stale(entry, self._current(entry)):
-            self._contents.pass_by(entry)
-            return
-        # Without the one it replaced: that leaves by an effect of its own, and its updates are counted in.
-        self._contents.add(entry, None)
-        self._present[entry.sequence] = entry
+    def _keep(self, entry: Entry) -> Entry:
+        copy = _copy(entry)
+        self._join(copy)
+        self._present[copy.sequence] = copy
+        return copy
 
-    def _current(self, entry: Entry) -> Entry | None:
-        return None if entry.key is None else self._contents.current.get(entry.key)
-
-
-def _is_stale(entry: Entry, current: Entry | None) -> bool:
-    """Whether an entry comes after a newer value of its key."""
-    return current is not None and is_older(entry.order, current.order)
+    def _join(self, copy: Entry) -> None:
+        groups = self._contents.groups
+        if groups is not None:
+            groups.join(copy, groups.names.name_of(copy.message))
 
 
 def present(contents: Contents, holders: Iterable[Held]) -> list[Entry]:
-    """Every entry present, acquired ones included, by sequence; it walks the queue."""
+    """Every entry present, acquired and held back ones included, by sequence; it walks the queue."""
     found = [entry for held in holders for entry in held.entries()]
+    found += contents.waiting.entries()
     entry = contents.line.head
     while entry is not None:
         found.append(entry)
@@ -91,4 +111,8 @@ def _copy(entry: Entry) -> Entry:
     copy = Entry(entry.sequence, entry.message, entry.arrival_ms, entry.expires_ms, entry.updates)
     copy.key = entry.key
     copy.order = entry.order
+    copy.rank = entry.rank
+    copy.place = entry.place
+    copy.not_before_ms = entry.not_before_ms
+    copy.browsed = entry.browsed
     return copy

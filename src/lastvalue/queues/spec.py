@@ -172,7 +172,7 @@ class Grouping:
     key: str | None = None
     shared: bool = False
     default_group: str = NO_GROUP
-    buckets: int = 0
+    buckets: int = 256
     rebalance: bool = False
     first_key: str | None = None
 

@@ -1,12 +1,14 @@
 """Who reads a queue, and how far they are."""
 
 from enum import Enum
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from lastvalue.model.message import NEVER, Message
-from lastvalue.queues.entry import Entry
+from lastvalue.model.errors import LastvalueError
+from lastvalue.model.message import NEVER, Message, MessageFilter
+from lastvalue.queues.entry import AVAILABLE, FIRST, LAST, Entry, comes_after
+from lastvalue.queues.runs import RUN, Runs
 
 
 class Mode(Enum):
@@ -43,16 +45,74 @@ class Subscriber:
 
 
 @final
+class Terms:
+    """What a reader asks of the entries it is given, and how it stands among the other readers.
+
+    Attributes:
+        filter: messages that it does not match are not for this reader.
+        since_ms: nor are entries that arrived before, milliseconds since the epoch; or NEVER.
+        only_new: nor is anything that is on the queue already.
+        after: nor are entries up to that sequence, or NEVER; `only_new` becomes this when the reader comes.
+        priority: consumers with a higher one are served first.
+    """
+
+    __slots__ = ("after", "filter", "only_new", "priority", "since_ms")
+
+    def __init__(
+        self,
+        filter: MessageFilter | None = None,  # noqa: A002 - the word for it
+        since_ms: i64 = NEVER,
+        only_new: bool = False,  # noqa: FBT001, FBT002 - compiled classes have no keyword-only arguments
+        priority: i64 = 0,
+    ) -> None:
+        self.after: i64 = NEVER
+        self.filter = filter
+        self.since_ms: i64 = since_ms
+        self.only_new = only_new
+        self.priority: i64 = priority
+
+    @property
+    def selective(self) -> bool:
+        """Whether there are entries that it does not admit."""
+        return self.filter is not None or self.since_ms >= 0 or self.after >= 0
+
+    def from_sequence(self, sequence: i64) -> "Terms":
+        """These terms for a reader that comes when this is the last sequence."""
+        if not self.only_new:
+            return self
+        terms = Terms(self.filter, self.since_ms, False, self.priority)  # noqa: FBT003 - compiled
+        terms.after = sequence
+        return terms
+
+    def admits(self, entry: Entry) -> bool:
+        """Whether an entry is for this reader; one that cannot be read is for nobody who asks."""
+        if entry.arrival_ms < self.since_ms or entry.sequence <= self.after:
+            return False
+        if self.filter is None:
+            return True
+        try:
+            return self.filter.matches(entry.message)
+        except LastvalueError:
+            return False
+
+
+ANY: Final = Terms()
+
+
+@final
 class Subscription:
     """One reader of one queue.
 
-    `last_sequence` is all of a browser's position: its next entry is the first in line beyond it. The line
-    keeps that entry ready, in one of three places: the berth of the entry, the berth of those that are caught
-    up, or `at` while the browser roves through a batch.
+    `last_rank` and `last_place` are a browser's position: its next entry is the first in line behind it. The
+    line keeps that entry ready, in one of three places: the berth of the entry, the berth of those that are
+    caught up, or `at` while the browser roves through a batch. What came to stand before the position later
+    is in `missed`, and is next.
 
     Attributes:
         held: what a consumer acquired and has not settled.
         dry: it was told that there is nothing, and has not been woken since.
+        opened_group: the entry it was given last is the first that it has of its group.
+        live: a consumer that is served; others wait until it goes.
     """
 
     __slots__ = (
@@ -61,22 +121,51 @@ class Subscription:
         "berthed",
         "dry",
         "held",
-        "last_sequence",
+        "last_place",
+        "last_rank",
+        "live",
+        "missed",
         "mode",
         "number",
+        "opened_group",
         "subscriber",
+        "terms",
     )
 
-    def __init__(self, number: i64, mode: Mode, subscriber: Subscriber) -> None:
+    def __init__(self, number: i64, mode: Mode, subscriber: Subscriber, terms: Terms) -> None:
         self.number: i64 = number
         self.mode = mode
         self.subscriber = subscriber
-        self.last_sequence: i64 = 0
+        self.terms = terms
+        self.last_rank: bytes = FIRST
+        self.last_place: i64 = 0
+        self.missed: Runs | None = None
+        self.live = True
+        self.opened_group = False
         self.at: Entry | None = None
         self.berthed: Berth | None = None
         self.berth_index: i64 = 0
         self.dry = False
         self.held = Held()
+
+    def has_passed(self, entry: Entry) -> bool:
+        """Whether a browser's position is at or behind the entry."""
+        return not comes_after(entry, self.last_rank, self.last_place)
+
+    def go_to_end(self) -> None:
+        """Let a browser have passed all that is there."""
+        self.last_rank = LAST
+        self.last_place = 0
+
+    def miss(self, entry: Entry, available: i64) -> None:
+        """Note an entry that came to stand before a browser's position; those that left are swept."""
+        missed = self.missed
+        if missed is None:
+            missed = Runs()
+            self.missed = missed
+        missed.add(entry)
+        if len(missed.runs) > 2 * (available // RUN + 2) * 2:
+            missed.fill([one for one in missed.entries() if one.state == AVAILABLE])
 
 
 def wake(subscriptions: list[Subscription]) -> None:

@@ -48,7 +48,7 @@ def entry(sequence: int, expires_ms: int) -> Entry:
 def test_deadlines_come_soonest_first_and_not_early() -> None:
     deadlines = Deadlines()
     for sequence, expires_ms in ((1, 30), (2, 10), (3, 20)):
-        deadlines.add(entry(sequence, expires_ms))
+        deadlines.add(entry(sequence, expires_ms), expires_ms)
     assert deadlines.next() == 10
     assert deadlines.due(9) is None
     due = [deadlines.due(20), deadlines.due(20), deadlines.due(20)]
@@ -59,7 +59,7 @@ def test_deadlines_come_soonest_first_and_not_early() -> None:
 def test_what_left_has_no_deadline() -> None:
     deadlines = Deadlines()
     gone = entry(1, 10)
-    deadlines.add(gone)
+    deadlines.add(gone, gone.expires_ms)
     gone.state = REMOVED
     deadlines.forget()
     assert (deadlines.due(10), deadlines.next()) == (None, -1)
@@ -69,18 +69,18 @@ def test_what_is_held_falls_due_too() -> None:
     deadlines = Deadlines()
     held = entry(1, 10)
     held.state = ACQUIRED
-    deadlines.add(held)
+    deadlines.add(held, held.expires_ms)
     assert deadlines.due(10) is held
 
 
 def test_those_that_left_are_swept_when_they_outnumber_the_living() -> None:
     deadlines = Deadlines()
     stays = entry(0, 10_000)
-    deadlines.add(stays)
+    deadlines.add(stays, stays.expires_ms)
     lengths = []
     for sequence in range(1, 1000):
         replaced = entry(sequence, 5_000)
-        deadlines.add(replaced)
+        deadlines.add(replaced, replaced.expires_ms)
         replaced.state = REMOVED
         deadlines.forget()
         lengths.append(len(deadlines))

@@ -4,7 +4,7 @@ from canned_message import CannedMessage
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.limits import Capacity
-from lastvalue.queues.spec import Limit, WhenFull
+from lastvalue.queues.spec import Limit, Standard, WhenFull
 
 
 def full_of(*sizes: int) -> tuple[Contents, Entry]:
@@ -35,7 +35,7 @@ def test_a_message_fits_beside_the_rest_or_on_a_ring_alone(
     limit: Limit, sizes: list[int], size_bytes: int, fits: bool
 ) -> None:
     contents, _ = full_of(*sizes)
-    assert Capacity(limit).fits(CannedMessage(body=bytes(size_bytes)), None, contents) is fits
+    assert Capacity(limit, Standard()).fits(CannedMessage(body=bytes(size_bytes)), None, contents) is fits
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_a_value_in_the_place_of_another_fits_unless_it_grows_beyond_the_bytes(
     limit: Limit, size_bytes: int, fits: bool
 ) -> None:
     contents, previous = full_of(6, 6)
-    assert Capacity(limit).fits(CannedMessage(body=bytes(size_bytes)), previous, contents) is fits
+    assert Capacity(limit, Standard()).fits(CannedMessage(body=bytes(size_bytes)), previous, contents) is fits
 
 
 @pytest.mark.parametrize(
@@ -69,4 +69,4 @@ def test_a_value_in_the_place_of_another_fits_unless_it_grows_beyond_the_bytes(
 )
 def test_only_a_ring_overflows(limit: Limit, overflows: bool) -> None:
     contents, _ = full_of(6, 6, 6)
-    assert Capacity(limit).overflows(contents) is overflows
+    assert Capacity(limit, Standard()).overflows(contents) is overflows

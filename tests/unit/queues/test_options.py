@@ -226,7 +226,7 @@ def test_the_reference_page_has_every_option_with_its_spellings(option: Option) 
             {"group_mode": "default", "group_buckets": 256},
         ),
         ({"group-buckets": 0}, {}),
-        ({"group-buckets": -1}, {"group_mode": "default"}),
+        ({"group-buckets": -1}, {"group_mode": "default", "group_buckets": 0}),
         ({"ring-size": 5}, {"max_messages": 5, "when_full": "drop-oldest"}),
         ({"ring-size": -1}, {}),
         ({"qpid.policy_type": "ring", "qpid.max_count": "3"}, {"max_messages": 3, "when_full": "ring"}),

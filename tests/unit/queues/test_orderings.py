@@ -5,7 +5,7 @@ from canned_message import Bell, CannedMessage
 
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.orderings import Line, is_older
-from lastvalue.queues.subscription import Mode, Subscription
+from lastvalue.queues.subscription import ANY, Mode, Subscription
 
 
 def entry(sequence: int) -> Entry:
@@ -15,13 +15,13 @@ def entry(sequence: int) -> Entry:
 def line_of(*entries: Entry) -> Line:
     line = Line()
     for each in entries:
-        line.append(each)
+        line.add(each)
     return line
 
 
-def browser_at(line: Line, place: Entry | None, last_sequence: int = 0) -> Subscription:
-    browser = Subscription(1, Mode.BROWSE, Bell())
-    browser.last_sequence = last_sequence
+def browser_at(line: Line, place: Entry | None, last_place: int = 0) -> Subscription:
+    browser = Subscription(1, Mode.BROWSE, Bell(), ANY)
+    browser.last_place = last_place
     line.moor(browser, place)
     return browser
 
@@ -41,7 +41,7 @@ def sequences(line: Line) -> list[int]:
 
 
 def came_back(line: Line) -> int:
-    return len(line._returned.entries())
+    return len(line.placed.entries())
 
 
 @pytest.mark.parametrize(
@@ -84,13 +84,13 @@ def test_the_last_entry_that_leaves_hands_its_browsers_to_the_next_that_comes() 
     browser = browser_at(line, first)
     line.unlink(first)
     assert (place_of(browser), line.berths) == (None, 0)
-    berth = line.append(second)
+    berth = line.add(second)
     assert berth is not None
     assert (berth.subscriptions, place_of(browser)) == ([browser], second)
 
 
 def test_an_entry_nobody_waits_for_has_no_berth() -> None:
-    assert Line().append(entry(1)) is None
+    assert Line().add(entry(1)) is None
 
 
 def test_an_entry_that_comes_back_takes_the_browsers_that_have_not_passed_it() -> None:

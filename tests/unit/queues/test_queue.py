@@ -10,7 +10,7 @@ from canned_message import Bell, CannedMessage, UnreadableError
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.declaration import spec_from_arguments
-from lastvalue.queues.effects import Acquired, Added, Effect, Reason, Refused, Released, Removed
+from lastvalue.queues.effects import Acquired, Added, Dismissed, Effect, Reason, Refused, Released, Removed
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, REMOVED, Entry
 from lastvalue.queues.queue import NotAcquiredError, Queue
 from lastvalue.queues.subscription import Mode, Outcome, Subscription
@@ -36,7 +36,7 @@ def told(effects: list[Effect]) -> list[str]:
         if isinstance(effect, Refused):
             words.append(f"refused {effect.message.encoded.decode()}")
             continue
-        reason = f" {effect.reason.name.lower()}" if isinstance(effect, Removed) else ""
+        reason = f" {effect.reason.name.lower()}" if isinstance(effect, Removed | Dismissed) else ""
         words.append(f"{type(effect).__name__.lower()} {effect.entry.message.encoded.decode()}{reason}")
     return words
 
@@ -83,8 +83,8 @@ def test_a_stale_update_keeps_its_key_and_order_in_the_effects_and_adds_no_updat
     queue.drain()
     assert queue.enqueue(value("x", "old", order=1, ttl_ms=9), 0)
     effects = queue.drain()
-    assert told(effects) == ["added old", "removed old stale"]
-    assert isinstance(effects[0], Added)
+    assert told(effects) == ["dismissed old stale"]
+    assert isinstance(effects[0], Dismissed)
     stale = effects[0].entry
     assert (stale.sequence, stale.key, stale.order, stale.expires_ms) == (2, b"'x'", 1, 9)
     assert (bodies(queue), queue.next_deadline()) == (["new"], 50)

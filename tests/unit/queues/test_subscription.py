@@ -2,7 +2,7 @@ import pytest
 from canned_message import Bell, CannedMessage
 
 from lastvalue.queues.entry import Entry
-from lastvalue.queues.subscription import Berth, Held, Mode, Subscriber, Subscription, let_go, wake
+from lastvalue.queues.subscription import ANY, Berth, Held, Mode, Subscriber, Subscription, let_go, wake
 
 
 def entry(sequence: int) -> Entry:
@@ -31,7 +31,7 @@ def test_any_held_entry_can_be_let_go_without_asking_who_holds_it(place: int) ->
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_a_browser_leaves_its_berth_wherever_it_stands(place: int) -> None:
     berth = Berth(None)
-    browsers = [Subscription(n, Mode.BROWSE, Bell()) for n in (1, 2, 3)]
+    browsers = [Subscription(n, Mode.BROWSE, Bell(), ANY) for n in (1, 2, 3)]
     for browser in browsers:
         berth.join(browser)
     leaver = browsers.pop(place)
@@ -43,7 +43,7 @@ def test_a_browser_leaves_its_berth_wherever_it_stands(place: int) -> None:
 
 def test_only_the_dry_are_woken_and_are_dry_no_more() -> None:
     bells = [Bell(), Bell()]
-    readers = [Subscription(1, Mode.BROWSE, bell) for bell in bells]
+    readers = [Subscription(1, Mode.BROWSE, bell, ANY) for bell in bells]
     readers[1].dry = True
     wake(readers)
     wake(readers)

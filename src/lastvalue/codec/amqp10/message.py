@@ -14,6 +14,13 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.codec.amqp10.decoder import Decoder
 from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.amqp10.fields import (
+    DELIVERY_DELAY,
+    DELIVERY_TIME,
+    field_value,
+    milliseconds_at,
+    text_of,
+)
 from lastvalue.codec.amqp10.keys import key_at, order_at
 from lastvalue.codec.amqp10.primitives import NO_UINT, encode_value, skip_value, uint_at, uint_end
 from lastvalue.codec.amqp10.sections import (
@@ -33,7 +40,7 @@ from lastvalue.codec.amqp10.sections import (
     section_of,
 )
 from lastvalue.codec.amqp10.values import Described, Symbol, Timestamp, ULong, Value
-from lastvalue.model.message import NEVER, Message, OrderValue, PropertyName
+from lastvalue.model.message import NEVER, FieldValue, Message, OrderValue, PropertyName
 
 SEQUENCE_NUMBER: Final = "x-opt-sequence-number"
 ENQUEUED_TIME: Final = "x-opt-enqueued-time"
@@ -83,6 +90,8 @@ class EncodedMessage(Message):
         self.priority = 4
         self.ttl_ms = NEVER
         self.expires_ms = NEVER
+        self.annotated = False
+        self.origin = ""
         # Where each section's value starts, or ABSENT.
         self._annotations: i64 = ABSENT
         self._properties: i64 = ABSENT
@@ -121,6 +130,65 @@ class EncodedMessage(Message):
             if pos < 0:
                 return None
         return order_at(data, pos, len(data))
+
+    def text(self, name: PropertyName) -> str | None:
+        """See Message.
+
+        Raises:
+            DecodeError: the section that should hold the property is malformed.
+        """
+        pos = self._find(name)
+        return None if pos < 0 else text_of(Decoder(self.encoded, pos, len(self.encoded)).read())
+
+    def field(self, name: str) -> FieldValue:
+        """See Message.
+
+        Raises:
+            DecodeError: the section that should hold the field is malformed.
+        """
+        if name.startswith("header."):
+            return self._header_field(name)
+        pos = self._find(PropertyName(name))
+        return None if pos < 0 else field_value(Decoder(self.encoded, pos, len(self.encoded)).read())
+
+    def not_before(self, now: i64) -> i64:
+        """See Message; the annotations x-opt-delivery-time and x-opt-delivery-delay say it, in this order.
+
+        Raises:
+            DecodeError: the message annotations are malformed.
+        """
+        start = self._annotations
+        if start < 0:
+            return NEVER
+        pos = find_value(self.encoded, start, DELIVERY_TIME.utf8)
+        if pos >= 0:
+            time_ms = milliseconds_at(self.encoded, pos)
+            if time_ms >= 0:
+                return time_ms
+        pos = find_value(self.encoded, start, DELIVERY_DELAY.utf8)
+        if pos >= 0:
+            delay_ms = milliseconds_at(self.encoded, pos)
+            if delay_ms >= 0:
+                return now + delay_ms
+        return NEVER
+
+    def _header_field(self, name: str) -> FieldValue:
+        if name == "header.priority":
+            return self.priority
+        if name == "header.durable":
+            return self.durable
+        if name == "header.ttl":
+            return None if self.ttl_ms < 0 else self.ttl_ms
+        return None
+
+    def _find(self, name: PropertyName) -> i64:
+        """Where the named value is, or ABSENT."""
+        pos = self._application
+        if pos >= 0:
+            pos = find_value(self.encoded, pos, name.utf8)
+            if pos >= 0:
+                return pos
+        return self._elsewhere(name)
 
     def updates(self) -> i64:
         """See Message; the message annotation x-opt-updates says it.
@@ -214,6 +282,7 @@ class EncodedMessage(Message):
             raise _wrong_type(section, code)
         elif section == MESSAGE_ANNOTATIONS:
             self._annotations = start
+            self.annotated = True
 
     def _take_header(self, start: i64, end: i64) -> None:  # noqa: C901 - hot: a field after the other
         data = self.encoded

@@ -1,0 +1,157 @@
+"""The browsers of one queue, and how each goes through it."""
+
+from typing import final
+
+from mypy_extensions import i64
+
+from lastvalue.queues.contents import Contents
+from lastvalue.queues.effects import EXPIRED
+from lastvalue.queues.entry import AVAILABLE, Entry
+from lastvalue.queues.subscription import Subscription, wake
+
+
+@final
+class Browsers:
+    """Those who see what is there and follow what comes, each entry once.
+
+    One of them may rove: while it goes through a batch it stands in no berth. Whoever changes or reads the
+    line beside it calls `settle_down` first.
+
+    Attributes:
+        roving: the one that roves.
+        paused: nobody is shown anything.
+    """
+
+    __slots__ = ("_all", "_contents", "_in_place", "_marks", "paused", "roving")
+
+    def __init__(self, contents: Contents) -> None:
+        self.roving: Subscription | None = None
+        self.paused = False
+        self._all: dict[int, Subscription] = {}
+        self._contents = contents
+        self._in_place = False
+        self._marks = False
+
+    def protect(self, *, marks: bool) -> None:
+        """Values are replaced in place: only what a key holds is shown, and `marks` says that it was."""
+        self._in_place = True
+        self._marks = marks
+
+    # ------------------------------------------------------------------ coming and going
+
+    def join(self, browser: Subscription) -> None:
+        """One more; it starts at the head, or at the end where it wants only what is new."""
+        self._all[browser.number] = browser
+        line = self._contents.line
+        if browser.terms.after >= 0:
+            browser.go_to_end()
+            line.moor(browser, None)
+        else:
+            line.moor(browser, line.head)
+
+    def leave(self, browser: Subscription) -> None:
+        """One less."""
+        del self._all[browser.number]
+        self._contents.line.unmoor(browser)
+        browser.at = None
+
+    def wake(self) -> None:
+        """Something may be there again for each."""
+        wake(list(self._all.values()))
+
+    def settle_down(self) -> None:
+        """Moor the browser that roves."""
+        roving = self.roving
+        if roving is not None:
+            self.roving = None
+            self._contents.line.moor(roving, roving.at)
+
+    def tell(self, entry: Entry) -> None:
+        """Tell those of a new entry that have passed its place.
+
+        Cost: every browser is looked at.
+        """
+        if not self._all:
+            return
+        passed = [browser for browser in self._all.values() if browser.has_passed(entry)]
+        for browser in passed:
+            browser.miss(entry, self._contents.available)
+        wake(passed)
+
+    # ------------------------------------------------------------------ seeing
+
+    def next(self, browser: Subscription, now: i64) -> Entry | None:
+        """The browser's next entry, or None where there is none now."""
+        if browser.missed is not None:
+            missed = self._next_missed(browser, now)
+            if missed is not None:
+                return missed
+        contents = self._contents
+        roving = self.roving
+        if roving is browser:
+            entry = browser.at
+        else:
+            if roving is not None:
+                self.settle_down()
+            entry = contents.line.unmoor(browser)
+            self.roving = browser
+        if self.paused:
+            self._stay(browser, entry)
+            return None
+        entry = self._first_shown(browser, entry, now)
+        if entry is None:
+            self._stay(browser, None)
+            return None
+        browser.last_rank = entry.rank
+        browser.last_place = entry.place
+        browser.at = entry.next
+        if self._marks:
+            entry.browsed = True
+        return entry
+
+    def _first_shown(self, browser: Subscription, entry: Entry | None, now: i64) -> Entry | None:
+        """The first entry from this one on that is for the browser; what has expired leaves on the way."""
+        picky = self._in_place or browser.terms.selective
+        while entry is not None:
+            after = entry.next
+            if 0 <= entry.expires_ms <= now:
+                self._contents.remove(entry, EXPIRED)
+            elif not picky or self._shows(entry, browser):
+                break
+            else:
+                browser.last_rank = entry.rank
+                browser.last_place = entry.place
+            entry = after
+        return entry
+
+    def _stay(self, browser: Subscription, entry: Entry | None) -> None:
+        """Let the roving browser stand at an entry, or at the end; there is nothing for it."""
+        self.roving = None
+        self._contents.line.moor(browser, entry)
+        browser.dry = True
+
+    def _shows(self, entry: Entry, browser: Subscription) -> bool:
+        """Whether an entry is for this browser: it wants it, and it is what its key holds."""
+        if self._in_place and entry.key is not None and self._contents.current.get(entry.key) is not entry:
+            return False
+        return browser.terms.admits(entry)
+
+    def _next_missed(self, browser: Subscription, now: i64) -> Entry | None:
+        """The first entry that came to stand before the browser's position, and is still there."""
+        missed = browser.missed
+        if missed is None or self.paused:
+            return None
+        entry = missed.first()
+        while entry is not None:
+            missed.discard(entry)
+            if entry.state == AVAILABLE:
+                if 0 <= entry.expires_ms <= now:
+                    self.settle_down()
+                    self._contents.remove(entry, EXPIRED)
+                elif self._shows(entry, browser):
+                    if self._marks:
+                        entry.browsed = True
+                    return entry
+            entry = missed.first()
+        browser.missed = None
+        return None

@@ -1,0 +1,95 @@
+"""The rank that an ordering gives a message: bytes that compare as the messages shall stand."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.model.message import Message, PropertyName
+from lastvalue.queues.entry import FIRST, Entry
+from lastvalue.queues.runs import Runs
+from lastvalue.queues.spec import LastValue, Ordering, Priority, Sorted
+
+_NEUTRAL: Final = 5
+"""Priorities below it fold onto the lower half of the levels."""
+
+
+def level_of(priority: i64, levels: i64) -> i64:
+    """The level that a priority of 0 to 255 folds onto: 0 is the lowest.
+
+    [Qpid C++, Broker-J] The default of 4 is in the middle, and what does not fit joins the ends.
+    """
+    level = priority - (_NEUTRAL - (levels + 1) // 2)
+    return min(max(level, 0), levels - 1)
+
+
+@final
+class Ranking:
+    """Gives ranks; `ranked` is false where every message stands by its arrival."""
+
+    __slots__ = ("_levels", "_ranks", "_sort_key", "ranked")
+
+    def __init__(self, ordering: Ordering) -> None:
+        self._levels: i64 = 0
+        self._sort_key: PropertyName | None = None
+        if isinstance(ordering, Priority | LastValue):
+            self._levels = ordering.levels
+        elif isinstance(ordering, Sorted):
+            self._sort_key = PropertyName(ordering.key)
+        self._ranks = [rank_of_level(level, self._levels) for level in range(self._levels)]
+        self.ranked = self._levels > 0 or self._sort_key is not None
+
+    def rank(self, message: Message) -> bytes:
+        """The message's rank; what it raises when it is asked for its property passes."""
+        if self._sort_key is not None:
+            text = message.text(self._sort_key)
+            # Code units compare as their big-endian bytes do; the mark lets a missing text come first.
+            return FIRST if text is None else b"\x01" + text.encode("utf-16-be", "surrogatepass")
+        if self._levels > 0:
+            return self._ranks[level_of(message.priority, self._levels)]
+        return FIRST
+
+
+def rank_of_level(level: int, levels: int) -> bytes:
+    """Higher levels come first."""
+    return (levels - 1 - level).to_bytes(2, "big")
+
+
+@final
+class FairShare:
+    """Takes turns among priority levels: some messages from one, then from the next lower one."""
+
+    __slots__ = ("_count", "_level", "_levels", "_ranks", "_shares")
+
+    def __init__(self, ordering: Priority) -> None:
+        self._levels: i64 = ordering.levels
+        self._ranks = [rank_of_level(level, ordering.levels) for level in range(ordering.levels)]
+        own = dict(ordering.fairshare_by_level)
+        self._shares = [own.get(level, ordering.fairshare) for level in range(ordering.levels)]
+        self._level: i64 = ordering.levels - 1
+        self._count: i64 = 0
+
+    def choose(self, available: Runs) -> Entry | None:
+        """The next entry in turn; it is counted as taken."""
+        level = self._level
+        share: i64 = self._shares[level]
+        if share > 0 and self._count >= share:
+            level = self._below(level)
+        entry = self._first_from(available, level)
+        if entry is None:
+            # Nothing at this level or below: the turn begins again at the top.
+            entry = self._first_from(available, self._levels - 1)
+            if entry is None:
+                return None
+        found: i64 = self._levels - 1 - int.from_bytes(entry.rank, "big")
+        if found == self._level and not (share > 0 and self._count >= share):
+            self._count += 1
+        else:
+            self._level = found
+            self._count = 1
+        return entry
+
+    def _below(self, level: i64) -> i64:
+        return self._levels - 1 if level == 0 else level - 1
+
+    def _first_from(self, available: Runs, level: i64) -> Entry | None:
+        return available.first_from(self._ranks[level])

@@ -1,0 +1,101 @@
+"""What those consumers may be given who do not simply take the first entry."""
+
+from typing import final
+
+from mypy_extensions import i64
+
+from lastvalue.queues.entry import Entry, Group, precedes
+from lastvalue.queues.runs import Runs
+from lastvalue.queues.subscription import Terms
+
+
+@final
+class View:
+    """The available entries that the consumers of the same terms may take, by who may take them.
+
+    A group's first entry stands among the `free` ones while the group is nobody's, else among its owner's;
+    an entry without a group is free. So the next entry of a consumer is the earlier of two first ones,
+    whatever the depth, and no group hides another.
+
+    Attributes:
+        readers: how many consumers share it.
+    """
+
+    __slots__ = ("_free", "_lanes", "_owned", "readers", "terms")
+
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
+        self.readers = 0
+        self._free = Runs()
+        self._owned: dict[int, Runs] = {}
+        self._lanes: dict[str, Runs] = {}
+
+    def offer(self, entry: Entry) -> None:
+        """An entry is available."""
+        if not self.terms.admits(entry):
+            return
+        group = entry.group
+        if group is None:
+            self._free.add(entry)
+            return
+        lane = self._lanes.get(group.name)
+        if lane is None:
+            lane = Runs()
+            self._lanes[group.name] = lane
+        first = lane.first()
+        lane.add(entry)
+        if first is None or precedes(entry, first):
+            heads = self._heads(group.owner)
+            if first is not None:
+                heads.discard(first)
+            heads.add(entry)
+
+    def withdraw(self, entry: Entry) -> None:
+        """An entry is available no more."""
+        group = entry.group
+        if group is None:
+            self._free.discard(entry)
+            return
+        lane = self._lanes.get(group.name)
+        if lane is None:
+            return
+        was_first = lane.first() is entry
+        if not lane.discard(entry) or not was_first:
+            return
+        heads = self._heads(group.owner)
+        heads.discard(entry)
+        first = lane.first()
+        if first is None:
+            del self._lanes[group.name]
+        else:
+            heads.add(first)
+
+    def change_owner(self, group: Group, owner: i64) -> None:
+        """Move a group's first entry to where its new owner finds it; call it before the group changes."""
+        lane = self._lanes.get(group.name)
+        first = None if lane is None else lane.first()
+        if first is not None:
+            self._heads(group.owner).discard(first)
+            self._heads(owner).add(first)
+
+    def first(self, number: i64) -> Entry | None:
+        """The entry that the consumer of that number is next given."""
+        free = self._free.first()
+        heads = self._owned.get(number)
+        own = None if heads is None else heads.first()
+        if own is None:
+            return free
+        return own if free is None or precedes(own, free) else free
+
+    def forget(self, number: i64) -> None:
+        """A consumer is gone, and its groups are no longer its own."""
+        self._owned.pop(number, None)
+
+    def _heads(self, owner: i64) -> Runs:
+        if owner == 0:
+            return self._free
+        heads = self._owned.get(owner)
+        if heads is None:
+            heads = Runs()
+            self._owned[owner] = heads
+        return heads
