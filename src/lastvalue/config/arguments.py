@@ -1,0 +1,170 @@
+"""Options of queues as a configuration gives them: read one by one, and laid over one another."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from lastvalue.model.errors import InvalidSpecError
+from lastvalue.queues.dialects import IMPLIED
+from lastvalue.queues.option import Kind, Option, Value
+from lastvalue.queues.options import BY_NAME, BY_SPELLING, nearest
+
+Arguments = Mapping[str, Any]
+
+_NUMBER: Final = re.compile("-?[0-9]{1,20}")
+_SHARE: Final = re.compile(r"(?:x-)?qpid[.-]fairshare-([0-9]{1,4})")
+_FLAGS: Final = {"true": True, "false": False, "1": True, "0": False}
+
+SPELLINGS: Final = frozenset((*BY_SPELLING, *IMPLIED))
+
+
+def read_argument(spelling: str, raw: Any) -> tuple[str, Any]:
+    """An option's own name and value; what means more than a value keeps its spelling.
+
+    Raises:
+        InvalidSpecError: the name is unknown, or the value is none of that option's; the text says what
+            would be right, and does not repeat the value.
+    """
+    if share := _SHARE.fullmatch(spelling):
+        return f"qpid.fairshare-{share[1]}", _converted(BY_NAME["fairshare"], spelling, raw)
+    if spelling == "default_filters" and isinstance(raw, Mapping):
+        raw = json.dumps(raw)
+    if spelling in IMPLIED and IMPLIED[spelling](raw) is not None:
+        return spelling, raw
+    option = BY_SPELLING.get(spelling)
+    if option is None:
+        raise InvalidSpecError(f"unknown option of a queue{nearest(spelling, sorted(SPELLINGS))}")
+    return option.name, _converted(option, spelling, raw)
+
+
+def overlaid(upper: Arguments, lower: Arguments) -> dict[str, Any]:
+    """The upper arguments, and of the lower ones those that they leave open.
+
+    An argument of another type of queue than the upper ones make gives way to them, and so does one that
+    contradicts what they say of expiry.
+    """
+    taken = {option for spelling in upper for option in _governed(spelling)}
+    kind = _kind(upper)
+    kept = {
+        spelling: value
+        for spelling, value in lower.items()
+        if spelling not in upper
+        and not _gives_way(_governed(spelling), taken)
+        and (kind is None or kind in _kinds(spelling))
+        and not _contradicts(upper, spelling)
+    }
+    return {**kept, **upper}
+
+
+def _converted(option: Option, spelling: str, raw: Any) -> Value:
+    value = _read(option, raw)
+    if value is None:
+        raise InvalidSpecError(f"expected {_expected(option)}")
+    # Broker-J and Artemis write "none" as -1.
+    if option.kind is Kind.NUMBER and isinstance(value, int) and value < 0:
+        if value == -1 and spelling in option.broker_j + option.artemis:
+            return 0
+        raise InvalidSpecError(f"expected {_expected(option)} that is not negative")
+    return value
+
+
+def _read(option: Option, raw: Any) -> Value:
+    match option.kind:
+        case Kind.TEXT:
+            return raw if isinstance(raw, str) else None
+        case Kind.NUMBER:
+            if isinstance(raw, str) and _NUMBER.fullmatch(raw):
+                return int(raw)
+            return raw if isinstance(raw, int) and not isinstance(raw, bool) else None
+        case Kind.FLAG:
+            return _FLAGS.get(str(raw).lower()) if isinstance(raw, bool | str | int) else None
+        case Kind.CHOICE:
+            return dict(option.choices).get(raw.lower()) if isinstance(raw, str) else None
+
+
+def _expected(option: Option) -> str:
+    if option.kind is Kind.CHOICE:
+        return "one of " + ", ".join(accepted for accepted, _ in option.choices)
+    return f"{option.kind.value} ({option.unit})" if option.unit else str(option.kind.value)
+
+
+# ---------------------------------------------------------------------- one over the other
+
+
+GOVERNS: Final[dict[str, tuple[str, ...]]] = {
+    "qpid.last_value_queue": ("lvq_placement",),
+    "qpid.last_value_queue_no_browse": ("lvq_placement",),
+    # [Artemis] A queue with a key is a last-value queue, whatever the flag says.
+    "last-value": (),
+    "qpid.shared_msg_group": ("group_mode",),
+    "qpid.group_header_key": ("group_mode", "group_key"),
+    "maximumDistinctGroups": ("group_buckets",),
+    "group-buckets": ("group_mode", "group_buckets"),
+    "x-single-active-consumer": ("live_consumers",),
+    "exclusive": ("live_consumers",),
+    "ring-size": ("max_messages", "when_full"),
+    "qpid.policy_type": ("when_full",),
+    "overflowPolicy": ("when_full",),
+    "qpid.flow_resume_count": ("flow_resume_messages",),
+    "qpid.flow_resume_size": ("flow_resume_bytes",),
+    "alternateBinding": ("alternate",),
+    "defaultFilters": ("default_filters",),
+    "qpid.default_filters": ("default_filters",),
+    "expiryPolicy": ("expiry_alternate",),
+    "x-qpid-dlq-enabled": ("alternate",),
+    "enabled": ("paused",),
+    "auto-delete": ("lifetime",),
+    "qpid.auto_delete_timeout": ("lifetime", "auto_delete_delay_ms"),
+}
+"""The options that an argument of several meanings decides, by its spelling."""
+
+_LVQ: Final = ("lvq",)
+_KINDS: Final[dict[str, tuple[str, ...]]] = {
+    "type": (),
+    "lvq_key": _LVQ,
+    "order_by": _LVQ,
+    "lvq_placement": _LVQ,
+    "lvq_key_equality": _LVQ,
+    "lvq_keyless": _LVQ,
+    "last-value": _LVQ,
+    "qpid.last_value_queue": _LVQ,
+    "qpid.last_value_queue_no_browse": _LVQ,
+    "priorities": ("priority", "lvq"),
+    "fairshare": ("priority",),
+    "fairshare_levels": ("priority",),
+    "sort_key": ("sorted",),
+}
+_EVERY_KIND: Final = ("standard", "lvq", "priority", "sorted")
+_TTL: Final = ("minimum_ttl_ms", "maximum_ttl_ms", "default_ttl_ms")
+
+
+def _governed(spelling: str) -> tuple[str, ...]:
+    return GOVERNS.get(spelling, (spelling,))
+
+
+def _gives_way(governed: tuple[str, ...], taken: set[str]) -> bool:
+    return bool(governed) and taken.issuperset(governed)
+
+
+def _kinds(spelling: str) -> tuple[str, ...]:
+    if spelling.startswith("qpid.fairshare-"):
+        return ("priority",)
+    return _KINDS.get(spelling, _EVERY_KIND)
+
+
+def _kind(arguments: Arguments) -> str | None:
+    """The type of queue that the arguments name or imply, if they do."""
+    if isinstance(named := arguments.get("type"), str):
+        return named
+    for spelling, value in arguments.items():
+        kinds = _kinds(spelling)
+        if len(kinds) == 1 and value not in (None, False, "false"):
+            return kinds[0]
+    return "priority" if arguments.get("priorities") else None
+
+
+def _contradicts(upper: Arguments, spelling: str) -> bool:
+    if upper.get("no_expiry") is True:
+        return spelling in _TTL
+    return spelling == "no_expiry" and any(upper.get(name) for name in _TTL)

@@ -1,0 +1,181 @@
+"""What a configuration says: the result of reading one."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from lastvalue.config.address_settings import AddressSettings, Wildcards
+from lastvalue.config.arguments import overlaid
+from lastvalue.config.setting_fields import created_arguments, creation_policy, queue_arguments
+from lastvalue.model.errors import InvalidSpecError
+from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.queues.spec import QueueSpec
+
+EXCHANGE_TYPES: Final = ("direct", "topic", "fanout", "headers")
+UNROUTABLE: Final = ("discard", "reject")
+PREDECLARED: Final = ("amq.direct", "amq.topic", "amq.fanout", "amq.match")
+"""Exchanges that every broker has."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConfiguredQueue:
+    """A queue.
+
+    Attributes:
+        address: the name whose settings it takes.
+        arguments: what is said of this queue itself.
+    """
+
+    name: str
+    address: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ConfiguredExchange:
+    """An exchange.
+
+    Attributes:
+        type: one of EXCHANGE_TYPES.
+        alternate: the exchange or queue that gets what no binding matches.
+        unroutable: what else becomes of that, one of UNROUTABLE.
+    """
+
+    name: str
+    type: str
+    durable: bool = False
+    alternate: str | None = None
+    unroutable: str = "discard"
+
+
+@dataclass(frozen=True, slots=True)
+class ConfiguredBinding:
+    """A binding of a queue, or of an exchange, to an exchange."""
+
+    exchange: str
+    queue: str
+    key: str = ""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class AddressSetting:
+    """Fields of the addresses that a pattern matches."""
+
+    match: str
+    fields: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class AutoCreate:
+    """What is created when a missing name is used.
+
+    Attributes:
+        pattern: a regular expression that the whole name matches.
+        node: "queue" or "exchange".
+        options: options of the queue; or type, durable, alternate and unroutable of the exchange.
+    """
+
+    pattern: str
+    node: str = "queue"
+    on_publish: bool = False
+    on_consume: bool = False
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """How the broker listens; None is what it does without being told."""
+
+    host: str | None = None
+    port: int | None = None
+    port_fallback: bool | None = None
+    anonymous: bool | None = None
+    users: Mapping[str, str] | None = field(default=None, repr=False)
+    max_frame_size: int | None = None
+    max_message_size: int | None = None
+    idle_timeout_ms: int | None = None
+    max_connections: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """Everything that a configuration says, without contradictions.
+
+    `reading.read` makes one; one made by hand has to keep the rules that it checks.
+    """
+
+    server: ServerSettings = field(default_factory=ServerSettings)
+    wildcards: Wildcards = field(default_factory=Wildcards)
+    queues: tuple[ConfiguredQueue, ...] = ()
+    exchanges: tuple[ConfiguredExchange, ...] = ()
+    bindings: tuple[ConfiguredBinding, ...] = ()
+    address_settings: tuple[AddressSetting, ...] = ()
+    auto_creates: tuple[AutoCreate, ...] = ()
+    settings: AddressSettings = field(init=False, repr=False, compare=False)
+    """The address settings, for looking up."""
+
+    def __post_init__(self) -> None:
+        settings = AddressSettings(self.wildcards, overlaid)
+        for setting in self.address_settings:
+            settings.add(setting.match, setting.fields)
+        object.__setattr__(self, "settings", settings)
+
+    def spec_of(self, queue: ConfiguredQueue) -> QueueSpec:
+        """A queue's declaration: what is said of itself, laid over its address's settings.
+
+        Raises:
+            InvalidSpecError: they contradict each other.
+        """
+        return _spec(queue.name, queue.arguments, queue_arguments(self.settings.match(queue.address)))
+
+    def created_spec(self, name: str) -> QueueSpec:
+        """The declaration of a queue that is created by its name alone.
+
+        Raises:
+            InvalidSpecError: the settings of that name contradict each other.
+        """
+        return _spec(name, {}, created_arguments(self.settings.match(name)))
+
+    def settings_for(self, address: str) -> Mapping[str, Any]:
+        """What the settings say of a queue created at an address, as arguments of a declaration."""
+        return _without_itself(address, created_arguments(self.settings.match(address)))
+
+    def creation_policy(self, address: str) -> Mapping[str, Any]:
+        """What the settings say of creating what is missing there, under Artemis's names."""
+        return creation_policy(self.settings.match(address))
+
+    def auto_create(self, name: str, *, publishing: bool) -> AutoCreate | None:
+        """The first policy for a missing name that somebody publishes to, or consumes from."""
+        for policy in self.auto_creates:
+            if (policy.on_publish if publishing else policy.on_consume) and re.fullmatch(
+                policy.pattern, name
+            ):
+                return policy
+        return None
+
+    def creatable(self, name: str) -> bool:
+        """Whether a missing name is created when something is published to it."""
+        return (
+            self.auto_create(name, publishing=True) is not None
+            or self.settings.match(name).get("auto-create-queues") is True
+        )
+
+
+def _spec(name: str, own: Mapping[str, Any], settings: Mapping[str, Any]) -> QueueSpec:
+    arguments = overlaid(own, _without_itself(name, settings))
+    try:
+        return spec_from_arguments(name, arguments)
+    except InvalidSpecError as fault:
+        if not settings:
+            raise
+        # Whose fault it is: the queue may be sound by itself.
+        spec_from_arguments(name, own)
+        raise InvalidSpecError(f"with the settings of its address: {fault}") from None
+
+
+def _without_itself(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings, without the queue as its own alternate: `#` names one for the alternate too."""
+    own = [field for field in ("alternate", "expiry_alternate") if settings.get(field) == name]
+    return {field: value for field, value in settings.items() if field not in own}

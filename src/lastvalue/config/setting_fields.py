@@ -1,0 +1,168 @@
+"""The fields of address settings: any option of a queue, and what Artemis calls them."""
+
+import difflib
+from collections.abc import Mapping
+from typing import Any, Final
+
+from lastvalue.config.arguments import SPELLINGS, Arguments, read_argument
+from lastvalue.model.errors import InvalidSpecError
+
+RENAMED: Final = {
+    "last-value-queue": "last-value",
+    "default-last-value-queue": "last-value",
+    "default-last-value-key": "last-value-key",
+    "default-non-destructive": "non-destructive",
+    "default-exclusive-queue": "exclusive",
+    "default-group-rebalance": "group-rebalance",
+    "default-group-buckets": "group-buckets",
+    "default-group-first-key": "group-first-key",
+    "default-ring-size": "ring-size",
+    "default-consumers-before-dispatch": "consumers-before-dispatch",
+    "default-delay-before-dispatch": "delay-before-dispatch",
+    "default-max-consumers": "max-consumers",
+    "default-purge-on-no-consumers": "purge-on-no-consumers",
+}
+"""Elements of Artemis that say what a queue has where it says nothing itself, and its name for that."""
+
+_FLAG, _NUMBER, _ROUTING, _POLICY = ("true or false", "a number", "ANYCAST or MULTICAST", "BLOCK or FAIL")
+
+WHOLE: Final = {
+    "expiry-delay": _NUMBER,
+    "min-expiry-delay": _NUMBER,
+    "max-expiry-delay": _NUMBER,
+    "no-expiry": _FLAG,
+    "max-size-bytes": _NUMBER,
+    "address-full-policy": _POLICY,
+}
+"""Elements that mean something only in the merged whole, and what they are."""
+
+CREATION: Final = {
+    "auto-create-queues": _FLAG,
+    "auto-create-addresses": _FLAG,
+    "auto-delete-queues": _FLAG,
+    "default-queue-routing-type": _ROUTING,
+    "default-address-routing-type": _ROUTING,
+}
+"""Elements that say whether and how something is created when it is first used."""
+
+NOT_OFFERED: Final = {
+    "redelivery-delay": "lastvalue redelivers at once",
+    "redelivery-delay-multiplier": "lastvalue redelivers at once",
+    "max-redelivery-delay": "lastvalue redelivers at once",
+    "default-group-rebalance-pause-dispatch": "lastvalue does not pause while groups are assigned anew",
+    "group-rebalance-pause-dispatch": "lastvalue does not pause while groups are assigned anew",
+}
+
+# What spellings of Artemis mean there and lastvalue has no word for, with the reason.
+_MEANINGS: Final = {
+    ("max-consumers", 0): "a queue that takes no consumers is not offered",
+    ("ring-size", 0): "a ring that holds nothing is not offered",
+}
+
+_FLAGS: Final = {"true": True, "false": False}
+
+
+def read_setting(spelling: str, raw: Any) -> tuple[str, Any]:
+    """A field's name and value.
+
+    Raises:
+        InvalidSpecError: the name is unknown or names what lastvalue has not, or the value is none of that
+            field's; the text says what would be right.
+    """
+    if spelling in NOT_OFFERED:
+        raise InvalidSpecError(f"{NOT_OFFERED[spelling]}; leave it out")
+    kind = WHOLE.get(spelling) or CREATION.get(spelling)
+    if kind is not None:
+        return spelling, _read(kind, raw)
+    name = RENAMED.get(spelling, spelling)
+    refuse_strange_meaning(name, raw)
+    if name not in SPELLINGS and not name.startswith(("qpid.fairshare", "x-qpid-fairshare")):
+        known = [*SPELLINGS, *RENAMED, *WHOLE, *CREATION]
+        near = difflib.get_close_matches(spelling, known, n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else "; expected an option of a queue"
+        raise InvalidSpecError(f"unknown setting{hint}")
+    return read_argument(name, raw)
+
+
+def refuse_strange_meaning(spelling: str, raw: Any) -> None:
+    """Refuse a value that has another meaning in Artemis than the same value here.
+
+    Raises:
+        InvalidSpecError: it has.
+    """
+    for (name, value), reason in _MEANINGS.items():
+        if spelling == name and str(raw) == str(value):
+            raise InvalidSpecError(reason)
+
+
+def queue_arguments(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """What merged fields say of a queue, as arguments of a declaration."""
+    arguments = {name: value for name, value in fields.items() if name not in WHOLE and name not in CREATION}
+    return {**_expiry(fields), **_limit(fields), **arguments}
+
+
+def created_arguments(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """What merged fields say of a queue that is created when it is first used."""
+    arguments = queue_arguments(fields)
+    if fields.get("auto-delete-queues") is True:
+        arguments.setdefault("lifetime", "delete-on-no-links-or-messages")
+    return arguments
+
+
+def creation_policy(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """What merged fields say of creating what is missing, under Artemis's names."""
+    return {name: fields[name] for name in CREATION if name in fields}
+
+
+def _expiry(fields: Mapping[str, Any]) -> Arguments:
+    # [Artemis] One of three, in this order: none at all; a delay for what has none; bounds.
+    if fields.get("no-expiry") is True:
+        return {"no_expiry": True}
+    delay, shortest, longest = (
+        fields.get(name, -1) for name in ("expiry-delay", "min-expiry-delay", "max-expiry-delay")
+    )
+    if delay >= 0:
+        return {"default_ttl_ms": max(1, delay)}
+    arguments = {}
+    if shortest > 0:
+        # [Artemis] What has no expiry gets the longest one, else the shortest one.
+        arguments["minimum_ttl_ms"] = shortest
+        if longest < 0:
+            arguments["default_ttl_ms"] = shortest
+    if longest >= 0:
+        arguments["maximum_ttl_ms"] = max(1, longest)
+    return arguments
+
+
+def _limit(fields: Mapping[str, Any]) -> Arguments:
+    size = fields.get("max-size-bytes", -1)
+    policy = fields.get("address-full-policy")
+    # [Artemis] Without a policy an address pages to disk, so its size is no limit.
+    if size <= 0 or policy is None:
+        return {}
+    return {"max_bytes": size, "when_full": {"BLOCK": "block", "FAIL": "reject"}[policy]}
+
+
+def _read(kind: str, raw: Any) -> Any:
+    value = _value(kind, raw)
+    if value is None:
+        raise InvalidSpecError(f"expected {kind}" + (", -1 for none" if kind == _NUMBER else ""))
+    return value
+
+
+def _value(kind: str, raw: Any) -> Any:
+    if kind == _FLAG:
+        return _FLAGS.get(str(raw).lower()) if isinstance(raw, bool | str) else None
+    if kind == _NUMBER:
+        return _number(raw)
+    return raw.upper() if isinstance(raw, str) and raw.upper() in kind.split(" or ") else None
+
+
+def _number(raw: Any) -> int | None:
+    if isinstance(raw, bool) or not isinstance(raw, int | str):
+        return None
+    try:
+        number = int(raw)
+    except ValueError:
+        return None
+    return number if -1 <= number < 2**53 else None

@@ -1,0 +1,109 @@
+"""Tables of a document, read key by key; what is wrong is collected."""
+
+import difflib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from lastvalue.config.errors import Fault
+
+
+class Table:
+    """One table: each key is asked for once, and `end` finds fault with those that nobody asked for."""
+
+    def __init__(self, values: Any, path: tuple[str | int, ...], faults: list[Fault]) -> None:
+        self.path = path
+        self.faults = faults
+        self._known: list[str] = []
+        self.is_table = isinstance(values, Mapping)
+        self._values: dict[str, Any] = dict(values) if isinstance(values, Mapping) else {}
+        if not self.is_table:
+            self.faults.append(Fault(path, "expected a table", values))
+
+    def text(self, key: str, default: str | None = None) -> str | None:
+        """A text that is not empty."""
+        value = self._taken(key, default, lambda value: isinstance(value, str) and value != "", "text")
+        return value if isinstance(value, str) else default
+
+    def any_text(self, key: str, default: str = "") -> str:
+        """A text, possibly empty."""
+        value = self._taken(key, default, lambda value: isinstance(value, str), "text")
+        return value if isinstance(value, str) else default
+
+    def required(self, key: str, example: str) -> str:
+        """A text that has to be there; empty, and a fault, where it is not."""
+        if key not in self._values:
+            self._known.append(key)
+            if self.is_table:
+                self.faults.append(Fault(self.path, f"{key} is missing; write for example {example}"))
+            return ""
+        return self.text(key) or ""
+
+    def flag(self, key: str, default: Any = False) -> Any:  # noqa: FBT002 - a default, as in dict.get
+        """True or false."""
+        return self._taken(key, default, lambda value: isinstance(value, bool), "true or false")
+
+    def number(self, key: str, least: int, most: int) -> int | None:
+        """A whole number, None where there is none."""
+
+        def fits(value: Any) -> bool:
+            return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+
+        value: int | None = self._taken(key, None, fits, f"a number of {least} to {most}")
+        return value
+
+    def choice(self, key: str, choices: Iterable[str], default: str | None) -> str | None:
+        """One of some texts, in any case of letters."""
+        known = tuple(choices)
+        value = self._taken(
+            key,
+            default,
+            lambda value: isinstance(value, str) and value.lower() in known,
+            "one of " + ", ".join(known),
+        )
+        return value.lower() if isinstance(value, str) else None
+
+    def mapping(self, key: str) -> Mapping[str, Any]:
+        """A table within, not looked into."""
+        value: Mapping[str, Any] = self._taken(key, {}, lambda value: isinstance(value, Mapping), "a table")
+        return value
+
+    def tables(self, key: str) -> list["Table"]:
+        """An array of tables."""
+        self._known.append(key)
+        values = self._values.pop(key, [])
+        path = (*self.path, key)
+        if not isinstance(values, list):
+            self.faults.append(Fault(path, f"expected tables; write [[{key}]]", values))
+            return []
+        return [Table(value, (*path, place), self.faults) for place, value in enumerate(values)]
+
+    def table(self, key: str) -> "Table":
+        """A table within; an empty one where there is none."""
+        self._known.append(key)
+        return Table(self._values.pop(key, {}), (*self.path, key), self.faults)
+
+    def rest(self) -> dict[str, Any]:
+        """The keys that were not asked for, whatever they are."""
+        values, self._values = self._values, {}
+        return values
+
+    def fault(self, key: str | None, reason: str, value: Any) -> None:
+        """Find fault with the table, or with one of its keys."""
+        self.faults.append(Fault(self.path if key is None else (*self.path, key), reason, value))
+
+    def end(self) -> None:
+        """Find fault with the keys that were not asked for."""
+        for key, value in self._values.items():
+            near = difflib.get_close_matches(key, self._known, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else "expected one of " + ", ".join(self._known)
+            self.fault(key, f"unknown key; {hint}", value)
+
+    def _taken(self, key: str, default: Any, fits: Any, expected: str) -> Any:
+        self._known.append(key)
+        if key not in self._values:
+            return default
+        value = self._values.pop(key)
+        if fits(value):
+            return value
+        self.fault(key, f"expected {expected}", value)
+        return default
