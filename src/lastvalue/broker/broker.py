@@ -7,8 +7,8 @@ from mypy_extensions import i64
 from lastvalue.broker.reading import Agenda, HostedQueue, Outlet, Reading
 from lastvalue.model.errors import QueueExistsError, QueueNotFoundError
 from lastvalue.model.message import Message
+from lastvalue.queues.declaration import differences
 from lastvalue.queues.effects import Effect
-from lastvalue.queues.options import differences
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.subscription import Mode

@@ -12,8 +12,8 @@ from mypy_extensions import mypyc_attr
 
 from lastvalue.broker.broker import Broker
 from lastvalue.model.errors import BrokerError, InvalidSpecError
+from lastvalue.queues.declaration import spec_from_arguments, spec_to_arguments
 from lastvalue.queues.effects import Reason
-from lastvalue.queues.options import spec_from_arguments, spec_to_arguments
 from lastvalue.queues.queue import Queue
 
 MANAGEMENT_NODE = "$management"

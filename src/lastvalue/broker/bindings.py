@@ -1,0 +1,137 @@
+"""What ties a queue, or another exchange, to an exchange."""
+
+from collections.abc import Mapping
+from typing import Final, TypeAlias, final
+
+from mypy_extensions import mypyc_attr
+
+from lastvalue.broker.selecting import filter_from_text
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import BrokerError
+from lastvalue.model.message import FieldValue, Message, MessageFilter, PropertyName
+
+SELECTOR_ARGUMENT: Final = "x-filter-jms-selector"
+MATCH_ARGUMENT: Final = "x-match"
+ROUTING_TYPE: Final = "routing-type"
+EXCLUSIVE_ARGUMENT: Final = "qpid.exclusive-binding"
+ANYCAST: Final = "anycast"
+MULTICAST: Final = "multicast"
+
+Arguments: TypeAlias = Mapping[str, FieldValue]
+
+
+@mypyc_attr(native_class=False)
+class BindingError(BrokerError):
+    """A binding cannot be made as it is asked for."""
+
+    condition = Condition.INVALID_FIELD
+
+
+@final
+class Conditions:
+    """What a headers exchange asks of a message: some property to be there, or to have a value.
+
+    Attributes:
+        every: all must hold; else one of them.
+    """
+
+    __slots__ = ("_wanted", "every")
+
+    def __init__(self, every: bool, wanted: list[tuple[PropertyName, FieldValue]]) -> None:  # noqa: FBT001
+        self.every = every
+        self._wanted = wanted
+
+    def hold(self, message: Message) -> bool:
+        """Whether the message is as asked; of no conditions all hold, and none of them does."""
+        every = self.every
+        for name, value in self._wanted:
+            if _has(message, name, value) != every:
+                return not every
+        return every
+
+
+def _has(message: Message, name: PropertyName, value: FieldValue) -> bool:
+    if value is None:
+        return message.key(name) is not None
+    present = message.field(name.text)
+    return equal(present, value)
+
+
+def equal(first: FieldValue, second: FieldValue) -> bool:
+    """Whether two values are the same: integers of every width, and floating point of both, by value."""
+    if isinstance(first, bool) or isinstance(second, bool):
+        return first is second
+    if isinstance(first, float) != isinstance(second, float):
+        return False
+    return first == second
+
+
+@final
+class Binding:
+    """A destination of an exchange.
+
+    Attributes:
+        destination: a queue's name, or an exchange's where `to_exchange`.
+        key: the routing key or pattern; addresses and exchanges that fan out do not look at it.
+        arguments: as they were given.
+        conditions: what a headers exchange asks; None elsewhere.
+        anycast: of an address: its anycast queues get one message in turn, its other queues each a copy.
+    """
+
+    __slots__ = ("_filter", "anycast", "arguments", "conditions", "destination", "key", "to_exchange")
+
+    def __init__(
+        self,
+        destination: str,
+        key: str,
+        arguments: Arguments | None = None,
+        to_exchange: bool = False,  # noqa: FBT001, FBT002 - compiled classes have no keyword-only arguments
+    ) -> None:
+        self.destination = destination
+        self.to_exchange = to_exchange
+        self.key = key
+        self.arguments: dict[str, FieldValue] = dict(arguments or {})
+        self.conditions: Conditions | None = None
+        self._filter: MessageFilter | None = _filter_of(self.arguments)
+        self.anycast = _routing_type(self.arguments) == ANYCAST
+
+    def admits(self, message: Message) -> bool:
+        """Whether the binding's selector, where it has one, selects the message."""
+        wanted = self._filter
+        return wanted is None or wanted.matches(message)
+
+
+def _filter_of(arguments: Arguments) -> MessageFilter | None:
+    text = arguments.get(SELECTOR_ARGUMENT)
+    if text is None or text == "":
+        return None
+    if not isinstance(text, str):
+        raise BindingError(f"{SELECTOR_ARGUMENT} is {text!r}; expected a selector, which is text")
+    return filter_from_text(text)
+
+
+def _routing_type(arguments: Arguments) -> str:
+    given = arguments.get(ROUTING_TYPE)
+    kind = MULTICAST if given is None else str(given).lower()
+    if kind not in (ANYCAST, MULTICAST):
+        raise BindingError(f"{ROUTING_TYPE} is {given!r}; expected {ANYCAST} or {MULTICAST}")
+    return kind
+
+
+def conditions_of(arguments: Arguments) -> Conditions:
+    """What the arguments of a binding to a headers exchange ask; names that begin with `x-` ask nothing.
+
+    A value of None asks that the property is there.
+
+    Raises:
+        BindingError: x-match is missing, or is neither all nor any.
+    """
+    how = arguments.get(MATCH_ARGUMENT)
+    if how not in ("all", "any"):
+        raise BindingError(f"{MATCH_ARGUMENT} is {how!r}; a binding to a headers exchange needs all or any")
+    wanted = [
+        (PropertyName(name), value)
+        for name, value in arguments.items()
+        if not name.startswith(("x-", "X-")) and name not in (ROUTING_TYPE, EXCLUSIVE_ARGUMENT)
+    ]
+    return Conditions(how == "all", wanted)

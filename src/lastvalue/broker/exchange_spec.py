@@ -1,0 +1,175 @@
+"""What an exchange is declared to be, and its arguments in every dialect."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, TypeAlias
+
+from lastvalue.model.errors import InvalidSpecError
+
+RESERVED_PREFIXES: Final = ("amq.", "qpid.")
+
+
+class ExchangeType(Enum):
+    """Which of its bindings a message goes to."""
+
+    DIRECT = "direct"
+    """Those whose key is the routing key."""
+    TOPIC = "topic"
+    """Those whose pattern matches the routing key."""
+    FANOUT = "fanout"
+    """All."""
+    HEADERS = "headers"
+    """Those whose conditions the message's properties meet."""
+    ADDRESS = "address"
+    """All multicast queues, and one of the anycast queues in turn. Its name may be a pattern of addresses."""
+
+
+class Unroutable(Enum):
+    """What becomes of a message that no queue gets."""
+
+    DISCARD = "discard"
+    REJECT = "reject"
+
+
+@dataclass(frozen=True)
+class ExchangeSpec:
+    """An exchange's declaration.
+
+    Attributes:
+        alternate: the exchange or queue that gets what this one cannot route.
+        unroutable: what becomes of a message that the alternate does not take either.
+        auto_delete: the exchange goes with its last binding.
+    """
+
+    name: str
+    type: ExchangeType = ExchangeType.DIRECT
+    durable: bool = False
+    alternate: str | None = None
+    unroutable: Unroutable = Unroutable.DISCARD
+    auto_delete: bool = False
+    description: str = ""
+
+    def __post_init__(self) -> None:
+        if len(self.name) > 255:
+            raise InvalidSpecError("an exchange's name has 1 to 255 characters")
+        if self.name.startswith("$"):
+            raise InvalidSpecError(f"{self.name!r}: names that begin with $ are the broker's own")
+        if self.alternate is not None and self.name == self.alternate:
+            raise InvalidSpecError(f"exchange {self.name!r} cannot be its own alternate")
+
+
+_Reader: TypeAlias = Callable[[str, object], object]
+
+
+def exchange_from_arguments(name: str, arguments: Mapping[str, object]) -> ExchangeSpec:
+    """The declaration that these arguments make, in any dialect's spelling.
+
+    Raises:
+        InvalidSpecError: an unknown name, a value of a wrong type, or an option given twice and differently.
+    """
+    given: dict[str, object] = {}
+    for spelling, raw in arguments.items():
+        option = _SPELLINGS.get(spelling)
+        if option is None:
+            raise InvalidSpecError(
+                f"unknown exchange option {spelling!r}; known are {', '.join(sorted(_READERS))}"
+            )
+        value = _READERS[option](spelling, raw)
+        if option in given and given[option] != value:
+            raise InvalidSpecError(f"{spelling!r} contradicts another argument for {option}")
+        given[option] = value
+    kind, unroutable = given.get("type"), given.get("unroutable")
+    alternate, description = given.get("alternate"), given.get("description")
+    return ExchangeSpec(
+        name,
+        kind if isinstance(kind, ExchangeType) else ExchangeType.DIRECT,
+        durable=given.get("durable") is True,
+        alternate=alternate if isinstance(alternate, str) and alternate else None,
+        unroutable=unroutable if isinstance(unroutable, Unroutable) else Unroutable.DISCARD,
+        auto_delete=given.get("auto_delete") is True or given.get("lifetime") is True,
+        description=description if isinstance(description, str) else "",
+    )
+
+
+def exchange_to_arguments(spec: ExchangeSpec) -> dict[str, str | bool]:
+    """The arguments, in our spelling, that make this declaration; defaults are left out but for the type."""
+    arguments: dict[str, str | bool] = {"type": spec.type.value}
+    if spec.durable:
+        arguments["durable"] = True
+    if spec.alternate is not None:
+        arguments["alternate"] = spec.alternate
+    if spec.unroutable is not Unroutable.DISCARD:
+        arguments["unroutable"] = spec.unroutable.value
+    if spec.auto_delete:
+        arguments["auto_delete"] = True
+    if spec.description:
+        arguments["description"] = spec.description
+    return arguments
+
+
+def _read_type(spelling: str, raw: object) -> object:
+    text = str(raw).lower()
+    for kind in ExchangeType:
+        if text == kind.value:
+            return kind
+    known = ", ".join(kind.value for kind in ExchangeType)
+    raise InvalidSpecError(f"{spelling!r} is {raw!r}; expected one of {known}")
+
+
+def _read_unroutable(spelling: str, raw: object) -> object:
+    for choice in Unroutable:
+        if str(raw).lower() == choice.value:
+            return choice
+    raise InvalidSpecError(f"{spelling!r} is {raw!r}; expected discard or reject")
+
+
+def _read_flag(spelling: str, raw: object) -> object:
+    flag = {"true": True, "false": False, "1": True, "0": False}.get(str(raw).lower())
+    if flag is None:
+        raise InvalidSpecError(f"{spelling!r} is {raw!r}; expected true or false")
+    return flag
+
+
+def _read_text(spelling: str, raw: object) -> object:
+    if isinstance(raw, Mapping):
+        # Broker-J: {"destination": name, "attributes": {...}}
+        raw = raw.get("destination")
+    if raw is None:
+        return ""
+    if not isinstance(raw, str):
+        raise InvalidSpecError(f"{spelling!r} is {raw!r}; expected text")
+    return str(raw)
+
+
+def _read_lifetime(spelling: str, raw: object) -> object:
+    policy = str(raw).lower().replace("_", "-")
+    if policy in ("permanent", "manual"):
+        return False
+    if policy in ("delete-on-no-links", "delete-if-unused", "in-use"):
+        return True
+    raise InvalidSpecError(f"{spelling!r} is {raw!r}; an exchange is permanent or delete-on-no-links")
+
+
+_READERS: Final[dict[str, _Reader]] = {
+    "type": _read_type,
+    "durable": _read_flag,
+    "alternate": _read_text,
+    "unroutable": _read_unroutable,
+    "auto_delete": _read_flag,
+    "description": _read_text,
+    "lifetime": _read_lifetime,
+}
+
+_SPELLINGS: Final[dict[str, str]] = {
+    **{name: name for name in _READERS},
+    "exchange-type": "type",
+    "exchange_type": "type",
+    "alternate-exchange": "alternate",
+    "alternateExchange": "alternate",
+    "alternateBinding": "alternate",
+    "unroutableMessageBehaviour": "unroutable",
+    "auto-delete": "auto_delete",
+    "autoDelete": "auto_delete",
+    "lifetimePolicy": "lifetime",
+}

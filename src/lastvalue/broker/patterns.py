@@ -1,0 +1,154 @@
+"""Patterns of words divided by dots, as topic exchanges and wildcard addresses have them.
+
+`*` stands for one word and `#` for any number of words, none included; both stand for whole words only.
+"""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.bindings import Binding
+
+DELIMITER: Final = "."
+ONE: Final = "*"
+ANY: Final = "#"
+
+
+def normalised(pattern: str) -> str:
+    """The pattern that matches the same: in each run of wildcards every `*` comes first, then one `#`."""
+    words: list[str] = []
+    stars = 0
+    hash_due = False
+    for word in pattern.split(DELIMITER):
+        if word == ONE:
+            stars += 1
+        elif word == ANY:
+            hash_due = True
+        else:
+            words.extend([ONE] * stars)
+            if hash_due:
+                words.append(ANY)
+            stars = 0
+            hash_due = False
+            words.append(word)
+    words.extend([ONE] * stars)
+    if hash_due:
+        words.append(ANY)
+    return DELIMITER.join(words)
+
+
+def has_wildcard(pattern: str) -> bool:
+    """Whether the pattern stands for more than the one text that it is."""
+    return any(word in (ONE, ANY) for word in pattern.split(DELIMITER))
+
+
+@final
+class _Node:
+    """A word of some patterns, and what may follow it."""
+
+    __slots__ = ("any", "bindings", "loops", "mark", "one", "words")
+
+    def __init__(self, loops: bool) -> None:  # noqa: FBT001 - compiled, positional
+        self.loops = loops
+        self.words: dict[str, _Node] = {}
+        self.one: _Node | None = None
+        self.any: _Node | None = None
+        self.bindings: list[Binding] = []
+        self.mark: i64 = 0
+
+    @property
+    def empty(self) -> bool:
+        return not self.bindings and not self.words and self.one is None and self.any is None
+
+    def child(self, word: str) -> "_Node | None":
+        if word == ONE:
+            return self.one
+        return self.any if word == ANY else self.words.get(word)
+
+    def put(self, word: str, node: "_Node | None") -> None:
+        if word == ONE:
+            self.one = node
+        elif word == ANY:
+            self.any = node
+        elif node is None:
+            del self.words[word]
+        else:
+            self.words[word] = node
+
+
+@final
+class PatternTree:
+    """Bindings by their patterns; a match costs the words of the key, whatever does not match.
+
+    Args:
+        empty_words: whether `*` stands for an empty word too, as it does for topic exchanges.
+    """
+
+    __slots__ = ("_empty_words", "_mark", "_root")
+
+    def __init__(self, empty_words: bool) -> None:  # noqa: FBT001 - compiled, positional
+        self._empty_words = empty_words
+        self._root = _Node(False)  # noqa: FBT003 - compiled, positional
+        self._mark: i64 = 0
+
+    def add(self, pattern: str, binding: Binding) -> None:
+        """Put a binding under a pattern."""
+        node = self._root
+        for word in normalised(pattern).split(DELIMITER):
+            child = node.child(word)
+            if child is None:
+                child = _Node(word == ANY)
+                node.put(word, child)
+            node = child
+        node.bindings.append(binding)
+
+    def remove(self, pattern: str, binding: Binding) -> None:
+        """Take it away; a branch that bears nothing any more goes with it."""
+        path: list[tuple[_Node, str]] = []
+        node = self._root
+        for word in normalised(pattern).split(DELIMITER):
+            path.append((node, word))
+            child = node.child(word)
+            if child is None:
+                return
+            node = child
+        node.bindings = [other for other in node.bindings if other is not binding]
+        while path and node.empty:
+            node, word = path.pop()
+            node.put(word, None)
+
+    def match(self, key: str) -> list[Binding]:
+        """The bindings whose patterns the key matches."""
+        states: list[_Node] = []
+        self._mark += 1
+        self._reach(self._root, states)
+        for word in key.split(DELIMITER):
+            self._mark += 1
+            reached: list[_Node] = []
+            star_fits = self._empty_words or word != ""
+            for node in states:
+                named = node.words.get(word)
+                if named is not None:
+                    self._reach(named, reached)
+                one = node.one
+                if one is not None and star_fits:
+                    self._reach(one, reached)
+                if node.loops:
+                    self._reach(node, reached)
+            states = reached
+            if not states:
+                break
+        found: list[Binding] = []
+        for node in states:
+            found.extend(node.bindings)
+        return found
+
+    def _reach(self, node: _Node, states: list[_Node]) -> None:
+        """Note a node, and the `#` behind it, which may stand for no word; each once."""
+        if node.mark != self._mark:
+            node.mark = self._mark
+            states.append(node)
+            following = node.any
+            if following is not None and following.mark != self._mark:
+                following.mark = self._mark
+                states.append(following)
