@@ -1,69 +1,165 @@
 """Runs scenarios on a queue alone."""
 
+from importlib import import_module
 from typing import Any
+
+from scenario import EVERYTHING, Asked, Given, NotYetError, ReaderRefusedError
 
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.values import Timestamp
+from lastvalue.model.errors import InvalidSpecError, LastvalueError
+from lastvalue.model.message import NEVER, Message, MessageFilter
+from lastvalue.queues.declaration import spec_from_arguments, spec_to_arguments
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.entry import Entry
-from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.queues.filters import REPLAY_PERIOD, SELECTOR, replay_period_s
 from lastvalue.queues.queue import Queue
-from lastvalue.queues.subscription import Mode, Outcome, Subscriber, Subscription
+from lastvalue.queues.spec import QueueSpec
+from lastvalue.queues.subscription import Mode, Outcome, Subscriber, Subscription, Terms
 
 START_MS = 1_700_000_000_000
+_MODES = {"browse": Mode.BROWSE, "acquire": Mode.CONSUME}
 
 
-class Silent(Subscriber):
-    """A subscriber that need not be woken."""
+class Woken(Subscriber):
+    """A reader that must have been woken before it finds something where there was nothing."""
+
+    def __init__(self) -> None:
+        self.may_find = True
 
     def wake(self) -> None:
-        pass
+        self.may_find = True
 
 
-def encoded(body: str, properties: dict[str, Any], ttl_ms: int | None) -> bytes:
-    return encode_content(MessageContent(body=body, application_properties=properties, ttl_ms=ttl_ms))
+class Both(MessageFilter):
+    """Two filters that must both match."""
+
+    def __init__(self, one: MessageFilter, other: MessageFilter) -> None:
+        self._one = one
+        self._other = other
+
+    def matches(self, message: Message) -> bool:
+        return self._one.matches(message) and self._other.matches(message)
+
+
+def encoded(body: str, properties: dict[str, Any], ttl_ms: int | None, **more: Any) -> bytes:
+    """A message with an AMQP 1.0 value as its body; `more` are other fields of MessageContent."""
+    for name in ("absolute_expiry_time",):
+        if name in more:
+            more[name] = Timestamp(more[name])
+    return encode_content(MessageContent(body=body, application_properties=properties, ttl_ms=ttl_ms, **more))
 
 
 def body_of(payload: bytes) -> str:
     return str(decode_content(payload).body)
 
 
+def parsed(selector: str) -> MessageFilter:
+    """The filter that a selector makes.
+
+    Raises:
+        NotYetError: there are no selectors.
+    """
+    try:
+        made: MessageFilter = import_module("lastvalue.selectors").parse_selector(selector)
+    except ImportError:
+        raise NotYetError("selectors") from None
+    return made
+
+
+def queue_of(spec: QueueSpec) -> Queue:
+    return Queue(spec, parsed(spec.filter) if spec.filter else None)
+
+
+def terms_of(asked: Asked, spec: QueueSpec, now: int) -> Terms:
+    """What a reader gets of what it asked, with the queue's default filters, as a queue's owner adds them.
+
+    Raises:
+        ReaderRefusedError: the replay period is none.
+    """
+    own: dict[str, Any] = {}
+    if asked.selector:
+        own[SELECTOR] = asked.selector
+    if asked.replay_period_s is not None:
+        own[REPLAY_PERIOD] = asked.replay_period_s
+    filters = [(kind, argument) for name, kind, argument in spec.readers.filters if name not in own]
+    wanted: MessageFilter | None = None
+    since_ms = NEVER
+    only_new = asked.only_new
+    for kind, argument in [*own.items(), *filters]:
+        if kind == SELECTOR:
+            made = parsed(argument)
+            wanted = made if wanted is None else Both(wanted, made)
+            continue
+        try:
+            period_s = replay_period_s(argument)
+        except InvalidSpecError as fault:
+            raise ReaderRefusedError(str(fault)) from None
+        since_ms = max(since_ms, now - 1000 * period_s)
+        only_new = only_new or period_s == 0
+    return Terms(wanted, since_ms, only_new, asked.priority or 0)
+
+
 class BareQueue:
     def __init__(self, options: dict[str, Any]) -> None:
-        self.queue = Queue(spec_from_arguments("q", options))
+        self.spec = spec_from_arguments("q", options)
+        self.queue = queue_of(self.spec)
         self.now = START_MS
         self._readers: dict[str, Subscription] = {}
-        self._held: dict[tuple[str, str], Entry] = {}
+        self._woken: dict[str, Woken] = {}
+        self._held: dict[str, list[Entry]] = {}
+        self._departed: list[str] = []
 
-    def _reader(self, by: str, mode: Mode) -> Subscription:
-        if by not in self._readers:
-            self._readers[by] = self.queue.subscribe(mode, Silent())
-        return self._readers[by]
+    def send(self, body: str, properties: dict[str, Any], ttl_ms: int | None, **more: Any) -> bool:
+        try:
+            return self.queue.enqueue(read_message(encoded(body, properties, ttl_ms, **more)), self.now)
+        except LastvalueError:
+            return False
 
-    def send(self, body: str, properties: dict[str, Any], ttl_ms: int | None) -> bool:
-        return self.queue.enqueue(read_message(encoded(body, properties, ttl_ms)), self.now)
+    def attach(self, by: str, reads: str, asked: Asked) -> None:
+        if by in self._readers:
+            return
+        woken = self._woken[by] = Woken()
+        terms = terms_of(asked, self.queue.spec, self.now)
+        try:
+            self._readers[by] = self.queue.subscribe(_MODES[reads], woken, terms, self.now)
+        except LastvalueError as refusal:
+            raise ReaderRefusedError(str(refusal)) from None
+
+    def read(self, by: str, reads: str, count: int, asked: Asked) -> list[Given]:
+        self.attach(by, reads, asked)
+        reader, woken = self._readers[by], self._woken[by]
+        given: list[Given] = []
+        while len(given) < count:
+            entry = self.queue.next(reader, self.now)
+            if entry is None:
+                woken.may_find = False
+                break
+            body = body_of(entry.message.encoded)
+            assert woken.may_find, f"{by} was told that there is nothing, not woken, and then given {body!r}"
+            given.append(Given(body, entry.delivery_count, reader.opened_group))
+            if reader.mode is Mode.CONSUME:
+                self._held.setdefault(by, []).append(entry)
+        return given
 
     def browse(self, by: str) -> list[str]:
-        reader = self._reader(by, Mode.BROWSE)
-        seen = []
-        while (entry := self.queue.next(reader, self.now)) is not None:
-            seen.append(body_of(entry.message.encoded))
-        return seen
+        """The bodies that a browser sees."""
+        return [given.body for given in self.read(by, "browse", EVERYTHING, Asked())]
 
-    def acquire(self, by: str, count: int) -> list[str]:
-        reader = self._reader(by, Mode.CONSUME)
-        got: list[str] = []
-        while len(got) < count and (entry := self.queue.next(reader, self.now)) is not None:
-            body = body_of(entry.message.encoded)
-            self._held[by, body] = entry
-            got.append(body)
-        return got
+    def held(self, by: str) -> list[str]:
+        return [body_of(entry.message.encoded) for entry in self._held.get(by, ())]
 
     def settle(self, by: str, body: str, outcome: str) -> None:
-        self.queue.settle(self._held.pop((by, body)), Outcome(outcome), self.now)
+        if self._readers[by].mode is Mode.BROWSE:
+            # It was never acquired: what a client says of it is for nobody.
+            return
+        position = self.held(by).index(body)
+        self.queue.settle(self._held[by].pop(position), Outcome(outcome), self.now)
 
     def close(self, by: str) -> None:
         self.queue.unsubscribe(self._readers.pop(by), self.now)
+        self._held.pop(by, None)
 
     def wait(self, milliseconds: int) -> None:
         self.now += milliseconds
@@ -72,13 +168,37 @@ class BareQueue:
     def purge(self) -> int:
         return self.queue.purge()
 
+    def delete(self) -> int:
+        depth = self.queue.depth
+        self.queue.delete()
+        return depth
+
+    def reconfigure(self, options: dict[str, Any]) -> None:
+        spec = spec_from_arguments("q", options)
+        self.queue.reconfigure(spec, self.now, parsed(spec.filter) if spec.filter else None)
+
+    def alternate(self) -> list[str]:
+        return [body_of(entry.message.encoded) for entry, _ in self.queue.take_departed()]
+
     def figures(self) -> dict[str, Any]:
         queue = self.queue
         removed = {reason.name.lower(): queue.removed(reason) for reason in Reason if queue.removed(reason)}
         return {
             "depth": queue.depth,
+            "depth_bytes": queue.depth_bytes,
             "available": queue.available,
             "published": queue.published,
             "refused": queue.refused,
+            "blocked": queue.blocked,
             "removed": removed,
         }
+
+    def refusal(self, options: dict[str, Any]) -> str:
+        try:
+            spec_from_arguments("other", options)
+        except InvalidSpecError as fault:
+            return str(fault)
+        return ""
+
+    def meaning(self, options: dict[str, Any]) -> dict[str, Any]:
+        return dict(spec_to_arguments(spec_from_arguments("other", options)))

@@ -1,25 +1,62 @@
 """Reads the scenarios: what queues mean, as data.
 
-A scenario is a queue's options and steps. Each step is a table with one key:
+A scenario has:
 
-    send     a message: `body`, `properties`, `ttl_ms`; `refused = true` where the queue must not take it
-    contents the bodies that a browser who comes now sees, in order
-    browse   what the browser `by` sees that it has not seen, in order: `sees`
-    acquire  what the consumer `by` is given: `gets`; an empty list is nothing at all
-    settle   how the consumer `by` ends the delivery of `body`: `outcome`
-    close    the reader that goes away
-    wait_ms  time that passes
-    purge    how many messages a purge removes
-    figures  `depth`, `available`, `published`, `refused`, and `removed` by reason
+    id        the scenario of the field that it restates, or one of ours; `also` lists others that say the same
+    title     what it says, as a sentence
+    options   the queue's, in any dialect's spelling
+    steps     tables with one key each
+    over      the drivers that it is for, where not all can show it: `queue`, `broker`
+    waits     what it needs that does not exist yet: it is skipped; `{ broker = "..." }` does so over one driver
+
+The steps:
+
+    send      a message; `refused = true` where the queue must not take it
+    send_many several messages: `count` of them, or as many as the lists in it have elements; a list holds one
+              value for each message, and `{n}` in a text is the message's number, counted from `first` (0);
+              `{n*7%10}` computes with it, `{n:>3}` pads it
+    contents  the bodies that a browser who comes now sees, in order
+    attach    a reader that comes and asks for nothing yet: `by`, `reads` (acquire or browse), its terms;
+              `refused` is a part of what it is told where it must not be taken
+    browse    what the browser `by` sees that it has not seen, in order: `sees`; no more than `count` of it
+    acquire   what the consumer `by` is given: `gets`; an empty list is nothing at all
+    settle    how the consumer `by` ends a delivery: `outcome`, of `body`, of `bodies`, or of all that it holds
+    close     the reader that goes away
+    wait_ms   time that passes
+    purge     how many messages a purge removes
+    delete    how many messages go with the queue
+    reconfigure the options that the queue has from now on
+    alternate the bodies that left for the queue's alternates since the last such step, in order
+    refused_declaration a queue with these `options` is refused, and the error `says` so
+    declaration a queue with these `options` `means` these of ours, defaults left out
+    figures   `depth`, `depth_bytes`, `available`, `published`, `refused`, `blocked`, and `removed` by reason
+
+A message has a `body` and may have `properties`, `annotations`, `subject`, `group` (its group-id) and
+`group_sequence`, `priority`, `durable`, `ttl_ms`, the delay `delay_ms`, and times counted from now:
+`expires_in_ms`, `delivery_time_in_ms`, `not_valid_before_in_ms`.
+A reader's terms are `selector`, `replay_period_s`, `only_new` and `priority`; they count when it comes.
+In `browse` and `acquire`, `delivery_count` is the count of failed deliveries that each message must bear, and
+`first` the bodies that must be marked as a group's first for their consumer.
+
+Bodies that are expected may be a text instead of a list: words, where `3..6` is 3 4 5 6 and `x*3` is x x x.
 """
 
+import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 HERE = Path(__file__).parent
+
+
+class NotYetError(Exception):
+    """The scenario needs something of the product that does not exist yet."""
+
+
+class ReaderRefusedError(Exception):
+    """A reader was not taken."""
 
 
 @dataclass(frozen=True)
@@ -28,31 +65,90 @@ class Scenario:
     title: str
     options: dict[str, Any]
     steps: tuple[dict[str, Any], ...]
+    also: tuple[str, ...] = ()
+    waits: str | dict[str, str] = ""
+    over: tuple[str, ...] = ("queue", "broker")
 
     def __str__(self) -> str:
         return f"{self.id} {self.title}"
+
+    def waits_over(self, driver: str) -> str:
+        """What it waits for over that driver, or nothing."""
+        return self.waits if isinstance(self.waits, str) else self.waits.get(driver, "")
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return (self.id, *self.also)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a reader asks for when it comes."""
+
+    selector: str = ""
+    replay_period_s: int | str | None = None
+    only_new: bool = False
+    priority: int | None = None
+
+
+@dataclass(frozen=True)
+class Given:
+    """A message as a reader got it."""
+
+    body: str
+    delivery_count: int = 0
+    first_of_group: bool = False
 
 
 class Driver(Protocol):
     """A way to run a scenario: the bare queue, or a broker behind a protocol."""
 
-    def send(self, body: str, properties: dict[str, Any], ttl_ms: int | None) -> bool: ...
-    def browse(self, by: str) -> list[str]: ...
-    def acquire(self, by: str, count: int) -> list[str]: ...
+    @property
+    def now(self) -> int: ...
+    def send(self, body: str, properties: dict[str, Any], ttl_ms: int | None, **more: Any) -> bool: ...
+    def attach(self, by: str, reads: str, asked: Asked) -> None: ...
+    def read(self, by: str, reads: str, count: int, asked: Asked) -> list[Given]: ...
+    def held(self, by: str) -> list[str]: ...
     def settle(self, by: str, body: str, outcome: str) -> None: ...
     def close(self, by: str) -> None: ...
     def wait(self, milliseconds: int) -> None: ...
     def purge(self) -> int: ...
+    def delete(self) -> int: ...
+    def reconfigure(self, options: dict[str, Any]) -> None: ...
+    def alternate(self) -> list[str]: ...
     def figures(self) -> dict[str, Any]: ...
+    def refusal(self, options: dict[str, Any]) -> str: ...
+    def meaning(self, options: dict[str, Any]) -> dict[str, Any]: ...
 
 
-def scenarios() -> list[Scenario]:
-    """Every scenario of every file beside this one."""
+EVERYTHING = 10_000
+"""More messages than any scenario has."""
+
+
+def files() -> list[Path]:
+    """The files of scenarios, which are those beside this one but for the list of ids."""
+    return [path for path in sorted(HERE.glob("*.toml")) if path.name != "ids.toml"]
+
+
+def scenarios_in(path: Path) -> list[Scenario]:
+    """The scenarios of one file."""
     return [
-        Scenario(table["id"], table["title"], table.get("options", {}), tuple(table["steps"]))
-        for path in sorted(HERE.glob("*.toml"))
+        Scenario(
+            table["id"],
+            table["title"],
+            table.get("options", {}),
+            tuple(table["steps"]),
+            tuple(table.get("also", ())),
+            table.get("waits", ""),
+            tuple(table.get("over", ("queue", "broker"))),
+        )
         for table in tomllib.loads(path.read_text())["scenario"]
     ]
+
+
+def scenarios(over: str) -> list[Scenario]:
+    """Every scenario of every file that a driver of that name can show."""
+    return [scenario for path in files() for scenario in scenarios_in(path) if over in scenario.over]
 
 
 def run(scenario: Scenario, driver: Driver) -> None:
@@ -63,26 +159,150 @@ def run(scenario: Scenario, driver: Driver) -> None:
         STEPS[action](driver, what, where)
 
 
+# ---------------------------------------------------------------------- messages
+
+_TERM = re.compile(r"n(?:\*(?P<factor>\d+))?(?:\+(?P<plus>\d+))?(?:%(?P<modulus>\d+))?")
+_NUMBERS = (
+    "priority",
+    "ttl_ms",
+    "expires_in_ms",
+    "delivery_time_in_ms",
+    "not_valid_before_in_ms",
+    "delay_ms",
+)
+
+
+class _Number(dict[str, int]):
+    """What the terms of a template stand for, for the message of a number."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self._number = number
+
+    def __missing__(self, term: str) -> int:
+        found = _TERM.fullmatch(term)
+        assert found is not None, f"{term!r} in a template; expected n, n*7, n+1, n%10 or all of them"
+        value = self._number * int(found["factor"] or 1) + int(found["plus"] or 0)
+        return value % int(found["modulus"]) if found["modulus"] else value
+
+
+def many(what: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The messages of a `send_many`."""
+    template = {name: value for name, value in what.items() if name not in ("count", "first")}
+    first = what.get("first", 0)
+    count = what.get("count") or max(len(value) for value in _lists(template))
+    assert all(len(value) == count for value in _lists(template)), f"lists that are not {count} long: {what}"
+    return [_numbered(template, position, first + position) for position in range(count)]
+
+
+def _lists(value: Any) -> list[list[Any]]:
+    if isinstance(value, dict):
+        return [found for item in value.values() for found in _lists(item)]
+    return [value] if isinstance(value, list) else []
+
+
+def _numbered(value: Any, position: int, number: int) -> Any:
+    if isinstance(value, dict):
+        filled = {name: _numbered(item, position, number) for name, item in value.items()}
+        return {name: int(item) if name in _NUMBERS else item for name, item in filled.items()}
+    if isinstance(value, list):
+        return value[position]
+    return value.format_map(_Number(number)) if isinstance(value, str) else value
+
+
 def _send(driver: Driver, what: dict[str, Any], where: str) -> None:
-    taken = driver.send(what["body"], what.get("properties", {}), what.get("ttl_ms"))
+    fields = ("subject", "priority", "durable", "group_sequence")
+    more = {name: what[name] for name in fields if name in what}
+    annotations = dict(what.get("annotations", {}))
+    if "delay_ms" in what:
+        annotations["x-opt-delivery-delay"] = what["delay_ms"]
+    for name, annotation in (
+        ("delivery_time_in_ms", "x-opt-delivery-time"),
+        ("not_valid_before_in_ms", "x-qpid-not-valid-before"),
+    ):
+        if name in what:
+            annotations[annotation] = driver.now + what[name]
+    if annotations:
+        more["message_annotations"] = annotations
+    if "group" in what:
+        more["group_id"] = what["group"]
+    if "expires_in_ms" in what:
+        more["absolute_expiry_time"] = driver.now + what["expires_in_ms"]
+    taken = driver.send(what["body"], what.get("properties", {}), what.get("ttl_ms"), **more)
     assert taken is not what.get("refused", False), where
 
 
-def _contents(driver: Driver, what: list[str], where: str) -> None:
-    assert driver.browse("somebody new") == what, where
+def _send_many(driver: Driver, what: dict[str, Any], where: str) -> None:
+    for message in many(what):
+        _send(driver, message, f"{where}: {message}")
+
+
+# ---------------------------------------------------------------------- readers
+
+
+def bodies(expected: list[str] | str) -> list[str]:
+    """The bodies that are expected, of a list or of the short form."""
+    if isinstance(expected, list):
+        return expected
+    found: list[str] = []
+    for word in expected.split():
+        body, _, times = word.partition("*")
+        start, dots, end = body.partition("..")
+        one = [str(number) for number in range(int(start), int(end) + 1)] if dots else [body]
+        found += one * int(times or 1)
+    return found
+
+
+def _asked(what: dict[str, Any]) -> Asked:
+    terms = ("selector", "replay_period_s", "only_new", "priority")
+    return Asked(**{name: what[name] for name in terms if name in what})
+
+
+def _attach(driver: Driver, what: dict[str, Any], where: str) -> None:
+    said = ""
+    try:
+        driver.attach(what["by"], what["reads"], _asked(what))
+    except ReaderRefusedError as refusal:
+        said = str(refusal)
+        assert said, where
+    assert bool(said) is ("refused" in what), f"{where}: {said}"
+    assert what.get("refused", "") in said, f"{where}: {said}"
+
+
+def _contents(driver: Driver, what: list[str] | str, where: str) -> None:
+    seen = driver.read("somebody new", "browse", EVERYTHING, Asked())
+    assert [given.body for given in seen] == bodies(what), where
     driver.close("somebody new")
 
 
 def _browse(driver: Driver, what: dict[str, Any], where: str) -> None:
-    assert driver.browse(what["by"]) == what["sees"], where
+    seen = driver.read(what["by"], "browse", what.get("count", EVERYTHING), _asked(what))
+    _check(seen, bodies(what["sees"]), what, where)
 
 
 def _acquire(driver: Driver, what: dict[str, Any], where: str) -> None:
-    assert driver.acquire(what["by"], max(1, len(what["gets"]))) == what["gets"], where
+    gets = bodies(what["gets"])
+    given = driver.read(what["by"], "acquire", max(1, len(gets)), _asked(what))
+    _check(given, gets, what, where)
+
+
+def _check(given: list[Given], expected: list[str], what: dict[str, Any], where: str) -> None:
+    assert [each.body for each in given] == expected, where
+    if "delivery_count" in what:
+        assert {each.delivery_count for each in given} <= {what["delivery_count"]}, where
+    if "first" in what:
+        assert [each.body for each in given if each.first_of_group] == bodies(what["first"]), where
 
 
 def _settle(driver: Driver, what: dict[str, Any], where: str) -> None:
-    driver.settle(what["by"], what["body"], what["outcome"])
+    by = what["by"]
+    settled = [what["body"]] if "body" in what else bodies(what.get("bodies", driver.held(by)))
+    assert settled, f"{where}: nothing is held"
+    for body in settled:
+        driver.settle(by, body, what["outcome"])
+
+
+# ---------------------------------------------------------------------- the queue
 
 
 def _figures(driver: Driver, what: dict[str, Any], where: str) -> None:
@@ -95,14 +315,39 @@ def _purge(driver: Driver, what: int, where: str) -> None:
     assert driver.purge() == what, where
 
 
+def _delete(driver: Driver, what: int, where: str) -> None:
+    assert driver.delete() == what, where
+
+
+def _alternate(driver: Driver, what: list[str] | str, where: str) -> None:
+    assert driver.alternate() == bodies(what), where
+
+
+def _refused_declaration(driver: Driver, what: dict[str, Any], where: str) -> None:
+    refusal = driver.refusal(what["options"])
+    assert refusal, where
+    assert what["says"] in refusal, f"{where}: {refusal}"
+
+
+def _declaration(driver: Driver, what: dict[str, Any], where: str) -> None:
+    assert driver.meaning(what["options"]) == what["means"], where
+
+
 STEPS: dict[str, Callable[[Driver, Any, str], None]] = {
     "send": _send,
+    "send_many": _send_many,
     "contents": _contents,
+    "attach": _attach,
     "browse": _browse,
     "acquire": _acquire,
     "settle": _settle,
     "close": lambda driver, what, where: driver.close(what),
     "wait_ms": lambda driver, what, where: driver.wait(what),
     "purge": _purge,
+    "delete": _delete,
+    "reconfigure": lambda driver, what, where: driver.reconfigure(what),
+    "alternate": _alternate,
+    "refused_declaration": _refused_declaration,
+    "declaration": _declaration,
     "figures": _figures,
 }

@@ -1,23 +1,35 @@
 """Every scenario on a queue alone, and on the queue that its effects rebuild."""
 
 import pytest
-from bare_queue import BareQueue
-from scenario import Scenario, run, scenarios
-
-from lastvalue.queues.queue import Queue
+from bare_queue import BareQueue, queue_of
+from scenario import NotYetError, Scenario, run, scenarios
 
 
-@pytest.mark.parametrize("scenario", scenarios(), ids=str)
-def test_a_queue_does_what_the_scenario_says(scenario: Scenario) -> None:
-    run(scenario, BareQueue(scenario.options))
-
-
-@pytest.mark.parametrize("scenario", scenarios(), ids=str)
-def test_the_effects_of_a_scenario_rebuild_its_queue(scenario: Scenario) -> None:
+def driven(scenario: Scenario) -> BareQueue:
+    if waits := scenario.waits_over("queue"):
+        pytest.skip(f"waits for {waits}")
     driver = BareQueue(scenario.options)
-    run(scenario, driver)
-    rebuilt = Queue(driver.queue.spec)
+    try:
+        run(scenario, driver)
+    except NotYetError as missing:
+        pytest.skip(f"waits for {missing}")
+    return driver
+
+
+@pytest.mark.parametrize("scenario", scenarios("queue"), ids=str)
+def test_a_queue_does_what_the_scenario_says(scenario: Scenario) -> None:
+    driven(scenario)
+
+
+@pytest.mark.parametrize("scenario", scenarios("queue"), ids=str)
+def test_the_effects_of_a_scenario_rebuild_its_queue(scenario: Scenario) -> None:
+    driver = driven(scenario)
+    rebuilt = queue_of(driver.spec)
     rebuilt.replay(driver.queue.drain())
-    assert [(entry.sequence, entry.state, entry.key) for entry in rebuilt.entries()] == [
-        (entry.sequence, entry.state, entry.key) for entry in driver.queue.entries()
+    assert [
+        (entry.sequence, entry.state, entry.key, entry.place, entry.expires_ms) for entry in rebuilt.entries()
+    ] == [
+        (entry.sequence, entry.state, entry.key, entry.place, entry.expires_ms)
+        for entry in driver.queue.entries()
     ]
+    assert rebuilt.spec == driver.queue.spec

@@ -6,10 +6,12 @@ a turn of the broker in between, as the server's runtime does it.
 
 from typing import Any
 
-from bare_queue import START_MS, body_of, encoded
+from bare_queue import START_MS, encoded
+from scenario import Asked, Given, NotYetError, ReaderRefusedError
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.management import describe
+from lastvalue.broker.management import Request, describe, manage
+from lastvalue.codec.amqp10.content import decode_content
 from lastvalue.codec.amqp10.performatives import (
     SENDER_UNSETTLED,
     Accepted,
@@ -20,9 +22,10 @@ from lastvalue.codec.amqp10.performatives import (
     Source,
     Target,
 )
+from lastvalue.codec.amqp10.values import Described, Symbol, Value
 from lastvalue.frontends.amqp10.frontend import Frontend
 from lastvalue.protocols.amqp10.connection import Connection
-from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled, Drained, Event
+from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled, Drained, Event, LinkDetached
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
@@ -34,6 +37,10 @@ OUTCOMES: dict[str, DeliveryState] = {
     "released": Released(),
     "modified": Modified(delivery_failed=True),
 }
+
+_MODES = {"browse": "copy", "acquire": "move"}
+FIRST_OF_GROUP = "first"
+"""What scenarios give to group_first_key."""
 
 
 class Clock:
@@ -86,48 +93,76 @@ class WiredBroker:
     def __init__(self, options: dict[str, Any]) -> None:
         self.clock = Clock()
         self.broker = Broker()
-        self.broker.declare(spec_from_arguments("q", options))
+        spec = spec_from_arguments("q", options)
+        if spec.filter or spec.readers.filters:
+            raise NotYetError("a broker that reads selectors")
+        self.broker.declare(spec)
         self.lines: dict[str, Line] = {}
         self._links: dict[str, ReceiverLink] = {}
-        self._held: dict[tuple[str, str], int] = {}
+        self._held: dict[str, list[tuple[str, int]]] = {}
         self._producer = Line(self.broker, self.clock)
         self._sender: SenderLink = self._producer.session.attach_sender(
             "producer", Target(address="q"), settle_mode=SENDER_UNSETTLED
         )
         self._producer.exchange()
 
-    def send(self, body: str, properties: dict[str, Any], ttl_ms: int | None) -> bool:
-        self._sender.send(encoded(body, properties, ttl_ms), settled=False)
+    @property
+    def now(self) -> int:
+        return self.clock.now
+
+    def send(self, body: str, properties: dict[str, Any], ttl_ms: int | None, **more: Any) -> bool:
+        if self._sender.credit == 0:
+            raise NotYetError("a scenario's producer that waits for credit")
+        self._sender.send(encoded(body, properties, ttl_ms, **more), settled=False)
         (outcome,) = self._producer.take(DeliverySettled)
         return isinstance(outcome.state, Accepted)
 
-    def browse(self, by: str) -> list[str]:
-        return [body for body, _ in self._read(by, 100, "copy")]
+    def attach(self, by: str, reads: str, asked: Asked) -> None:
+        if by in self.lines:
+            return
+        line = self.lines[by] = Line(self.broker, self.clock)
+        filters = _filters(asked)
+        link = self._links[by] = line.session.attach_receiver(
+            by,
+            Source(address="q", distribution_mode=_MODES[reads], filter=filters),
+            properties={} if asked.priority is None else {"priority": asked.priority},
+        )
+        line.exchange()
+        refusals = line.take(LinkDetached)
+        if refusals:
+            raise ReaderRefusedError(str(refusals[0].error.description))
+        answered = link.terms.remote
+        assert answered is not None
+        if filters and not (isinstance(answered.source, Source) and answered.source.filter):
+            raise NotYetError("a frontend that reads filters")
 
-    def acquire(self, by: str, count: int) -> list[str]:
-        got = self._read(by, count, "move")
-        self._held.update({(by, body): delivery_id for body, delivery_id in got})
-        return [body for body, _ in got]
-
-    def _read(self, by: str, count: int, mode: str) -> list[tuple[str, int]]:
-        if by not in self.lines:
-            line = self.lines[by] = Line(self.broker, self.clock)
-            self._links[by] = line.session.attach_receiver(by, Source(address="q", distribution_mode=mode))
-            line.exchange()
+    def read(self, by: str, reads: str, count: int, asked: Asked) -> list[Given]:
+        self.attach(by, reads, asked)
         line, link = self.lines[by], self._links[by]
         link.add_credit(count)
         line.exchange()
         link.request_drain()
         assert len(line.take(Drained)) == 1 or link.credit == 0
-        return [(body_of(event.payload), event.delivery_id) for event in line.take(Delivery)]
+        given = []
+        for event in line.take(Delivery):
+            content = decode_content(event.payload)
+            marked = content.application_properties.get(FIRST_OF_GROUP) is True
+            given.append(Given(str(content.body), content.delivery_count, marked))
+            if reads == "acquire":
+                self._held.setdefault(by, []).append((str(content.body), event.delivery_id))
+        return given
+
+    def held(self, by: str) -> list[str]:
+        return [body for body, _ in self._held.get(by, ())]
 
     def settle(self, by: str, body: str, outcome: str) -> None:
-        delivery_id = self._held.pop((by, body))
+        _, delivery_id = self._held[by].pop(self.held(by).index(body))
         self._links[by].settle(delivery_id, delivery_id, OUTCOMES[outcome])
         self.lines[by].exchange()
 
     def close(self, by: str) -> None:
         line = self.lines.pop(by)
+        self._held.pop(by, None)
         line.client.close()
         line.exchange()
         assert line.server.finished
@@ -139,5 +174,37 @@ class WiredBroker:
     def purge(self) -> int:
         return self.broker.purge("q")
 
+    def delete(self) -> int:
+        return self.broker.delete("q", self.clock.now)
+
+    def reconfigure(self, options: dict[str, Any]) -> None:
+        spec = spec_from_arguments("q", options)
+        self.broker.lookup("q").queue.reconfigure(spec, self.clock.now)
+
+    def alternate(self) -> list[str]:
+        raise NotYetError("a broker that has alternates")
+
     def figures(self) -> dict[str, Any]:
-        return describe(self.broker.lookup("q").queue)
+        queue = self.broker.lookup("q").queue
+        return {**describe(queue), "blocked": queue.blocked}
+
+    def refusal(self, options: dict[str, Any]) -> str:
+        asked = Request("CREATE", name="other", body=options)
+        answer = manage(self.broker, asked, self.clock.now)
+        return answer.description if answer.status >= 400 else ""
+
+    def meaning(self, options: dict[str, Any]) -> dict[str, Any]:
+        answer = manage(self.broker, Request("CREATE", name="other", body=options), self.clock.now)
+        assert answer.status == 201, answer
+        manage(self.broker, Request("DELETE", name="other"), self.clock.now)
+        return dict(answer.body["options"])
+
+
+def _filters(asked: Asked) -> dict[str, Value]:
+    period_s = 0 if asked.only_new else asked.replay_period_s
+    filters: dict[str, Value] = {}
+    if asked.selector:
+        filters["selector"] = Described(Symbol("apache.org:selector-filter:string"), asked.selector)
+    if period_s is not None:
+        filters["replay"] = Described(Symbol("x-qpid-replay-period"), period_s)
+    return filters
