@@ -103,6 +103,10 @@ class AddressSettings:
                 f"write {match[:-1] + self.wildcards.delimiter + mark!r}"
             )
 
+    def is_pattern(self, match: str) -> bool:
+        """Whether a match has wildcards."""
+        return self._literal(match) is None and self._wild_words(match) is not None
+
     def match(self, address: str) -> Fields:
         """The merged fields of an address; the same mapping until a setting changes, not to be changed."""
         merged = self._cache.get(address)

@@ -1,5 +1,6 @@
 """Options of queues as a configuration gives them: read one by one, and laid over one another."""
 
+import difflib
 import json
 import re
 from collections.abc import Mapping
@@ -8,7 +9,7 @@ from typing import Any, Final
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.dialects import IMPLIED
 from lastvalue.queues.option import Kind, Option, Value
-from lastvalue.queues.options import BY_NAME, BY_SPELLING, nearest
+from lastvalue.queues.options import BY_NAME, BY_SPELLING
 
 Arguments = Mapping[str, Any]
 
@@ -34,7 +35,9 @@ def read_argument(spelling: str, raw: Any) -> tuple[str, Any]:
         return spelling, raw
     option = BY_SPELLING.get(spelling)
     if option is None:
-        raise InvalidSpecError(f"unknown option of a queue{nearest(spelling, sorted(SPELLINGS))}")
+        near = difflib.get_close_matches(spelling, SPELLINGS, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else "`lastvalue queue add --help` lists them"
+        raise InvalidSpecError(f"unknown option of a queue; {hint}")
     return option.name, _converted(option, spelling, raw)
 
 
@@ -44,13 +47,13 @@ def overlaid(upper: Arguments, lower: Arguments) -> dict[str, Any]:
     An argument of another type of queue than the upper ones make gives way to them, and so does one that
     contradicts what they say of expiry.
     """
-    taken = {option for spelling in upper for option in _governed(spelling)}
+    taken = {option for spelling, value in upper.items() for option in _governed(spelling, value)}
     kind = _kind(upper)
     kept = {
         spelling: value
         for spelling, value in lower.items()
         if spelling not in upper
-        and not _gives_way(_governed(spelling), taken)
+        and not _gives_way(_governed(spelling, value), taken)
         and (kind is None or kind in _kinds(spelling))
         and not _contradicts(upper, spelling)
     }
@@ -139,7 +142,10 @@ _EVERY_KIND: Final = ("standard", "lvq", "priority", "sorted")
 _TTL: Final = ("minimum_ttl_ms", "maximum_ttl_ms", "default_ttl_ms")
 
 
-def _governed(spelling: str) -> tuple[str, ...]:
+def _governed(spelling: str, value: Any) -> tuple[str, ...]:
+    if spelling == "ring-size" and str(value).startswith("-"):
+        # No ring says nothing of what else happens when the queue is full.
+        return ("max_messages",)
     return GOVERNS.get(spelling, (spelling,))
 
 

@@ -12,7 +12,7 @@ from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.spec import QueueSpec
 
-EXCHANGE_TYPES: Final = ("direct", "topic", "fanout", "headers")
+EXCHANGE_TYPES: Final = ("direct", "topic", "fanout", "headers", "address")
 UNROUTABLE: Final = ("discard", "reject")
 PREDECLARED: Final = ("amq.direct", "amq.topic", "amq.fanout", "amq.match")
 """Exchanges that every broker has."""
@@ -164,7 +164,12 @@ class Configuration:
 
 
 def _spec(name: str, own: Mapping[str, Any], settings: Mapping[str, Any]) -> QueueSpec:
-    arguments = overlaid(own, _without_itself(name, settings))
+    arguments = {
+        option: value
+        for option, value in overlaid(own, _without_itself(name, settings)).items()
+        # An empty name is none: it takes away what a less specific setting names.
+        if option not in _ALTERNATES or value != ""
+    }
     try:
         return spec_from_arguments(name, arguments)
     except InvalidSpecError as fault:
@@ -177,5 +182,11 @@ def _spec(name: str, own: Mapping[str, Any], settings: Mapping[str, Any]) -> Que
 
 def _without_itself(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
     """The settings, without the queue as its own alternate: `#` names one for the alternate too."""
-    own = [field for field in ("alternate", "expiry_alternate") if settings.get(field) == name]
-    return {field: value for field, value in settings.items() if field not in own}
+    return {
+        field: value
+        for field, value in settings.items()
+        if field not in _ALTERNATES or value not in (name, "")
+    }
+
+
+_ALTERNATES: Final = ("alternate", "expiry_alternate")

@@ -24,7 +24,12 @@ RENAMED: Final = {
 }
 """Elements of Artemis that say what a queue has where it says nothing itself, and its name for that."""
 
-_FLAG, _NUMBER, _ROUTING, _POLICY = ("true or false", "a number", "ANYCAST or MULTICAST", "BLOCK or FAIL")
+_FLAG, _NUMBER, _ROUTING, _POLICY = (
+    "true or false",
+    "a number",
+    "ANYCAST or MULTICAST",
+    "BLOCK or FAIL or PAGE",
+)
 
 WHOLE: Final = {
     "expiry-delay": _NUMBER,
@@ -137,10 +142,9 @@ def _expiry(fields: Mapping[str, Any]) -> Arguments:
 def _limit(fields: Mapping[str, Any]) -> Arguments:
     size = fields.get("max-size-bytes", -1)
     policy = fields.get("address-full-policy")
-    # [Artemis] Without a policy an address pages to disk, so its size is no limit.
-    if size <= 0 or policy is None:
-        return {}
-    return {"max_bytes": size, "when_full": {"BLOCK": "block", "FAIL": "reject"}[policy]}
+    when_full = {"BLOCK": "block", "FAIL": "reject"}.get(policy or "PAGE")
+    # [Artemis] Without a policy, or with PAGE, an address goes on on disk, so its size is no limit.
+    return {"max_bytes": size, "when_full": when_full} if size > 0 and when_full else {}
 
 
 def _read(kind: str, raw: Any) -> Any:

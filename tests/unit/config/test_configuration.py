@@ -130,6 +130,7 @@ def test_the_first_policy_that_fits_creates_a_missing_name() -> None:
     [
         ({"max_size_bytes": "1000"}, Limit()),
         ({"max_size_bytes": "1000", "address_full_policy": '"FAIL"'}, Limit(size_bytes=1000)),
+        ({"max_size_bytes": "1000", "address_full_policy": '"PAGE"'}, Limit()),
         ({"address_full_policy": '"FAIL"'}, Limit()),
     ],
 )
@@ -163,7 +164,12 @@ def test_what_is_said_of_creation_is_no_part_of_a_declaration() -> None:
     ("upper", "lower", "merged"),
     [
         ({"max_messages": 5}, {"max_messages": 6, "durable": True}, {"max_messages": 5, "durable": True}),
-        ({"ring-size": -1}, {"max_messages": 6, "when_full": "reject"}, {"ring-size": -1}),
+        ({"ring-size": 3}, {"max_messages": 6, "when_full": "reject"}, {"ring-size": 3}),
+        (
+            {"ring-size": -1},
+            {"max_messages": 6, "when_full": "block"},
+            {"ring-size": -1, "when_full": "block"},
+        ),
         ({"ring-size": -1}, {"ring-size": 5}, {"ring-size": -1}),
         ({"max_messages": 5}, {"ring-size": 9}, {"max_messages": 5, "ring-size": 9}),
         (

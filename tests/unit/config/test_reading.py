@@ -188,7 +188,7 @@ def test_all_faults_are_told_at_once() -> None:
         ("[[address-setting]]\nmatch = '#'\nqqq = 5", "unknown setting; expected an option of a queue"),
         ("[[address-setting]]\nmatch = '#'\nexpiry-delay = 'x'", "expected a number, -1 for none"),
         ("[[address-setting]]\nmatch = '#'\nexpiry-delay = true", "expected a number, -1 for none"),
-        ("[[address-setting]]\nmatch = '#'\naddress-full-policy = 'PAGE'", "expected BLOCK or FAIL"),
+        ("[[address-setting]]\nmatch = '#'\naddress-full-policy = 'DROP'", "expected BLOCK or FAIL or PAGE"),
         ("[[address-setting]]\nmatch = '#'\nno-expiry = 'x'", "expected true or false"),
         ("[[address-setting]]\nmatch = '#'\ndefault-max-consumers = 0", "that takes no consumers is not"),
         (

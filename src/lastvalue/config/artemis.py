@@ -1,0 +1,272 @@
+"""Configurations from an Artemis `broker.xml`."""
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final, TypeAlias
+from xml.etree.ElementTree import Element, ParseError
+
+from defusedxml.common import DefusedXmlException
+from defusedxml.ElementTree import fromstring
+
+from lastvalue.config.address_settings import AddressSettings, Wildcards
+from lastvalue.config.configuration import Configuration
+from lastvalue.config.report import Draft, Report, UnreadableSourceError
+from lastvalue.config.setting_fields import NOT_OFFERED, RENAMED, read_setting, refuse_strange_meaning
+from lastvalue.model.errors import InvalidSpecError
+
+_Entry: TypeAlias = dict[str, Any]
+
+_QUEUE_ATTRIBUTES: Final = (
+    "max-consumers",
+    "purge-on-no-consumers",
+    "exclusive",
+    "group-rebalance",
+    "group-buckets",
+    "group-first-key",
+    "last-value",
+    "last-value-key",
+    "non-destructive",
+    "consumers-before-dispatch",
+    "delay-before-dispatch",
+    "enabled",
+    "ring-size",
+)
+
+_DEFAULTS: Final = {
+    "max-delivery-attempts": 10,
+    "auto-create-queues": True,
+    "auto-create-addresses": True,
+    "auto-delete-queues": True,
+    "default-queue-routing-type": "MULTICAST",
+    "default-address-routing-type": "MULTICAST",
+}
+"""What Artemis does where no setting says anything, and lastvalue does otherwise."""
+
+_POLICIES: Final = {
+    "PAGE": "lastvalue does not page to disk; the size of the address is no limit",
+    "DROP": "lastvalue refuses (FAIL) or blocks (BLOCK), and drops nothing unseen; the size is no limit",
+}
+
+_AS_IT_IS: Final = {
+    "redelivery-delay": ("0",),
+    "redelivery-delay-multiplier": ("1", "1.0"),
+    "default-group-rebalance-pause-dispatch": ("false",),
+    "group-rebalance-pause-dispatch": ("false",),
+}
+"""Values that ask for what lastvalue does anyway."""
+
+_SIZE: Final = re.compile(r"(\d+)\s*([kmg])i?b?", re.IGNORECASE)
+_NUMBER: Final = re.compile(r"-?\d{1,18}")
+_UNITS: Final = {"k": 2**10, "m": 2**20, "g": 2**30}
+_NO_PLACE: Final = "lastvalue has no such thing in its configuration"
+_READ: Final = ("addresses", "address-settings", "wildcard-addresses", "literal-match-markers")
+
+
+def import_artemis(text: str) -> tuple[Configuration, Report]:
+    """The addresses, queues and address settings of a `broker.xml`, and what else stands there.
+
+    Raises:
+        UnreadableSourceError: it is no XML, declares entities, or is no configuration of Artemis.
+    """
+    core = _core(text)
+    draft = Draft()
+    wildcards = _wildcards(core, draft)
+    _settings(core, draft, wildcards)
+    is_pattern = AddressSettings(wildcards).is_pattern
+    for address in core.iterfind("addresses/address"):
+        _address(address, draft, is_pattern(address.get("name", "")))
+    for child in core:
+        if child.tag not in _READ:
+            _leave_out(child, f"core/{child.tag}", draft)
+        elif child.tag == "addresses":
+            _strangers(child, "core/addresses", ("address",), draft)
+    draft.note("Artemis groups messages by their group id on every queue; here group_mode = 'default' does")
+    return draft.finish()
+
+
+def _core(text: str) -> Element:
+    try:
+        root = fromstring(text, forbid_dtd=True)
+    except (ParseError, ValueError, DefusedXmlException) as error:
+        raise UnreadableSourceError(f"no broker.xml: {error}") from None
+    for element in root.iter():
+        # Every element of a broker.xml has the namespace that the schema names.
+        element.tag = str(element.tag).rpartition("}")[2]
+    core = root if root.tag == "core" else root.find("core")
+    if core is None:
+        raise UnreadableSourceError("no broker.xml: it has no element <core>")
+    return core
+
+
+def _wildcards(core: Element, draft: Draft) -> Wildcards:
+    names = {"delimiter": "delimiter", "any-words": "any_words", "single-word": "single_word"}
+    entry: dict[str, str] = {}
+    for child in core.iterfind("wildcard-addresses/*"):
+        value = _text(child)
+        if child.tag in names:
+            entry[names[child.tag]] = value
+        elif child.tag not in ("routing-enabled", "enabled"):
+            draft.leave_out(f"core/wildcard-addresses/{child.tag}", _NO_PLACE, value)
+        elif value.lower() != "true":
+            reason = "an address that has wildcards in its name always receives what it matches"
+            draft.leave_out(f"core/wildcard-addresses/{child.tag}", reason, value)
+    if markers := core.findtext("literal-match-markers", "").strip():
+        entry["literal_markers"] = markers
+    if not entry:
+        return Wildcards()
+    draft.set("wildcards", entry, "core/wildcard-addresses")
+    return Wildcards(**entry)
+
+
+# ---------------------------------------------------------------------- address settings
+
+
+def _settings(core: Element, draft: Draft, wildcards: Wildcards) -> None:
+    everything = wildcards.any_words
+    found: dict[str, _Entry] = {}
+    for setting in core.iterfind("address-settings/*"):
+        match = setting.get("match", "")
+        path = f"core/address-settings/{setting.tag}[{match}]"
+        if setting.tag != "address-setting":
+            _leave_out(setting, path, draft)
+            continue
+        found[match] = {**found.get(match, {}), **dict(_fields(setting, path, draft))}
+    draft.note(f"what Artemis does without being told is written out as settings of {everything!r}")
+    found[everything] = {**_DEFAULTS, **found.get(everything, {})}
+    for match, fields in found.items():
+        draft.add(
+            "address-setting", {"match": match, **fields}, f"core/address-settings/address-setting[{match}]"
+        )
+
+
+def _fields(setting: Element, path: str, draft: Draft) -> Iterator[tuple[str, Any]]:
+    for name in setting.attrib:
+        if name != "match":
+            draft.leave_out(f"{path}/@{name}", _NO_PLACE, setting.get(name))
+    for child in setting:
+        raw = _text(child)
+        value = _translated(child.tag, raw)
+        try:
+            read_setting(child.tag, value)
+        except InvalidSpecError as fault:
+            if raw not in _AS_IT_IS.get(child.tag, ()):
+                draft.leave_out(f"{path}/{child.tag}", str(fault).removesuffix("; leave it out"), raw)
+        else:
+            if child.tag == "address-full-policy" and raw in _POLICIES:
+                draft.leave_out(f"{path}/{child.tag}", _POLICIES[raw], raw)
+            yield child.tag, value
+
+
+def _translated(name: str, text: str) -> Any:
+    """The value with the type that TOML has for it, and the meaning that lastvalue has for it."""
+    if name.endswith("delay-before-dispatch") and text == "0":
+        # [Artemis] 0 does not wait, and -1 waits for ever; here 0 does.
+        return 1
+    if name == "max-size-bytes" and (size := _SIZE.fullmatch(text)):
+        return int(size[1]) * _UNITS[size[2].lower()]
+    if name == "address-full-policy":
+        return "PAGE" if text in _POLICIES else text
+    name = RENAMED.get(name, name)
+    if name in ("last-value", "exclusive", "enabled"):
+        return text.lower() == "true"
+    return int(text) if name in ("ring-size", "group-buckets") and _NUMBER.fullmatch(text) else text
+
+
+# ---------------------------------------------------------------------- addresses
+
+
+def _address(address: Element, draft: Draft, is_pattern: bool) -> None:  # noqa: FBT001 - private
+    name = address.get("name", "")
+    path = f"core/addresses/address[{name}]"
+    _strangers(address, path, ("anycast", "multicast"), draft, known_attributes=("name",))
+    queues = [
+        (kind.tag, queue)
+        for kind in address
+        if kind.tag in ("anycast", "multicast")
+        for queue in _queues(kind, f"{path}/{kind.tag}", draft)
+    ]
+    # A queue that is all there is of its address is the address.
+    is_plain = not is_pattern and len(queues) == 1 and queues[0][1].get("name") == name
+    if not is_plain:
+        draft.add("exchange", {"name": name, "type": "address", "durable": True}, path)
+    for routing, queue in queues:
+        source = f"{path}/{routing}/queue[{queue.get('name', '')}]"
+        entry = _queue(queue, name, source, draft)
+        draft.add("queue", entry, source)
+        if not is_plain:
+            binding = {"exchange": name, "queue": entry["name"], "arguments": {"routing-type": routing}}
+            draft.add("binding", binding, source)
+
+
+def _queues(kind: Element, path: str, draft: Draft) -> list[Element]:
+    _strangers(kind, path, ("queue",), draft)
+    return kind.findall("queue")
+
+
+def _queue(queue: Element, address: str, path: str, draft: Draft) -> _Entry:
+    name = queue.get("name", "")
+    # [Artemis] A queue that is declared in XML has these two of its own, whatever the settings say.
+    entry: _Entry = {"name": name, "durable": True, "ring-size": -1, "purge-on-no-consumers": False}
+    if address != name:
+        entry["address"] = address
+    entry |= dict(_attributes(queue, path, draft))
+    for child in queue:
+        if child.tag == "durable":
+            entry["durable"] = _text(child).lower() == "true"
+        elif child.tag == "filter":
+            entry["filter-string"] = child.get("string") or _text(child)
+        else:
+            _leave_out(child, f"{path}/{child.tag}", draft)
+    return entry
+
+
+def _attributes(queue: Element, path: str, draft: Draft) -> Iterator[tuple[str, Any]]:
+    for attribute, raw in queue.attrib.items():
+        if attribute == "name" or raw in _AS_IT_IS.get(attribute, ()):
+            continue
+        try:
+            if attribute not in _QUEUE_ATTRIBUTES:
+                raise InvalidSpecError(NOT_OFFERED.get(attribute, _NO_PLACE))
+            refuse_strange_meaning(attribute, raw)
+        except InvalidSpecError as fault:
+            draft.leave_out(f"{path}/@{attribute}", str(fault), raw)
+        else:
+            yield attribute, _translated(attribute, raw)
+
+
+# ---------------------------------------------------------------------- what is left out
+
+
+def _strangers(
+    element: Element,
+    path: str,
+    known: tuple[str, ...],
+    draft: Draft,
+    known_attributes: tuple[str, ...] = (),
+) -> None:
+    for attribute, value in element.attrib.items():
+        if attribute not in known_attributes:
+            draft.leave_out(f"{path}/@{attribute}", _NO_PLACE, value)
+    for child in element:
+        if child.tag not in known:
+            _leave_out(child, f"{path}/{child.tag}", draft)
+
+
+def _leave_out(element: Element, path: str, draft: Draft) -> None:
+    """Report an element with everything in it: its attributes, its text and its children."""
+    name = element.get("name") or element.get("match") or ""
+    path = path if not name or path.endswith("]") else f"{path}[{name}]"
+    children = list(element)
+    if not children and (text := _text(element)):
+        draft.leave_out(path, _NO_PLACE, text)
+    elif not children and len(element.attrib) <= bool(name):
+        draft.leave_out(path, _NO_PLACE)
+    for attribute, value in element.attrib.items():
+        if value != name:
+            draft.leave_out(f"{path}/@{attribute}", _NO_PLACE, value)
+    for child in children:
+        _leave_out(child, f"{path}/{child.tag}", draft)
+
+
+def _text(element: Element) -> str:
+    return (element.text or "").strip()

@@ -1,0 +1,313 @@
+"""Configurations from a Broker-J JSON store."""
+
+import json
+from collections.abc import Container, Iterator, Mapping
+from typing import Any, Final, TypeAlias
+
+from lastvalue.config.arguments import SPELLINGS, read_argument
+from lastvalue.config.configuration import PREDECLARED, Configuration
+from lastvalue.config.interpolation import Contexts, unfilled
+from lastvalue.config.report import Draft, Report, UnreadableSourceError
+from lastvalue.model.errors import InvalidSpecError
+
+_Object: TypeAlias = Mapping[str, Any]
+
+_RECORDS: Final = (
+    "id",
+    "modelVersion",
+    "createdBy",
+    "createdTime",
+    "lastUpdatedBy",
+    "lastUpdatedTime",
+    "desiredState",
+)
+"""What every object of a store carries and no broker is configured by."""
+
+_READ: Final = (*_RECORDS, "name", "type", "context")
+
+_NO_PLACE: Final = "lastvalue has no such thing in its configuration"
+_NO_ALERTS: Final = "lastvalue raises no alerts; its figures tell the same"
+_NOT_OFFERED: Final = {
+    "messageDurability": "lastvalue takes every message's own word for it",
+    "alertThresholdMessageAge": _NO_ALERTS,
+    "alertThresholdMessageSize": _NO_ALERTS,
+    "alertThresholdQueueDepthBytes": _NO_ALERTS,
+    "alertThresholdQueueDepthMessages": _NO_ALERTS,
+    "alertRepeatGap": _NO_ALERTS,
+}
+_AS_IT_IS: Final[dict[str, tuple[Any, ...]]] = {
+    "messageDurability": ("DEFAULT",),
+    "alertThresholdMessageAge": (0, "0"),
+    "alertThresholdMessageSize": (0, "0"),
+    "alertThresholdQueueDepthBytes": (0, "0"),
+    "alertThresholdQueueDepthMessages": (0, "0"),
+    "alertRepeatGap": (30000, "30000"),
+    "lifetimePolicy": ("PERMANENT",),
+    "durableBindings": ([],),
+}
+"""Values that ask for what lastvalue does anyway."""
+
+_NODE: Final = ("virtualhost", "virtualhosts", "virtualHostInitialConfiguration", "defaultVirtualHostNode")
+_EXCHANGE: Final = (
+    "durable",
+    "alternateBinding",
+    "unroutableMessageBehaviour",
+    "durableBindings",
+    "bindings",
+)
+_MAPS: Final = ("alternateBinding", "defaultFilters")
+_DEPTHS: Final = ("maximumQueueDepthMessages", "maximumQueueDepthBytes")
+
+
+def import_broker_j(text: str) -> tuple[Configuration, Report]:
+    """The queues, exchanges and policies of a virtual host, and what else stands in the store.
+
+    The root is a broker, a virtual host node or a virtual host.
+
+    Raises:
+        UnreadableSourceError: it is no JSON object, or has no virtual host.
+    """
+    root = _json(text)
+    draft = Draft()
+    way = _way(root, draft)
+    host, path = way[-1]
+    contexts = Contexts()
+    for owner, _ in way:
+        contexts = contexts.within(owner.get("context"))
+    for name, value in host.items():
+        match name:
+            case "queues":
+                for place, queue in enumerate(_list(value)):
+                    _queue(queue, f"{path}queues[{queue.get('name', place)}]", contexts, draft)
+            case "exchanges":
+                for place, exchange in enumerate(_list(value)):
+                    _exchange(exchange, f"{path}exchanges[{exchange.get('name', place)}]", contexts, draft)
+            case "nodeAutoCreationPolicies":
+                for place, policy in enumerate(_list(contexts.filled(value))):
+                    _policy(policy, f"{path}{name}[{place}]", draft)
+            case _:
+                pass
+    _strangers(host, ("queues", "exchanges", "nodeAutoCreationPolicies"), path, draft)
+    for owner, place_of_owner in way:
+        _context(owner, place_of_owner, contexts, draft)
+    return draft.finish()
+
+
+def _json(text: str) -> _Object:
+    try:
+        root = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UnreadableSourceError(f"no JSON: {error}") from None
+    if not isinstance(root, dict):
+        raise UnreadableSourceError("no configuration of Broker-J: it is no JSON object")
+    return root
+
+
+# ---------------------------------------------------------------------- the way to the virtual host
+
+
+_Way: TypeAlias = list[tuple[_Object, str]]
+"""Objects, each in the one before, and their paths: a broker, a node, a virtual host."""
+
+
+def _way(root: _Object, draft: Draft) -> _Way:
+    nodes = root.get("virtualhostnodes")
+    if nodes is None:
+        return _way_from_node(root, "", Contexts(), draft)
+    found = _list(nodes)
+    if not found:
+        raise UnreadableSourceError("no configuration of Broker-J: it has no virtual host node")
+    chosen = next((node for node in found if node.get("defaultVirtualHostNode") in (True, "true")), found[0])
+    _strangers(root, ("virtualhostnodes",), "", draft)
+    for place, node in enumerate(found):
+        if node is not chosen:
+            reason = f"one virtual host is imported, and that is {chosen.get('name')!r}"
+            draft.leave_out(f"virtualhostnodes[{_label(node, place)}]", reason)
+    path = f"virtualhostnodes[{chosen.get('name')}]/"
+    way = _way_from_node(chosen, path, Contexts().within(root.get("context")), draft)
+    return [(root, ""), *way]
+
+
+def _way_from_node(node: _Object, path: str, contexts: Contexts, draft: Draft) -> _Way:
+    host: _Object | None = None
+    key = "virtualhost"
+    if found := _list(node.get("virtualhosts", node.get("virtualhost"))):
+        host = found[0]
+    elif isinstance(initial := node.get("virtualHostInitialConfiguration"), str) and initial.strip():
+        key = "virtualHostInitialConfiguration"
+        inner = contexts.within(node.get("context"))
+        host = _json(initial if initial.lstrip().startswith("{") else inner.filled(initial))
+    elif not path:
+        return [(node, "")]
+    if host is None:
+        raise UnreadableSourceError(f"no configuration of Broker-J: {path} has no virtual host")
+    _strangers(node, _NODE, path, draft)
+    return [(node, path), (host, f"{path}{key}/")]
+
+
+# ---------------------------------------------------------------------- queues, exchanges, policies
+
+
+def _queue(queue: _Object, path: str, contexts: Contexts, draft: Draft) -> None:
+    contexts = contexts.within(queue.get("context"))
+    attributes = contexts.filled({name: value for name, value in queue.items() if name != "context"})
+    entry = {"name": str(attributes.get("name", "")), **_arguments(attributes, path, draft)}
+    draft.add("queue", {"durable": True, **entry}, path)
+    _context(queue, path + "/", contexts, draft)
+
+
+def _arguments(attributes: _Object, path: str, draft: Draft) -> dict[str, Any]:
+    arguments = {}
+    if "type" in attributes:
+        attributes = {**attributes, "type": str(attributes["type"]).lower()}
+    for name, raw in attributes.items():
+        if (name in _READ and name != "type") or raw is None or raw in _AS_IT_IS.get(name, ()):
+            continue
+        value = _parsed(raw) if name in _MAPS else raw
+        try:
+            if unfilled(value):
+                raise InvalidSpecError(f"no context has the variable {unfilled(value)[0]!r}")
+            if name in _NOT_OFFERED:
+                raise InvalidSpecError(_NOT_OFFERED[name])
+            if name not in SPELLINGS:
+                raise InvalidSpecError("lastvalue has no such option of a queue")
+            read_argument(name, value)
+        except InvalidSpecError as fault:
+            draft.leave_out(f"{path}/{name}", str(fault), raw)
+        else:
+            arguments[name] = value
+    if any(name in arguments for name in _DEPTHS):
+        # [Broker-J] Without a policy the depth is no limit.
+        arguments.setdefault("overflowPolicy", "NONE")
+    return arguments
+
+
+def _exchange(exchange: _Object, path: str, contexts: Contexts, draft: Draft) -> None:
+    contexts = contexts.within(exchange.get("context"))
+    attributes = contexts.filled({name: value for name, value in exchange.items() if name != "context"})
+    name = str(attributes.get("name", ""))
+    entry = {"name": name, **_exchange_options(attributes, path, draft)}
+    if name in PREDECLARED:
+        for option in ("alternate", "unroutable"):
+            if option in entry:
+                draft.leave_out(f"{path}/{option}", "exchanges that are always there are not configured")
+    else:
+        draft.add("exchange", {"durable": True, **entry}, path)
+    for place, binding in enumerate(_list(attributes.get("durableBindings", attributes.get("bindings", [])))):
+        _binding(binding, entry, f"{path}/durableBindings[{place}]", draft)
+    _context(exchange, path + "/", contexts, draft)
+
+
+def _exchange_options(attributes: _Object, path: str, draft: Draft) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for name, raw in attributes.items():
+        match name:
+            case "type":
+                options["type"] = str(raw).lower()
+            case "durable":
+                options["durable"] = str(raw).lower() == "true"
+            case "alternateBinding" if raw is not None:
+                binding = _parsed(raw)
+                options["alternate"] = binding.get("destination", "") if isinstance(binding, Mapping) else raw
+            case "unroutableMessageBehaviour":
+                options["unroutable"] = str(raw).lower()
+            case _:
+                pass
+    _strangers(
+        {name: raw for name, raw in attributes.items() if raw not in _AS_IT_IS.get(name, ())},
+        _EXCHANGE,
+        f"{path}/",
+        draft,
+    )
+    return options
+
+
+def _binding(binding: _Object, exchange: _Object, path: str, draft: Draft) -> None:
+    # A missing value asks for the header to be there, whatever its value.
+    arguments = {
+        name: "" if value is None else value for name, value in _map(binding.get("arguments")).items()
+    }
+    if exchange.get("type") == "headers" or exchange.get("name") == "amq.match":
+        # [Broker-J] All conditions must hold where nothing is said.
+        arguments.setdefault("x-match", "all")
+    entry = {
+        "exchange": exchange["name"],
+        "queue": str(binding.get("destination", binding.get("queue", ""))),
+        "key": str(binding.get("bindingKey", binding.get("name", ""))),
+        "arguments": arguments,
+    }
+    draft.add("binding", entry, path)
+    for name in binding.keys() - {"arguments", "destination", "queue", "bindingKey", "name", *_RECORDS}:
+        draft.leave_out(f"{path}/{name}", _NO_PLACE, binding[name])
+
+
+def _policy(policy: _Object, path: str, draft: Draft) -> None:
+    node = str(policy.get("nodeType", "Queue")).rpartition(".")[2].lower()
+    attributes = _map(_parsed(policy.get("attributes")))
+    if node == "exchange":
+        options = _exchange_options(attributes, f"{path}/attributes", draft)
+    else:
+        options = _arguments(attributes, f"{path}/attributes", draft)
+    entry = {
+        "pattern": str(policy.get("pattern", "")),
+        "node": node,
+        "on_publish": str(policy.get("createdOnPublish")).lower() == "true",
+        "on_consume": str(policy.get("createdOnConsume")).lower() == "true",
+        "options": options,
+    }
+    draft.add("auto-create", entry, path)
+    for name in policy.keys() - {"pattern", "nodeType", "createdOnPublish", "createdOnConsume", "attributes"}:
+        draft.leave_out(f"{path}/{name}", _NO_PLACE, policy[name])
+
+
+# ---------------------------------------------------------------------- what is left out
+
+
+def _strangers(attributes: _Object, known: Container[str], path: str, draft: Draft) -> None:
+    for name, value in attributes.items():
+        if name not in known and name not in _READ:
+            _leave_out(value, f"{path}{name}", draft)
+
+
+def _leave_out(value: Any, path: str, draft: Draft) -> None:
+    """Report a value with everything in it, but for the records that every object carries."""
+    parts: list[tuple[str, Any]] = []
+    if isinstance(value, Mapping):
+        parts = [(f"/{key}", item) for key, item in value.items() if key not in (*_RECORDS, "name")]
+    elif isinstance(value, list) and any(isinstance(item, Mapping) for item in value):
+        parts = [(f"[{_label(item, place)}]", item) for place, item in enumerate(value)]
+    for step, item in parts:
+        _leave_out(item, path + step, draft)
+    if not parts:
+        draft.leave_out(path, _NO_PLACE, value)
+
+
+def _label(item: Any, place: int) -> Any:
+    return item.get("name", place) if isinstance(item, Mapping) else place
+
+
+def _context(owner: _Object, path: str, contexts: Contexts, draft: Draft) -> None:
+    """Report the context variables that nothing asked for."""
+    for name, value in _map(owner.get("context")).items():
+        if name not in contexts.used:
+            draft.leave_out(f"{path}context/{name}", "no text that is imported asks for it", value)
+
+
+def _list(value: Any) -> list[_Object]:
+    value = _parsed(value)
+    items: Iterator[Any] = iter(value if isinstance(value, list) else [value])
+    return [item for item in items if isinstance(item, Mapping)]
+
+
+def _map(value: Any) -> _Object:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _parsed(value: Any) -> Any:
+    """What a text stands for that is JSON; attributes of several parts may be stored so."""
+    if not isinstance(value, str) or not value.lstrip().startswith(("{", "[")):
+        return value
+    try:
+        return json.loads(value)
+    except ValueError:
+        return value

@@ -1,0 +1,48 @@
+"""`${name}` in the texts of a Broker-J configuration."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+_VARIABLE: Final = re.compile(r"\$\{([^${}]+)\}")
+
+
+class Contexts:
+    """Context variables of an object and of those that it stands in, the nearest first."""
+
+    def __init__(self, chain: tuple[Mapping[str, Any], ...] = (), used: set[str] | None = None) -> None:
+        self._chain = chain
+        self.used: set[str] = set() if used is None else used
+        """Every variable that was asked for so far, in any context."""
+
+    def within(self, context: Any) -> "Contexts":
+        """The contexts of an object that has one of its own."""
+        own = (context,) if isinstance(context, Mapping) else ()
+        return Contexts((*own, *self._chain), self.used)
+
+    def filled(self, value: Any) -> Any:
+        """A value with the variables in its texts replaced, deep down; unknown ones stay."""
+        match value:
+            case str():
+                return self._text(value, ())
+            case Mapping():
+                return {name: self.filled(item) for name, item in value.items()}
+            case list():
+                return [self.filled(item) for item in value]
+            case _:
+                return value
+
+    def _text(self, text: str, within: tuple[str, ...]) -> str:
+        def replaced(found: re.Match[str]) -> str:
+            name = found[1]
+            self.used.add(name)
+            value = next((context[name] for context in self._chain if name in context), None)
+            # A variable that contains itself has no value.
+            return found[0] if value is None or name in within else self._text(str(value), (*within, name))
+
+        return _VARIABLE.sub(replaced, text)
+
+
+def unfilled(value: Any) -> list[str]:
+    """The variables that are left in a value."""
+    return [found[1] for found in _VARIABLE.finditer(value)] if isinstance(value, str) else []

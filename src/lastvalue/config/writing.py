@@ -1,0 +1,91 @@
+"""Configurations as TOML."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import tomlkit
+from tomlkit.items import InlineTable, Table
+
+from lastvalue.config.address_settings import Wildcards
+from lastvalue.config.configuration import (
+    AddressSetting,
+    AutoCreate,
+    Configuration,
+    ConfiguredBinding,
+    ConfiguredExchange,
+    ConfiguredQueue,
+    ServerSettings,
+)
+
+_FIELDS: Final = {
+    "server": tuple(ServerSettings.__dataclass_fields__),
+    "wildcards": tuple(Wildcards.__dataclass_fields__),
+    "exchange": tuple(ConfiguredExchange.__dataclass_fields__),
+    "binding": tuple(ConfiguredBinding.__dataclass_fields__),
+    "auto-create": tuple(AutoCreate.__dataclass_fields__),
+}
+
+
+def to_toml(configuration: Configuration, title: str = "") -> str:
+    """The text that `reading.parse` makes this configuration of; `title` is its first line, as a comment."""
+    document = tomlkit.document()
+    if title:
+        document.add(tomlkit.comment(title))
+    for name, single in (("server", configuration.server), ("wildcards", configuration.wildcards)):
+        values = _said(single, _FIELDS[name], type(single)())
+        if values:
+            document.add(name, _table(values))
+    arrays: dict[str, list[dict[str, Any]]] = {
+        "exchange": [
+            _said(exchange, _FIELDS["exchange"], ConfiguredExchange("", ""))
+            for exchange in configuration.exchanges
+        ],
+        "queue": [_queue(queue) for queue in configuration.queues],
+        "binding": [
+            _said(binding, _FIELDS["binding"], ConfiguredBinding("", ""))
+            for binding in configuration.bindings
+        ],
+        "address-setting": [_setting(setting) for setting in configuration.address_settings],
+        "auto-create": [
+            _said(each, _FIELDS["auto-create"], AutoCreate("")) for each in configuration.auto_creates
+        ],
+    }
+    for name, entries in arrays.items():
+        if entries:
+            array = tomlkit.aot()
+            for entry in entries:
+                array.append(_table(entry))
+            document.add(name, array)
+    return tomlkit.dumps(document)
+
+
+def _said(one: Any, names: tuple[str, ...], default: Any) -> dict[str, Any]:
+    """What differs from what is so without being said."""
+    return {name: getattr(one, name) for name in names if getattr(one, name) != getattr(default, name)}
+
+
+def _queue(queue: ConfiguredQueue) -> dict[str, Any]:
+    address = {} if queue.address == queue.name else {"address": queue.address}
+    return {"name": queue.name, **address, **queue.arguments}
+
+
+def _setting(setting: AddressSetting) -> dict[str, Any]:
+    return {"match": setting.match, **setting.fields}
+
+
+def _table(values: Mapping[str, Any]) -> Table:
+    table = tomlkit.table()
+    for name, value in values.items():
+        table.add(name, _value(value))
+    return table
+
+
+def _value(value: Any) -> Any:
+    if not isinstance(value, Mapping):
+        return value
+    inline: InlineTable = tomlkit.inline_table()
+    for name, item in value.items():
+        # TOML has no word for nothing; what is left out is nothing.
+        if item is not None:
+            inline.append(name, _value(item))
+    return inline
