@@ -49,11 +49,19 @@ class CannedMessage(Message):
 
     def text(self, name: PropertyName) -> str | None:
         value = self._read(name)
+        if isinstance(value, bool):
+            return "true" if value else "false"
         return None if value is None else str(value)
 
     def field(self, name: str) -> FieldValue:
+        if name == "header.priority":
+            return int(self.priority)
+        if name == "header.durable":
+            return self.durable
+        if name == "header.ttl":
+            return None if self.ttl_ms < 0 else int(self.ttl_ms)
         value = self._read(PropertyName(name))
-        assert value is None or isinstance(value, bool | int | float | str)
+        assert value is None or isinstance(value, bool | int | float | str | bytes)
         return value
 
     def not_before(self, now: i64) -> i64:

@@ -7,8 +7,8 @@ from mypy_extensions import i64, mypyc_attr
 OrderValue: TypeAlias = int | float | str
 """A value that says which of two updates is newer; numbers compare with numbers, texts with texts."""
 
-FieldValue: TypeAlias = bool | int | float | str | None
-"""A field as selectors and sort keys read it; values of other types are None."""
+FieldValue: TypeAlias = bool | int | float | str | bytes | None
+"""A field as selectors read it; None where there is none, bytes where it is of no other of these types."""
 
 NEVER: Final = -1
 """No expiry, no time to live, no time to wait for."""
@@ -79,9 +79,13 @@ class Message:
         raise NotImplementedError
 
     def field(self, name: str) -> FieldValue:
-        """A field by name: `header.priority`, `properties.subject`, an application property, an annotation.
+        """The field of that name, or None where the message lacks it or it is null.
 
-        None where the message lacks it.
+        The names `header.durable`, `header.priority`, `header.ttl` (milliseconds) and `properties.message-id`
+        to `properties.reply-to-group-id` are those of AMQP 1.0, whatever protocol brought the message; any
+        other name is an application property's, or else an annotation's.
+        Symbols and UUIDs are given as text, and so are message-id, correlation-id and user-id of every type;
+        times are milliseconds since the epoch; binaries are bytes, and so is a value of any further type.
         """
         raise NotImplementedError
 

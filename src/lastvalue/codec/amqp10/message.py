@@ -17,9 +17,15 @@ from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.fields import (
     DELIVERY_DELAY,
     DELIVERY_TIME,
-    field_value,
+    DURABLE_FIELD,
+    PRIORITY_FIELD,
+    PROPERTY_NAMES,
+    STANDARD_FIELDS,
+    field_value_at,
     milliseconds_at,
-    text_of,
+    property_at,
+    text_value_at,
+    utf8_of,
 )
 from lastvalue.codec.amqp10.keys import key_at, order_at
 from lastvalue.codec.amqp10.primitives import NO_UINT, encode_value, skip_value, uint_at, uint_end
@@ -50,24 +56,8 @@ _UPDATES: Final = PropertyName(UPDATES)
 _MOST_UPDATES: Final = 2**40
 """More are taken for this many, so that sums of them stay within 64 bits."""
 
-# [1.0 §3.2.4] The fields of the properties section, in their order.
-_PROPERTY_NAMES: Final = (
-    "message-id",
-    "user-id",
-    "to",
-    "subject",
-    "reply-to",
-    "correlation-id",
-    "content-type",
-    "content-encoding",
-    "absolute-expiry-time",
-    "creation-time",
-    "group-id",
-    "group-sequence",
-    "reply-to-group-id",
-)
 _PROPERTY_INDEX: Final = {
-    prefix + name: index for index, name in enumerate(_PROPERTY_NAMES) for prefix in ("", "properties.")
+    prefix + name: index for index, name in enumerate(PROPERTY_NAMES) for prefix in ("", "properties.")
 }
 _EXPIRY_INDEX: Final = 8
 _TIMESTAMP: Final = struct.Struct(">q")
@@ -138,7 +128,7 @@ class EncodedMessage(Message):
             DecodeError: the section that should hold the property is malformed.
         """
         pos = self._find(name)
-        return None if pos < 0 else text_of(Decoder(self.encoded, pos, len(self.encoded)).read())
+        return None if pos < 0 else text_value_at(self.encoded, pos, len(self.encoded))
 
     def field(self, name: str) -> FieldValue:
         """See Message.
@@ -146,10 +136,18 @@ class EncodedMessage(Message):
         Raises:
             DecodeError: the section that should hold the field is malformed.
         """
-        if name.startswith("header."):
-            return self._header_field(name)
-        pos = self._find(PropertyName(name))
-        return None if pos < 0 else field_value(Decoder(self.encoded, pos, len(self.encoded)).read())
+        data = self.encoded
+        index = STANDARD_FIELDS.get(name)
+        if index is not None:
+            return self._standard_field(index)
+        utf8 = utf8_of(name)
+        pos = ABSENT if self._application < 0 else find_value(data, self._application, utf8)
+        if pos < 0 and self._annotations >= 0:
+            pos = find_value(data, self._annotations, utf8)
+        if pos >= 0:
+            return field_value_at(data, pos, len(data))
+        index = _PROPERTY_INDEX.get(name)
+        return None if index is None else self._standard_field(index)
 
     def not_before(self, now: i64) -> i64:
         """See Message; the annotations x-opt-delivery-time and x-opt-delivery-delay say it, in this order.
@@ -172,14 +170,15 @@ class EncodedMessage(Message):
                 return now + delay_ms
         return NEVER
 
-    def _header_field(self, name: str) -> FieldValue:
-        if name == "header.priority":
-            return self.priority
-        if name == "header.durable":
+    def _standard_field(self, index: i64) -> FieldValue:
+        if index >= 0:
+            pos = ABSENT if self._properties < 0 else field_at(self.encoded, self._properties, index)
+            return None if pos < 0 else property_at(self.encoded, pos, len(self.encoded), index)
+        if index == PRIORITY_FIELD:
+            return int(self.priority)
+        if index == DURABLE_FIELD:
             return self.durable
-        if name == "header.ttl":
-            return None if self.ttl_ms < 0 else self.ttl_ms
-        return None
+        return None if self.ttl_ms < 0 else int(self.ttl_ms)
 
     def _find(self, name: PropertyName) -> i64:
         """Where the named value is, or ABSENT."""
