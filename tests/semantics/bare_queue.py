@@ -173,6 +173,9 @@ class BareQueue:
         self.queue.delete()
         return depth
 
+    def gone(self) -> bool:
+        return self.queue.doomed
+
     def reconfigure(self, options: dict[str, Any]) -> None:
         spec = spec_from_arguments("q", options)
         self.queue.reconfigure(spec, self.now, parsed(spec.filter) if spec.filter else None)

@@ -2,12 +2,12 @@
 
 A scenario has:
 
-    id        the scenario of the field that it restates, or one of ours; `also` lists others that say the same
+    id        the scenario of the field that it restates, or one of ours; `also` lists others that say so
     title     what it says, as a sentence
     options   the queue's, in any dialect's spelling
     steps     tables with one key each
     over      the drivers that it is for, where not all can show it: `queue`, `broker`
-    waits     what it needs that does not exist yet: it is skipped; `{ broker = "..." }` does so over one driver
+    waits     what it needs that does not exist yet: it is skipped; `{ broker = "" }` does so over one driver
 
 The steps:
 
@@ -20,11 +20,12 @@ The steps:
               `refused` is a part of what it is told where it must not be taken
     browse    what the browser `by` sees that it has not seen, in order: `sees`; no more than `count` of it
     acquire   what the consumer `by` is given: `gets`; an empty list is nothing at all
-    settle    how the consumer `by` ends a delivery: `outcome`, of `body`, of `bodies`, or of all that it holds
+    settle    how the consumer `by` ends deliveries: `outcome`, of `body`, `bodies`, or of all that it holds
     close     the reader that goes away
     wait_ms   time that passes
     purge     how many messages a purge removes
     delete    how many messages go with the queue
+    gone      whether the queue has deleted itself
     reconfigure the options that the queue has from now on
     alternate the bodies that left for the queue's alternates since the last such step, in order
     refused_declaration a queue with these `options` is refused, and the error `says` so
@@ -38,7 +39,8 @@ A reader's terms are `selector`, `replay_period_s`, `only_new` and `priority`; t
 In `browse` and `acquire`, `delivery_count` is the count of failed deliveries that each message must bear, and
 `first` the bodies that must be marked as a group's first for their consumer.
 
-Bodies that are expected may be a text instead of a list: words, where `3..6` is 3 4 5 6 and `x*3` is x x x.
+Bodies that are expected may be a text instead of a list: words, where `3..6` is 3 4 5 6 and `x*3` is x x x;
+or a number, where only that counts.
 """
 
 import re
@@ -114,6 +116,7 @@ class Driver(Protocol):
     def wait(self, milliseconds: int) -> None: ...
     def purge(self) -> int: ...
     def delete(self) -> int: ...
+    def gone(self) -> bool: ...
     def reconfigure(self, options: dict[str, Any]) -> None: ...
     def alternate(self) -> list[str]: ...
     def figures(self) -> dict[str, Any]: ...
@@ -281,9 +284,13 @@ def _browse(driver: Driver, what: dict[str, Any], where: str) -> None:
 
 
 def _acquire(driver: Driver, what: dict[str, Any], where: str) -> None:
-    gets = bodies(what["gets"])
-    given = driver.read(what["by"], "acquire", max(1, len(gets)), _asked(what))
-    _check(given, gets, what, where)
+    gets = what["gets"]
+    count = gets if isinstance(gets, int) else len(bodies(gets))
+    given = driver.read(what["by"], "acquire", max(1, count), _asked(what))
+    if isinstance(gets, int):
+        assert len(given) == gets, where
+    else:
+        _check(given, bodies(gets), what, where)
 
 
 def _check(given: list[Given], expected: list[str], what: dict[str, Any], where: str) -> None:
@@ -319,6 +326,10 @@ def _delete(driver: Driver, what: int, where: str) -> None:
     assert driver.delete() == what, where
 
 
+def _gone(driver: Driver, what: bool, where: str) -> None:
+    assert driver.gone() is what, where
+
+
 def _alternate(driver: Driver, what: list[str] | str, where: str) -> None:
     assert driver.alternate() == bodies(what), where
 
@@ -345,6 +356,7 @@ STEPS: dict[str, Callable[[Driver, Any, str], None]] = {
     "wait_ms": lambda driver, what, where: driver.wait(what),
     "purge": _purge,
     "delete": _delete,
+    "gone": _gone,
     "reconfigure": lambda driver, what, where: driver.reconfigure(what),
     "alternate": _alternate,
     "refused_declaration": _refused_declaration,

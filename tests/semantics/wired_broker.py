@@ -177,6 +177,9 @@ class WiredBroker:
     def delete(self) -> int:
         return self.broker.delete("q", self.clock.now)
 
+    def gone(self) -> bool:
+        return all(queue.spec.name != "q" for queue in self.broker.queues())
+
     def reconfigure(self, options: dict[str, Any]) -> None:
         spec = spec_from_arguments("q", options)
         self.broker.lookup("q").queue.reconfigure(spec, self.clock.now)
