@@ -1,48 +1,132 @@
 """The broker: commands in, deliveries and effects out. It knows no protocol, no file and no clock."""
 
-from typing import final
+from dataclasses import replace
+from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.reading import Agenda, HostedQueue, Outlet, Reading
+from lastvalue.broker.alternates import Forwarder
+from lastvalue.broker.bindings import Binding
+from lastvalue.broker.creation import NodePolicy
+from lastvalue.broker.declaring import (
+    AlternateError,
+    AlternateFixedError,
+    Alternates,
+    NodeInUseError,
+    UnknownAlternateError,
+)
+from lastvalue.broker.exchange_spec import ExchangeSpec, exchange_from_arguments
+from lastvalue.broker.exchanges import Exchange, Exchanges
+from lastvalue.broker.nodes import Node, resolved
+from lastvalue.broker.owner import NOBODY, Owner
+from lastvalue.broker.reading import Agenda, HostedQueue, Outlet, Publisher, Reading, is_watched
+from lastvalue.broker.routing import Routed, Router
+from lastvalue.broker.selecting import filter_from_text
+from lastvalue.broker.tenancy import Tenancy
 from lastvalue.model.errors import QueueExistsError, QueueNotFoundError
 from lastvalue.model.message import Message
-from lastvalue.queues.declaration import differences
+from lastvalue.queues.declaration import differences, spec_from_arguments
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import QueueSpec
-from lastvalue.queues.subscription import Mode
+from lastvalue.queues.subscription import ANY, Mode, Terms
+
+__all__ = [
+    "AlternateError",
+    "AlternateFixedError",
+    "Broker",
+    "NodeInUseError",
+    "UnknownAlternateError",
+]
+
+_MOST_MADE_AT_ONCE: Final = 8
+"""Nodes that policies make for one use of a name: its alternate, that one's alternate, and so on."""
 
 
 @final
 class Broker:
-    """Every queue of one process.
+    """Every queue and exchange of one process.
 
     The owner calls commands as they come, and once per turn `pump`, then `drain`.
+
+    Attributes:
+        exchanges: by name; make and delete them through the broker.
+        policies: what becomes of missing names; the first that fits is followed.
     """
 
-    __slots__ = ("_agenda", "_gone", "_queues")
+    __slots__ = (
+        "_agenda",
+        "_alternates",
+        "_forwarder",
+        "_gone",
+        "_making",
+        "_now",
+        "_numbers",
+        "_queues",
+        "_router",
+        "_scoped_exchanges",
+        "_tenancy",
+        "exchanges",
+        "policies",
+    )
 
     def __init__(self) -> None:
+        self.exchanges = Exchanges()
+        self.policies: list[NodePolicy] = []
         self._queues: dict[str, HostedQueue] = {}
         self._agenda = Agenda()
         self._gone: list[tuple[str, list[Effect]]] = []
+        self._router = Router(self._queues, self.exchanges)
+        self._forwarder = Forwarder(self._queues, self.exchanges, self._router)
+        self._alternates = Alternates(self._queues, self.exchanges)
+        self._tenancy = Tenancy()
+        self._scoped_exchanges: dict[int, list[Exchange]] = {}
+        self._numbers: i64 = 0
+        self._making = 0
+        self._now: i64 = 0
 
     # ------------------------------------------------------------------ queues
 
-    def declare(self, spec: QueueSpec) -> bool:
-        """Make a queue; false where an equal one exists.
+    def declare(self, spec: QueueSpec, owner: Owner = NOBODY) -> bool:
+        """Make a queue; false where an equal one exists. Leaving out an alternate that it has is equal.
 
         Raises:
             QueueExistsError: one of that name exists and is declared differently.
+            AlternateFixedError: it has another alternate, or none.
+            UnknownAlternateError, AlternateError: its alternate does not exist, or is not durable as it is.
+            QueueLockedError: it belongs to somebody else.
         """
         present = self._queues.get(spec.name)
-        if present is None:
-            self._queues[spec.name] = HostedQueue(Queue(spec), self._agenda)
-            return True
-        if present.queue.spec != spec:
-            raise QueueExistsError(spec.name, differences(spec, present.queue.spec))
-        return False
+        if present is not None:
+            self._tenancy.check(present, owner)
+            _check_equal(spec, present.queue.spec)
+            return False
+        self._need_alternates(spec.alternate, spec.expiry_alternate)
+        self._alternates.check_queue(spec)
+        queue = Queue(spec, filter_from_text(spec.filter) if spec.filter else None)
+        hosted = HostedQueue(queue, self._agenda)
+        self._queues[spec.name] = hosted
+        self._alternates.use(spec.alternate, spec.expiry_alternate)
+        self._tenancy.declared(hosted, owner)
+        return True
+
+    def reconfigure(self, spec: QueueSpec, now: i64) -> None:
+        """Declare a queue that exists anew; what it holds stays.
+
+        Raises:
+            QueueNotFoundError: there is none of that name.
+            InvalidSpecError: what a queue has for life differs.
+            UnknownAlternateError, AlternateError: its alternate does not exist, or is not durable as it is.
+        """
+        hosted = self.lookup(spec.name)
+        before = hosted.queue.spec
+        self._need_alternates(spec.alternate, spec.expiry_alternate)
+        self._alternates.check_queue(spec)
+        hosted.queue.reconfigure(spec, now, filter_from_text(spec.filter) if spec.filter else None)
+        self._alternates.use(spec.alternate, spec.expiry_alternate)
+        self._alternates.release(before.alternate, before.expiry_alternate)
+        hosted.watched = is_watched(hosted.queue)
+        hosted.touch()
 
     def lookup(self, name: str) -> HostedQueue:
         """The queue of that name.
@@ -59,9 +143,30 @@ class Broker:
         """Every queue, by name."""
         return [self._queues[name].queue for name in sorted(self._queues)]
 
-    def delete(self, name: str, now: i64) -> int:
-        """Delete a queue; the number of messages that went with it. Its readers and publishers are told."""
+    def delete(self, name: str, now: i64, owner: Owner | None = None) -> int:
+        """Delete a queue; the number of messages that went with it, to its alternate where it has one.
+
+        Its readers and publishers are told.
+
+        Args:
+            name: the queue's.
+            now: the time.
+            owner: who asks; None is the broker itself.
+
+        Raises:
+            QueueNotFoundError: there is none of that name.
+            QueueLockedError: it belongs to somebody else.
+            NodeInUseError: it is somebody's alternate.
+        """
         hosted = self.lookup(name)
+        if owner is not None:
+            self._tenancy.check(hosted, owner)
+            self._alternates.check_unused(name)
+        return self._delete(hosted, now)
+
+    def _delete(self, hosted: HostedQueue, now: i64) -> int:
+        name = hosted.queue.spec.name
+        hosted.tenure.ending = True
         count = hosted.queue.depth
         hosted.queue.delete()
         for reading in list(hosted.readings):
@@ -69,8 +174,14 @@ class Broker:
             reading.outlet.queue_deleted()
         for publisher in list(hosted.publishers):
             publisher.queue_deleted()
-        self._gone.append((name, hosted.queue.drain()))
+        hosted.publishers = []
         del self._queues[name]
+        self._tenancy.forget(hosted)
+        self._alternates.release(hosted.queue.spec.alternate, hosted.queue.spec.expiry_alternate)
+        for exchange in self.exchanges.unbind_all(name, False):  # noqa: FBT003 - compiled, positional
+            self._drop_unbound(exchange)
+        self._forwarder.forward(hosted, now)
+        self._gone.append((name, hosted.queue.drain()))
         return count
 
     def purge(self, name: str) -> int:
@@ -80,6 +191,115 @@ class Broker:
         hosted.touch()
         return count
 
+    # ------------------------------------------------------------------ exchanges
+
+    def declare_exchange(self, spec: ExchangeSpec, scope: i64 = 0) -> bool:
+        """Make an exchange; false where an equal one exists. It goes with the scope, a number of `identify`.
+
+        Raises:
+            ExchangeNotAllowedError: one of that name exists and is declared differently, or it is reserved.
+            UnknownAlternateError, AlternateError: its alternate does not exist, or is not durable as it is.
+        """
+        if self.exchanges.get(spec.name) is None:
+            self._need_alternates(spec.alternate, None)
+            self._alternates.check_exchange(spec)
+        if not self.exchanges.declare(spec):
+            return False
+        self._alternates.use(spec.alternate, None)
+        if scope > 0:
+            self._scoped_exchanges.setdefault(scope, []).append(self.exchanges.find(spec.name))
+        return True
+
+    def delete_exchange(self, name: str) -> None:
+        """Delete an exchange and its bindings.
+
+        Raises:
+            ExchangeNotFoundError: there is none of that name.
+            DefaultExchangeError, ExchangeNotAllowedError: the broker starts with it.
+            NodeInUseError: it is somebody's alternate.
+        """
+        exchange = self.exchanges.check_deletable(name)
+        self._alternates.check_unused(name)
+        self._remove_exchange(exchange)
+
+    def _remove_exchange(self, exchange: Exchange) -> None:
+        exchange.leave()
+        self.exchanges.remove(exchange)
+        self._alternates.release(exchange.spec.alternate, None)
+
+    def bind(self, exchange: str, binding: Binding, owner: Owner = NOBODY) -> bool:
+        """Bind a queue or an exchange; false where it is bound so already.
+
+        Raises:
+            ExchangeNotFoundError, QueueNotFoundError: one of them does not exist.
+            DefaultExchangeError, BindingError: it cannot be bound so.
+            QueueLockedError: the queue belongs to somebody else.
+        """
+        bound_to = self.exchanges.find(exchange)
+        if binding.to_exchange:
+            self.exchanges.find(binding.destination)
+        else:
+            self._tenancy.check(self.lookup(binding.destination), owner)
+        return self.exchanges.bind(bound_to, binding)
+
+    def unbind(self, exchange: str, destination: str, key: str, owner: Owner = NOBODY) -> bool:
+        """Take a binding away; false where there is none.
+
+        Raises:
+            ExchangeNotFoundError: there is no such exchange.
+            DefaultExchangeError: it is the default exchange.
+            QueueLockedError: the queue belongs to somebody else.
+        """
+        bound_to = self.exchanges.find(exchange)
+        hosted = self._queues.get(destination)
+        if hosted is not None:
+            self._tenancy.check(hosted, owner)
+        if not self.exchanges.unbind(bound_to, destination, key):
+            return False
+        self._drop_unbound(bound_to)
+        return True
+
+    def _drop_unbound(self, exchange: Exchange) -> None:
+        """An exchange that is to go with its last binding, and has none now."""
+        if (
+            exchange.spec.auto_delete
+            and not exchange.bindings
+            and self.exchanges.get(exchange.name) is exchange
+            and not self._alternates.is_used(exchange.name)
+        ):
+            self._remove_exchange(exchange)
+
+    # ------------------------------------------------------------------ names
+
+    def resolve(self, name: str, prefers_exchange: bool = False) -> Node | None:  # noqa: FBT001, FBT002
+        """What a name stands for: a queue, an exchange and a key, or an address; None where it is nothing."""
+        return resolved(name, self._queues, self.exchanges, prefers_exchange)
+
+    def create_missing(self, name: str, *, publishing: bool, owner: Owner = NOBODY) -> bool:
+        """Follow the first policy that fits a missing name; false where there is none.
+
+        Raises:
+            BrokerError: the policy's declaration is refused.
+        """
+        for policy in self.policies:
+            if policy.fits(name, publishing=publishing):
+                if policy.kind == "queue":
+                    self.declare(spec_from_arguments(name, policy.arguments), owner)
+                else:
+                    self.declare_exchange(exchange_from_arguments(name, policy.arguments))
+                return True
+        return False
+
+    def _need_alternates(self, *names: str | None) -> None:
+        """Make the alternates that policies make."""
+        for name in names:
+            if name and not self._alternates.exists(name) and self._making < _MOST_MADE_AT_ONCE:
+                self._making += 1
+                try:
+                    self.create_missing(name, publishing=True)
+                finally:
+                    self._making -= 1
+
     # ------------------------------------------------------------------ messages
 
     def publish(self, hosted: HostedQueue, message: Message, now: i64) -> bool:
@@ -87,18 +307,76 @@ class Broker:
         hosted.touch()
         return hosted.queue.enqueue(message, now)
 
-    def read(self, hosted: HostedQueue, mode: Mode, outlet: Outlet) -> Reading:
-        """A new reader of a queue; `Reading.wake` has the pump serve it."""
-        reading = Reading(hosted, mode, outlet)
+    def route(self, node: Node, key: str, message: Message, now: i64) -> Routed:
+        """Give the message to every queue that a node leads to, to each once."""
+        exchange = node.exchange
+        if exchange is not None:
+            return self._router.publish(exchange, key, message, now)
+        return self._router.publish_to_address(node.name, message, now)
+
+    def read(
+        self,
+        hosted: HostedQueue,
+        mode: Mode,
+        outlet: Outlet,
+        terms: Terms = ANY,
+        owner: Owner = NOBODY,
+        now: i64 = 0,
+    ) -> Reading:
+        """A new reader of a queue; `Reading.wake` has the pump serve it.
+
+        Raises:
+            QueueLockedError: the queue belongs to somebody else.
+            TooManyConsumersError: it has as many consumers as it may have.
+        """
+        self._tenancy.check_reader(hosted, mode, owner)
+        reading = Reading(hosted, mode, outlet, terms, now)
         hosted.readings.append(reading)
+        self._tenancy.joined(hosted, owner, True)  # noqa: FBT003 - compiled, positional
         return reading
 
     def stop(self, reading: Reading, now: i64) -> None:
-        """End a reader; what it held is available again, in its place."""
+        """End a reader; what it held is available again, in its place. Its queue may end with it."""
         reading.close(now)
         hosted = reading.hosted
         hosted.readings = [other for other in hosted.readings if other is not reading]
         hosted.waiting = [other for other in hosted.waiting if other is not reading]
+        if hosted.tenure.ending:
+            return
+        if hosted.queue.spec.purge_unread and not hosted.readings:
+            hosted.queue.purge()
+        self._left(hosted, now)
+
+    def join(self, hosted: HostedQueue, publisher: Publisher) -> None:
+        """A link publishes to a queue, and is to be told when that is deleted."""
+        hosted.publishers.append(publisher)
+        self._tenancy.joined(hosted, NOBODY, False)  # noqa: FBT003 - compiled, positional
+
+    def leave(self, hosted: HostedQueue, publisher: Publisher, now: i64) -> None:
+        """A link publishes no more. The queue may end with it."""
+        hosted.publishers = [other for other in hosted.publishers if other is not publisher]
+        if not hosted.tenure.ending:
+            self._left(hosted, now)
+
+    def _left(self, hosted: HostedQueue, now: i64) -> None:
+        if self._tenancy.left(hosted, now):
+            self._delete(hosted, now)
+
+    # ------------------------------------------------------------------ who asks
+
+    def identify(self) -> i64:
+        """A number for a connection, a session or a link, for `Owner` and `ended`."""
+        self._numbers += 1
+        return self._numbers
+
+    def ended(self, number: i64, now: i64) -> None:
+        """A connection, a session or a link is over: what was to go with it goes."""
+        for hosted in self._tenancy.ended(number, now):
+            if not hosted.tenure.ending:
+                self._delete(hosted, now)
+        for exchange in self._scoped_exchanges.pop(number, []):
+            if self.exchanges.get(exchange.name) is exchange:
+                self._remove_exchange(exchange)
 
     # ------------------------------------------------------------------ the turn
 
@@ -109,14 +387,35 @@ class Broker:
         return bool(agenda.pumps or agenda.changed or self._gone)
 
     def pump(self, now: i64) -> None:
-        """Serve every reader that waits, as far as it wants messages."""
+        """Serve every reader that waits, as far as it wants messages, and send on what has left its queue."""
+        self._now = now
+        self._watch(now)
         pumps = self._agenda.pumps
         self._agenda.pumps = []
         for hosted in pumps:
             hosted.pump(now)
+        self._watch(now)
+
+    def _watch(self, now: i64) -> None:
+        """Act on what happened to watched queues: until nothing more comes of it."""
+        agenda = self._agenda
+        moved = bool(agenda.watched)
+        while moved:
+            moved = False
+            for hosted in list(agenda.watched):
+                if hosted.tenure.ending:
+                    continue
+                moved = self._forwarder.forward(hosted, now) or moved
+                if hosted.queue.doomed or self._tenancy.is_over(hosted, now):
+                    self._delete(hosted, now)
+                    moved = True
+        self._forwarder.end_turn()
 
     def drain(self) -> list[tuple[str, list[Effect]]]:
         """What happened since the last call, by queue."""
+        if self._agenda.watched:
+            self._watch(self._now)
+            self._agenda.watched = []
         changed = self._agenda.changed
         self._agenda.changed = []
         drained = self._gone
@@ -130,7 +429,7 @@ class Broker:
 
     def next_deadline(self) -> i64:
         """When `advance` next has something to do, milliseconds since the epoch, or -1."""
-        soonest: i64 = -1
+        soonest = self._tenancy.next_deadline()
         for hosted in self._queues.values():
             deadline = hosted.queue.next_deadline()
             if deadline >= 0 and (soonest < 0 or deadline < soonest):
@@ -138,9 +437,27 @@ class Broker:
         return soonest
 
     def advance(self, now: i64) -> None:
-        """Expire what is due on every queue."""
+        """Do what is due: on every queue, and to those that have waited unused for long enough."""
+        self._now = now
         for hosted in self._queues.values():
             deadline = hosted.queue.next_deadline()
             if 0 <= deadline <= now:
                 hosted.queue.advance(now)
                 hosted.touch()
+        for hosted in self._tenancy.due(now):
+            self._delete(hosted, now)
+        self._watch(now)
+
+
+def _check_equal(wanted: QueueSpec, present: QueueSpec) -> None:
+    if wanted == present:
+        return
+    same = replace(wanted, alternate=present.alternate, expiry_alternate=present.expiry_alternate)
+    if same != present:
+        raise QueueExistsError(wanted.name, differences(wanted, present))
+    for asked, held in (
+        (wanted.alternate, present.alternate),
+        (wanted.expiry_alternate, present.expiry_alternate),
+    ):
+        if asked is not None and asked != held:
+            raise AlternateFixedError(wanted.name, asked, held)

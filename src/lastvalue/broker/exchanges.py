@@ -13,6 +13,7 @@ from lastvalue.broker.exchange_spec import (
 )
 from lastvalue.broker.matchers import Matcher, matcher_of
 from lastvalue.broker.patterns import PatternTree, has_wildcard
+from lastvalue.broker.reading import Publisher
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError
 from lastvalue.model.message import Message
@@ -63,13 +64,19 @@ class DefaultExchangeError(BrokerError):
 
 @final
 class Exchange:
-    """One exchange and its bindings."""
+    """One exchange and its bindings.
 
-    __slots__ = ("_matcher", "bindings", "received", "spec", "unrouted")
+    Attributes:
+        publishers: links that are to be told when it is deleted.
+        received, unrouted: how many messages came, and how many of them no queue got.
+    """
+
+    __slots__ = ("_matcher", "bindings", "publishers", "received", "spec", "unrouted")
 
     def __init__(self, spec: ExchangeSpec) -> None:
         self.spec = spec
         self.bindings: dict[tuple[str, bool, str], Binding] = {}
+        self.publishers: list[Publisher] = []
         self.received = 0
         self.unrouted = 0
         self._matcher: Matcher = matcher_of(spec.type)
@@ -94,6 +101,13 @@ class Exchange:
             self._matcher.remove(present)
         self.bindings[place] = binding
         return True
+
+    def leave(self) -> None:
+        """Tell those who publish that the exchange goes."""
+        publishers = self.publishers
+        self.publishers = []
+        for publisher in publishers:
+            publisher.queue_deleted()
 
     def rivals(self, binding: Binding) -> list[Binding]:
         """The bindings of its key that one with `qpid.exclusive-binding` takes the place of."""

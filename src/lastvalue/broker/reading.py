@@ -4,9 +4,11 @@ from typing import final
 
 from mypy_extensions import i64, mypyc_attr
 
+from lastvalue.broker.owner import Tenure
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.queue import Queue
-from lastvalue.queues.subscription import Mode, Outcome, Subscriber, Subscription
+from lastvalue.queues.spec import Lifetime, WhenFull
+from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscriber, Subscription, Terms
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -55,11 +57,13 @@ class Reading(Subscriber):
 
     __slots__ = ("hosted", "outlet", "ready", "subscription")
 
-    def __init__(self, hosted: "HostedQueue", mode: Mode, outlet: Outlet) -> None:
+    def __init__(
+        self, hosted: "HostedQueue", mode: Mode, outlet: Outlet, terms: Terms = ANY, now: i64 = 0
+    ) -> None:
         self.hosted = hosted
         self.outlet = outlet
         self.ready = False
-        self.subscription: Subscription = hosted.queue.subscribe(mode, self)
+        self.subscription: Subscription = hosted.queue.subscribe(mode, self, terms, now)
 
     def wake(self) -> None:
         """Have the pump look at this reader in this turn."""
@@ -82,23 +86,56 @@ class Reading(Subscriber):
 
 @final
 class Agenda:
-    """What the end of the turn has to look at: queues with effects, queues with readers to serve."""
+    """What the end of the turn has to look at: queues with effects, queues with readers to serve.
 
-    __slots__ = ("changed", "pumps")
+    Attributes:
+        watched: those of the changed ones whose declaration has the broker act on what happens to them.
+    """
+
+    __slots__ = ("changed", "pumps", "watched")
 
     def __init__(self) -> None:
         self.changed: list[HostedQueue] = []
         self.pumps: list[HostedQueue] = []
+        self.watched: list[HostedQueue] = []
+
+
+def is_watched(queue: Queue) -> bool:
+    """Whether the queue's declaration has the broker act on what happens to it."""
+    spec = queue.spec
+    return (
+        spec.alternate is not None
+        or spec.expiry_alternate is not None
+        or spec.limit.when_full is WhenFull.DELETE_QUEUE
+        or spec.lifetime is Lifetime.NO_LINKS_OR_MESSAGES
+    )
 
 
 @final
 class HostedQueue:
-    """A queue, its publishers, and its readers that wait for the pump."""
+    """A queue, its publishers, and its readers that wait for the pump.
 
-    __slots__ = ("_agenda", "_changed", "_pumping", "publishers", "queue", "readings", "waiting")
+    Attributes:
+        watched: the broker acts on what happens to the queue: it has an alternate, or may have to be deleted.
+        tenure: whose it is, and whether it has been used; of the broker's `Tenancy`.
+    """
+
+    __slots__ = (
+        "_agenda",
+        "_changed",
+        "_pumping",
+        "publishers",
+        "queue",
+        "readings",
+        "tenure",
+        "waiting",
+        "watched",
+    )
 
     def __init__(self, queue: Queue, agenda: Agenda) -> None:
         self.queue = queue
+        self.tenure = Tenure()
+        self.watched = is_watched(queue)
         self.publishers: list[Publisher] = []
         self.readings: list[Reading] = []
         self.waiting: list[Reading] = []
@@ -111,6 +148,8 @@ class HostedQueue:
         if not self._changed:
             self._changed = True
             self._agenda.changed.append(self)
+            if self.watched:
+                self._agenda.watched.append(self)
 
     def drained(self) -> None:
         """Its effects have been taken."""
@@ -126,6 +165,8 @@ class HostedQueue:
     def pump(self, now: i64) -> None:
         """Give every waiting reader what it can take: browsers all of it, consumers one each in turn."""
         self._pumping = False
+        if self.watched:
+            self.touch()
         waiting = self.waiting
         self.waiting = []
         consumers: list[Reading] = []

@@ -7,6 +7,7 @@ from mypy_extensions import i64
 from lastvalue.broker.exchange_spec import Unroutable
 from lastvalue.broker.exchanges import Exchange, Exchanges
 from lastvalue.broker.reading import HostedQueue
+from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import Message
 
 
@@ -17,14 +18,16 @@ class Routed:
     Attributes:
         queues: how many queues were given it.
         full: the names of those that did not take it.
+        fault: why one of them cannot take it, whatever room it has.
         refused: no queue was found, and the exchange rejects what it cannot route.
     """
 
-    __slots__ = ("full", "queues", "refused")
+    __slots__ = ("fault", "full", "queues", "refused")
 
     def __init__(self) -> None:
         self.queues = 0
         self.full: list[str] = []
+        self.fault: LastvalueError | None = None
         self.refused = False
 
 
@@ -65,8 +68,11 @@ class Router:
         routed.queues = len(found)
         for hosted in found:
             hosted.touch()
-            if not hosted.queue.enqueue(message, now):
-                routed.full.append(hosted.queue.spec.name)
+            try:
+                if not hosted.queue.enqueue(message, now):
+                    routed.full.append(hosted.queue.spec.name)
+            except LastvalueError as fault:
+                routed.fault = fault
         return routed
 
     def destinations(self, exchange: Exchange, key: str, message: Message) -> list[HostedQueue]:

@@ -93,6 +93,14 @@ class Message:
         """When it may be delivered by the delivery time or delay that it carries, or NEVER for at once."""
         raise NotImplementedError
 
+    def forwarded(self, notes: dict[str, str], keeps_expiry: bool) -> "Message":  # noqa: FBT001 - compiled
+        """The copy that another queue gets, with these annotations; itself where the encoding has none.
+
+        Without `keeps_expiry` it does not expire any more.
+        """
+        del notes, keeps_expiry
+        return self
+
     def updates(self) -> i64:
         """How many updates this message stands for: 1 unless a conflating producer annotated more."""
         raise NotImplementedError

@@ -27,6 +27,7 @@ from lastvalue.codec.amqp10.fields import (
     text_value_at,
     utf8_of,
 )
+from lastvalue.codec.amqp10.forwarding import forwarded_payload
 from lastvalue.codec.amqp10.keys import key_at, order_at
 from lastvalue.codec.amqp10.primitives import NO_UINT, encode_value, skip_value, uint_at, uint_end
 from lastvalue.codec.amqp10.sections import (
@@ -169,6 +170,16 @@ class EncodedMessage(Message):
             if delay_ms >= 0:
                 return now + delay_ms
         return NEVER
+
+    def forwarded(self, notes: dict[str, str], keeps_expiry: bool) -> Message:  # noqa: FBT001 - compiled
+        """See Message.
+
+        Raises:
+            DecodeError: a section before the application properties is malformed.
+        """
+        copy = read_message(forwarded_payload(self.encoded, notes, keeps_expiry))
+        copy.origin = self.origin
+        return copy
 
     def _standard_field(self, index: i64) -> FieldValue:
         if index >= 0:

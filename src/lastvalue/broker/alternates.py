@@ -1,0 +1,83 @@
+"""Where messages go that a queue did not deliver: the exchange or queue that its declaration names."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.exchanges import Exchanges
+from lastvalue.broker.reading import HostedQueue
+from lastvalue.broker.routing import Router
+from lastvalue.model.errors import LastvalueError
+from lastvalue.model.message import Message, PropertyName
+from lastvalue.queues.effects import EXPIRED, Reason
+from lastvalue.queues.entry import Entry
+
+ORIGINAL_QUEUE: Final = "x-opt-original-queue"
+REASON: Final = "x-opt-reason"
+_SUBJECT: Final = PropertyName("properties.subject")
+
+
+def routing_key(message: Message) -> str:
+    """The key that exchanges route a message by: its subject."""
+    return message.text(_SUBJECT) or ""
+
+
+@final
+class Forwarder:
+    """Moves departed messages on. In one turn a message comes back to no queue that it has left.
+
+    Attributes:
+        lost: messages that no alternate took.
+    """
+
+    __slots__ = ("_exchanges", "_queues", "_router", "_trails", "lost")
+
+    def __init__(self, queues: dict[str, HostedQueue], exchanges: Exchanges, router: Router) -> None:
+        self._queues = queues
+        self._exchanges = exchanges
+        self._router = router
+        # By message, which is kept so that its number stays its own: the queues that it has left.
+        self._trails: dict[int, tuple[Message, list[str]]] = {}
+        self.lost = 0
+
+    def forward(self, hosted: HostedQueue, now: i64) -> bool:
+        """Send on what has left a queue since the last call; whether anything had."""
+        departed = hosted.queue.take_departed()
+        for entry, reason in departed:
+            self._send_on(hosted, entry, reason, now)
+        return bool(departed)
+
+    def end_turn(self) -> None:
+        """Forget the ways that messages came."""
+        if self._trails:
+            self._trails = {}
+
+    def _send_on(self, hosted: HostedQueue, entry: Entry, reason: Reason, now: i64) -> None:
+        spec = hosted.queue.spec
+        name = spec.expiry_alternate if reason is EXPIRED else spec.alternate
+        if name is None:
+            return
+        message = entry.message
+        known = self._trails.get(id(message))
+        trail = [spec.name] if known is None else [*known[1], spec.name]
+        notes = {ORIGINAL_QUEUE: spec.name, REASON: reason.name.lower().replace("_", "-")}
+        taken = False
+        try:
+            copy = message.forwarded(notes, reason is not EXPIRED)
+            self._trails[id(copy)] = (copy, trail)
+            for target in self._targets(name, copy):
+                if target.queue.spec.name not in trail:
+                    target.touch()
+                    taken = target.queue.enqueue(copy, now) or taken
+        except LastvalueError:
+            # A message that the alternate's queue cannot read or hold goes no further.
+            taken = False
+        if not taken:
+            self.lost += 1
+
+    def _targets(self, name: str, message: Message) -> list[HostedQueue]:
+        exchange = self._exchanges.get(name)
+        if exchange is not None:
+            return self._router.destinations(exchange, routing_key(message), message)
+        hosted = self._queues.get(name)
+        return [] if hosted is None else [hosted]

@@ -1,0 +1,131 @@
+"""Which queues and exchanges may name which others as their alternates."""
+
+from typing import final
+
+from mypy_extensions import mypyc_attr
+
+from lastvalue.broker.exchange_spec import ExchangeSpec
+from lastvalue.broker.exchanges import Exchanges
+from lastvalue.broker.reading import HostedQueue
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import BrokerError
+from lastvalue.queues.spec import QueueSpec
+
+
+@mypyc_attr(native_class=False)
+class UnknownAlternateError(BrokerError):
+    """An alternate does not exist."""
+
+    condition = Condition.NOT_FOUND
+
+    def __init__(self, name: str, alternate: str) -> None:
+        super().__init__(
+            f"{name!r} names the alternate {alternate!r}, which is no queue or exchange; declare that first"
+        )
+        self.name = name
+
+
+@mypyc_attr(native_class=False)
+class AlternateError(BrokerError):
+    """What survives a restart names an alternate that does not."""
+
+    condition = Condition.PRECONDITION_FAILED
+
+    def __init__(self, name: str, alternate: str) -> None:
+        super().__init__(f"{name!r} is durable; its alternate {alternate!r} must be durable too")
+        self.name = name
+
+
+@mypyc_attr(native_class=False)
+class AlternateFixedError(BrokerError):
+    """A queue exists with another alternate."""
+
+    condition = Condition.NOT_ALLOWED
+
+    def __init__(self, name: str, asked: str, held: str | None) -> None:
+        super().__init__(
+            f"queue {name!r} exists with the alternate {held!r}; a declaration cannot make it {asked!r}"
+        )
+        self.name = name
+
+
+@mypyc_attr(native_class=False)
+class NodeInUseError(BrokerError):
+    """A queue or exchange is somebody's alternate."""
+
+    condition = Condition.NOT_ALLOWED
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name!r} is the alternate of a queue or exchange; delete that first")
+        self.name = name
+
+
+@final
+class Alternates:
+    """Counts the uses of every name as an alternate."""
+
+    __slots__ = ("_exchanges", "_queues", "_uses")
+
+    def __init__(self, queues: dict[str, HostedQueue], exchanges: Exchanges) -> None:
+        self._queues = queues
+        self._exchanges = exchanges
+        self._uses: dict[str, int] = {}
+
+    def exists(self, name: str) -> bool:
+        """Whether there is a queue or an exchange of that name."""
+        return name in self._queues or self._exchanges.get(name) is not None
+
+    def check_queue(self, spec: QueueSpec) -> None:
+        """Refuse alternates that are not there, or that a durable queue would outlive.
+
+        Raises:
+            UnknownAlternateError, AlternateError: see there.
+        """
+        for alternate in (spec.alternate, spec.expiry_alternate):
+            self._check(spec.name, alternate, spec.durable)
+
+    def check_exchange(self, spec: ExchangeSpec) -> None:
+        """The same of an exchange."""
+        self._check(spec.name, spec.alternate, spec.durable)
+
+    def _check(self, name: str, alternate: str | None, durable: bool) -> None:  # noqa: FBT001 - compiled
+        if alternate is None:
+            return
+        exchange = self._exchanges.get(alternate)
+        hosted = self._queues.get(alternate)
+        if exchange is None and hosted is None:
+            raise UnknownAlternateError(name, alternate)
+        lasts = exchange.spec.durable if exchange is not None else True
+        if exchange is None and hosted is not None:
+            lasts = hosted.queue.spec.durable
+        if durable and not lasts:
+            raise AlternateError(name, alternate)
+
+    def use(self, *names: str | None) -> None:
+        """Somebody has these alternates."""
+        for name in names:
+            if name is not None:
+                self._uses[name] = self._uses.get(name, 0) + 1
+
+    def release(self, *names: str | None) -> None:
+        """Somebody has them no more."""
+        for name in names:
+            if name is not None:
+                left = self._uses.get(name, 0) - 1
+                if left > 0:
+                    self._uses[name] = left
+                else:
+                    self._uses.pop(name, None)
+
+    def is_used(self, name: str) -> bool:
+        """Whether anybody has this alternate."""
+        return name in self._uses
+
+    def check_unused(self, name: str) -> None:
+        """Refuse to part with somebody's alternate.
+
+        Raises:
+            NodeInUseError: it is one.
+        """
+        if name in self._uses:
+            raise NodeInUseError(name)

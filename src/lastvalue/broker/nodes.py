@@ -1,0 +1,91 @@
+"""What the names stand for that links attach to."""
+
+from typing import Final, final
+
+from lastvalue.broker.exchange_spec import ExchangeType
+from lastvalue.broker.exchanges import Exchange, Exchanges
+from lastvalue.broker.reading import HostedQueue
+
+_QUALIFIER: Final = "::"
+
+
+@final
+class Node:
+    """What a name stands for.
+
+    Attributes:
+        name: of the queue, the exchange or the address.
+        hosted: the queue, where it is one.
+        exchange: the exchange, where it is one; an address has none.
+        subject: what follows an exchange's name: the key for what has none of its own, or None.
+    """
+
+    __slots__ = ("exchange", "hosted", "name", "subject")
+
+    def __init__(
+        self,
+        name: str,
+        hosted: HostedQueue | None = None,
+        exchange: Exchange | None = None,
+        subject: str | None = None,
+    ) -> None:
+        self.name = name
+        self.hosted = hosted
+        self.exchange = exchange
+        self.subject = subject
+
+
+def resolved(
+    name: str,
+    queues: dict[str, HostedQueue],
+    exchanges: Exchanges,
+    prefers_exchange: bool,  # noqa: FBT001 - compiled classes have no keyword-only arguments
+) -> Node | None:
+    """What the name stands for; a queue wins over an exchange of its name unless that is preferred.
+
+    `exchange/key`, `queue/subject` and `address::queue` are looked at where the whole name is nothing.
+    """
+    whole = _whole(name, queues, exchanges, prefers_exchange)
+    if whole is not None:
+        return whole
+    if _QUALIFIER in name:
+        return _qualified(name, queues, exchanges)
+    slash = name.find("/")
+    while slash > 0:
+        found = _whole(name[:slash], queues, exchanges, prefers_exchange)
+        if found is not None:
+            found.subject = name[slash + 1 :]
+            return found
+        slash = name.find("/", slash + 1)
+    return None
+
+
+def _whole(
+    name: str,
+    queues: dict[str, HostedQueue],
+    exchanges: Exchanges,
+    prefers_exchange: bool,  # noqa: FBT001
+) -> Node | None:
+    exchange = exchanges.get(name) if name else None
+    hosted = queues.get(name)
+    if hosted is not None and (exchange is None or not prefers_exchange):
+        return Node(name, hosted)
+    if exchange is not None and exchange.spec.type is not ExchangeType.ADDRESS:
+        return Node(name, None, exchange)
+    if name and exchanges.addresses(name):
+        return Node(name)
+    return None
+
+
+def _qualified(name: str, queues: dict[str, HostedQueue], exchanges: Exchanges) -> Node | None:
+    """address::queue: the queue, where it is bound to the address or is all that the address has."""
+    address, _, queue = name.partition(_QUALIFIER)
+    hosted = queues.get(queue)
+    if hosted is None:
+        return None
+    if address == queue:
+        return Node(queue, hosted)
+    for exchange, _ in exchanges.bindings_of(queue):
+        if exchange.name == address:
+            return Node(queue, hosted)
+    return None

@@ -1,0 +1,191 @@
+"""Whose queues are, and when they go: exclusivity and lifetimes."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.owner import Owner, QueueLockedError
+from lastvalue.broker.reading import HostedQueue
+from lastvalue.queues.spec import Exclusive, Lifetime
+from lastvalue.queues.subscription import Mode
+
+_OWNED: Final = (Exclusive.SESSION, Exclusive.CONNECTION, Exclusive.CONTAINER, Exclusive.PRINCIPAL)
+_BY_USE: Final = (Lifetime.NO_OUTBOUND_LINKS, Lifetime.NO_LINKS, Lifetime.NO_LINKS_OR_MESSAGES)
+
+
+@final
+class Tenancy:
+    """Keeps whose each queue is and says which ones are at their end; the broker deletes them.
+
+    `waiting` are those that are deleted later unless they are used.
+    """
+
+    __slots__ = ("_scoped", "waiting")
+
+    def __init__(self) -> None:
+        self._scoped: dict[int, dict[str, HostedQueue]] = {}
+        self.waiting: dict[str, HostedQueue] = {}
+
+    # ------------------------------------------------------------------ whose
+
+    def declared(self, hosted: HostedQueue, owner: Owner) -> None:
+        """Somebody declared a new queue."""
+        spec = hosted.queue.spec
+        if spec.exclusive in _OWNED and _part(spec.exclusive, owner):
+            hosted.tenure.owner = owner
+        scope: i64 = 0
+        if spec.lifetime is Lifetime.CONNECTION_CLOSE:
+            scope = owner.connection
+        elif spec.lifetime is Lifetime.SESSION_END:
+            scope = owner.session
+        elif spec.lifetime is Lifetime.CREATING_LINK_CLOSE:
+            scope = owner.link
+        self._enter(scope, hosted)
+        if spec.exclusive is Exclusive.SESSION:
+            self._enter(owner.session, hosted)
+        elif spec.exclusive is Exclusive.CONNECTION:
+            self._enter(owner.connection, hosted)
+
+    def _enter(self, number: i64, hosted: HostedQueue) -> None:
+        if number > 0:
+            self._scoped.setdefault(number, {})[hosted.queue.spec.name] = hosted
+            hosted.tenure.scopes.append(number)
+
+    def check(self, hosted: HostedQueue, owner: Owner) -> None:
+        """Let only those through whom the queue belongs to.
+
+        Raises:
+            QueueLockedError: it belongs to somebody else.
+        """
+        exclusive = hosted.queue.spec.exclusive
+        held = hosted.tenure.owner
+        if held is not None and _part(exclusive, held) != _part(exclusive, owner):
+            raise QueueLockedError(hosted.queue.spec.name, exclusive.value)
+
+    def check_reader(self, hosted: HostedQueue, mode: Mode, owner: Owner) -> None:
+        """Let only those consume whom the queue belongs to; anybody may browse.
+
+        Raises:
+            QueueLockedError: it belongs to somebody else.
+        """
+        if mode is not Mode.CONSUME:
+            return
+        exclusive = hosted.queue.spec.exclusive
+        if exclusive is Exclusive.NONE:
+            return
+        if exclusive is Exclusive.LINK and _consumers(hosted) > 0:
+            raise QueueLockedError(hosted.queue.spec.name, "link")
+        self.check(hosted, owner)
+
+    def joined(self, hosted: HostedQueue, owner: Owner, reads: bool) -> None:  # noqa: FBT001 - compiled
+        """A link to or from the queue: it is in use, and may have found its owner."""
+        tenure = hosted.tenure
+        tenure.linked = True
+        if tenure.ends_ms >= 0:
+            tenure.ends_ms = -1
+            self.waiting.pop(hosted.queue.spec.name, None)
+        if not reads:
+            return
+        tenure.read = True
+        exclusive = hosted.queue.spec.exclusive
+        if tenure.owner is None and exclusive in _OWNED and _part(exclusive, owner):
+            tenure.owner = owner
+            tenure.by_use = True
+
+    # ------------------------------------------------------------------ when they go
+
+    def left(self, hosted: HostedQueue, now: i64) -> bool:
+        """A link is gone; whether the queue goes with it."""
+        tenure = hosted.tenure
+        if tenure.by_use and _consumers(hosted) == 0:
+            tenure.owner = None
+            tenure.by_use = False
+        return self.is_over(hosted, now)
+
+    def is_over(self, hosted: HostedQueue, now: i64) -> bool:
+        """Whether the queue is to be deleted now for want of use."""
+        return _is_unused(hosted) and self._falls_due(hosted, now)
+
+    def ended(self, number: i64, now: i64) -> list[HostedQueue]:
+        """A connection, a session or a link is over; the queues that go with it."""
+        queues = self._scoped.pop(number, None)
+        if queues is None:
+            return []
+        over = []
+        for hosted in queues.values():
+            spec = hosted.queue.spec
+            tenure = hosted.tenure
+            scoped = spec.lifetime not in _BY_USE and spec.lifetime is not Lifetime.PERMANENT
+            owner = tenure.owner
+            if owner is not None and number in (owner.session, owner.connection):
+                tenure.owner = None
+            # [Qpid C++] Its owner's end is the end of a queue that goes when it is not used any more.
+            if (scoped or spec.lifetime in _BY_USE) and not tenure.ending and self._falls_due(hosted, now):
+                over.append(hosted)
+        return over
+
+    def _falls_due(self, hosted: HostedQueue, now: i64) -> bool:
+        spec = hosted.queue.spec
+        tenure = hosted.tenure
+        if spec.auto_delete_delay_ms <= 0:
+            return True
+        if tenure.ends_ms < 0:
+            tenure.ends_ms = now + spec.auto_delete_delay_ms
+            self.waiting[spec.name] = hosted
+        return 0 <= tenure.ends_ms <= now
+
+    def forget(self, hosted: HostedQueue) -> None:
+        """The queue is deleted."""
+        self.waiting.pop(hosted.queue.spec.name, None)
+        for number in hosted.tenure.scopes:
+            queues = self._scoped.get(number)
+            if queues is not None:
+                queues.pop(hosted.queue.spec.name, None)
+                if not queues:
+                    del self._scoped[number]
+
+    def due(self, now: i64) -> list[HostedQueue]:
+        """Those that have waited long enough; messages that came meanwhile end the wait where they count."""
+        over = []
+        for hosted in list(self.waiting.values()):
+            if hosted.tenure.ends_ms > now:
+                continue
+            if hosted.queue.spec.lifetime is Lifetime.NO_LINKS_OR_MESSAGES and hosted.queue.depth > 0:
+                hosted.tenure.ends_ms = -1
+                del self.waiting[hosted.queue.spec.name]
+            else:
+                over.append(hosted)
+        return over
+
+    def next_deadline(self) -> i64:
+        """When the next one goes, or -1."""
+        soonest: i64 = -1
+        for hosted in self.waiting.values():
+            if soonest < 0 or hosted.tenure.ends_ms < soonest:
+                soonest = hosted.tenure.ends_ms
+        return soonest
+
+
+def _part(exclusive: Exclusive, owner: Owner) -> str | int:
+    """What of the owner a queue belongs to; empty where it has no such part."""
+    if exclusive is Exclusive.SESSION:
+        return owner.session
+    if exclusive is Exclusive.CONNECTION:
+        return owner.connection
+    return owner.principal if exclusive is Exclusive.PRINCIPAL else owner.container
+
+
+def _consumers(hosted: HostedQueue) -> int:
+    return len([1 for reading in hosted.readings if reading.subscription.mode is Mode.CONSUME])
+
+
+def _is_unused(hosted: HostedQueue) -> bool:
+    lifetime = hosted.queue.spec.lifetime
+    tenure = hosted.tenure
+    if lifetime is Lifetime.NO_OUTBOUND_LINKS:
+        return tenure.read and not hosted.readings
+    if lifetime is Lifetime.NO_LINKS:
+        return tenure.linked and not hosted.readings and not hosted.publishers
+    if lifetime is Lifetime.NO_LINKS_OR_MESSAGES:
+        return tenure.linked and not hosted.readings and not hosted.publishers and hosted.queue.depth == 0
+    return False

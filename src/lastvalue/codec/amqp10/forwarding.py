@@ -1,0 +1,64 @@
+"""A message on its way from one queue to another: annotated, and without its expiry where that has passed."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from mypy_extensions import i64
+
+from lastvalue.codec.amqp10.decoder import Decoder
+from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.amqp10.primitives import encode_value
+from lastvalue.codec.amqp10.sections import (
+    DELIVERY_ANNOTATIONS,
+    HEADER,
+    MESSAGE_ANNOTATIONS,
+    PROPERTIES,
+    section_of,
+)
+from lastvalue.codec.amqp10.values import Described, Symbol, ULong, Value
+
+_TTL: Final = 2
+_EXPIRY: Final = 8
+
+
+def forwarded_payload(payload: bytes, notes: Mapping[str, str], keeps_expiry: bool) -> bytes:  # noqa: FBT001
+    """The message with these message annotations, which win over those it has.
+
+    Delivery annotations were for this broker and stay behind. Without `keeps_expiry` it has no time to live
+    and no expiry time any more.
+
+    Raises:
+        DecodeError: a section before the application properties is malformed.
+    """
+    sections, rest = _leading_sections(payload)
+    known = sections.get(MESSAGE_ANNOTATIONS)
+    annotations = dict(known) if isinstance(known, dict) else {}
+    annotations.update({Symbol(name): note for name, note in notes.items()})
+    sections[MESSAGE_ANNOTATIONS] = annotations
+    sections.pop(DELIVERY_ANNOTATIONS, None)
+    if not keeps_expiry:
+        for section, index in ((HEADER, _TTL), (PROPERTIES, _EXPIRY)):
+            fields = sections.get(section)
+            if isinstance(fields, list) and len(fields) > index:
+                sections[section] = [*fields[:index], None, *fields[index + 1 :]]
+    encoded = [encode_value(Described(ULong(section), sections[section])) for section in sorted(sections)]
+    return b"".join(encoded) + payload[rest:]
+
+
+def _leading_sections(payload: bytes) -> tuple[dict[int, Value], i64]:
+    """The sections up to the properties, and where the others begin."""
+    sections: dict[int, Value] = {}
+    size: i64 = len(payload)
+    pos: i64 = 0
+    while pos < size:
+        descriptor = Decoder(payload, pos + 1, size)
+        section = int(section_of(descriptor.read()))
+        if section > PROPERTIES:
+            break
+        whole = Decoder(payload, pos, size)
+        value = whole.read()
+        if not isinstance(value, Described):
+            raise DecodeError("bytes where a section should start")
+        sections[section] = value.value
+        pos = whole.pos
+    return sections, pos
