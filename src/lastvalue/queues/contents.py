@@ -130,7 +130,10 @@ class Contents:
         self.depth_bytes += len(entry.message.encoded)
         if entry.expires_ms >= 0:
             self.deadlines.add(entry, entry.expires_ms)
-        return self._show(entry, previous)
+        self.available += 1
+        if entry.key is not None:
+            self._take_key(entry, previous)
+        return self.line.add(entry)
 
     def hold_back(self, entry: Entry) -> None:
         """Take an entry that may not be delivered yet."""
@@ -151,9 +154,13 @@ class Contents:
         self.held_back -= 1
         self.waiting.forget()
         self._outbox.append(Due(entry))
-        return self._show(entry, previous)
+        self.available += 1
+        if entry.key is not None:
+            self._take_key(entry, previous)
+        return self.line.add(entry)
 
-    def _show(self, entry: Entry, previous: Entry | None) -> Berth | None:
+    def _take_key(self, entry: Entry, previous: Entry | None) -> None:
+        """Let an entry be its key's value, for the one that was."""
         key = entry.key
         if previous is not None:
             # The key of the entry that leaves serves on: one object a key, however many updates.
@@ -163,8 +170,6 @@ class Contents:
             self.remove(previous, REPLACED)
         if key is not None:
             self.current[key] = entry
-        self.available += 1
-        return self.line.add(entry)
 
     def replace(self, old: Entry, entry: Entry) -> Berth | None:
         """Put a new entry in the place of the available one that its key held."""

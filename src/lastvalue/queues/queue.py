@@ -174,10 +174,13 @@ class Queue:
         key = entry.key
         previous: Entry | None = None
         if key is not None and entry.not_before_ms < 0:
-            previous = self._current(key, now)
-            if previous is not None and is_older(entry.order, previous.order):
-                contents.dismiss(entry, STALE)
-                return True
+            previous = contents.current.get(key)
+            if previous is not None:
+                if 0 <= previous.expires_ms <= now:
+                    previous = self._current(key, now)
+                if entry.order is not None and previous is not None and is_older(entry.order, previous.order):
+                    contents.dismiss(entry, STALE)
+                    return True
         capacity = self._capacity
         if capacity is not None and not self._has_room(capacity, message, previous, now):
             return self._overflow(capacity, entry)
@@ -212,6 +215,8 @@ class Queue:
         contents = self._contents
         if previous is None or not self._in_place:
             berth = contents.add(entry, previous)
+            if berth is None and not self._consumers.dry and not contents.line.ranked:
+                return
         elif previous.state == ACQUIRED or (self._keeps_browsed and previous.browsed):
             berth = contents.add(entry, None)
         else:
