@@ -7,7 +7,8 @@ A scenario has:
     options   the queue's, in any dialect's spelling
     steps     tables with one key each
     over      the drivers that it is for, where not all can show it: `queue`, `broker`
-    waits     what it needs that does not exist yet: it is skipped; `{ broker = "" }` does so over one driver
+    waits     what it needs that does not exist yet: it is skipped; `{ broker = "" }` does so over one driver;
+              `effects` is the queue that the effects rebuild
 
 The steps:
 

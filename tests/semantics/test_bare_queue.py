@@ -5,8 +5,8 @@ from bare_queue import BareQueue, queue_of
 from scenario import NotYetError, Scenario, run, scenarios
 
 
-def driven(scenario: Scenario) -> BareQueue:
-    if waits := scenario.waits_over("queue"):
+def driven(scenario: Scenario, over: str) -> BareQueue:
+    if waits := scenario.waits_over(over):
         pytest.skip(f"waits for {waits}")
     driver = BareQueue(scenario.options)
     try:
@@ -18,12 +18,12 @@ def driven(scenario: Scenario) -> BareQueue:
 
 @pytest.mark.parametrize("scenario", scenarios("queue"), ids=str)
 def test_a_queue_does_what_the_scenario_says(scenario: Scenario) -> None:
-    driven(scenario)
+    driven(scenario, "queue")
 
 
 @pytest.mark.parametrize("scenario", scenarios("queue"), ids=str)
 def test_the_effects_of_a_scenario_rebuild_its_queue(scenario: Scenario) -> None:
-    driver = driven(scenario)
+    driver = driven(scenario, "effects")
     rebuilt = queue_of(driver.spec)
     rebuilt.replay(driver.queue.drain())
     assert [

@@ -6,8 +6,8 @@ a turn of the broker in between, as the server's runtime does it.
 
 from typing import Any
 
-from bare_queue import START_MS, encoded
-from scenario import Asked, Given, NotYetError, ReaderRefusedError
+from bare_queue import START_MS, encoded, parsed
+from scenario import EVERYTHING, Asked, Given, NotYetError, ReaderRefusedError
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.management import Request, describe, manage
@@ -94,8 +94,11 @@ class WiredBroker:
         self.clock = Clock()
         self.broker = Broker()
         spec = spec_from_arguments("q", options)
-        if spec.filter or spec.readers.filters:
-            raise NotYetError("a broker that reads selectors")
+        if spec.filter:
+            parsed(spec.filter)
+        self._alternates = sorted({name for name in (spec.alternate, spec.expiry_alternate) if name})
+        for name in self._alternates:
+            self.broker.declare(spec_from_arguments(name, {}))
         self.broker.declare(spec)
         self.lines: dict[str, Line] = {}
         self._links: dict[str, ReceiverLink] = {}
@@ -117,14 +120,14 @@ class WiredBroker:
         (outcome,) = self._producer.take(DeliverySettled)
         return isinstance(outcome.state, Accepted)
 
-    def attach(self, by: str, reads: str, asked: Asked) -> None:
+    def attach(self, by: str, reads: str, asked: Asked, queue: str = "q") -> None:
         if by in self.lines:
             return
         line = self.lines[by] = Line(self.broker, self.clock)
         filters = _filters(asked)
         link = self._links[by] = line.session.attach_receiver(
             by,
-            Source(address="q", distribution_mode=_MODES[reads], filter=filters),
+            Source(address=queue, distribution_mode=_MODES[reads], filter=filters),
             properties={} if asked.priority is None else {"priority": asked.priority},
         )
         line.exchange()
@@ -181,11 +184,18 @@ class WiredBroker:
         return all(queue.spec.name != "q" for queue in self.broker.queues())
 
     def reconfigure(self, options: dict[str, Any]) -> None:
-        spec = spec_from_arguments("q", options)
-        self.broker.lookup("q").queue.reconfigure(spec, self.clock.now)
+        self.broker.reconfigure(spec_from_arguments("q", options), self.clock.now)
 
     def alternate(self) -> list[str]:
-        raise NotYetError("a broker that has alternates")
+        return [given.body for name in self._alternates for given in self._emptied(name)]
+
+    def _emptied(self, name: str) -> list[Given]:
+        reader = f"reader of {name}"
+        self.attach(reader, "acquire", Asked(), name)
+        given = self.read(reader, "acquire", EVERYTHING, Asked())
+        for each in given:
+            self.settle(reader, each.body, "accepted")
+        return given
 
     def figures(self) -> dict[str, Any]:
         queue = self.broker.lookup("q").queue
