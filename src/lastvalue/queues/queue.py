@@ -152,7 +152,7 @@ class Queue:
 
     # ------------------------------------------------------------------ producing
 
-    def enqueue(self, message: Message, now: i64) -> bool:
+    def enqueue(self, message: Message, now: i64) -> bool:  # noqa: C901 - hot: few calls
         """Take a message, or refuse it because the queue is full; False is a refusal.
 
         The value that its key held leaves at once, even if a consumer holds it; but a legacy last-value queue
