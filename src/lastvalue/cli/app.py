@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from lastvalue import __version__
+from lastvalue.cli.configuration import config_app
 from lastvalue.cli.demo import demo
 from lastvalue.cli.exits import CommandFailedError, ExitCode, UsageError, complain, fail
 from lastvalue.cli.messages import browse, receive, send
@@ -44,6 +45,7 @@ def options(
 
 app.command(epilog="Example: lastvalue serve --port 5672 --user alice:secret --no-anonymous")(serve)
 app.add_typer(queue_app, name="queue")
+app.add_typer(config_app, name="config")
 app.command(epilog="Example: lastvalue send prices 101.7 --key AAPL")(send)
 app.command(epilog="Example: lastvalue receive orders --count 10 -o jsonl")(receive)
 app.command(epilog="Example: lastvalue browse prices --follow")(browse)

@@ -6,11 +6,16 @@ import logging
 import os
 import signal
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from lastvalue.cli.configuration import end_with, load
 from lastvalue.cli.exits import CommandFailedError, UsageError
+from lastvalue.config.configuration import Configuration
+from lastvalue.config.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from lastvalue.server.broker_server import BrokerServer
@@ -21,15 +26,31 @@ DEFAULT_PORT = 5672
 
 def serve(
     *,
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            "--config", metavar="FILE", help="What to declare and how to listen; other options go before it."
+        ),
+    ] = None,
     host: Annotated[
-        str, typer.Option("--host", help="The address to listen on; 0.0.0.0 is every one.")
-    ] = DEFAULT_HOST,
+        str | None,
+        typer.Option(
+            "--host", help="The address to listen on; 0.0.0.0 is every one.", show_default=DEFAULT_HOST
+        ),
+    ] = None,
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="The port to listen on; 0 is any free one.")
-    ] = DEFAULT_PORT,
+        int | None,
+        typer.Option(
+            "--port",
+            min=0,
+            max=65535,
+            help="The port to listen on; 0 is any free one.",
+            show_default=str(DEFAULT_PORT),
+        ),
+    ] = None,
     port_fallback: Annotated[
-        bool, typer.Option("--port-fallback", help="Where the port is taken, take the next free one.")
-    ] = False,
+        bool | None, typer.Option("--port-fallback", help="Where the port is taken, take the next free one.")
+    ] = None,
     user: Annotated[
         list[str] | None,
         typer.Option(
@@ -48,21 +69,32 @@ def serve(
     ] = None,
 ) -> None:
     """Run a broker until Ctrl-C or a TERM signal; what its queues hold is lost then."""
-    users = parsed_users(user or ())
-    lets_anyone = not users if anonymous is None else anonymous
-    if not users and not lets_anyone:
+    configuration = load(config) if config is not None else Configuration()
+    given: dict[str, Any] = {
+        "host": host,
+        "port": port,
+        "port_fallback": port_fallback,
+        "users": parsed_users(user) if user else None,
+        "anonymous": anonymous,
+    }
+    settings = replace(
+        configuration.server, **{name: value for name, value in given.items() if value is not None}
+    )
+    if settings.anonymous is False and not settings.users:
         raise UsageError("--no-anonymous without --user lets nobody in; name users")
     # Here, so that the other commands do not wait for the broker to be loaded.
-    from lastvalue.server.broker_server import BrokerServer, ServerOptions  # noqa: PLC0415 - see above
+    from lastvalue.config.application import apply  # noqa: PLC0415 - see above
+    from lastvalue.server.broker_server import BrokerServer, options_from  # noqa: PLC0415 - see above
 
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    options = ServerOptions(
-        host=host, port=port, port_fallback=port_fallback, anonymous=lets_anyone, users=users
-    )
+    server = BrokerServer(options_from(settings))
     try:
-        asyncio.run(_serve(BrokerServer(options)))
+        apply(configuration, server.broker, str(config))
+        asyncio.run(_serve(server))
+    except ConfigurationError as error:
+        end_with(error)
     except OSError as error:
-        raise CommandFailedError(_cannot_listen(host, port, error)) from None
+        raise CommandFailedError(_cannot_listen(server.options.host, server.options.port, error)) from None
 
 
 def parsed_users(pairs: Iterable[str]) -> dict[str, str]:

@@ -142,9 +142,9 @@ def _expiry(fields: Mapping[str, Any]) -> Arguments:
 def _limit(fields: Mapping[str, Any]) -> Arguments:
     size = fields.get("max-size-bytes", -1)
     policy = fields.get("address-full-policy")
-    when_full = {"BLOCK": "block", "FAIL": "reject"}.get(policy or "PAGE")
     # [Artemis] Without a policy, or with PAGE, an address goes on on disk, so its size is no limit.
-    return {"max_bytes": size, "when_full": when_full} if size > 0 and when_full else {}
+    option = {"BLOCK": "flow_stop_bytes", "FAIL": "max_bytes"}.get(policy or "PAGE")
+    return {option: size} if size > 0 and option else {}
 
 
 def _read(kind: str, raw: Any) -> Any:

@@ -6,13 +6,14 @@ import logging
 import secrets
 import socket
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from types import TracebackType
 from typing import Final, Self
 
 from lastvalue import __version__
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp10.performatives import AmqpError
+from lastvalue.config.configuration import ServerSettings
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
@@ -52,6 +53,15 @@ class ServerOptions:
     max_message_size: int = 64 * 1024 * 1024
     idle_timeout_ms: int = 120_000
     max_connections: int = 10_000
+
+
+def options_from(settings: ServerSettings) -> ServerOptions:
+    """The options that a configuration's settings make; where there are users, they alone are let in."""
+    said = {name: value for name in _SETTINGS if (value := getattr(settings, name)) is not None}
+    return ServerOptions(**{"anonymous": not settings.users, **said})
+
+
+_SETTINGS: Final = tuple(setting.name for setting in fields(ServerSettings))
 
 
 class BrokerServer:

@@ -145,6 +145,14 @@ def test_a_full_address_that_blocks_stops_its_producers() -> None:
     assert (spec.limit, spec.flow.stop_bytes) == (Limit(), 1000)
 
 
+def test_a_ring_stays_one_at_an_address_that_blocks() -> None:
+    fields = setting("#", max_size_bytes="1000", address_full_policy='"BLOCK"', default_ring_size="7")
+    _, spec = with_settings(fields)
+    assert (spec.limit, spec.flow.stop_messages) == (Limit(7, when_full=WhenFull.DROP_OLDEST), 0)
+    _, spec = with_settings(fields, "ring-size = -1")
+    assert (spec.limit, spec.flow.stop_bytes) == (Limit(), 1000)
+
+
 def test_what_is_said_of_creation_is_no_part_of_a_declaration() -> None:
     configuration, spec = with_settings(
         setting(
