@@ -8,8 +8,8 @@ from scenario import NotYetError, Scenario, run, scenarios
 def driven(scenario: Scenario, over: str) -> BareQueue:
     if waits := scenario.waits_over(over):
         pytest.skip(f"waits for {waits}")
-    driver = BareQueue(scenario.options)
     try:
+        driver = BareQueue(scenario.options)
         run(scenario, driver)
     except NotYetError as missing:
         pytest.skip(f"waits for {missing}")
