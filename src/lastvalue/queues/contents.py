@@ -68,7 +68,7 @@ class Contents:
         self.current: dict[bytes, Entry] = {}
         self.groups: Groups | None = None
         self.deadlines = Deadlines()
-        self.waiting = Deadlines()
+        self.waiting = Deadlines(True)  # noqa: FBT003 - held back
         self.depth: i64 = 0
         self.available: i64 = 0
         self.depth_bytes: i64 = 0

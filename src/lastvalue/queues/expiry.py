@@ -6,7 +6,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.model.message import NEVER, Message
-from lastvalue.queues.entry import REMOVED, Entry
+from lastvalue.queues.entry import HELD_BACK, REMOVED, Entry
 from lastvalue.queues.spec import LARGEST, Expiry
 
 SLACK: Final = 64
@@ -51,11 +51,15 @@ class Lifetimes:
 
 @final
 class Deadlines:
-    """Entries for which something is due, soonest first; those that left are swept when they are most."""
+    """Entries for which something is due, soonest first; those that left are swept when they are most.
 
-    __slots__ = ("_heap", "_live")
+    With `held_back` an entry leaves when it becomes available, else when it is removed.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_heap", "_held_back", "_live")
+
+    def __init__(self, held_back: bool = False) -> None:  # noqa: FBT001, FBT002 - compiled classes have no others
+        self._held_back = held_back
         self._heap: list[tuple[int, int, Entry]] = []
         self._live: i64 = 0
 
@@ -64,7 +68,7 @@ class Deadlines:
 
     def entries(self) -> list[Entry]:
         """Those that are watched and have not left."""
-        return [item[2] for item in self._heap if item[2].state != REMOVED]
+        return [item[2] for item in self._heap if not self._left(item[2])]
 
     def add(self, entry: Entry, at_ms: i64) -> None:
         """Watch an entry."""
@@ -75,21 +79,24 @@ class Deadlines:
         """One of the watched entries left the queue."""
         self._live -= 1
         if len(self._heap) > 2 * self._live + SLACK:
-            self._heap = [item for item in self._heap if item[2].state != REMOVED]
+            self._heap = [item for item in self._heap if not self._left(item[2])]
             heapq.heapify(self._heap)
 
     def next(self) -> i64:
         """The soonest time, or NEVER."""
         heap = self._heap
-        while heap and heap[0][2].state == REMOVED:
+        while heap and self._left(heap[0][2]):
             heapq.heappop(heap)
         return heap[0][0] if heap else NEVER
 
     def due(self, now: i64) -> Entry | None:
         """An entry whose time is `now` or earlier, taken out of the watch; it may be acquired."""
         heap = self._heap
-        while heap and (heap[0][0] <= now or heap[0][2].state == REMOVED):
+        while heap and (heap[0][0] <= now or self._left(heap[0][2])):
             entry = heapq.heappop(heap)[2]
-            if entry.state != REMOVED:
+            if not self._left(entry):
                 return entry
         return None
+
+    def _left(self, entry: Entry) -> bool:
+        return entry.state == REMOVED or (self._held_back and entry.state != HELD_BACK)

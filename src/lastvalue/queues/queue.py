@@ -341,12 +341,14 @@ class Queue:
             return None
         group = entry.group
         if group is None:
+            subscription.opened_group = False
             contents.hold(entry, subscription.held, subscription.number)
             return entry
         subscription.opened_group = group.owner != subscription.number
         contents.hold(entry, subscription.held, subscription.number)
         if contents.groups is not None and contents.groups.closes(entry.message):
             contents.free_group(group)
+            consumers.wake()
         return entry
 
     def _first(self, subscription: Subscription, now: i64) -> Entry | None:
