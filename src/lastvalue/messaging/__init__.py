@@ -1,0 +1,73 @@
+"""The interface of `qpid.messaging` over this package's client.
+
+A program for that library runs with its import line changed:
+
+    from lastvalue.messaging import *
+
+    connection = Connection("localhost")
+    connection.open()
+    session = connection.session()
+    sender = session.sender("prices; {create: always, node: {x-declare: {arguments: {lvq_key: ticker}}}}")
+    sender.send(Message("Content", properties={"ticker": "AAPL"}))
+    connection.close()
+"""
+
+from lastvalue.messaging.connection import Connection
+from lastvalue.messaging.disposition import REJECTED, RELEASED, Disposition
+from lastvalue.messaging.errors import (
+    AssertionFailed,
+    AuthenticationFailure,
+    ConnectError,
+    ConnectionError,  # noqa: A004 - the interface's name
+    Empty,
+    InvalidOption,
+    LinkClosed,
+    LinkError,
+    MalformedAddress,
+    MessagingError,
+    NotAvailable,
+    NotFound,
+    ReceiverError,
+    ResolutionError,
+    SenderError,
+    SendError,
+    SessionClosed,
+    SessionError,
+    TargetCapacityExceeded,
+    Timeout,
+)
+from lastvalue.messaging.message import Message
+from lastvalue.messaging.receiver import Receiver
+from lastvalue.messaging.sender import Sender
+from lastvalue.messaging.session import Session
+
+__all__ = [
+    "REJECTED",
+    "RELEASED",
+    "AssertionFailed",
+    "AuthenticationFailure",
+    "ConnectError",
+    "Connection",
+    "ConnectionError",
+    "Disposition",
+    "Empty",
+    "InvalidOption",
+    "LinkClosed",
+    "LinkError",
+    "MalformedAddress",
+    "Message",
+    "MessagingError",
+    "NotAvailable",
+    "NotFound",
+    "Receiver",
+    "ReceiverError",
+    "ResolutionError",
+    "SendError",
+    "Sender",
+    "SenderError",
+    "Session",
+    "SessionClosed",
+    "SessionError",
+    "TargetCapacityExceeded",
+    "Timeout",
+]

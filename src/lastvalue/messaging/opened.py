@@ -1,0 +1,87 @@
+"""An open connection of the client, its driver, and the thread that its loop runs in."""
+
+from collections.abc import Coroutine
+from contextlib import suppress
+from typing import Any, TypeVar, final
+
+from lastvalue.addresses import Address
+from lastvalue.client.connection import DEFAULT_TIMEOUT_S, Connection
+from lastvalue.client.driver import Driver
+from lastvalue.client.loop_thread import LoopThread
+from lastvalue.client.queue_info import QueueInfo
+from lastvalue.client.url import BrokerUrl
+from lastvalue.messaging.errors import translated
+from lastvalue.model.errors import QueueNotFoundError
+from lastvalue.protocols.amqp10.options import ConnectionOptions
+
+T = TypeVar("T")
+
+
+@final
+class _ClientConnection(Connection):
+    """The client's connection, with a way to its driver for links of another kind than the client's."""
+
+    @property
+    def driver(self) -> Driver:
+        return self._checked()[0]
+
+
+@final
+class OpenConnection:
+    """What sessions, senders and receivers share; its methods are coroutines of the connection's loop.
+
+    `run` runs them, from any thread, and raises the errors of this interface.
+    """
+
+    def __init__(self, broker: BrokerUrl, options: ConnectionOptions, timeout_s: float) -> None:
+        self._thread = LoopThread()
+        self._connection = _ClientConnection(broker, options, timeout_s)
+        try:
+            self.run(self._connection.open())
+        except BaseException:
+            self._thread.stop()
+            raise
+
+    @property
+    def driver(self) -> Driver:
+        """The connection's driver."""
+        return self._connection.driver
+
+    @property
+    def is_running(self) -> bool:
+        """It was not closed here; the broker may have ended it."""
+        return self._thread.is_running
+
+    def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine in the loop and wait for its end.
+
+        Raises:
+            MessagingError: whatever LastvalueError it raises.
+        """
+        with translated():
+            return self._thread.run(coroutine)
+
+    def close(self, timeout_s: float | None) -> None:
+        """Close the connection and end the thread."""
+        self.run(self._connection.close(timeout_s=DEFAULT_TIMEOUT_S if timeout_s is None else timeout_s))
+        self._thread.stop()
+
+    async def find(self, name: str) -> QueueInfo | None:
+        """The queue of that name, or None."""
+        try:
+            return await self._connection.queue(name).info()
+        except QueueNotFoundError:
+            return None
+
+    async def declare(self, address: Address, arguments: dict[str, Any]) -> None:
+        """Create a queue, or find it created alike."""
+        await self._connection.declare(address.name, **arguments)
+
+    async def delete(self, name: str) -> None:
+        """Delete a queue, where there is one."""
+        with suppress(QueueNotFoundError):
+            await self._connection.delete(name)
+
+    async def round_trip(self) -> None:
+        """Returns when the broker has seen all that was written before."""
+        await self.find("a name to be asked for")

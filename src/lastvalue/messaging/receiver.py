@@ -1,0 +1,137 @@
+"""Receiving from an address."""
+
+from collections.abc import Callable
+from types import TracebackType
+from typing import Final, Self, TypeAlias, final
+
+from lastvalue.addresses import Address, Reliability, Side
+from lastvalue.client.encoding import decoded
+from lastvalue.codec.amqp10.performatives import Source
+from lastvalue.codec.amqp10.values import Described, Symbol, Value
+from lastvalue.messaging.errors import Empty, NotAvailable
+from lastvalue.messaging.filters import check_in_place, link_filters
+from lastvalue.messaging.message import Message, incoming
+from lastvalue.messaging.nodes import resolve
+from lastvalue.messaging.opened import OpenConnection
+from lastvalue.messaging.pull import Pull
+from lastvalue.protocols.amqp10.events import Delivery
+
+Fetched: TypeAlias = Callable[[Message, Pull, Delivery], None]
+"""Is told of each message that has to be acknowledged."""
+
+_UNACKNOWLEDGED: Final = (Reliability.UNRELIABLE, Reliability.AT_MOST_ONCE)
+_BINDING_FILTER: Final = "apache.org:legacy-amqp-{}-binding:string"
+
+
+@final
+class Receiver:
+    """Receives from the queue of an address; `Session.receiver` gives it, open.
+
+    Attributes:
+        source: the queue's name.
+    """
+
+    def __init__(self, opened: OpenConnection, address: Address, pull: Pull, fetched: Fetched) -> None:
+        self.source = address.name
+        self._opened = opened
+        self._address = address
+        self._pull = pull
+        self._fetched = fetched
+        self._closed = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def is_closed(self) -> bool:
+        """It was closed."""
+        return self._closed
+
+    @property
+    def capacity(self) -> int:
+        """How many messages may come before they are fetched; 0 fetches each when it is asked for."""
+        return self._pull.capacity
+
+    @capacity.setter
+    def capacity(self, messages: int) -> None:
+        self._pull.capacity = messages
+        self._opened.run(self._prefetch())
+
+    def available(self) -> int:
+        """How many messages have come and were not fetched yet."""
+        return self._pull.available
+
+    def fetch(self, timeout: float | None = None) -> Message:
+        """The next message.
+
+        Args:
+            timeout: how many seconds it may take; 0 asks for what there is, None waits for ever.
+
+        Raises:
+            Empty: none came in time.
+        """
+        delivery = self._opened.run(self._pull.fetch(timeout))
+        if delivery is None:
+            raise Empty(f"no message came from {self.source!r} in {timeout or 0:g} s")
+        message = incoming(decoded(delivery.payload))
+        if not delivery.settled:
+            self._fetched(message, self._pull, delivery)
+        return message
+
+    def close(self) -> None:
+        """Close it, and delete its queue where the address says so. Closing twice does nothing.
+
+        What it fetched and nobody acknowledged returns to its place.
+        """
+        if not self._closed:
+            self._closed = True
+            self._opened.run(self._close())
+
+    async def _prefetch(self) -> None:
+        self._pull.prefetch()
+
+    async def _close(self) -> None:
+        self._pull.detach()
+        if self._address.options.delete.covers(Side.RECEIVER):
+            await self._opened.delete(self.source)
+
+
+async def opened_receiver(
+    opened: OpenConnection, address: Address, capacity: int, fetched: Fetched
+) -> Receiver:
+    """A receiver from the address, attached, its policies carried out.
+
+    Raises:
+        NotAvailable: the broker does not filter as the address asks.
+    """
+    reliability = address.options.link.reliability
+    if reliability is Reliability.EXACTLY_ONCE:
+        raise NotAvailable("reliability exactly-once is not available in this client; at-least-once is")
+    filters = {**_subject_filter(address.subject), **link_filters(address)}
+    address = await resolve(opened, address, Side.RECEIVER)
+    source = Source(
+        address=address.name, distribution_mode="copy" if address.browses else "move", filter=filters
+    )
+    # Of a copy nobody needs to tell the outcome.
+    pull = Pull(opened.driver, source, settled=address.browses or reliability in _UNACKNOWLEDGED)
+    attached = await pull.attach()
+    try:
+        check_in_place(address, filters, attached.filter)
+    except NotAvailable:
+        pull.detach()
+        raise
+    pull.capacity = capacity
+    pull.prefetch()
+    return Receiver(opened, address, pull, fetched)
+
+
+def _subject_filter(subject: str | None) -> dict[str, Value]:
+    if not subject:
+        return {}
+    kind = "topic" if "*" in subject or "#" in subject else "direct"
+    return {"subject": Described(Symbol(_BINDING_FILTER.format(kind)), subject)}

@@ -1,0 +1,115 @@
+"""Sending to an address."""
+
+from types import TracebackType
+from typing import Self, final
+
+from lastvalue.addresses import Address, Mode, Reliability, Side
+from lastvalue.client.sender import DEFAULT_MAX_OUTSTANDING
+from lastvalue.client.sender import Sender as ClientSender
+from lastvalue.client.timeouts import within
+from lastvalue.messaging.errors import InvalidOption, NotAvailable
+from lastvalue.messaging.message import Message, outgoing
+from lastvalue.messaging.nodes import resolve
+from lastvalue.messaging.opened import OpenConnection
+
+_UNCONFIRMED = (Reliability.UNRELIABLE, Reliability.AT_MOST_ONCE)
+
+
+@final
+class Sender:
+    """Sends to the queue of an address; `Session.sender` gives it, open.
+
+    Attributes:
+        target: the queue's name.
+    """
+
+    def __init__(self, opened: OpenConnection, address: Address, link: ClientSender) -> None:
+        self.target = address.name
+        self._opened = opened
+        self._address = address
+        self._link = link
+        self._closed = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def is_closed(self) -> bool:
+        """It was closed."""
+        return self._closed
+
+    def send(
+        self,
+        message: object,
+        sync: bool = True,  # noqa: FBT001, FBT002 - the interface's
+        timeout: float | None = None,
+    ) -> None:
+        """Send a message, or a content as a message.
+
+        Args:
+            message: what to send; it is read at once and may be changed afterwards.
+            sync: wait for the broker's word on this message and those sent before without waiting.
+            timeout: how many seconds that may take.
+
+        Raises:
+            TargetCapacityExceeded, SendError: the broker did not take it, or one sent before.
+        """
+        whole = message if isinstance(message, Message) else Message(message)
+        self._opened.run(self._send(whole, timeout, sync=sync))
+
+    def sync(self, timeout: float | None = None) -> None:
+        """Wait for the broker's word on all that was sent; raises what `send` does."""
+        self._opened.run(self._link.flush(timeout_s=timeout))
+
+    def close(self, sync: bool = True, timeout: float | None = None) -> None:  # noqa: FBT001, FBT002 - as above
+        """Close it, and delete its queue where the address says so. Closing twice does nothing.
+
+        Args:
+            sync: wait for the broker's word on all that was sent; raises what `send` does.
+            timeout: how many seconds that may take.
+        """
+        if not self._closed:
+            self._closed = True
+            self._opened.run(self._close(timeout, sync=sync))
+
+    async def _send(self, message: Message, timeout_s: float | None, *, sync: bool) -> None:
+        async with within(timeout_s, f"sending to {self.target!r}"):
+            await self._link.post(outgoing(message, self._address.subject))
+            if sync:
+                await self._link.flush()
+
+    async def _close(self, timeout_s: float | None, *, sync: bool) -> None:
+        try:
+            if sync:
+                await self._link.flush(timeout_s=timeout_s)
+        finally:
+            self._link.close()
+        if self._address.options.delete.covers(Side.SENDER):
+            await self._opened.delete(self.target)
+
+
+async def opened_sender(opened: OpenConnection, address: Address, capacity: int | None) -> Sender:
+    """A sender to the address, attached, its policies carried out.
+
+    Raises:
+        InvalidOption: the address is one for receivers.
+    """
+    options = address.options
+    if options.mode is Mode.BROWSE or options.link.selector is not None or options.link.filter:
+        raise InvalidOption(f"mode, selector and filter are for receivers; {address.name!r} is to be sent to")
+    if options.link.reliability is Reliability.EXACTLY_ONCE:
+        raise NotAvailable("reliability exactly-once is not available in this client; at-least-once is")
+    address = await resolve(opened, address, Side.SENDER)
+    link = ClientSender(
+        opened.driver,
+        address.name,
+        max_outstanding=capacity or DEFAULT_MAX_OUTSTANDING,
+        settled=options.link.reliability in _UNCONFIRMED,
+    )
+    await link.open()
+    return Sender(opened, address, link)

@@ -1,0 +1,138 @@
+"""A session: senders, receivers, and the messages that are not acknowledged yet."""
+
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Any, Self, final
+
+from lastvalue.addresses import Address, parse_address
+from lastvalue.codec.amqp10.performatives import DeliveryState
+from lastvalue.messaging.disposition import Disposition, outcome
+from lastvalue.messaging.errors import InvalidOption, SessionClosed, translated
+from lastvalue.messaging.message import Message
+from lastvalue.messaging.opened import OpenConnection
+from lastvalue.messaging.pull import Pull
+from lastvalue.messaging.receiver import Receiver, opened_receiver
+from lastvalue.messaging.sender import Sender, opened_sender
+from lastvalue.protocols.amqp10.events import Delivery
+
+
+@final
+class Session:
+    """What acknowledges together; `Connection.session` gives it.
+
+    Attributes:
+        name: its name, for logs.
+        senders, receivers: those that are open.
+    """
+
+    def __init__(self, opened: OpenConnection, name: str) -> None:
+        self.name = name
+        self.senders: list[Sender] = []
+        self.receivers: list[Receiver] = []
+        self._opened = opened
+        self._unacknowledged: dict[int, tuple[Message, Pull, Delivery]] = {}
+        self._closed = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def sender(self, target: str, **options: Any) -> Sender:
+        """A sender to an address; the only option is `capacity`, how many messages may be unconfirmed.
+
+        Raises:
+            MalformedAddress, InvalidOption: the address, or an option, is none.
+            NotFound, AssertionFailed: there is no such queue, or it is another than asserted.
+        """
+        address = self._checked(target, options)
+        sender = self._opened.run(opened_sender(self._opened, address, options.get("capacity")))
+        self.senders.append(sender)
+        return sender
+
+    def receiver(self, source: str, **options: Any) -> Receiver:
+        """A receiver from an address; the only option is `capacity`, how many messages may come unasked.
+
+        Raises:
+            MalformedAddress, InvalidOption: the address, or an option, is none.
+            NotFound, AssertionFailed: there is no such queue, or it is another than asserted.
+        """
+        address = self._checked(source, options)
+        capacity = options.get("capacity") or 0
+        receiver = self._opened.run(opened_receiver(self._opened, address, capacity, self._keep))
+        self.receivers.append(receiver)
+        return receiver
+
+    def acknowledge(
+        self,
+        message: Message | None = None,
+        disposition: Disposition | None = None,
+        sync: bool = True,  # noqa: FBT001, FBT002 - the interface's
+    ) -> None:
+        """Say what became of a message, or of all that were fetched and not acknowledged.
+
+        Args:
+            message: one that was fetched; None is all of them. Another than that is ignored.
+            disposition: release or reject it; None accepts it, and it leaves the queue.
+            sync: wait until the broker has seen it.
+        """
+        if message is None:
+            settled, self._unacknowledged = list(self._unacknowledged.values()), {}
+        else:
+            settled = [self._unacknowledged.pop(id(message))] if id(message) in self._unacknowledged else []
+        if settled:
+            self._opened.run(self._settle(settled, outcome(disposition), sync=sync))
+
+    def sync(self, timeout: float | None = None) -> None:
+        """Wait until the broker has seen everything that this session sent and acknowledged.
+
+        Raises:
+            TargetCapacityExceeded, SendError: the broker did not take a message.
+        """
+        for sender in self.senders:
+            sender.sync(timeout)
+        self._opened.run(self._opened.round_trip())
+
+    def close(self) -> None:
+        """Close its senders and receivers; closing twice does nothing.
+
+        What was fetched and not acknowledged returns to its place.
+        """
+        if not self._closed:
+            self._closed = True
+            self._unacknowledged.clear()
+            with ExitStack() as links:
+                for receiver in self.receivers:
+                    links.callback(receiver.close)
+                for sender in self.senders:
+                    links.callback(sender.close)
+
+    def _checked(self, address: str, options: dict[str, Any]) -> Address:
+        if self._closed:
+            raise SessionClosed(f"session {self.name!r} is closed; begin another")
+        capacity = options.get("capacity")
+        if options.keys() - {"capacity"} or not (capacity is None or isinstance(capacity, int)):
+            raise InvalidOption(f"the only option is capacity, a number; got {options!r}")
+        with translated():
+            parsed = parse_address(address)
+        self._forget_closed()
+        return parsed
+
+    def _forget_closed(self) -> None:
+        self.senders = [sender for sender in self.senders if not sender.is_closed]
+        self.receivers = [receiver for receiver in self.receivers if not receiver.is_closed]
+
+    def _keep(self, message: Message, pull: Pull, delivery: Delivery) -> None:
+        # The message is held too, so that its id stays its own.
+        self._unacknowledged[id(message)] = message, pull, delivery
+
+    async def _settle(
+        self, settled: list[tuple[Message, Pull, Delivery]], state: DeliveryState, *, sync: bool
+    ) -> None:
+        for _, pull, delivery in settled:
+            pull.settle(delivery, state)
+        if sync:
+            await self._opened.round_trip()
