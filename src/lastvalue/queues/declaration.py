@@ -53,14 +53,13 @@ def spec_from_arguments(name: str, arguments: Mapping[str, object]) -> QueueSpec
             if meaning is not None:
                 _imply(implied, meaning, spelling)
                 continue
-            option = _option(spelling)
-            value = _converted(option, spelling, raw)
+            option, value = read_argument(spelling, raw)
         except InvalidSpecError as fault:
             faults.append(str(fault))
             continue
-        if option.name in given and given[option.name][1] != value:
-            faults.append(f"{given[option.name][0]!r} and {spelling!r} are one option with two values")
-        given[option.name] = (spelling, value)
+        if option in given and given[option][1] != value:
+            faults.append(f"{given[option][0]!r} and {spelling!r} are one option with two values")
+        given[option] = (spelling, value)
     if faults:
         raise InvalidSpecError("; ".join(faults))
     if shares:
@@ -88,6 +87,16 @@ def differences(wanted: QueueSpec, present: QueueSpec) -> str:
 
 
 # ---------------------------------------------------------------------- arguments to values
+
+
+def read_argument(spelling: str, raw: object) -> tuple[str, Value]:
+    """The option that a spelling names, and the value in our terms; not for those in `queues.dialects`.
+
+    Raises:
+        InvalidSpecError: the name is unknown, or the value of a wrong type.
+    """
+    option = _option(spelling)
+    return option.name, _converted(option, spelling, raw)
 
 
 def _imply(implied: Values, meaning: Implied, spelling: str) -> None:
