@@ -1,59 +1,158 @@
 """A configuration put to work: what it declares is declared at a broker."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
+from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.config.configuration import Configuration
+from lastvalue.broker.creation import NodePolicy
+from lastvalue.broker.declaring import AlternateError, UnknownAlternateError
+from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType, Unroutable
+from lastvalue.config.configuration import Configuration, ConfiguredBinding, ConfiguredExchange
+from lastvalue.config.cross_checks import source_of
 from lastvalue.config.errors import ConfigurationError, Fault
 from lastvalue.model.errors import BrokerError
 from lastvalue.queues.spec import QueueSpec
+
+Path: TypeAlias = tuple[str | int, ...]
+
+_HEADERS = "amq.match"
 
 
 def apply(configuration: Configuration, broker: Broker, file: str = "configuration") -> None:
     """Declare everything; what is there already, and declared alike, stays.
 
     Raises:
-        ConfigurationError: something is declared otherwise already, or this broker has no such thing. What
-            stands before the first fault has been declared.
+        ConfigurationError: something is there and differs, or this broker has no such thing. What has no
+            fault has been declared.
     """
-    faults = list(_not_available(configuration))
+    faults = [*_not_available(configuration), *_declare(configuration, broker)]
     if faults:
         raise ConfigurationError(file, faults)
-    for place, spec in _alternates_first(configuration):
-        try:
-            broker.declare(spec)
-        except BrokerError as error:
-            raise ConfigurationError(file, [Fault(("queue", place), str(error))]) from None
+
+
+def rehearsed(configuration: Configuration) -> list[Fault]:
+    """What a broker that has nothing yet would refuse."""
+    return list(_declare(configuration, Broker()))
 
 
 def _not_available(configuration: Configuration) -> Iterator[Fault]:
-    tables = {
-        "exchange": (len(configuration.exchanges), "exchanges"),
-        "binding": (len(configuration.bindings), "exchanges"),
-        "auto-create": (len(configuration.auto_creates), "creation of what is missing"),
-    }
-    for table, (count, what) in tables.items():
-        for place in range(count):
-            yield Fault((table, place), f"this broker has no {what}; leave it out")
     for place, setting in enumerate(configuration.address_settings):
         if setting.fields.get("auto-create-queues") is True:
             path = ("address-setting", place, "auto-create-queues")
-            yield Fault(path, "this broker has no creation of what is missing; leave it out")
+            yield Fault(path, "this broker creates by [[auto-create]] only; write it so", value=True)
 
 
-def _alternates_first(configuration: Configuration) -> Iterator[tuple[int, QueueSpec]]:
-    """Every declaration, those that are an alternate before those that name them."""
-    waiting = {queue.name: place for place, queue in enumerate(configuration.queues)}
-    specs = [configuration.spec_of(queue) for queue in configuration.queues]
-    for first in range(len(specs)):
-        chain = [first] if specs[first].name in waiting else []
+@dataclass(frozen=True, slots=True)
+class _Declaration:
+    """One node to declare, and what it needs to be there before."""
+
+    path: Path
+    needs: tuple[str, ...]
+    carry_out: Callable[[], object]
+
+
+def _declare(configuration: Configuration, broker: Broker) -> Iterator[Fault]:
+    known = {(policy.pattern, policy.kind) for policy in broker.policies}
+    for policy in configuration.auto_creates:
+        if (policy.pattern, policy.node) not in known:
+            broker.policies.append(
+                NodePolicy(policy.pattern, policy.node, policy.options, policy.on_publish, policy.on_consume)
+            )
+    refused: set[Path] = set()
+    for declaration in _in_order(_declarations(configuration, broker)):
+        try:
+            declaration.carry_out()
+        except BrokerError as error:
+            refused.add(declaration.path)
+            yield Fault(_path_of(configuration, declaration, error), str(error))
+    if not refused:
+        yield from _bind(configuration, broker)
+
+
+def _path_of(configuration: Configuration, declaration: _Declaration, error: BrokerError) -> Path:
+    match declaration.path:
+        case ("queue", int(place)) if isinstance(error, AlternateError | UnknownAlternateError):
+            spec = configuration.spec_of(configuration.queues[place])
+            return source_of(configuration, place, "alternate" if spec.alternate else "expiry_alternate")
+        case path:
+            return path
+
+
+def _declarations(configuration: Configuration, broker: Broker) -> dict[str, _Declaration]:
+    """By name; an alternate that the settings create is among them."""
+    found: dict[str, _Declaration] = {}
+    exchanges = {exchange.name for exchange in configuration.exchanges}
+    for place, exchange in enumerate(configuration.exchanges):
+        found[exchange.name] = _of_exchange(exchange, place, broker)
+    for place, queue in enumerate(configuration.queues):
+        spec = configuration.spec_of(queue)
+        # A queue and an exchange may have one name; then the queue is declared with the others.
+        key = f"\0{spec.name}" if spec.name in exchanges else spec.name
+        found[key] = _of_queue(spec, ("queue", place), broker)
+    for declaration in list(found.values()):
+        for name in declaration.needs:
+            if name not in found and broker.exchanges.get(name) is None and _is_created(configuration, name):
+                spec = configuration.created_spec(name)
+                found[name] = _of_queue(spec, declaration.path, broker)
+    return found
+
+
+def _is_created(configuration: Configuration, name: str) -> bool:
+    return configuration.auto_create(name, publishing=True) is None and configuration.creatable(name)
+
+
+def _of_exchange(exchange: ConfiguredExchange, place: int, broker: Broker) -> _Declaration:
+    needs = () if exchange.alternate is None else (exchange.alternate,)
+
+    def declare() -> object:
+        return broker.declare_exchange(
+            ExchangeSpec(
+                exchange.name,
+                ExchangeType(exchange.type),
+                durable=exchange.durable,
+                alternate=exchange.alternate,
+                unroutable=Unroutable(exchange.unroutable),
+            )
+        )
+
+    return _Declaration(("exchange", place), needs, declare)
+
+
+def _of_queue(spec: QueueSpec, path: Path, broker: Broker) -> _Declaration:
+    needs = tuple(name for name in (spec.alternate, spec.expiry_alternate) if name is not None)
+    return _Declaration(path, needs, lambda: broker.declare(spec))
+
+
+def _in_order(declarations: Mapping[str, _Declaration]) -> Iterator[_Declaration]:
+    """Every declaration, those that others need before them."""
+    waiting = dict(declarations)
+    for name in declarations:
+        chain = [name] if name in waiting else []
         while chain:
-            place = chain[-1]
-            spec = specs[place]
-            waiting.pop(spec.name, None)
-            following = [waiting[name] for name in (spec.alternate, spec.expiry_alternate) if name in waiting]
+            declaration = declarations[chain[-1]]
+            waiting.pop(chain[-1], None)
+            following = [needed for needed in declaration.needs if needed in waiting]
             if following:
                 chain.append(following[0])
                 continue
             chain.pop()
-            yield place, spec
+            yield declaration
+
+
+def _bind(configuration: Configuration, broker: Broker) -> Iterator[Fault]:
+    queues = {queue.name for queue in configuration.queues}
+    headers = {_HEADERS, *(each.name for each in configuration.exchanges if each.type == "headers")}
+    for place, binding in enumerate(configuration.bindings):
+        arguments = _conditions(binding) if binding.exchange in headers else dict(binding.arguments)
+        try:
+            made = Binding(binding.queue, binding.key, arguments, binding.queue not in queues)
+            broker.bind(binding.exchange, made)
+        except BrokerError as error:
+            yield Fault(("binding", place), str(error))
+
+
+def _conditions(binding: ConfiguredBinding) -> dict[str, Any]:
+    # TOML has no word for nothing, which asks that the property is there.
+    return {name: None if value == "" else value for name, value in binding.arguments.items()}

@@ -34,6 +34,7 @@ _QUEUE_ATTRIBUTES: Final = (
 
 _DEFAULTS: Final = {
     "max-delivery-attempts": 10,
+    "durable": True,
     "auto-create-queues": True,
     "auto-create-addresses": True,
     "auto-delete-queues": True,

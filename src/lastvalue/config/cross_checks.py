@@ -61,13 +61,13 @@ def _alternates_of_queue(
     for option, name in (("alternate", spec.alternate), ("expiry_alternate", spec.expiry_alternate)):
         if name is not None and name not in nodes and not configuration.creatable(name):
             yield Fault(
-                _source(configuration, place, option),
+                source_of(configuration, place, option),
                 f"{option} {name!r} of queue {spec.name!r} is neither declared nor created",
             )
 
 
-def _source(configuration: Configuration, place: int, option: str) -> tuple[str | int, ...]:
-    """Where a queue has an option from."""
+def source_of(configuration: Configuration, place: int, option: str) -> tuple[str | int, ...]:
+    """The path of what gives a queue an option: its own key, or a setting's."""
     queue = configuration.queues[place]
     for spelling in queue.arguments:
         if option in GOVERNS.get(spelling, (spelling,)):

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from lastvalue.config.address_settings import AddressSettings, Wildcards
+from lastvalue.config.application import rehearsed
 from lastvalue.config.arguments import read_argument
 from lastvalue.config.configuration import (
     EXCHANGE_TYPES,
@@ -78,7 +79,7 @@ def from_document(document: Mapping[str, Any]) -> tuple[Configuration, list[Faul
     root.end()
     unsound = {tuple(fault.path[:2]) for fault in faults}
     faults.extend(cross_check(configuration, unsound))
-    return configuration, faults
+    return configuration, faults or rehearsed(configuration)
 
 
 def _each(root: Table, key: str, reader: Callable[[Table], Any]) -> tuple[Any, ...]:

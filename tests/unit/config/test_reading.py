@@ -45,6 +45,7 @@ overflowPolicy = "RING"
 [[queue]]
 name = "dead"
 address = "dead/letters"
+durable = true
 
 [[binding]]
 exchange = "news"
@@ -85,7 +86,7 @@ def test_everything_that_a_file_can_say_is_read() -> None:
             ConfiguredQueue(
                 "prices", "prices", {"lvq_key": "symbol", "when_full": "drop-oldest", "max_messages": 10}
             ),
-            ConfiguredQueue("dead", "dead/letters", {}),
+            ConfiguredQueue("dead", "dead/letters", {"durable": True}),
         ),
         exchanges=(ConfiguredExchange("news", "topic", True, "dead", "reject"),),
         bindings=(ConfiguredBinding("news", "prices", "prices.*", {"x-match": "any", "size": 5}),),
