@@ -11,6 +11,7 @@ from typing import Any
 from mypy_extensions import mypyc_attr
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.model.errors import BrokerError, InvalidSpecError
 from lastvalue.queues.declaration import spec_from_arguments, spec_to_arguments
 from lastvalue.queues.effects import Reason
@@ -49,7 +50,7 @@ class Response:
     condition: str = ""
 
 
-def manage(broker: Broker, request: Request, now: int) -> Response:
+def manage(broker: Broker, request: Request, now: int, owner: Owner = NOBODY) -> Response:
     """Carry out a request. A refusal is a response too; nothing is raised for what a client asks."""
     operation = _OPERATIONS.get(request.operation)
     if operation is None:
@@ -63,39 +64,39 @@ def manage(broker: Broker, request: Request, now: int) -> Response:
     if operation is not _query and not request.name:
         return Response(400, f"{request.operation} needs the property `name`", None, "amqp:invalid-field")
     try:
-        return operation(broker, request, now)
+        return operation(broker, request, now, owner)
     except BrokerError as error:
         return Response(error.condition.http, str(error), None, error.condition.amqp10)
 
 
-def _create(broker: Broker, request: Request, now: int) -> Response:
+def _create(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     del now
     if not isinstance(request.body, Mapping):
         raise InvalidSpecError("the body of CREATE is a map of options")
     arguments = {**_TYPES[request.type], **request.body} if request.type else dict(request.body)
     arguments.pop("name", None)
     spec = spec_from_arguments(request.name, arguments)
-    made = broker.declare(spec)
+    made = broker.declare(spec, owner)
     queue = broker.lookup(request.name).queue
     return Response(201 if made else 200, "created" if made else "exists", describe(queue))
 
 
-def _read(broker: Broker, request: Request, now: int) -> Response:
-    del now
+def _read(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    del now, owner
     return Response(200, "OK", describe(broker.lookup(request.name).queue))
 
 
-def _delete(broker: Broker, request: Request, now: int) -> Response:
-    return Response(204, "deleted", {"messages": broker.delete(request.name, now)})
+def _delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    return Response(204, "deleted", {"messages": broker.delete(request.name, now, owner)})
 
 
-def _purge(broker: Broker, request: Request, now: int) -> Response:
-    del now
+def _purge(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    del now, owner
     return Response(200, "purged", {"messages": broker.purge(request.name)})
 
 
-def _query(broker: Broker, request: Request, now: int) -> Response:
-    del request, now
+def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    del request, now, owner
     return Response(200, "OK", [describe(queue) for queue in broker.queues()])
 
 
@@ -114,7 +115,7 @@ def describe(queue: Queue) -> dict[str, object]:
     }
 
 
-_OPERATIONS: dict[str, Callable[[Broker, Request, int], Response]] = {
+_OPERATIONS: dict[str, Callable[[Broker, Request, int, Owner], Response]] = {
     "CREATE": _create,
     "READ": _read,
     "DELETE": _delete,

@@ -43,38 +43,37 @@ def resolved(
 ) -> Node | None:
     """What the name stands for; a queue wins over an exchange of its name unless that is preferred.
 
-    `exchange/key`, `queue/subject` and `address::queue` are looked at where the whole name is nothing.
+    Where the whole name is nothing, `address::queue`, `exchange/key` and `queue/subject` are looked at, and
+    at last the addresses whose patterns it matches.
     """
-    whole = _whole(name, queues, exchanges, prefers_exchange)
-    if whole is not None:
-        return whole
+    found = _exact(name, queues, exchanges, prefers_exchange)
+    if found is not None:
+        return found
     if _QUALIFIER in name:
         return _qualified(name, queues, exchanges)
     slash = name.find("/")
     while slash > 0:
-        found = _whole(name[:slash], queues, exchanges, prefers_exchange)
+        found = _exact(name[:slash], queues, exchanges, prefers_exchange)
         if found is not None:
             found.subject = name[slash + 1 :]
             return found
         slash = name.find("/", slash + 1)
-    return None
+    return Node(name) if name and exchanges.addresses(name) else None
 
 
-def _whole(
+def _exact(
     name: str,
     queues: dict[str, HostedQueue],
     exchanges: Exchanges,
-    prefers_exchange: bool,  # noqa: FBT001
+    prefers_exchange: bool,  # noqa: FBT001 - compiled classes have no keyword-only arguments
 ) -> Node | None:
     exchange = exchanges.get(name) if name else None
     hosted = queues.get(name)
     if hosted is not None and (exchange is None or not prefers_exchange):
         return Node(name, hosted)
-    if exchange is not None and exchange.spec.type is not ExchangeType.ADDRESS:
-        return Node(name, None, exchange)
-    if name and exchanges.addresses(name):
-        return Node(name)
-    return None
+    if exchange is None:
+        return None
+    return Node(name, None, None if exchange.spec.type is ExchangeType.ADDRESS else exchange)
 
 
 def _qualified(name: str, queues: dict[str, HostedQueue], exchanges: Exchanges) -> Node | None:

@@ -47,7 +47,6 @@ def publish(line: Line, address: str, body: str, key: str = "k") -> None:
     [
         (Source(address="nosuch"), "amqp:not-found"),
         (Source(address=None), "amqp:invalid-field"),
-        (Source(dynamic=True), "amqp:not-implemented"),
     ],
 )
 def test_a_source_that_is_not_to_be_had_is_refused_with_the_reason(
@@ -63,8 +62,7 @@ def test_a_source_that_is_not_to_be_had_is_refused_with_the_reason(
     ("target", "condition"),
     [
         (Target(address="nosuch"), "amqp:not-found"),
-        (Target(address=None), "amqp:not-implemented"),
-        (Target(dynamic=True), "amqp:not-implemented"),
+        (Target(address="nosuch/subject"), "amqp:not-found"),
     ],
 )
 def test_a_target_that_is_not_to_be_had_is_refused_with_the_reason(

@@ -1,13 +1,15 @@
 """One connection's frontend: the engine's events become broker commands."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final, final
 
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i64
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.management import MANAGEMENT_NODE
-from lastvalue.broker.reading import HostedQueue, Publisher
+from lastvalue.broker.owner import Owner
+from lastvalue.broker.reading import HostedQueue
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.performatives import (
@@ -21,7 +23,10 @@ from lastvalue.codec.amqp10.performatives import (
 )
 from lastvalue.frontends.amqp10.confirmations import Confirmations
 from lastvalue.frontends.amqp10.management import ManagementNode
+from lastvalue.frontends.amqp10.nodes import Attachment, NodeError, Nodes
 from lastvalue.frontends.amqp10.outlet import LinkOutlet, Room, Toucher
+from lastvalue.frontends.amqp10.publishing import Publishing, Relaying, full_error, widened
+from lastvalue.frontends.amqp10.reader_terms import reader_terms
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10.connection import Connection, ConnectionClosed, SessionEnded
@@ -42,30 +47,6 @@ COPY: Final = "copy"
 
 
 @final
-class Publishing(Publisher):
-    """A link that publishes to a queue."""
-
-    __slots__ = ("_touch", "hosted", "link")
-
-    def __init__(self, link: ReceiverLink, hosted: HostedQueue, touch: Toucher) -> None:
-        self.link = link
-        self.hosted = hosted
-        self._touch = touch
-        hosted.publishers.append(self)
-
-    def stop(self) -> None:
-        """Publish no more."""
-        hosted = self.hosted
-        hosted.publishers = [other for other in hosted.publishers if other is not self]
-
-    def queue_deleted(self) -> None:
-        """Tell the peer that its node is gone; what it has sent meanwhile goes nowhere."""
-        self.link.context = None
-        self.link.detach(AmqpError(Condition.RESOURCE_DELETED.amqp10, "the queue was deleted"))
-        self._touch.touch()
-
-
-@final
 class Frontend(Toucher):
     """What one connection does to the broker.
 
@@ -74,7 +55,18 @@ class Frontend(Toucher):
     `confirm`; and `resume` when the transport takes bytes again.
     """
 
-    __slots__ = ("_broker", "_confirmations", "_management", "_on_touched", "_room", "engine", "touched")
+    __slots__ = (
+        "_attachments",
+        "_broker",
+        "_confirmations",
+        "_management",
+        "_nodes",
+        "_number",
+        "_on_touched",
+        "_room",
+        "engine",
+        "touched",
+    )
 
     def __init__(self, engine: Connection, broker: Broker, on_touched: Callable[[], None]) -> None:
         self.engine = engine
@@ -83,7 +75,11 @@ class Frontend(Toucher):
         self._on_touched = on_touched
         self._room = Room(engine.wire)
         self._confirmations = Confirmations()
-        self._management = ManagementNode(broker)
+        self._nodes = Nodes(broker)
+        # By the number of its link's object: what is to be undone when the link ends.
+        self._attachments: dict[int, tuple[Link, int, Attachment]] = {}
+        self._number: i64 = broker.identify()
+        self._management = ManagementNode(broker, self.owner)
 
     def touch(self) -> None:
         """There is something to write for this connection at the end of the turn."""
@@ -135,6 +131,9 @@ class Frontend(Toucher):
         """The connection is gone: nothing it held stays held."""
         for session in list(self.engine.sessions.values()):
             self._end_session(session, now)
+        for link, _, _ in list(self._attachments.values()):
+            self._release_link(link, now)
+        self._broker.ended(self._number, now)
 
     # ------------------------------------------------------------------ events
 
@@ -142,31 +141,46 @@ class Frontend(Toucher):
         link = delivery.link
         node = link.context
         if not isinstance(node, Publishing):
-            if isinstance(node, ManagementNode):
+            if isinstance(node, Relaying):
+                self._relay(node, delivery, now)
+            elif isinstance(node, ManagementNode):
                 node.take(delivery, now)
             return
         try:
             # A key is read when the queue asks for it, so publishing may meet malformed bytes too.
             taken = self._broker.publish(node.hosted, read_message(delivery.payload), now)
-        except DecodeError as fault:
-            self._undecodable(delivery, fault)
+        except LastvalueError as fault:
+            self._unusable(delivery, fault)
             return
         if taken:
             if not delivery.settled:
                 self._confirmations.add(link, delivery.delivery_id)
         elif not delivery.settled:
-            full = AmqpError(
-                Condition.RESOURCE_LIMIT_EXCEEDED.amqp10, f"queue {node.hosted.queue.spec.name!r} is full"
-            )
-            link.settle(delivery.delivery_id, delivery.delivery_id, Rejected(full))
+            self._reject(delivery, full_error(node.hosted.queue.spec.name))
 
-    def _undecodable(self, delivery: Delivery, fault: DecodeError) -> None:
+    def _relay(self, node: Relaying, delivery: Delivery, now: i64) -> None:
+        try:
+            error = node.take(read_message(delivery.payload), now)
+        except LastvalueError as fault:
+            self._unusable(delivery, fault)
+            return
+        if delivery.settled:
+            return
+        if error is None:
+            self._confirmations.add(delivery.link, delivery.delivery_id)
+        else:
+            self._reject(delivery, error)
+
+    def _reject(self, delivery: Delivery, error: AmqpError) -> None:
+        delivery.link.settle(delivery.delivery_id, delivery.delivery_id, Rejected(error))
+
+    def _unusable(self, delivery: Delivery, fault: LastvalueError) -> None:
         """A message that cannot be read is rejected; where nobody waits for an outcome, the link ends."""
         error = AmqpError(fault.condition.amqp10, str(fault))
-        if delivery.settled:
+        if not delivery.settled:
+            self._reject(delivery, error)
+        elif isinstance(fault, DecodeError):
             delivery.link.detach(error)
-        else:
-            delivery.link.settle(delivery.delivery_id, delivery.delivery_id, Rejected(error))
 
     def _credit_changed(self, link: SenderLink) -> None:
         outlet = link.context
@@ -177,9 +191,9 @@ class Frontend(Toucher):
 
     def _handle_rare(self, event: Event, now: i64) -> None:
         if isinstance(event, LinkAttached):
-            self._attach(event.link)
+            self._attach(event.session, event.link, now)
         elif isinstance(event, LinkDetached):
-            self._release_link(event.link, now)
+            self._release_link(event.link, now, closed=event.closed)
         elif isinstance(event, WindowChanged):
             for link in event.session.links.values():
                 if isinstance(link, SenderLink) and link.credit > 0:
@@ -192,57 +206,97 @@ class Frontend(Toucher):
     def _end_session(self, session: Session, now: i64) -> None:
         for link in list(session.links.values()):
             self._release_link(link, now)
+        number = session.context
+        if isinstance(number, int):
+            session.context = None
+            self._broker.ended(number, now)
 
-    def _release_link(self, link: Link, now: i64) -> None:
+    def _release_link(self, link: Link, now: i64, *, closed: bool = False) -> None:
         context = link.context
         link.context = None
         if isinstance(context, LinkOutlet) and context.reading is not None:
             self._broker.stop(context.reading, now)
             context.reading = None
         elif isinstance(context, Publishing):
+            context.stop(now)
+        elif isinstance(context, Relaying):
             context.stop()
         elif isinstance(context, ManagementNode) and isinstance(link, SenderLink):
             context.remove_reply_link(link)
+        attached = self._attachments.pop(id(link), None)
+        if attached is not None:
+            _, number, made = attached
+            self._nodes.release(made, now, closed=closed)
+            self._broker.ended(number, now)
 
     # ------------------------------------------------------------------ attaching
 
-    def _attach(self, link: Link) -> None:
+    def owner(self, session: Session | None = None, link: i64 = 0) -> Owner:
+        """Who asks for something on this connection."""
+        number: i64 = 0
+        if session is not None:
+            if not isinstance(session.context, int):
+                session.context = self._broker.identify()
+            number = session.context
+        remote = self.engine.remote
+        container = "" if remote is None else remote.container_id
+        return Owner(self._number, number, link, container, self.engine.identity or "")
+
+    def _attach(self, session: Session, link: Link, now: i64) -> None:
+        number = self._broker.identify()
+        owner = self.owner(session, number)
         try:
             if isinstance(link, SenderLink):
-                self._attach_reader(link)
+                self._attach_reader(link, owner, now)
             else:
-                self._attach_publisher(link)
+                self._attach_publisher(link, owner)
         except LastvalueError as error:
             link.refuse(AmqpError(error.condition.amqp10, str(error)))
+            self._release_link(link, now)
+            self._broker.ended(number, now)
 
-    def _attach_publisher(self, link: ReceiverLink) -> None:
+    def _keep(self, link: Link, number: i64, attachment: Attachment) -> None:
+        """Remember what is to be undone when the link ends."""
+        if attachment.lasts:
+            self._attachments[id(link)] = (link, number, attachment)
+
+    def _attach_publisher(self, link: ReceiverLink, owner: Owner) -> None:
         remote = link.remote
         target = None if remote is None else remote.target
         if remote is None or isinstance(target, Coordinator) or not isinstance(target, Target):
             raise NodeError(Condition.NOT_IMPLEMENTED, "transactions are not available; attach to a queue")
-        if target.dynamic:
-            raise NodeError(Condition.NOT_IMPLEMENTED, "dynamic nodes are not available; declare a queue")
-        if target.address is None:
-            raise NodeError(
-                Condition.NOT_IMPLEMENTED, "the anonymous relay is not available; attach to a queue"
-            )
         source = remote.source if isinstance(remote.source, Source) else None
+        answer = target
         if target.address == MANAGEMENT_NODE:
             link.context = self._management
+            answer = Target(address=target.address)
+        elif target.address is None and not target.dynamic:
+            link.context = Relaying(link, None, owner, target.capabilities, self._broker, self)
+            answer = Target(capabilities=target.capabilities)
         else:
-            link.context = Publishing(link, self._broker.lookup(target.address), self)
-        link.accept(source, Target(address=target.address))
+            made = self._nodes.for_target(target, owner)
+            self._keep(link, owner.link, made)
+            node = widened(made.node, self._broker)
+            if node.hosted is not None:
+                link.context = Publishing(link, node.hosted, self._broker, self)
+            else:
+                link.context = Relaying(link, node, owner, target.capabilities, self._broker, self)
+            answer = replace(target, address=made.address, dynamic_node_properties=made.properties)
+        link.accept(source, answer)
         link.credit_window = CREDIT
         link.add_credit(CREDIT)
 
-    def _attach_reader(self, link: SenderLink) -> None:
+    def _attach_reader(self, link: SenderLink, owner: Owner, now: i64) -> None:
         remote = link.remote
         source = None if remote is None else remote.source
+        made: Attachment | None = None
+        if remote is not None and source is None:
+            # [1.0 §2.6.3] A link that is resumed need not name its source.
+            made = self._nodes.resumed(owner, link.name)
+            source = Source(address=made.address, expiry_policy="never")
         if remote is None or not isinstance(source, Source):
             raise NodeError(Condition.INVALID_FIELD, "a link to receive on names its source")
-        if source.dynamic:
-            raise NodeError(Condition.NOT_IMPLEMENTED, "dynamic nodes are not available; declare a queue")
-        if source.address is None:
+        if source.address is None and not source.dynamic:
             raise NodeError(Condition.INVALID_FIELD, "the source has no address; give the name of a queue")
         if source.address == MANAGEMENT_NODE:
             target = remote.target if isinstance(remote.target, Target) else Target()
@@ -250,12 +304,24 @@ class Frontend(Toucher):
             self._management.add_reply_link(link, target.address)
             link.accept(Source(address=source.address), target)
             return
-        self._attach_to_queue(link, source)
+        if made is None:
+            made = self._nodes.for_source(source, owner, link.name)
+        self._keep(link, owner.link, made)
+        hosted = made.node.hosted
+        if hosted is not None:
+            self._attach_to_queue(link, source, made, hosted, owner, now)
 
-    def _attach_to_queue(self, link: SenderLink, source: Source) -> None:
+    def _attach_to_queue(
+        self,
+        link: SenderLink,
+        source: Source,
+        made: Attachment,
+        hosted: HostedQueue,
+        owner: Owner,
+        now: i64,
+    ) -> None:
         remote = link.remote
-        hosted = self._broker.lookup(source.address or "")
-        browses = source.distribution_mode == COPY
+        browses = made.browse or source.distribution_mode == COPY
         mode = SENDER_MIXED if remote is None else remote.snd_settle_mode
         outlet = LinkOutlet(
             link,
@@ -267,28 +333,27 @@ class Frontend(Toucher):
                 ENTRY_ANNOTATIONS in source.capabilities or ENTRY_ANNOTATIONS in remote.desired_capabilities
             ),
         )
-        target = remote.target if remote is not None else None
-        # [1.0 §3.5.8] The filters that are in place are echoed; none is known yet, so none is.
-        link.accept(
-            Source(
-                address=source.address,
-                distribution_mode=source.distribution_mode,
-                default_outcome=source.default_outcome,
-                outcomes=source.outcomes,
-                capabilities=(ENTRY_ANNOTATIONS,) if outlet.stamps else (),
-            ),
-            target,
+        terms, filters = reader_terms(source, remote)
+        reading_mode = Mode.BROWSE if browses else Mode.CONSUME
+        outlet.reading = self._broker.read(hosted, reading_mode, outlet, terms, owner, now)
+        # [1.0 §3.5.8] The filters that are in place are echoed.
+        answer = replace(
+            source,
+            address=made.address,
+            dynamic_node_properties=made.properties,
+            filter={**made.filters, **filters},
+            capabilities=_capabilities(source, stamps=outlet.stamps),
         )
+        link.accept(answer, remote.target if remote is not None else None)
         if link.attached:
             link.context = outlet
-            outlet.reading = self._broker.read(hosted, Mode.BROWSE if browses else Mode.CONSUME, outlet)
             outlet.resume()
+        else:
+            self._broker.stop(outlet.reading, now)
+            outlet.reading = None
 
 
-@mypyc_attr(native_class=False)
-class NodeError(LastvalueError):
-    """A link asks for a node that this broker does not have."""
-
-    def __init__(self, condition: Condition, text: str) -> None:
-        super().__init__(text)
-        self.condition = condition
+def _capabilities(source: Source, *, stamps: bool) -> tuple[str, ...]:
+    """What of the source's capabilities there is."""
+    kept = tuple(each for each in source.capabilities if each != ENTRY_ANNOTATIONS)
+    return (*kept, ENTRY_ANNOTATIONS) if stamps else kept

@@ -1,13 +1,14 @@
 """The `$management` node on one connection: requests come on links to it, replies leave on links from it."""
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import final
 
 from mypy_extensions import i64
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.management import Request, Response, manage
+from lastvalue.broker.owner import Owner
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.performatives import Accepted, AmqpError, Rejected
@@ -26,10 +27,11 @@ class ManagementNode:
     A reply goes to the link whose target address is the request's reply-to, or to the only one there is.
     """
 
-    __slots__ = ("_broker", "_links", "_replies")
+    __slots__ = ("_broker", "_identify", "_links", "_replies")
 
-    def __init__(self, broker: Broker) -> None:
+    def __init__(self, broker: Broker, identify: Callable[[], Owner]) -> None:
         self._broker = broker
+        self._identify = identify
         self._links: dict[int, tuple[SenderLink, str | None]] = {}
         self._replies: deque[tuple[SenderLink, bytes]] = deque()
 
@@ -62,7 +64,7 @@ class ManagementNode:
             return AmqpError(Condition.PRECONDITION_FAILED.amqp10, text)
         if len(self._replies) >= MAX_WAITING_REPLIES:
             return AmqpError(Condition.RESOURCE_LIMIT_EXCEEDED.amqp10, "read the replies that wait first")
-        response = manage(self._broker, _request(content), now)
+        response = manage(self._broker, _request(content), now, self._identify())
         self._replies.append((link, encode_content(_reply(content, response))))
         return None
 

@@ -1,0 +1,347 @@
+"""The nodes that links attach to: found by their address, made on demand, or dynamic."""
+
+from dataclasses import replace
+from typing import Any, Final, final
+
+from mypy_extensions import i64, mypyc_attr
+
+from lastvalue.addresses import Side
+from lastvalue.addresses.address import Binding as AskedBinding
+from lastvalue.broker.bindings import ANYCAST, MULTICAST, ROUTING_TYPE, Binding
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType, exchange_from_arguments
+from lastvalue.broker.nodes import Node
+from lastvalue.broker.owner import Owner
+from lastvalue.broker.reading import HostedQueue
+from lastvalue.codec.amqp10.performatives import Source, Target
+from lastvalue.codec.amqp10.values import Value
+from lastvalue.frontends.amqp10.asking import (
+    TOPIC_CAPABILITIES,
+    Asked,
+    asked_by,
+    declared,
+    lifetime_of,
+    plain_arguments,
+)
+from lastvalue.frontends.amqp10.binding_filters import subscribed
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import BrokerError, LastvalueError
+from lastvalue.queues.declaration import differences, spec_from_arguments, spec_to_arguments
+from lastvalue.queues.spec import Exclusive, Lifetime, QueueSpec
+
+SHARED: Final = "shared"
+_NEVER: Final = "never"
+_LINK_S_OWN: Final = ("auto-delete", "exclusive", "queue")
+"""What an address may say of a subscription's queue that the link itself decides."""
+
+
+@mypyc_attr(native_class=False)
+class NodeError(LastvalueError):
+    """A link asks for a node that this broker does not have."""
+
+    def __init__(self, condition: Condition, text: str) -> None:
+        super().__init__(text)
+        self.condition = condition
+
+
+@final
+class Attachment:
+    """A link's node, and what is undone when the link ends.
+
+    Attributes:
+        node: what the link reads or publishes to.
+        address: what the peer is told.
+        properties: node properties to be echoed; `filters` likewise.
+        browse: the address asks that messages stay.
+        delete: the node is deleted with the link.
+        subscription: a queue that a detach with `closed` deletes; "" is none.
+        unbind: bindings that go with the link.
+    """
+
+    __slots__ = (
+        "address",
+        "browse",
+        "delete",
+        "dynamic",
+        "filters",
+        "node",
+        "properties",
+        "subscription",
+        "unbind",
+    )
+
+    def __init__(self, node: Node, address: str) -> None:
+        self.node = node
+        self.address = address
+        self.properties: dict[str, Value] = {}
+        self.filters: dict[str, Value] = {}
+        self.browse = False
+        self.delete = False
+        self.subscription = ""
+        self.unbind: list[tuple[str, str, str]] = []
+        self.dynamic = False
+
+    @property
+    def lasts(self) -> bool:
+        """Whether anything is undone when the link ends."""
+        return self.dynamic or self.delete or bool(self.subscription or self.unbind)
+
+
+@final
+class Nodes:
+    """Finds and makes the nodes that one connection's links ask for."""
+
+    __slots__ = ("_broker",)
+
+    def __init__(self, broker: Broker) -> None:
+        self._broker = broker
+
+    # ------------------------------------------------------------------ targets
+
+    def for_target(self, target: Target, owner: Owner) -> Attachment:
+        """The node that a producer's link asks for; the target has an address or is dynamic.
+
+        Raises:
+            LastvalueError: there is none, and none is to be made.
+        """
+        if target.dynamic:
+            return self._dynamic(target.dynamic_node_properties, target.capabilities, owner)
+        text = target.address or ""
+        asked = asked_by(text, Side.SENDER, target.capabilities, target.dynamic_node_properties)
+        return self._attached(asked, owner, publishing=True)
+
+    # ------------------------------------------------------------------ sources
+
+    def for_source(self, source: Source, owner: Owner, link: str) -> Attachment:
+        """The queue that a reader's link asks for: named, dynamic, or made for it and bound to an exchange.
+
+        Raises:
+            LastvalueError: there is none, and none is to be made.
+        """
+        if source.dynamic:
+            made = self._dynamic(source.dynamic_node_properties, source.capabilities, owner)
+        else:
+            text = source.address or ""
+            asked = asked_by(text, Side.RECEIVER, source.capabilities, source.dynamic_node_properties)
+            made = self._attached(asked, owner, publishing=False)
+            if asked.queue and made.node.exchange is not None:
+                raise NodeError(Condition.NOT_FOUND, f"there is no queue named {made.node.name!r}")
+            if made.node.hosted is None:
+                self._subscribe(made, source, asked, owner, link)
+            self._bind_link(made, asked.link_bindings, owner)
+            return made
+        if made.node.hosted is None:
+            self._subscribe(made, source, Asked(made.address, made.address), owner, link)
+        return made
+
+    def release(self, made: Attachment, now: i64, *, closed: bool) -> None:
+        """The link has ended: undo what was to end with it."""
+        broker = self._broker
+        for exchange, queue, key in made.unbind:
+            if broker.exchanges.get(exchange) is not None:
+                broker.unbind(exchange, queue, key)
+        node = made.node
+        name = made.subscription if made.subscription and closed else ""
+        if made.delete:
+            if node.exchange is not None and broker.exchanges.get(node.name) is node.exchange:
+                try:
+                    broker.delete_exchange(node.name)
+                except BrokerError:
+                    # It is somebody's alternate, or the broker's own: it stays.
+                    return
+            name = name if node.hosted is None else node.hosted.queue.spec.name
+        present = broker.resolve(name) if name else None
+        if present is not None and present.hosted is not None:
+            broker.delete(name, now)
+
+    # ------------------------------------------------------------------ named nodes
+
+    def _attached(self, asked: Asked, owner: Owner, *, publishing: bool) -> Attachment:
+        node = self._found(asked, owner, publishing=publishing)
+        if node is None:
+            raise NodeError(Condition.NOT_FOUND, f"there is no queue or exchange named {asked.name!r}")
+        made = Attachment(node, asked.text)
+        made.browse = asked.browse
+        made.delete = asked.delete
+        if asked.create:
+            made.properties.update(asked.arguments)
+        return made
+
+    def _found(self, asked: Asked, owner: Owner, *, publishing: bool) -> Node | None:
+        broker = self._broker
+        node = broker.resolve(asked.text, asked.topic) or broker.resolve(asked.name, asked.topic)
+        wrong = node is not None and self._is_other(node, asked)
+        if node is None or (wrong and asked.create):
+            if asked.create:
+                self._create(asked, owner)
+            elif not broker.create_missing(asked.name, publishing=publishing, owner=owner):
+                return None
+            return broker.resolve(asked.name, asked.topic)
+        if asked.assert_:
+            self._assert(node, asked)
+        return node
+
+    def _is_other(self, node: Node, asked: Asked) -> bool:
+        """Whether the node is a queue where an exchange is meant that does not exist."""
+        return asked.topic and asked.multicast is not None and node.hosted is not None
+
+    def _create(self, asked: Asked, owner: Owner) -> None:
+        broker = self._broker
+        address, qualified, queue = asked.name.partition("::")
+        name = queue if qualified else asked.name.partition("/")[0]
+        arguments = dict(asked.arguments)
+        if asked.multicast is not None and (qualified or asked.topic):
+            broker.declare_exchange(ExchangeSpec(address, ExchangeType.ADDRESS))
+            if not qualified:
+                return
+        elif asked.topic:
+            if broker.exchanges.get(name) is None:
+                arguments.setdefault("exchange-type", "topic")
+                broker.declare_exchange(exchange_from_arguments(name, arguments))
+            self._bind_node(name, asked.bindings, owner)
+            return
+        elif qualified:
+            broker.declare_exchange(ExchangeSpec(address, ExchangeType.ADDRESS))
+        if broker.resolve(name) is None:
+            broker.declare(spec_from_arguments(name, arguments), owner)
+        if qualified:
+            routing = ANYCAST if asked.multicast is False else MULTICAST
+            broker.bind(address, Binding(name, "", {ROUTING_TYPE: routing}), owner)
+        self._bind_node(name, asked.bindings, owner)
+
+    def _assert(self, node: Node, asked: Asked) -> None:
+        """Refuse a node that is of another kind, or declared otherwise in what the address says."""
+        hosted = node.hosted
+        if (asked.topic and hosted is not None) or (asked.queue and hosted is None):
+            wanted = "an exchange" if asked.topic else "a queue"
+            raise NodeError(Condition.PRECONDITION_FAILED, f"{node.name!r} exists and is not {wanted}")
+        if hosted is None:
+            exchange = node.exchange
+            kind = asked.arguments.get("exchange-type")
+            if exchange is not None and kind is not None and str(kind) != exchange.spec.type.value:
+                text = f"exchange {node.name!r} is of type {exchange.spec.type.value!r}, not {kind!r}"
+                raise NodeError(Condition.PRECONDITION_FAILED, text)
+            return
+        present = hosted.queue.spec
+        wanted_spec = spec_from_arguments(present.name, asked.arguments)
+        given, held = spec_to_arguments(wanted_spec), spec_to_arguments(present)
+        if any(name != "type" and held.get(name) != value for name, value in given.items()):
+            text = f"queue {present.name!r} differs: {differences(wanted_spec, present)}"
+            raise NodeError(Condition.PRECONDITION_FAILED, text)
+
+    # ------------------------------------------------------------------ bindings
+
+    def _bind_node(self, name: str, wanted: tuple[AskedBinding, ...], owner: Owner) -> None:
+        for each in wanted:
+            queue, exchange = each.queue or name, each.exchange or name
+            self._bind(exchange, queue, each, owner)
+
+    def _bind_link(self, made: Attachment, wanted: tuple[AskedBinding, ...], owner: Owner) -> None:
+        for each in wanted:
+            hosted = made.node.hosted
+            queue = each.queue or (hosted.queue.spec.name if hosted is not None else made.node.name)
+            exchange = each.exchange or made.node.name
+            if self._bind(exchange, queue, each, owner):
+                made.unbind.append((exchange, queue, each.key or ""))
+
+    def _bind(self, exchange: str, queue: str, wanted: AskedBinding, owner: Owner) -> bool:
+        arguments = plain_arguments(wanted.arguments)
+        return self._broker.bind(exchange, Binding(queue, wanted.key or "", arguments), owner)
+
+    # ------------------------------------------------------------------ dynamic nodes
+
+    def _dynamic(self, properties: Any, capabilities: tuple[str, ...], owner: Owner) -> Attachment:
+        broker = self._broker
+        arguments, topic = declared(properties)
+        lifetime = lifetime_of(properties)
+        if topic or any(each in TOPIC_CAPABILITIES for each in capabilities):
+            name = self._free("TempTopic")
+            arguments.setdefault("exchange-type", "topic")
+            scope = owner.link if lifetime is Lifetime.CREATING_LINK_CLOSE else owner.connection
+            broker.declare_exchange(exchange_from_arguments(name, arguments), scope)
+        else:
+            name = self._free("TempQueue")
+            spec = spec_from_arguments(name, arguments)
+            if "lifetime" not in arguments:
+                spec = replace(spec, lifetime=lifetime)
+            broker.declare(spec, owner)
+        node = broker.resolve(name)
+        if node is None:
+            raise NodeError(Condition.INTERNAL_ERROR, f"{name!r} was made and is not there")
+        made = Attachment(node, name)
+        made.dynamic = True
+        made.properties.update(properties)
+        return made
+
+    def _free(self, prefix: str) -> str:
+        name = f"{prefix}{self._broker.identify()}"
+        while self._broker.resolve(name) is not None:
+            name = f"{prefix}{self._broker.identify()}"
+        return name
+
+    # ------------------------------------------------------------------ subscriptions
+
+    def _subscribe(self, made: Attachment, source: Source, asked: Asked, owner: Owner, link: str) -> None:
+        """Give the reader of an exchange or an address a queue of its own, or an address' anycast queue."""
+        node = made.node
+        exchange = node.exchange
+        if exchange is None:
+            anycast = None if asked.topic else self._anycast(node.name)
+            if anycast is not None:
+                made.node = Node(node.name, anycast)
+                return
+            exchange = self._broker.exchanges.get(node.name)
+            if exchange is None:
+                self._broker.declare_exchange(ExchangeSpec(node.name, ExchangeType.ADDRESS, auto_delete=True))
+                exchange = self._broker.exchanges.find(node.name)
+        shared = SHARED in source.capabilities
+        name = link if shared else f"{owner.container}_{link}"
+        spec = _subscription(name, source, asked, shared=shared)
+        how = subscribed(node.subject, exchange.spec.type, source.filter)
+        if self._broker.resolve(name) is None:
+            self._broker.declare(spec, owner)
+        self._broker.bind(exchange.name, Binding(name, how.key, how.arguments), owner)
+        made.node = Node(exchange.name, self._broker.lookup(name))
+        made.filters.update(how.filters)
+        if spec.lifetime is Lifetime.PERMANENT:
+            made.subscription = name
+
+    def _anycast(self, address: str) -> HostedQueue | None:
+        exchange = self._broker.exchanges.get(address)
+        if exchange is None:
+            return None
+        for binding in exchange.bindings.values():
+            if binding.anycast and not binding.to_exchange:
+                return self._broker.lookup(binding.destination)
+        return None
+
+    def resumed(self, owner: Owner, link: str) -> Attachment:
+        """The subscription that the link's name stands for.
+
+        Raises:
+            NodeError: there is none.
+        """
+        for name in (f"{owner.container}_{link}", link):
+            node = self._broker.resolve(name)
+            if node is not None and node.hosted is not None and self._broker.exchanges.bindings_of(name):
+                made = Attachment(node, name)
+                made.subscription = name
+                return made
+        raise NodeError(Condition.NOT_FOUND, f"there is no subscription {link!r} to resume")
+
+
+def _subscription(name: str, source: Source, asked: Asked, *, shared: bool) -> QueueSpec:
+    """[Qpid C++] Deleted with its last reader, `timeout` later, unless it never expires."""
+    arguments = {key: value for key, value in asked.link_arguments.items() if key not in _LINK_S_OWN}
+    spec = spec_from_arguments(name, plain_arguments(arguments))
+    stays = source.expiry_policy == _NEVER
+    exclusive = spec.exclusive
+    if exclusive is Exclusive.NONE and not shared:
+        exclusive = Exclusive.LINK
+    return replace(
+        spec,
+        durable=stays and source.durable != 0,
+        exclusive=exclusive,
+        lifetime=Lifetime.PERMANENT if stays else Lifetime.NO_OUTBOUND_LINKS,
+        auto_delete_delay_ms=spec.auto_delete_delay_ms or source.timeout * 1000,
+    )

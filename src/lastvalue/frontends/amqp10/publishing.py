@@ -1,0 +1,153 @@
+"""Links that publish: to a queue, or to wherever an exchange, an address or each message says."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.alternates import routing_key
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.nodes import Node
+from lastvalue.broker.owner import Owner
+from lastvalue.broker.reading import HostedQueue, Publisher
+from lastvalue.codec.amqp10.performatives import AmqpError
+from lastvalue.frontends.amqp10.outlet import Toucher
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import LastvalueError
+from lastvalue.model.message import Message, PropertyName
+from lastvalue.protocols.amqp10.receiver import ReceiverLink
+
+REJECT_UNROUTABLE: Final = "REJECT_UNROUTABLE"
+DISCARD_UNROUTABLE: Final = "DISCARD_UNROUTABLE"
+_TO: Final = PropertyName("properties.to")
+
+
+@final
+class Publishing(Publisher):
+    """A link that publishes to a queue."""
+
+    __slots__ = ("_broker", "_touch", "hosted", "link")
+
+    def __init__(self, link: ReceiverLink, hosted: HostedQueue, broker: Broker, touch: Toucher) -> None:
+        self.link = link
+        self.hosted = hosted
+        self._broker = broker
+        self._touch = touch
+        broker.join(hosted, self)
+
+    def stop(self, now: i64) -> None:
+        """Publish no more."""
+        self._broker.leave(self.hosted, self, now)
+
+    def queue_deleted(self) -> None:
+        """Tell the peer that its node is gone; what it has sent meanwhile goes nowhere."""
+        self.link.context = None
+        self.link.detach(AmqpError(Condition.RESOURCE_DELETED.amqp10, "the queue was deleted"))
+        self._touch.touch()
+
+
+@final
+class Relaying(Publisher):
+    """A link that publishes to an exchange or an address, or without a node to what each message is sent to.
+
+    Args:
+        link: the peer's.
+        node: where to; None is wherever `to` says.
+        owner: who sends.
+        capabilities: of the target.
+    """
+
+    __slots__ = ("_broker", "_owner", "_rejects", "_touch", "link", "node")
+
+    def __init__(
+        self,
+        link: ReceiverLink,
+        node: Node | None,
+        owner: Owner,
+        capabilities: tuple[str, ...],
+        broker: Broker,
+        touch: Toucher,
+    ) -> None:
+        self.link = link
+        self.node = node
+        self._owner = owner
+        self._broker = broker
+        self._touch = touch
+        self._rejects: bool | None = None
+        if REJECT_UNROUTABLE in capabilities:
+            self._rejects = True
+        elif DISCARD_UNROUTABLE in capabilities:
+            self._rejects = False
+        if node is not None and node.exchange is not None:
+            node.exchange.publishers.append(self)
+
+    def stop(self) -> None:
+        """Publish no more."""
+        if self.node is not None and self.node.exchange is not None:
+            exchange = self.node.exchange
+            exchange.publishers = [other for other in exchange.publishers if other is not self]
+
+    def queue_deleted(self) -> None:
+        """Tell the peer that its node is gone."""
+        self.link.context = None
+        self.link.detach(AmqpError(Condition.RESOURCE_DELETED.amqp10, "the exchange was deleted"))
+        self._touch.touch()
+
+    def take(self, message: Message, now: i64) -> AmqpError | None:
+        """Publish one message; why it is rejected, or None.
+
+        Raises:
+            DecodeError: the message is malformed where it has to be read.
+        """
+        message.origin = self._owner.container
+        node = self.node
+        if node is None:
+            address = message.text(_TO)
+            if address is None:
+                return _error(
+                    Condition.PRECONDITION_FAILED, "the message has no `to`; the link has no target"
+                )
+            try:
+                node = self._found(address)
+            except LastvalueError as error:
+                return AmqpError(error.condition.amqp10, str(error))
+            if node is None:
+                return _error(Condition.NOT_FOUND, f"there is no queue or exchange named {address!r}")
+        hosted = node.hosted
+        if hosted is not None:
+            return None if self._broker.publish(hosted, message, now) else full_error(hosted.queue.spec.name)
+        return self._routed(node, message, now)
+
+    def _routed(self, node: Node, message: Message, now: i64) -> AmqpError | None:
+        key = routing_key(message)
+        if not key and node.subject is not None:
+            key = node.subject
+        routed = self._broker.route(node, key, message, now)
+        if routed.fault is not None:
+            return AmqpError(routed.fault.condition.amqp10, str(routed.fault))
+        if routed.full:
+            return full_error(routed.full[0])
+        if routed.queues == 0 and (routed.refused if self._rejects is None else self._rejects):
+            return _error(Condition.NOT_FOUND, f"{node.name!r} routes {key!r} to no queue")
+        return None
+
+    def _found(self, address: str) -> Node | None:
+        node = self._broker.resolve(address)
+        if node is None and self._broker.create_missing(address, publishing=True, owner=self._owner):
+            node = self._broker.resolve(address)
+        return None if node is None else widened(node, self._broker)
+
+
+def widened(node: Node, broker: Broker) -> Node:
+    """The node as a producer means it: a queue whose name matches a wildcard address is that address too."""
+    if node.hosted is not None and broker.exchanges.addresses(node.name):
+        return Node(node.name)
+    return node
+
+
+def full_error(name: str) -> AmqpError:
+    """What the producer of a message is told that a queue has no room for."""
+    return _error(Condition.RESOURCE_LIMIT_EXCEEDED, f"queue {name!r} is full")
+
+
+def _error(condition: Condition, text: str) -> AmqpError:
+    return AmqpError(condition.amqp10, text)

@@ -1,0 +1,581 @@
+"""The nodes that a peer's links attach to: queues, exchanges, addresses, dynamic and anonymous ones."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from bare_queue import START_MS
+from wired_broker import Clock, Line
+
+from lastvalue.broker.bindings import Binding
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.creation import NodePolicy
+from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
+from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
+from lastvalue.codec.amqp10.performatives import (
+    SENDER_UNSETTLED,
+    Accepted,
+    DeleteOnClose,
+    DeleteOnNoLinks,
+    DeleteOnNoLinksOrMessages,
+    Rejected,
+    Source,
+    Target,
+)
+from lastvalue.codec.amqp10.values import Described, Symbol, ULong
+from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled, LinkAttached, LinkDetached
+from lastvalue.protocols.amqp10.receiver import ReceiverLink
+from lastvalue.protocols.amqp10.sender import SenderLink
+from lastvalue.queues.spec import Exclusive, Lifetime, QueueSpec, Readers
+
+
+@pytest.fixture
+def broker() -> Broker:
+    return Broker()
+
+
+@pytest.fixture
+def line(broker: Broker) -> Line:
+    return Line(broker, Clock())
+
+
+def sender(line: Line, address: str | None, **target: Any) -> SenderLink:
+    link = line.session.attach_sender(
+        f"sender {len(line.session.links)}", Target(address=address, **target), settle_mode=SENDER_UNSETTLED
+    )
+    line.exchange()
+    return link
+
+
+def send(line: Line, link: SenderLink, body: str, subject: str | None = None, **more: Any) -> Any:
+    """Send one message; its outcome's condition, or None where it was accepted."""
+    line.take(DeliverySettled)
+    link.send(encode_content(MessageContent(body=body, subject=subject, **more)), settled=False)
+    (outcome,) = line.take(DeliverySettled)
+    if isinstance(outcome.state, Rejected):
+        assert outcome.state.error is not None
+        return outcome.state.error.condition
+    assert outcome.state == Accepted()
+    return None
+
+
+def receiver(line: Line, name: str, address: str | None, **source: Any) -> ReceiverLink:
+    link = line.session.attach_receiver(name, Source(address=address, **source))
+    link.add_credit(100)
+    line.exchange()
+    return link
+
+
+def bodies(line: Line) -> list[tuple[str, str]]:
+    """What came, by link and body."""
+    return [(event.link.name, str(decode_content(event.payload).body)) for event in line.take(Delivery)]
+
+
+def received(line: Line, link: ReceiverLink) -> list[str]:
+    return [body for name, body in bodies(line) if name == link.name]
+
+
+def refusal(line: Line) -> str:
+    (detached,) = line.take(LinkDetached)
+    return str(detached.error.condition)
+
+
+def source_of(link: ReceiverLink) -> Source:
+    assert link.remote is not None
+    assert isinstance(link.remote.source, Source)
+    return link.remote.source
+
+
+def target_of(link: SenderLink) -> Target:
+    assert link.remote is not None
+    assert isinstance(link.remote.target, Target)
+    return link.remote.target
+
+
+# ---------------------------------------------------------------------- exchanges
+
+
+def test_the_key_behind_an_exchange_binds_a_readers_own_queue(line: Line) -> None:
+    """S-277."""
+    receiver(line, "red", "amq.topic/red.*")
+    receiver(line, "squirrels", "amq.topic/*.squirrel")
+    link = sender(line, "amq.topic")
+    for subject in ("red.dog", "red.squirrel", "grey.squirrel", "blue.cat"):
+        send(line, link, subject, subject)
+    assert sorted(bodies(line)) == [
+        ("red", "red.dog"),
+        ("red", "red.squirrel"),
+        ("squirrels", "grey.squirrel"),
+        ("squirrels", "red.squirrel"),
+    ]
+
+
+def test_readers_of_a_direct_exchange_get_what_has_their_key(line: Line) -> None:
+    """S-277."""
+    receiver(line, "a", "amq.direct/a")
+    receiver(line, "b", "amq.direct/b")
+    link = sender(line, "amq.direct")
+    for body, subject in (("one", "a"), ("two", "b"), ("three", "a"), ("four", "b")):
+        send(line, link, body, subject)
+    assert sorted(bodies(line)) == [("a", "one"), ("a", "three"), ("b", "four"), ("b", "two")]
+
+
+def test_a_targets_subject_is_the_key_of_messages_without_one(line: Line) -> None:
+    """S-299."""
+    receiver(line, "a", "amq.direct/a")
+    receiver(line, "b", "amq.direct/b")
+    link = sender(line, "amq.direct/a")
+    send(line, link, "first")
+    send(line, link, "second", "b")
+    assert bodies(line) == [("a", "first"), ("b", "second")]
+
+
+@pytest.mark.parametrize(
+    ("address", "descriptor"),
+    [
+        ("amq.topic", Symbol("apache.org:legacy-amqp-topic-binding:string")),
+        ("amq.topic", ULong(0x0000468C00000001)),
+        ("amq.direct", Symbol("apache.org:legacy-amqp-direct-binding:string")),
+        ("amq.direct", ULong(0x0000468C00000000)),
+    ],
+)
+def test_a_filter_binds_and_is_echoed(line: Line, address: str, descriptor: Any) -> None:
+    filters = {"f": Described(descriptor, "key")}
+    link = receiver(line, "r", address, filter=filters)
+    assert source_of(link).filter == filters
+    publisher = sender(line, address)
+    send(line, publisher, "yes", "key")
+    send(line, publisher, "no", "other")
+    assert received(line, link) == ["yes"]
+
+
+def test_a_headers_filter_binds_to_a_headers_exchange(line: Line) -> None:
+    wanted = Described(
+        Symbol("apache.org:legacy-amqp-headers-binding:map"), {"x-match": "any", "colour": "red", "n": 1}
+    )
+    link = receiver(line, "r", "amq.match", filter={"f": wanted})
+    publisher = sender(line, "amq.match")
+    send(line, publisher, "yes", application_properties={"colour": "red"})
+    send(line, publisher, "no", application_properties={"colour": "blue"})
+    assert received(line, link) == ["yes"]
+
+
+def test_a_reader_of_a_topic_exchange_without_a_key_gets_everything(line: Line) -> None:
+    link = receiver(line, "r", "amq.topic")
+    send(line, sender(line, "amq.topic"), "1", "any.thing")
+    assert received(line, link) == ["1"]
+
+
+def test_a_subscription_goes_with_its_link_or_stays_until_it_is_closed(line: Line, broker: Broker) -> None:
+    passing = receiver(line, "passing", "amq.fanout")
+    lasting = receiver(line, "lasting", "amq.fanout", expiry_policy="never", durable=2)
+    assert [queue.spec.name for queue in broker.queues()] == ["client_lasting", "client_passing"]
+    assert broker.lookup("client_lasting").queue.spec.durable
+    passing.detach(closed=False)
+    lasting.detach(closed=False)
+    line.exchange()
+    assert [queue.spec.name for queue in broker.queues()] == ["client_lasting"]
+    send(line, sender(line, "amq.fanout"), "kept")
+    resumed = line.session.attach_receiver("lasting", None)  # type: ignore[arg-type] # as JMS clients do
+    resumed.add_credit(10)
+    assert received(line, resumed) == ["kept"]
+    resumed.detach()
+    line.exchange()
+    assert broker.queues() == []
+
+
+def test_a_subscription_with_a_timeout_stays_for_that_long(line: Line, broker: Broker) -> None:
+    link = receiver(line, "r", "amq.fanout", timeout=10)
+    link.detach()
+    line.exchange()
+    assert broker.next_deadline() == START_MS + 10_000
+    broker.advance(START_MS + 9_999)
+    assert len(broker.queues()) == 1
+    broker.advance(START_MS + 10_000)
+    assert broker.queues() == []
+
+
+def test_others_may_not_take_from_a_subscription_unless_it_is_shared(line: Line, broker: Broker) -> None:
+    receiver(line, "r", "amq.fanout")
+    other = Line(broker, Clock())
+    receiver(other, "r", "amq.fanout")
+    assert refusal(other) == "amqp:resource-locked"
+    shared = ("shared",)
+    receiver(line, "s", "amq.fanout", capabilities=shared)
+    receiver(other, "s", "amq.fanout", capabilities=shared)
+    link = sender(line, "amq.fanout")
+    for body in "1234":
+        send(line, link, body)
+    other.exchange()
+    ours = [body for name, body in bodies(line) if name == "s"]
+    theirs = [body for name, body in bodies(other) if name == "s"]
+    assert sorted(ours + theirs) == ["1", "2", "3", "4"]
+    assert len(ours) == 2
+
+
+@pytest.mark.parametrize(
+    ("capability", "outcome"), [("REJECT_UNROUTABLE", "amqp:not-found"), ("DISCARD_UNROUTABLE", None)]
+)
+def test_a_producer_says_what_becomes_of_what_nobody_gets(
+    line: Line, capability: str, outcome: str | None
+) -> None:
+    link = sender(line, "amq.direct", capabilities=(capability,))
+    assert send(line, link, "1", "nobody") == outcome
+    assert send(line, sender(line, "amq.direct"), "1", "nobody") is None
+
+
+def test_an_exchange_of_a_queues_name_is_reached_by_saying_topic(line: Line, broker: Broker) -> None:
+    """S-303."""
+    broker.declare(QueueSpec("ambiguous"))
+    broker.declare(QueueSpec("behind"))
+    broker.declare_exchange(ExchangeSpec("ambiguous", ExchangeType.FANOUT))
+    broker.bind("ambiguous", Binding("behind", ""))
+    send(line, sender(line, "ambiguous"), "to the queue")
+    send(line, sender(line, "ambiguous", capabilities=("topic",)), "to the exchange")
+    assert broker.lookup("ambiguous").queue.depth == 1
+    assert broker.lookup("behind").queue.depth == 1
+    link = receiver(line, "typed", "ambiguous; {node: {type: queue}}")
+    assert received(line, link) == ["to the queue"]
+
+
+def test_deleting_an_exchange_detaches_its_producers(line: Line, broker: Broker) -> None:
+    broker.declare_exchange(ExchangeSpec("x"))
+    sender(line, "x")
+    broker.delete_exchange("x")
+    assert refusal(line) == "amqp:resource-deleted"
+
+
+# ---------------------------------------------------------------------- the anonymous relay
+
+
+def test_without_a_target_each_message_says_where_it_goes(line: Line, broker: Broker) -> None:
+    broker.declare(QueueSpec("q"))
+    topic = receiver(line, "topic", "amq.topic/news.#")
+    link = sender(line, None)
+    assert send(line, link, "1", to="q") is None
+    assert send(line, link, "2", to="amq.topic/news.uk") is None
+    assert send(line, link, "3", to="amq.topic", subject="news.fr") is None
+    assert send(line, link, "4", to="nosuch") == "amqp:not-found"
+    assert send(line, link, "5") == "amqp:precondition-failed"
+    assert send(line, link, "6", to="q") is None
+    assert broker.lookup("q").queue.depth == 2
+    assert received(line, topic) == ["2", "3"]
+
+
+# ---------------------------------------------------------------------- dynamic nodes
+
+
+def test_a_dynamic_source_is_a_queue_whose_name_is_told(line: Line) -> None:
+    """S-320: a request and its response."""
+    replies = receiver(line, "replies", None, dynamic=True)
+    requests = receiver(line, "requests", None, dynamic=True)
+    reply_address, request_address = source_of(replies).address, source_of(requests).address
+    assert reply_address is not None
+    assert reply_address.startswith("TempQueue")
+    assert source_of(replies).dynamic
+    asking = sender(line, request_address)
+    send(line, asking, "question", reply_to=reply_address, correlation_id="7")
+    (request,) = line.take(Delivery)
+    content = decode_content(request.payload)
+    send(line, sender(line, content.reply_to), "answer", correlation_id=content.correlation_id)
+    (reply,) = line.take(Delivery)
+    answer = decode_content(reply.payload)
+    assert (reply.link.name, answer.body, answer.correlation_id) == ("replies", "answer", "7")
+
+
+def test_a_browsed_message_on_a_dynamic_queue_is_still_there_for_a_consumer(line: Line) -> None:
+    """S-319."""
+    link = sender(line, None, dynamic=True)
+    address = target_of(link).address
+    for body in "abcd":
+        send(line, link, body)
+    browser = line.session.attach_receiver("b", Source(address=address, distribution_mode="copy"))
+    browser.add_credit(10)
+    seen = [decode_content(event.payload) for event in line.take(Delivery)]
+    assert [(content.body, content.delivery_count) for content in seen] == [(body, 0) for body in "abcd"]
+    consumer = receiver(line, "c", address)
+    assert received(line, consumer) == ["a", "b", "c", "d"]
+
+
+@pytest.mark.parametrize(
+    ("policy", "lifetime"),
+    [
+        (None, Lifetime.CONNECTION_CLOSE),
+        (DeleteOnClose(), Lifetime.CREATING_LINK_CLOSE),
+        (DeleteOnNoLinks(), Lifetime.NO_LINKS),
+        (DeleteOnNoLinksOrMessages(), Lifetime.NO_LINKS_OR_MESSAGES),
+    ],
+)
+def test_a_dynamic_node_lives_as_its_policy_says(
+    line: Line, broker: Broker, policy: Any, lifetime: Lifetime
+) -> None:
+    properties = {} if policy is None else {"lifetime-policy": described(policy)}
+    link = sender(line, None, dynamic=True, dynamic_node_properties=properties)
+    address = target_of(link).address or ""
+    assert broker.lookup(address).queue.spec.lifetime is lifetime
+    assert set(target_of(link).dynamic_node_properties) == set(properties)
+    link.detach()
+    line.exchange()
+    assert (broker.resolve(address) is None) is (lifetime is not Lifetime.CONNECTION_CLOSE)
+    line.client.close()
+    line.exchange()
+    assert broker.resolve(address) is None
+
+
+def described(policy: Any) -> Described:
+    codes = {DeleteOnClose: 0x2B, DeleteOnNoLinks: 0x2C, DeleteOnNoLinksOrMessages: 0x2E}
+    return Described(ULong(codes[type(policy)]), [])
+
+
+def test_a_dynamic_node_takes_a_queues_options(line: Line, broker: Broker) -> None:
+    properties = {"qpid.last_value_queue_key": "k"}
+    link = sender(line, None, dynamic=True, dynamic_node_properties=properties)
+    for body in "12":
+        send(line, link, body, application_properties={"k": "same"})
+    assert broker.lookup(target_of(link).address or "").queue.depth == 1
+
+
+def test_a_dynamic_topic_is_an_exchange_of_its_own(line: Line, broker: Broker) -> None:
+    link = sender(
+        line,
+        None,
+        dynamic=True,
+        capabilities=("temporary-topic",),
+        dynamic_node_properties={"lifetime-policy": described(DeleteOnClose())},
+    )
+    address = target_of(link).address or ""
+    assert address.startswith("TempTopic")
+    first, second = receiver(line, "1", address), receiver(line, "2", address)
+    send(line, link, "all")
+    assert sorted(bodies(line)) == [(first.name, "all"), (second.name, "all")]
+    link.detach()
+    line.exchange()
+    assert broker.exchanges.get(address) is None
+
+
+# ---------------------------------------------------------------------- making nodes
+
+
+def test_a_node_is_made_on_demand_as_its_properties_say(line: Line, broker: Broker) -> None:
+    properties = {"qpid.last_value_queue_key": "k", "durable": True}
+    capable = ("create-on-demand", "queue")
+    link = sender(line, "made", capabilities=capable, dynamic_node_properties=properties)
+    assert target_of(link).dynamic_node_properties == properties
+    assert broker.lookup("made").queue.spec.durable
+    sender(line, "made", capabilities=capable)
+    sender(line, "x", capabilities=("create-on-demand",), dynamic_node_properties={"exchange-type": "fanout"})
+    assert broker.exchanges.find("x").spec.type is ExchangeType.FANOUT
+    sender(line, "y", capabilities=("create-on-demand", "topic"))
+    assert broker.exchanges.find("y").spec.type is ExchangeType.TOPIC
+    sender(line, "bad", capabilities=capable, dynamic_node_properties={"nosuch": 1})
+    assert refusal(line) == "amqp:invalid-field"
+
+
+@pytest.mark.parametrize(
+    ("address", "opens", "stays_closed"),
+    [
+        ("q; {create: sender}", "sender", "receiver"),
+        ("q; {create: receiver}", "receiver", "sender"),
+        ("q; {create: always}", "receiver", None),
+        ("q; {create: never}", None, "sender"),
+        ("q", None, "receiver"),
+    ],
+)
+def test_an_address_says_which_end_makes_the_node(
+    line: Line, address: str, opens: str | None, stays_closed: str | None
+) -> None:
+    """S-304."""
+    ends: dict[str, Callable[[], object]] = {
+        "sender": lambda: sender(line, address),
+        "receiver": lambda: receiver(line, "r2", address),
+    }
+    if stays_closed is not None:
+        ends[stays_closed]()
+        assert refusal(line) == "amqp:not-found"
+    if opens is not None:
+        line.take(LinkDetached)
+        ends[opens]()
+        assert line.take(LinkDetached) == []
+
+
+def test_an_address_declares_checks_and_deletes_its_node(line: Line, broker: Broker) -> None:
+    declare = "node: {x-declare: {arguments: {'qpid.last_value_queue_key': ticker}}}"
+    link = sender(line, f"prices; {{create: always, {declare}}}")
+    for body in "12":
+        send(line, link, body, application_properties={"ticker": "a"})
+    assert broker.lookup("prices").queue.depth == 1
+    receiver(line, "same", f"prices; {{assert: always, mode: browse, {declare}}}")
+    assert line.take(LinkDetached) == []
+    receiver(line, "differs", "prices; {assert: always, node: {x-declare: {arguments: {qpid.max_count: 5}}}}")
+    assert refusal(line) == "amqp:precondition-failed"
+    receiver(line, "topic", "prices; {assert: always, node: {type: topic}}")
+    assert refusal(line) == "amqp:precondition-failed"
+    deleting = receiver(line, "deleting", "prices; {delete: always, mode: browse}")
+    assert received(line, deleting) == ["2"]
+    deleting.detach()
+    line.exchange()
+    assert broker.queues() == []
+
+
+def test_bindings_of_a_node_stay_and_those_of_a_link_go_with_it(line: Line, broker: Broker) -> None:
+    """S-298."""
+    node = "x-bindings: [{exchange: amq.topic, key: 'a.#'}, {exchange: amq.direct, key: b}]"
+    link = receiver(line, "node", f"q; {{create: always, node: {{{node}}}}}")
+    send(line, sender(line, "amq.topic"), "one", "a.x")
+    send(line, sender(line, "amq.direct"), "two", "b")
+    assert received(line, link) == ["one", "two"]
+    link.detach()
+    line.exchange()
+    assert len(broker.exchanges.bindings_of("q")) == 2
+    link = receiver(line, "link", "q; {link: {x-bindings: [{exchange: amq.topic, key: c}]}}")
+    assert len(broker.exchanges.bindings_of("q")) == 3
+    send(line, sender(line, "amq.topic"), "three", "c")
+    assert received(line, link) == ["one", "two", "three"]
+    link.detach()
+    line.exchange()
+    assert len(broker.exchanges.bindings_of("q")) == 2
+
+
+def test_a_destinations_parameters_say_what_its_use_makes(line: Line, broker: Broker) -> None:
+    sender(line, "prices?last-value-key=symbol&non-destructive=true")
+    spec = broker.lookup("prices").queue.spec
+    assert spec.readers == Readers(non_destructive=True)
+    sender(line, "prices?last-value-key=other")
+    assert broker.lookup("prices").queue.spec == spec
+    link = receiver(line, "r", "news::mine?routing-type=MULTICAST")
+    send(line, sender(line, "news"), "1")
+    assert received(line, link) == ["1"]
+
+
+@pytest.mark.parametrize("peers", [1, 3])
+def test_a_policy_makes_what_its_pattern_matches(broker: Broker, peers: int) -> None:
+    """S-209."""
+    broker.policies = [
+        NodePolicy("fooQ.*", "queue", {"max_messages": 100}),
+        NodePolicy("fooX.*", "exchange", {"type": "fanout"}, on_consume=False),
+    ]
+    lines = [Line(broker, Clock()) for _ in range(peers)]
+    for line in lines:
+        assert send(line, sender(line, "fooQueue"), "1") is None
+    assert broker.lookup("fooQueue").queue.depth == peers
+    (line, *_) = lines
+    receiver(line, "r", "fooXchange")
+    assert refusal(line) == "amqp:not-found"
+    sender(line, "fooXchange")
+    receiver(line, "r2", "fooXchange")
+    assert line.take(LinkDetached) == []
+    sender(line, "food")
+    assert refusal(line) == "amqp:not-found"
+
+
+# ---------------------------------------------------------------------- Artemis addresses
+
+
+@pytest.mark.parametrize(
+    ("pattern", "sent", "gets"),
+    [
+        ("a.#", ("a.b.c", "a.c"), ["a.b.c", "a.c"]),
+        ("a.*", ("a.b.c", "a.c"), ["a.c"]),
+        ("*.b", ("a.b", "a.c"), ["a.b"]),
+        ("*.*", ("a.b.c", "a.c"), ["a.c"]),
+        ("*.b.*", ("a.b.c", "a.c"), ["a.b.c"]),
+        ("*.b.#", ("a.b.c.d", "a.c"), ["a.b.c.d"]),
+        ("#.b.*", ("a.b.c", "a.c"), ["a.b.c"]),
+    ],
+)
+@pytest.mark.parametrize("routing", ["ANYCAST", "MULTICAST"])
+def test_a_queue_of_a_wildcard_address_gets_what_the_address_matches(
+    line: Line, broker: Broker, pattern: str, sent: tuple[str, ...], gets: list[str], routing: str
+) -> None:
+    """S-092, S-093."""
+    link = receiver(line, "r", f"{pattern}::q?routing-type={routing}")
+    # As in Artemis, an address exists once somebody uses it; here both are declared.
+    for address in sent:
+        broker.declare_exchange(ExchangeSpec(address, ExchangeType.ADDRESS))
+        assert send(line, sender(line, address), address) is None
+    assert received(line, link) == gets
+
+
+def test_a_plain_queue_whose_name_a_wildcard_matches_shares_its_messages(line: Line, broker: Broker) -> None:
+    broker.declare(QueueSpec("a.b"))
+    link = receiver(line, "all", "a.#", capabilities=("topic",))
+    assert refusal(line) == "amqp:not-found"
+    broker.declare_exchange(ExchangeSpec("a.#", ExchangeType.ADDRESS))
+    link = receiver(line, "all", "a.#", capabilities=("topic",))
+    send(line, sender(line, "a.b"), "1")
+    assert received(line, link) == ["1"]
+    assert broker.lookup("a.b").queue.depth == 1
+
+
+def test_one_queue_of_an_address_is_named_behind_it(line: Line, broker: Broker) -> None:
+    broker.declare_exchange(ExchangeSpec("news", ExchangeType.ADDRESS))
+    for name in ("1", "2"):
+        broker.declare(QueueSpec(name))
+        broker.bind("news", Binding(name, "", {"routing-type": "anycast"}))
+    link = sender(line, "news")
+    for body in "abc":
+        send(line, link, body)
+    assert received(line, receiver(line, "r", "news::2")) == ["b"]
+    send(line, sender(line, "news::1"), "direct")
+    assert received(line, receiver(line, "r1", "news::1")) == ["a", "c", "direct"]
+    broker.declare(QueueSpec("3"))
+    receiver(line, "r3", "news::3")
+    assert refusal(line) == "amqp:not-found"
+
+
+def test_a_reader_of_an_address_reads_its_anycast_queue_or_subscribes(line: Line, broker: Broker) -> None:
+    broker.declare_exchange(ExchangeSpec("news", ExchangeType.ADDRESS))
+    broker.declare(QueueSpec("q"))
+    broker.bind("news", Binding("q", "", {"routing-type": "anycast"}))
+    receiver(line, "subscriber", "news", capabilities=("topic",))
+    receiver(line, "worker", "news")
+    send(line, sender(line, "news"), "1")
+    assert sorted(bodies(line)) == [("subscriber", "1"), ("worker", "1")]
+
+
+# ---------------------------------------------------------------------- exclusivity and limits
+
+
+@pytest.mark.parametrize("exclusive", [Exclusive.LINK, Exclusive.SESSION, Exclusive.CONNECTION])
+def test_a_queue_in_exclusive_use_is_locked_to_others_who_may_browse(
+    broker: Broker, exclusive: Exclusive
+) -> None:
+    broker.declare(QueueSpec("q", exclusive=exclusive))
+    line, other = Line(broker, Clock()), Line(broker, Clock())
+    first = receiver(line, "first", "q")
+    receiver(other, "second", "q")
+    assert refusal(other) == "amqp:resource-locked"
+    receiver(other, "browser", "q", distribution_mode="copy")
+    assert other.take(LinkDetached) == []
+    receiver(line, "second", "q")
+    assert bool(line.take(LinkDetached)) is (exclusive is Exclusive.LINK)
+    first.detach()
+    line.client.close()
+    line.exchange()
+    receiver(other, "third", "q")
+    assert other.take(LinkDetached) == []
+
+
+def test_a_container_shares_what_is_exclusively_its_own(broker: Broker) -> None:
+    broker.declare(QueueSpec("q", exclusive=Exclusive.CONTAINER))
+    line, other = Line(broker, Clock()), Line(broker, Clock())
+    receiver(line, "first", "q")
+    receiver(other, "second", "q")
+    assert other.take(LinkDetached) == []
+
+
+def test_a_consumer_too_many_is_refused(line: Line, broker: Broker) -> None:
+    broker.declare(QueueSpec("q", readers=Readers(most=1)))
+    receiver(line, "first", "q")
+    receiver(line, "second", "q")
+    assert refusal(line) == "amqp:resource-limit-exceeded"
+
+
+def test_a_refused_attach_answers_without_a_source(line: Line, broker: Broker) -> None:
+    broker.declare(QueueSpec("q", readers=Readers(most=1)))
+    receiver(line, "first", "q")
+    line.take(LinkAttached)
+    link = line.session.attach_receiver("second", Source(address="q"))
+    line.exchange()
+    assert link.remote is not None
+    assert link.remote.source is None
