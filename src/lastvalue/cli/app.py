@@ -11,6 +11,7 @@ from lastvalue import __version__
 from lastvalue.cli.configuration import config_app
 from lastvalue.cli.demo import demo
 from lastvalue.cli.exits import CommandFailedError, ExitCode, UsageError, complain, fail
+from lastvalue.cli.lvqtest import lvqtest
 from lastvalue.cli.messages import browse, receive, send
 from lastvalue.cli.queues import queue_app
 from lastvalue.cli.serve import serve
@@ -49,6 +50,7 @@ app.add_typer(config_app, name="config")
 app.command(epilog="Example: lastvalue send prices 101.7 --key AAPL")(send)
 app.command(epilog="Example: lastvalue receive orders --count 10 -o jsonl")(receive)
 app.command(epilog="Example: lastvalue browse prices --follow")(browse)
+app.command(epilog="Example: lastvalue lvqtest create_lvq")(lvqtest)
 app.command(epilog="Example: lastvalue demo --feed ticks --duration 30")(demo)
 
 
