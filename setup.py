@@ -13,6 +13,8 @@ HOT = [
     "model/message.py",
     "codec/amqp10/*.py",
     "queues/*.py",
+    "selectors/predicate.py",
+    "selectors/selector.py",
     "protocols/amqp10/*.py",
     "broker/*.py",
     "frontends/amqp10/*.py",
