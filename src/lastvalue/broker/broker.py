@@ -314,6 +314,10 @@ class Broker:
             return self._router.publish(exchange, key, message, now)
         return self._router.publish_to_address(node.name, message, now)
 
+    def destinations(self, exchange: Exchange, key: str, message: Message) -> list[HostedQueue]:
+        """The queues that an exchange routes a message to."""
+        return self._router.destinations(exchange, key, message)
+
     def read(
         self,
         hosted: HostedQueue,

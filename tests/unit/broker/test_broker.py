@@ -1,43 +1,16 @@
 """Queues by name, and who gets the next message."""
 
 import pytest
-from bare_queue import START_MS, body_of, encoded
+from bare_queue import START_MS, encoded
+from broker_desk import Desk
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.reading import Outlet, Reading
+from lastvalue.broker.reading import Reading
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.errors import QueueExistsError, QueueNotFoundError
 from lastvalue.queues.effects import Added
-from lastvalue.queues.entry import Entry
 from lastvalue.queues.spec import Expiry, LastValue, QueueSpec
 from lastvalue.queues.subscription import Mode, Outcome
-
-
-class Desk(Outlet):
-    """An outlet that takes as many messages as it is told."""
-
-    def __init__(self, room: int) -> None:
-        self.room = room
-        self.got: list[Entry] = []
-        self.dry = 0
-        self.deleted = False
-
-    def wants(self) -> bool:
-        return self.room > 0
-
-    def deliver(self, entry: Entry, now: int) -> None:
-        self.room -= 1
-        self.got.append(entry)
-
-    def ran_dry(self) -> None:
-        self.dry += 1
-
-    def queue_deleted(self) -> None:
-        self.deleted = True
-
-    @property
-    def bodies(self) -> list[str]:
-        return [body_of(entry.message.encoded) for entry in self.got]
 
 
 def publish(broker: Broker, body: str, key: str = "") -> None:
