@@ -389,9 +389,6 @@ def test_an_address_says_which_end_makes_the_node(
         "sender": lambda: sender(line, address),
         "receiver": lambda: receiver(line, "r2", address),
     }
-        "sender": lambda: sender(line, address),
-        "receiver": lambda: receiver(line, "r2", address),
-    }
     if stays_closed is not None:
         ends[stays_closed]()
         assert refusal(line) == "amqp:not-found"
