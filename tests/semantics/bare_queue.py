@@ -1,9 +1,8 @@
 """Runs scenarios on a queue alone."""
 
-from importlib import import_module
 from typing import Any
 
-from scenario import EVERYTHING, Asked, Given, NotYetError, ReaderRefusedError
+from scenario import EVERYTHING, Asked, Given, ReaderRefusedError
 
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
@@ -17,6 +16,7 @@ from lastvalue.queues.filters import REPLAY_PERIOD, SELECTOR, replay_period_s
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.subscription import Mode, Outcome, Subscriber, Subscription, Terms
+from lastvalue.selectors import parse_selector
 
 START_MS = 1_700_000_000_000
 _MODES = {"browse": Mode.BROWSE, "acquire": Mode.CONSUME}
@@ -55,21 +55,8 @@ def body_of(payload: bytes) -> str:
     return str(decode_content(payload).body)
 
 
-def parsed(selector: str) -> MessageFilter:
-    """The filter that a selector makes.
-
-    Raises:
-        NotYetError: there are no selectors.
-    """
-    try:
-        made: MessageFilter = import_module("lastvalue.selectors").parse_selector(selector)
-    except ImportError:
-        raise NotYetError("selectors") from None
-    return made
-
-
 def queue_of(spec: QueueSpec) -> Queue:
-    return Queue(spec, parsed(spec.filter) if spec.filter else None)
+    return Queue(spec, parse_selector(spec.filter) if spec.filter else None)
 
 
 def terms_of(asked: Asked, spec: QueueSpec, now: int) -> Terms:
@@ -89,7 +76,7 @@ def terms_of(asked: Asked, spec: QueueSpec, now: int) -> Terms:
     only_new = asked.only_new
     for kind, argument in [*own.items(), *filters]:
         if kind == SELECTOR:
-            made = parsed(argument)
+            made = parse_selector(argument)
             wanted = made if wanted is None else Both(wanted, made)
             continue
         try:
@@ -178,7 +165,7 @@ class BareQueue:
 
     def reconfigure(self, options: dict[str, Any]) -> None:
         spec = spec_from_arguments("q", options)
-        self.queue.reconfigure(spec, self.now, parsed(spec.filter) if spec.filter else None)
+        self.queue.reconfigure(spec, self.now, parse_selector(spec.filter) if spec.filter else None)
 
     def alternate(self) -> list[str]:
         return [body_of(entry.message.encoded) for entry, _ in self.queue.take_departed()]

@@ -2,17 +2,14 @@
 
 import pytest
 from bare_queue import BareQueue, queue_of
-from scenario import NotYetError, Scenario, run, scenarios
+from scenario import Scenario, run, scenarios
 
 
 def driven(scenario: Scenario, over: str) -> BareQueue:
     if waits := scenario.waits_over(over):
         pytest.skip(f"waits for {waits}")
-    try:
-        driver = BareQueue(scenario.options)
-        run(scenario, driver)
-    except NotYetError as missing:
-        pytest.skip(f"waits for {missing}")
+    driver = BareQueue(scenario.options)
+    run(scenario, driver)
     return driver
 
 
@@ -33,3 +30,12 @@ def test_the_effects_of_a_scenario_rebuild_its_queue(scenario: Scenario) -> None
         for entry in driver.queue.entries()
     ]
     assert rebuilt.spec == driver.queue.spec
+
+
+def test_a_value_replaces_only_on_its_own_queue() -> None:
+    """S-025."""
+    first, second = BareQueue({"qpid.last_value_queue": 1}), BareQueue({"qpid.last_value_queue": 1})
+    for queue in (first, second):
+        queue.send("msg1", {"qpid.LVQ_key": "a"}, None)
+    first.send("msg2", {"qpid.LVQ_key": "a"}, None)
+    assert (first.browse("b1"), second.browse("b1")) == (["msg2"], ["msg1"])

@@ -6,7 +6,7 @@ a turn of the broker in between, as the server's runtime does it.
 
 from typing import Any
 
-from bare_queue import START_MS, encoded, parsed
+from bare_queue import START_MS, encoded
 from scenario import EVERYTHING, Asked, Given, NotYetError, ReaderRefusedError
 
 from lastvalue.broker.broker import Broker
@@ -94,8 +94,6 @@ class WiredBroker:
         self.clock = Clock()
         self.broker = Broker()
         spec = spec_from_arguments("q", options)
-        if spec.filter:
-            parsed(spec.filter)
         self._alternates = sorted({name for name in (spec.alternate, spec.expiry_alternate) if name})
         for name in self._alternates:
             self.broker.declare(spec_from_arguments(name, {}))
