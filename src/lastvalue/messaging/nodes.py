@@ -1,14 +1,25 @@
-"""What the policies of an address do: create, assert, delete."""
+"""What the policies of an address do: create, assert, delete.
 
+Queues are created, compared and deleted here, so that an assertion names each difference.
+Where exchanges or bindings are asked for, the broker gets the whole address and carries out all of it.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from typing import Final
 from uuid import uuid4
 
-from lastvalue.addresses import Address, NodeType, Policy, Side, node_arguments
+from lastvalue.addresses import Address, NodeType, Policy, Side, address_text, node_arguments
+from lastvalue.client.errors import RefusedError
 from lastvalue.client.queue_info import QueueInfo
-from lastvalue.messaging.errors import AssertionFailed, NotAvailable, NotFound
+from lastvalue.messaging.errors import AssertionFailed, LinkError, NotAvailable, NotFound
 from lastvalue.messaging.opened import OpenConnection
+from lastvalue.model.conditions import Condition
 from lastvalue.queues.declaration import spec_from_arguments, spec_to_arguments
 from lastvalue.queues.options import BY_SPELLING
+
+_BROKERS_OWN: Final = "amq."
 
 
 async def resolve(opened: OpenConnection, address: Address, side: Side) -> Address:
@@ -29,6 +40,8 @@ async def resolve(opened: OpenConnection, address: Address, side: Side) -> Addre
             name=f"{uuid4()}{address.name}",
             options=replace(options, create=Policy.ALWAYS, delete=Policy.ALWAYS),
         )
+    if _is_the_brokers(address):
+        return address
     creates, asserts = address.options.create.covers(side), options.assert_.covers(side)
     if not creates and not asserts:
         # Attaching finds out.
@@ -45,9 +58,48 @@ async def resolve(opened: OpenConnection, address: Address, side: Side) -> Addre
     return address
 
 
+def terminus(address: Address) -> str:
+    """The address that a link is attached to; the subject is said by messages, and by a receiver's filter."""
+    return address_text(replace(address, subject=None)) if _is_the_brokers(address) else address.name
+
+
+@contextmanager
+def asserted(address: Address, side: Side) -> Iterator[None]:
+    """Attaching in the block is where the broker asserts.
+
+    Raises:
+        AssertionFailed: the node differs.
+    """
+    try:
+        yield
+    except RefusedError as error:
+        if error.condition is Condition.PRECONDITION_FAILED and address.options.assert_.covers(side):
+            raise AssertionFailed(address.name, (error.description,)) from error
+        raise
+
+
+async def delete(opened: OpenConnection, address: Address, side: Side) -> None:
+    """Delete the address's queue, where its policy says so and the broker does not do it by itself.
+
+    Raises:
+        MessagingError: the node is the broker's own.
+    """
+    if not address.options.delete.covers(side):
+        return
+    if address.name.startswith(_BROKERS_OWN):
+        failure = LinkError(f"{address.name!r} is the broker's own and is not deleted")
+        failure.condition = Condition.NOT_ALLOWED
+        raise failure
+    if not _is_the_brokers(address):
+        await opened.delete(address.name)
+
+
+def _is_the_brokers(address: Address) -> bool:
+    node, link = address.options.node, address.options.link
+    return node.type is NodeType.TOPIC or bool(node.x_bindings or link.x_bindings or link.x_declare)
+
+
 async def _create(opened: OpenConnection, address: Address) -> None:
-    if address.options.node.type is NodeType.TOPIC:
-        raise NotAvailable(f"{address.name!r} is to be a topic; this client creates queues")
     arguments = dict(node_arguments(address))
     # Says what is wrong before the broker does, and refuses names that are no option, such as `name`.
     spec_from_arguments(address.name, arguments)
@@ -56,8 +108,6 @@ async def _create(opened: OpenConnection, address: Address) -> None:
 
 def _differences(address: Address, found: QueueInfo) -> tuple[str, ...]:
     """What the address says and the queue is not; what the address does not say may be anything."""
-    if address.options.node.type is NodeType.TOPIC:
-        return ("type: wanted topic, has queue",)
     arguments = node_arguments(address)
     wanted = dict(spec_to_arguments(spec_from_arguments(address.name, arguments)))
     if wanted["type"] == "standard" and "type" not in arguments:
@@ -79,13 +129,10 @@ def _default(name: str) -> object:
 def _refuse_what_is_not_done(address: Address) -> None:
     node, link = address.options.node, address.options.link
     for name, value in (
-        ("node.x-bindings", node.x_bindings),
         ("node.properties", node.properties),
         ("node.capabilities", node.capabilities),
         ("link.durable", link.durable),
         ("link.timeout", link.timeout),
-        ("link.x-declare", link.x_declare),
-        ("link.x-bindings", link.x_bindings),
         ("link.properties", link.properties),
         ("link.capabilities", link.capabilities),
     ):

@@ -11,7 +11,7 @@ from lastvalue.codec.amqp10.values import Described, Symbol, Value
 from lastvalue.messaging.errors import Empty, NotAvailable
 from lastvalue.messaging.filters import check_in_place, link_filters
 from lastvalue.messaging.message import Message, incoming
-from lastvalue.messaging.nodes import resolve
+from lastvalue.messaging.nodes import asserted, delete, resolve, terminus
 from lastvalue.messaging.opened import OpenConnection
 from lastvalue.messaging.pull import Pull
 from lastvalue.protocols.amqp10.events import Delivery
@@ -97,8 +97,7 @@ class Receiver:
 
     async def _close(self) -> None:
         self._pull.detach()
-        if self._address.options.delete.covers(Side.RECEIVER):
-            await self._opened.delete(self.source)
+        await delete(self._opened, self._address, Side.RECEIVER)
 
 
 async def opened_receiver(
@@ -115,11 +114,12 @@ async def opened_receiver(
     filters = {**_subject_filter(address.subject), **link_filters(address)}
     address = await resolve(opened, address, Side.RECEIVER)
     source = Source(
-        address=address.name, distribution_mode="copy" if address.browses else "move", filter=filters
+        address=terminus(address), distribution_mode="copy" if address.browses else "move", filter=filters
     )
     # Of a copy nobody needs to tell the outcome.
     pull = Pull(opened.driver, source, settled=address.browses or reliability in _UNACKNOWLEDGED)
-    attached = await pull.attach()
+    with asserted(address, Side.RECEIVER):
+        attached = await pull.attach()
     try:
         check_in_place(address, filters, attached.filter)
     except NotAvailable:

@@ -9,7 +9,7 @@ from lastvalue.client.sender import Sender as ClientSender
 from lastvalue.client.timeouts import within
 from lastvalue.messaging.errors import InvalidOption, NotAvailable
 from lastvalue.messaging.message import Message, outgoing
-from lastvalue.messaging.nodes import resolve
+from lastvalue.messaging.nodes import asserted, delete, resolve, terminus
 from lastvalue.messaging.opened import OpenConnection
 
 _UNCONFIRMED = (Reliability.UNRELIABLE, Reliability.AT_MOST_ONCE)
@@ -89,8 +89,7 @@ class Sender:
                 await self._link.flush(timeout_s=timeout_s)
         finally:
             self._link.close()
-        if self._address.options.delete.covers(Side.SENDER):
-            await self._opened.delete(self.target)
+        await delete(self._opened, self._address, Side.SENDER)
 
 
 async def opened_sender(opened: OpenConnection, address: Address, capacity: int | None) -> Sender:
@@ -107,9 +106,10 @@ async def opened_sender(opened: OpenConnection, address: Address, capacity: int 
     address = await resolve(opened, address, Side.SENDER)
     link = ClientSender(
         opened.driver,
-        address.name,
+        terminus(address),
         max_outstanding=capacity or DEFAULT_MAX_OUTSTANDING,
         settled=options.link.reliability in _UNCONFIRMED,
     )
-    await link.open()
+    with asserted(address, Side.SENDER):
+        await link.open()
     return Sender(opened, address, link)

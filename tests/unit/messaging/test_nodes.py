@@ -81,7 +81,6 @@ def test_what_holds_is_asserted(session: Session, node: str) -> None:
 @pytest.mark.parametrize(
     ("node", "difference"),
     [
-        ("{type: topic}", "type: wanted topic, has queue"),
         ("{durable: false}", "durable: wanted False, has True"),
         ("{x-declare: {arguments: {lvq_key: symbol}}}", "lvq_key: wanted 'symbol', has 'ticker'"),
         ("{x-declare: {arguments: {max_messages: 5}}}", "max_messages: wanted 5, has 0"),
@@ -127,9 +126,7 @@ def test_a_temporary_queue_has_a_name_of_its_own(session: Session) -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        "create: always, node: {type: topic}",
-        "node: {x-bindings: [{exchange: 'amq.topic'}]}",
-        "link: {x-bindings: [{exchange: 'amq.topic'}]}",
+        "node: {properties: {a: 1}}",
         "link: {durable: true}",
         "link: {reliability: exactly-once}",
     ],
