@@ -69,7 +69,13 @@ def import_artemis(text: str) -> tuple[Configuration, Report]:
     Raises:
         UnreadableSourceError: it is no XML, declares entities, or is no configuration of Artemis.
     """
-    core = _core(text)
+    try:
+        return _imported(_core(text))
+    except RecursionError:
+        raise UnreadableSourceError("no broker.xml: its elements are nested too deeply") from None
+
+
+def _imported(core: Element) -> tuple[Configuration, Report]:
     draft = Draft()
     wildcards = _wildcards(core, draft)
     _settings(core, draft, wildcards)

@@ -67,7 +67,13 @@ def import_broker_j(text: str) -> tuple[Configuration, Report]:
     Raises:
         UnreadableSourceError: it is no JSON object, or has no virtual host.
     """
-    root = _json(text)
+    try:
+        return _imported(_json(text))
+    except RecursionError:
+        raise UnreadableSourceError("no configuration of Broker-J: it is nested too deeply") from None
+
+
+def _imported(root: _Object) -> tuple[Configuration, Report]:
     draft = Draft()
     way = _way(root, draft)
     host, path = way[-1]
@@ -96,7 +102,7 @@ def import_broker_j(text: str) -> tuple[Configuration, Report]:
 def _json(text: str) -> _Object:
     try:
         root = json.loads(text)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise UnreadableSourceError(f"no JSON: {error}") from None
     if not isinstance(root, dict):
         raise UnreadableSourceError("no configuration of Broker-J: it is no JSON object")
