@@ -5,10 +5,10 @@ from typing import Final, TypeAlias, final
 
 from mypy_extensions import mypyc_attr
 
-from lastvalue.broker.selecting import filter_from_text
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError
 from lastvalue.model.message import FieldValue, Message, MessageFilter, PropertyName
+from lastvalue.selectors import parse_selector
 
 SELECTOR_ARGUMENT: Final = "x-filter-jms-selector"
 MATCH_ARGUMENT: Final = "x-match"
@@ -107,7 +107,7 @@ def _filter_of(arguments: Arguments) -> MessageFilter | None:
         return None
     if not isinstance(text, str):
         raise BindingError(f"{SELECTOR_ARGUMENT} is {text!r}; expected a selector, which is text")
-    return filter_from_text(text)
+    return parse_selector(text)
 
 
 def _routing_type(arguments: Arguments) -> str:
@@ -129,6 +129,9 @@ def conditions_of(arguments: Arguments) -> Conditions:
     how = arguments.get(MATCH_ARGUMENT)
     if how not in ("all", "any"):
         raise BindingError(f"{MATCH_ARGUMENT} is {how!r}; a binding to a headers exchange needs all or any")
+    for name, value in arguments.items():
+        if value is not None and not isinstance(value, bool | int | float | str | bytes):
+            raise BindingError(f"{name!r} is {value!r}; expected a number, text, bytes, a flag or nothing")
     wanted = [
         (PropertyName(name), value)
         for name, value in arguments.items()

@@ -21,7 +21,6 @@ from lastvalue.broker.nodes import Node, resolved
 from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.reading import Agenda, HostedQueue, Outlet, Publisher, Reading, is_watched
 from lastvalue.broker.routing import Routed, Router
-from lastvalue.broker.selecting import filter_from_text
 from lastvalue.broker.tenancy import Tenancy
 from lastvalue.model.errors import QueueExistsError, QueueNotFoundError
 from lastvalue.model.message import Message
@@ -30,6 +29,7 @@ from lastvalue.queues.effects import Effect
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.subscription import ANY, Mode, Terms
+from lastvalue.selectors import parse_selector
 
 __all__ = [
     "AlternateError",
@@ -103,7 +103,7 @@ class Broker:
             return False
         self._need_alternates(spec.alternate, spec.expiry_alternate)
         self._alternates.check_queue(spec)
-        queue = Queue(spec, filter_from_text(spec.filter) if spec.filter else None)
+        queue = Queue(spec, parse_selector(spec.filter) if spec.filter else None)
         hosted = HostedQueue(queue, self._agenda)
         self._queues[spec.name] = hosted
         self._alternates.use(spec.alternate, spec.expiry_alternate)
@@ -122,7 +122,7 @@ class Broker:
         before = hosted.queue.spec
         self._need_alternates(spec.alternate, spec.expiry_alternate)
         self._alternates.check_queue(spec)
-        hosted.queue.reconfigure(spec, now, filter_from_text(spec.filter) if spec.filter else None)
+        hosted.queue.reconfigure(spec, now, parse_selector(spec.filter) if spec.filter else None)
         self._alternates.use(spec.alternate, spec.expiry_alternate)
         self._alternates.release(before.alternate, before.expiry_alternate)
         hosted.watched = is_watched(hosted.queue)

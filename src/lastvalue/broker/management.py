@@ -1,67 +1,56 @@
-"""Requests to the `$management` node: queues are made, shown and deleted by message.
+"""Requests to the `$management` node: queues and exchanges are made, shown and deleted by message.
 
 Requests carry `operation`, `type` and `name` as application properties, in the manner of the AMQP management
 draft and of Broker-J; the body of a CREATE is a map of options in any dialect of `queues.options`.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
-from mypy_extensions import mypyc_attr
-
+from lastvalue.broker import exchange_requests, message_requests
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import NOBODY, Owner
+from lastvalue.broker.requests import Request, Response
 from lastvalue.model.errors import BrokerError, InvalidSpecError
 from lastvalue.queues.declaration import spec_from_arguments, spec_to_arguments
 from lastvalue.queues.effects import Reason
+from lastvalue.queues.options import BY_SPELLING
 from lastvalue.queues.queue import Queue
 
+__all__ = ["MANAGEMENT_NODE", "Request", "Response", "describe", "manage"]
+
 MANAGEMENT_NODE = "$management"
-_TYPES = {
+_QUEUE_TYPES: Final[dict[str, dict[str, str]]] = {
     "queue": {},
     "standard": {"type": "standard"},
     "lvq": {"type": "lvq"},
+    "priority": {"type": "priority"},
+    "sorted": {"type": "sorted"},
     "org.apache.qpid.Queue": {},
     "org.apache.qpid.StandardQueue": {"type": "standard"},
     "org.apache.qpid.LastValueQueue": {"type": "lvq"},
+    "org.apache.qpid.PriorityQueue": {"type": "priority"},
+    "org.apache.qpid.SortedQueue": {"type": "sorted"},
 }
-
-
-@mypyc_attr(native_class=False)
-@dataclass(frozen=True)
-class Request:
-    """What a client asks: `name` and `type` may be empty where the operation does not need them."""
-
-    operation: str
-    type: str = ""
-    name: str = ""
-    body: Mapping[str, Any] = field(default_factory=dict)
-
-
-@mypyc_attr(native_class=False)
-@dataclass(frozen=True)
-class Response:
-    """The answer: a status code in HTTP's numbers, what it means here, and a result."""
-
-    status: int
-    description: str
-    body: Any = None
-    condition: str = ""
+_Operation = Callable[[Broker, Request, int, Owner], Response]
 
 
 def manage(broker: Broker, request: Request, now: int, owner: Owner = NOBODY) -> Response:
     """Carry out a request. A refusal is a response too; nothing is raised for what a client asks."""
-    operation = _OPERATIONS.get(request.operation)
+    if request.type in exchange_requests.TYPES:
+        operations = exchange_requests.OPERATIONS
+    elif not request.type or request.type in _QUEUE_TYPES:
+        operations = _OPERATIONS
+    else:
+        known = ", ".join([*_QUEUE_TYPES, *exchange_requests.TYPES])
+        return Response(400, f"no type {request.type!r}; known are {known}", None, "amqp:invalid-field")
+    operation = operations.get(request.operation)
     if operation is None:
-        known = ", ".join(_OPERATIONS)
+        known = ", ".join(operations)
         return Response(
             501, f"no operation {request.operation!r}; known are {known}", None, "amqp:not-implemented"
         )
-    if request.type and request.type not in _TYPES:
-        known = ", ".join(_TYPES)
-        return Response(400, f"no type {request.type!r}; known are {known}", None, "amqp:invalid-field")
-    if operation is not _query and not request.name:
+    if request.operation != "QUERY" and not request.name:
         return Response(400, f"{request.operation} needs the property `name`", None, "amqp:invalid-field")
     try:
         return operation(broker, request, now, owner)
@@ -73,12 +62,24 @@ def _create(broker: Broker, request: Request, now: int, owner: Owner) -> Respons
     del now
     if not isinstance(request.body, Mapping):
         raise InvalidSpecError("the body of CREATE is a map of options")
-    arguments = {**_TYPES[request.type], **request.body} if request.type else dict(request.body)
+    implied: dict[str, Any] = dict(_QUEUE_TYPES.get(request.type, {}))
+    arguments = implied | dict(request.body)
     arguments.pop("name", None)
     spec = spec_from_arguments(request.name, arguments)
     made = broker.declare(spec, owner)
     queue = broker.lookup(request.name).queue
     return Response(201 if made else 200, "created" if made else "exists", describe(queue))
+
+
+def _update(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    """Options that the body leaves out stay as they are."""
+    del owner
+    queue = broker.lookup(request.name).queue
+    given = {name: value for name, value in request.body.items() if name != "name"}
+    set_anew = {BY_SPELLING[spelling].name for spelling in given if spelling in BY_SPELLING}
+    kept = {name: value for name, value in spec_to_arguments(queue.spec).items() if name not in set_anew}
+    broker.reconfigure(spec_from_arguments(request.name, {**kept, **given}), now)
+    return Response(200, "updated", describe(queue))
 
 
 def _read(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -115,10 +116,15 @@ def describe(queue: Queue) -> dict[str, object]:
     }
 
 
-_OPERATIONS: dict[str, Callable[[Broker, Request, int, Owner], Response]] = {
+_OPERATIONS: Final[dict[str, _Operation]] = {
     "CREATE": _create,
     "READ": _read,
+    "UPDATE": _update,
     "DELETE": _delete,
     "PURGE": _purge,
     "QUERY": _query,
+    "moveMessages": message_requests.move,
+    "copyMessages": message_requests.copy,
+    "deleteMessages": message_requests.delete,
+    "reenqueueMessagesForPriorityChange": message_requests.change_priority,
 }

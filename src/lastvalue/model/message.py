@@ -101,6 +101,11 @@ class Message:
         del notes, keeps_expiry
         return self
 
+    def with_priority(self, priority: i64) -> "Message":
+        """The same message with another priority; itself where the encoding has none."""
+        del priority
+        return self
+
     def updates(self) -> i64:
         """How many updates this message stands for: 1 unless a conflating producer annotated more."""
         raise NotImplementedError

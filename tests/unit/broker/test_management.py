@@ -1,15 +1,20 @@
 """Requests to the management node."""
 
+from typing import Any
+
 import pytest
-from bare_queue import START_MS
+from bare_queue import START_MS, body_of, encoded
+from broker_desk import Desk, made
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.management import Request, manage
+from lastvalue.broker.owner import Owner
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.queues.spec import Limit, Priority, QueueSpec
+from lastvalue.queues.subscription import Mode
 
 
-def asked(
-    broker: Broker, operation: str, name: str = "", kind: str = "", **body: object
-) -> tuple[int, object]:
+def asked(broker: Broker, operation: str, name: str = "", kind: str = "", **body: Any) -> tuple[int, object]:
     response = manage(broker, Request(operation, kind, name, body), START_MS)
     return response.status, response.body
 
@@ -64,3 +69,183 @@ def test_a_queue_that_exists_differently_is_left_alone() -> None:
     asked(broker, "CREATE", "q", lvq_key="a")
     assert asked(broker, "CREATE", "q", lvq_key="b")[0] == 412
     assert asked(broker, "READ", "q")[0] == 200
+
+
+# ---------------------------------------------------------------------- queues
+
+
+def test_what_an_update_leaves_out_stays(broker_with_messages: Broker) -> None:
+    broker = broker_with_messages
+    asked(broker, "UPDATE", "q", maximumQueueDepthMessages=7)
+    status, shown = asked(broker, "UPDATE", "q", description="seven")
+    assert status == 200
+    assert isinstance(shown, dict)
+    assert shown["options"] == {"type": "standard", "max_messages": 7, "description": "seven"}
+    assert shown["depth"] == 4
+    assert asked(broker, "UPDATE", "q", type="lvq", lvq_key="k")[0] == 422
+    assert asked(broker, "UPDATE", "nosuch")[0] == 404
+
+
+# ---------------------------------------------------------------------- exchanges
+
+
+def test_an_exchange_is_made_bound_shown_and_deleted() -> None:
+    broker = made("q")
+    status, shown = asked(broker, "CREATE", "x", "exchange", type="topic", alternate="amq.fanout")
+    assert status == 201
+    assert asked(broker, "CREATE", "x", "org.apache.qpid.TopicExchange")[0] == 200
+    assert asked(broker, "CREATE", "x", "org.apache.qpid.DirectExchange")[0] == 409
+    assert asked(broker, "BIND", "x", "exchange", destination="q", key="a.*")[0] == 201
+    assert asked(broker, "bind", "x", "exchange", queue="q", bindingKey="a.*")[0] == 200
+    assert asked(broker, "BIND", "x", "exchange", destination="amq.direct")[0] == 201
+    status, shown = asked(broker, "READ", "x", "exchange")
+    assert shown == {
+        "name": "x",
+        "options": {"type": "topic", "alternate": "amq.fanout"},
+        "bindings": [
+            {"destination": "q", "key": "a.*", "arguments": {}},
+            {"destination": "amq.direct", "key": "", "arguments": {}},
+        ],
+        "received": 0,
+        "unrouted": 0,
+    }
+    _, every = asked(broker, "QUERY", "", "exchange")
+    assert isinstance(every, list)
+    assert [each["name"] for each in every] == ["amq.direct", "amq.fanout", "amq.match", "amq.topic", "x"]
+    _, topics = asked(broker, "QUERY", "", "org.apache.qpid.TopicExchange")
+    assert isinstance(topics, list)
+    assert [each["name"] for each in topics] == ["amq.topic", "x"]
+    assert asked(broker, "UNBIND", "x", "exchange", destination="q", key="a.*")[0] == 204
+    assert asked(broker, "UNBIND", "x", "exchange", destination="q", key="a.*")[0] == 404
+    assert asked(broker, "DELETE", "x", "exchange")[0] == 204
+    assert asked(broker, "READ", "x", "exchange")[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("operation", "name", "body", "status"),
+    [
+        ("CREATE", "amq.mine", {}, 409),
+        ("CREATE", "x", {"alternate": "nosuch"}, 404),
+        ("DELETE", "amq.topic", {}, 409),
+        ("BIND", "nosuch", {"destination": "q"}, 404),
+        ("BIND", "amq.topic", {"destination": "nosuch"}, 404),
+        ("BIND", "amq.topic", {}, 422),
+        ("BIND", "amq.topic", {"destination": 1}, 422),
+        ("BIND", "amq.topic", {"destination": "q", "arguments": 1}, 422),
+        ("BIND", "amq.topic", {"destination": "q", "arguments": {"x-filter-jms-selector": "a ="}}, 422),
+        ("BIND", "amq.match", {"destination": "q", "arguments": {"x-match": "all", "a": [1]}}, 422),
+        ("PURGE", "amq.topic", {}, 501),
+    ],
+)
+def test_what_an_exchange_cannot_do_is_told(
+    operation: str, name: str, body: dict[str, Any], status: int
+) -> None:
+    response = manage(made("q"), Request(operation, "exchange", name, body), START_MS)
+    assert response.status == status
+    assert response.condition
+
+
+def test_a_bindings_selector_picks_messages() -> None:
+    broker = made("q")
+    arguments = {"x-filter-jms-selector": "colour = 'red'"}
+    asked(broker, "BIND", "amq.fanout", "exchange", destination="q", arguments=arguments)
+    node = broker.resolve("amq.fanout")
+    assert node is not None
+    for colour in ("red", "blue"):
+        about = read_message(encoded(colour, {"colour": colour}, None))
+        broker.route(node, "", about, START_MS)
+    assert contents(broker, "q") == ["red"]
+
+
+def test_who_does_not_own_a_queue_does_not_delete_it() -> None:
+    broker = Broker()
+    manage(broker, Request("CREATE", "queue", "q", {"exclusive": "connection"}), START_MS, Owner(1))
+    assert manage(broker, Request("DELETE", "queue", "q"), START_MS, Owner(2)).status == 409
+    assert manage(broker, Request("DELETE", "queue", "q"), START_MS, Owner(1)).status == 204
+
+
+# ---------------------------------------------------------------------- messages
+
+
+@pytest.fixture
+def broker_with_messages() -> Broker:
+    broker = made("q", "other", QueueSpec("small", limit=Limit(1)))
+    for number in range(4):
+        broker.publish(broker.lookup("q"), read_message(encoded(str(number), {"n": number}, None)), START_MS)
+    return broker
+
+
+def contents(broker: Broker, name: str) -> list[str]:
+    return [body_of(entry.message.encoded) for entry in broker.lookup(name).queue.entries()]
+
+
+@pytest.mark.parametrize(
+    ("operation", "body", "messages", "left", "there"),
+    [
+        ("moveMessages", {"destination": "other"}, [1, 2, 3, 4], "", "0123"),
+        ("moveMessages", {"destination": "other", "selector": "n > 1"}, [3, 4], "01", "23"),
+        ("moveMessages", {"destination": "other", "messageIds": [1, 4, 9]}, [1, 4], "12", "03"),
+        ("copyMessages", {"destination": "other", "limit": 2}, [1, 2], "0123", "01"),
+        ("deleteMessages", {"selector": "n < 2"}, [1, 2], "23", ""),
+        ("deleteMessages", {"limit": 0}, [], "0123", ""),
+    ],
+)
+def test_messages_are_moved_copied_and_deleted(
+    broker_with_messages: Broker,
+    operation: str,
+    body: dict[str, Any],
+    messages: list[int],
+    left: str,
+    there: str,
+) -> None:
+    broker = broker_with_messages
+    assert asked(broker, operation, "q", "", **body) == (200, {"messages": messages})
+    assert "".join(contents(broker, "q")) == left
+    assert "".join(contents(broker, "other")) == there
+    assert broker.lookup("q").queue.depth == len(left)
+
+
+def test_what_a_full_queue_does_not_take_stays(broker_with_messages: Broker) -> None:
+    broker = broker_with_messages
+    assert asked(broker, "moveMessages", "q", destination="small") == (200, {"messages": [1]})
+    assert contents(broker, "q") == ["1", "2", "3"]
+
+
+def test_messages_that_are_held_are_left_to_their_consumer(broker_with_messages: Broker) -> None:
+    broker = broker_with_messages
+    desk = Desk(1)
+    broker.read(broker.lookup("q"), Mode.CONSUME, desk).wake()
+    broker.pump(START_MS)
+    assert asked(broker, "deleteMessages", "q") == (200, {"messages": [2, 3, 4]})
+
+
+def test_messages_are_enqueued_anew_with_another_priority() -> None:
+    broker = made(QueueSpec("q", Priority()))
+    for body in "ab":
+        broker.publish(broker.lookup("q"), read_message(encoded(body, {"n": body}, None)), START_MS)
+    change: dict[str, Any] = {"selector": "n = 'b'", "newPriority": 9}
+    assert asked(broker, "reenqueueMessagesForPriorityChange", "q", "", **change) == (200, {"messages": [2]})
+    desk = Desk(2)
+    broker.read(broker.lookup("q"), Mode.BROWSE, desk).wake()
+    broker.pump(START_MS)
+    assert desk.bodies == ["b", "a"]
+
+
+@pytest.mark.parametrize(
+    ("operation", "body", "status"),
+    [
+        ("moveMessages", {}, 422),
+        ("moveMessages", {"destination": "nosuch"}, 404),
+        ("moveMessages", {"destination": "q"}, 422),
+        ("copyMessages", {"destination": "other", "selector": 1}, 422),
+        ("copyMessages", {"destination": "other", "selector": "n ="}, 422),
+        ("deleteMessages", {"messageIds": 1}, 422),
+        ("deleteMessages", {"limit": "many"}, 422),
+        ("reenqueueMessagesForPriorityChange", {"newPriority": 256}, 422),
+    ],
+)
+def test_a_request_for_messages_that_makes_no_sense_is_refused(
+    broker_with_messages: Broker, operation: str, body: dict[str, Any], status: int
+) -> None:
+    assert asked(broker_with_messages, operation, "q", "", **body)[0] == status
+    assert len(contents(broker_with_messages, "q")) == 4

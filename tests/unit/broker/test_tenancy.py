@@ -1,5 +1,7 @@
 """Whose queues are, and when they go."""
 
+from collections.abc import Callable
+
 import pytest
 from bare_queue import START_MS
 from broker_desk import Desk, enqueue, made
@@ -78,12 +80,13 @@ def test_the_first_consumer_has_a_queue_that_nobody_declared_until_it_leaves() -
 def test_others_may_not_bind_or_delete_what_is_somebodys() -> None:
     broker = Broker()
     broker.declare(QueueSpec("q", exclusive=Exclusive.SESSION), ME)
-    for forbidden in (
+    forbidden_commands: tuple[Callable[[], object], ...] = (
         lambda: broker.delete("q", START_MS, STRANGER),
         lambda: broker.bind("amq.fanout", Binding("q", ""), STRANGER),
         lambda: broker.unbind("amq.fanout", "q", "", STRANGER),
         lambda: broker.declare(QueueSpec("q", exclusive=Exclusive.SESSION), STRANGER),
-    ):
+    )
+    for forbidden in forbidden_commands:
         with pytest.raises(QueueLockedError):
             forbidden()
     broker.bind("amq.fanout", Binding("q", ""), ME)

@@ -1,5 +1,7 @@
 """A message on its way from one queue to another."""
 
+from dataclasses import replace
+
 import pytest
 
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
@@ -61,3 +63,12 @@ def test_a_message_that_cannot_be_read_raises() -> None:
     message.encoded = b"\x00\x53\x72\xc1\x03\x02\xa1\xff"
     with pytest.raises(DecodeError):
         message.forwarded(NOTES, keeps_expiry=True)
+
+
+@pytest.mark.parametrize(
+    "content", [CONTENT, MessageContent(body="body"), MessageContent(durable=True, body="")]
+)
+def test_a_message_may_be_given_another_priority(content: MessageContent) -> None:
+    copy = read_message(encode_content(content)).with_priority(9)
+    assert copy.priority == 9
+    assert decode_content(copy.encoded) == replace(content, priority=9)

@@ -176,7 +176,7 @@ def test_a_subscription_goes_with_its_link_or_stays_until_it_is_closed(line: Lin
     line.exchange()
     assert [queue.spec.name for queue in broker.queues()] == ["client_lasting"]
     send(line, sender(line, "amq.fanout"), "kept")
-    resumed = line.session.attach_receiver("lasting", None)  # type: ignore[arg-type] # as JMS clients do
+    resumed = line.session.attach_receiver("lasting", Source())
     resumed.add_credit(10)
     assert received(line, resumed) == ["kept"]
     resumed.detach()

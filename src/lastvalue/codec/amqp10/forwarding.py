@@ -15,8 +15,9 @@ from lastvalue.codec.amqp10.sections import (
     PROPERTIES,
     section_of,
 )
-from lastvalue.codec.amqp10.values import Described, Symbol, ULong, Value
+from lastvalue.codec.amqp10.values import Described, Symbol, UByte, ULong, Value
 
+_PRIORITY: Final = 1
 _TTL: Final = 2
 _EXPIRY: Final = 8
 
@@ -43,6 +44,25 @@ def forwarded_payload(payload: bytes, notes: Mapping[str, str], keeps_expiry: bo
                 sections[section] = [*fields[:index], None, *fields[index + 1 :]]
     encoded = [encode_value(Described(ULong(section), sections[section])) for section in sorted(sections)]
     return b"".join(encoded) + payload[rest:]
+
+
+def prioritised_payload(payload: bytes, priority: i64) -> bytes:
+    """The message with this priority in its header, which is made where there is none.
+
+    Raises:
+        DecodeError: a section before the application properties is malformed.
+    """
+    sections, _ = _leading_sections(payload)
+    known = sections.get(HEADER)
+    fields: list[Value] = list(known) if isinstance(known, list) else []
+    fields += [None] * (_PRIORITY + 1 - len(fields))
+    fields[_PRIORITY] = UByte(priority)
+    rest: i64 = 0
+    if HEADER in sections:
+        header = Decoder(payload, 0, len(payload))
+        header.read()
+        rest = header.pos
+    return encode_value(Described(ULong(HEADER), fields)) + payload[rest:]
 
 
 def _leading_sections(payload: bytes) -> tuple[dict[int, Value], i64]:

@@ -27,7 +27,7 @@ from lastvalue.codec.amqp10.fields import (
     text_value_at,
     utf8_of,
 )
-from lastvalue.codec.amqp10.forwarding import forwarded_payload
+from lastvalue.codec.amqp10.forwarding import forwarded_payload, prioritised_payload
 from lastvalue.codec.amqp10.keys import key_at, order_at
 from lastvalue.codec.amqp10.primitives import NO_UINT, encode_value, skip_value, uint_at, uint_end
 from lastvalue.codec.amqp10.sections import (
@@ -178,6 +178,16 @@ class EncodedMessage(Message):
             DecodeError: a section before the application properties is malformed.
         """
         copy = read_message(forwarded_payload(self.encoded, notes, keeps_expiry))
+        copy.origin = self.origin
+        return copy
+
+    def with_priority(self, priority: i64) -> Message:
+        """See Message.
+
+        Raises:
+            DecodeError: a section before the application properties is malformed.
+        """
+        copy = read_message(prioritised_payload(self.encoded, priority))
         copy.origin = self.origin
         return copy
 

@@ -290,14 +290,12 @@ class Frontend(Toucher):
         remote = link.remote
         source = None if remote is None else remote.source
         made: Attachment | None = None
-        if remote is not None and source is None:
+        if source is None or (isinstance(source, Source) and source.address is None and not source.dynamic):
             # [1.0 §2.6.3] A link that is resumed need not name its source.
             made = self._nodes.resumed(owner, link.name)
             source = Source(address=made.address, expiry_policy="never")
         if remote is None or not isinstance(source, Source):
             raise NodeError(Condition.INVALID_FIELD, "a link to receive on names its source")
-        if source.address is None and not source.dynamic:
-            raise NodeError(Condition.INVALID_FIELD, "the source has no address; give the name of a queue")
         if source.address == MANAGEMENT_NODE:
             target = remote.target if isinstance(remote.target, Target) else Target()
             link.context = self._management

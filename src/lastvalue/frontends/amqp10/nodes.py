@@ -327,7 +327,8 @@ class Nodes:
                 made = Attachment(node, name)
                 made.subscription = name
                 return made
-        raise NodeError(Condition.NOT_FOUND, f"there is no subscription {link!r} to resume")
+        text = f"the source has no address, and there is no subscription {link!r} to resume"
+        raise NodeError(Condition.INVALID_FIELD, text)
 
 
 def _subscription(name: str, source: Source, asked: Asked, *, shared: bool) -> QueueSpec:

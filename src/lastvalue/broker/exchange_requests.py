@@ -1,0 +1,123 @@
+"""Management of exchanges: they are made, shown, bound, unbound and deleted."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from lastvalue.broker.bindings import Binding, BindingError
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.exchange_spec import exchange_from_arguments, exchange_to_arguments
+from lastvalue.broker.exchanges import Exchange
+from lastvalue.broker.owner import Owner
+from lastvalue.broker.requests import Request, Response
+
+TYPES: Final[dict[str, dict[str, str]]] = {
+    "exchange": {},
+    "address": {"type": "address"},
+    "org.apache.qpid.Exchange": {},
+    "org.apache.qpid.DirectExchange": {"type": "direct"},
+    "org.apache.qpid.TopicExchange": {"type": "topic"},
+    "org.apache.qpid.FanoutExchange": {"type": "fanout"},
+    "org.apache.qpid.HeadersExchange": {"type": "headers"},
+}
+"""The types of requests for exchanges, and what of a declaration they imply."""
+
+_DESTINATION: Final = ("destination", "queue")
+_KEY: Final = ("key", "bindingKey", "binding_key")
+
+
+def _create(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    del now, owner
+    arguments: dict[str, Any] = dict(TYPES[request.type])
+    arguments.update({name: value for name, value in request.body.items() if name != "name"})
+    made = broker.declare_exchange(exchange_from_arguments(request.name, arguments))
+    shown = describe(broker.exchanges.find(request.name))
+    return Response(201 if made else 200, "created" if made else "exists", shown)
+
+
+def _read(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    del now, owner
+    return Response(200, "OK", describe(broker.exchanges.find(request.name)))
+
+
+def _delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    del now, owner
+    broker.delete_exchange(request.name)
+    return Response(204, "deleted", {})
+
+
+def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    """The default exchange has no name and is not among them."""
+    del now, owner
+    wanted = TYPES[request.type].get("type")
+    shown = [
+        describe(exchange)
+        for exchange in broker.exchanges.every()
+        if exchange.name and wanted in (None, exchange.spec.type.value)
+    ]
+    return Response(200, "OK", shown)
+
+
+def _bind(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    """Body: destination, key, arguments; a queue is looked for before an exchange of that name."""
+    del now
+    name = _text(request.body, _DESTINATION)
+    arguments = request.body.get("arguments") or {}
+    if not isinstance(arguments, Mapping):
+        raise BindingError(f"arguments is {arguments!r}; expected a map")
+    node = broker.resolve(name)
+    to_exchange = (node is None or node.hosted is None) and broker.exchanges.get(name) is not None
+    binding = Binding(
+        name,
+        _text(request.body, _KEY, ""),
+        {str(key): value for key, value in arguments.items()},
+        to_exchange,
+    )
+    made = broker.bind(request.name, binding, owner)
+    return Response(201 if made else 200, "bound" if made else "exists", {"bound": made})
+
+
+def _unbind(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    del now
+    destination, key = _text(request.body, _DESTINATION), _text(request.body, _KEY, "")
+    if not broker.unbind(request.name, destination, key, owner):
+        text = f"{destination!r} is not bound to exchange {request.name!r} by {key!r}"
+        return Response(404, text, None, "amqp:not-found")
+    return Response(204, "unbound", {})
+
+
+def _text(body: Mapping[str, Any], names: tuple[str, ...], default: str | None = None) -> str:
+    for name in names:
+        value = body.get(name, default)
+        if value is not None and name in body:
+            if not isinstance(value, str):
+                raise BindingError(f"{name} is {value!r}; expected text")
+            return str(value)
+    if default is None:
+        raise BindingError(f"the body needs {names[0]}, the name of the queue or exchange to bind")
+    return default
+
+
+def describe(exchange: Exchange) -> dict[str, object]:
+    """An exchange's declaration, its bindings and its figures."""
+    return {
+        "name": exchange.name,
+        "options": exchange_to_arguments(exchange.spec),
+        "bindings": [
+            {"destination": binding.destination, "key": binding.key, "arguments": dict(binding.arguments)}
+            for binding in exchange.bindings.values()
+        ],
+        "received": exchange.received,
+        "unrouted": exchange.unrouted,
+    }
+
+
+OPERATIONS: Final[dict[str, Callable[[Broker, Request, int, Owner], Response]]] = {
+    "CREATE": _create,
+    "READ": _read,
+    "DELETE": _delete,
+    "QUERY": _query,
+    "BIND": _bind,
+    "UNBIND": _unbind,
+    "bind": _bind,
+    "unbind": _unbind,
+}
