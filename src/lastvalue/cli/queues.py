@@ -127,7 +127,8 @@ def _parameter(option: Option) -> inspect.Parameter:
 
 def _choices(option: Option) -> Any:
     accepted = [choice for choice, _ in option.choices]
-    return StrEnum(option.name, {choice.replace("-", "_"): choice for choice in accepted})
+    # Reversed, because of two spellings that differ in their dashes only the first counts.
+    return StrEnum(option.name, {choice.replace("-", "_"): choice for choice in reversed(accepted)})
 
 
 _EXAMPLES = {
