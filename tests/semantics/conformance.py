@@ -157,7 +157,7 @@ def _here(entry: Entry, cited: dict[str, list[Path]], written: dict[str, str]) -
         return f"waits for {entry.waiting}; tested: {entry.partly} ({links})"
     if entry.waiting:
         return f"waits for {entry.waiting}"
-    return links or f"written, waits for {written[entry.id]}"
+    return links or f"written, waits for {written.get(entry.id, 'a test')}"
 
 
 def with_tables(text: str) -> str:

@@ -6,7 +6,8 @@ A scenario has:
     title     what it says, as a sentence
     options   the queue's, in any dialect's spelling
     steps     tables with one key each
-    over      the drivers that it is for, where not all can show it: `queue`, `broker`
+    over      the drivers that it is for, where not all can show it: `queue`, `broker`; `clients` is for those
+              of the broker that need no clock and nothing that a client cannot ask for
     waits     what it needs that does not exist yet: it is skipped; `{ broker = "" }` does so over one driver;
               `effects` is the queue that the effects rebuild
 
@@ -62,6 +63,21 @@ class ReaderRefusedError(Exception):
     """A reader was not taken."""
 
 
+_NOT_FOR_CLIENTS = (
+    "wait_ms",
+    "reconfigure",
+    "blocked",
+    "depth_bytes",
+    "replay_period_s",
+    "expires_in_ms",
+    "delivery_time_in_ms",
+    "not_valid_before_in_ms",
+    "refused_declaration",
+    "declaration",
+)
+"""Words of steps that need a clock, or tell nothing more through sockets."""
+
+
 @dataclass(frozen=True)
 class Scenario:
     id: str
@@ -75,9 +91,19 @@ class Scenario:
     def __str__(self) -> str:
         return f"{self.id} {self.title}"
 
+    def is_for(self, driver: str) -> bool:
+        """Whether a driver of that name can show it."""
+        if driver != "clients":
+            return driver in self.over
+        return "broker" in self.over and not any(
+            f"'{word}'" in str(step) for step in self.steps for word in _NOT_FOR_CLIENTS
+        )
+
     def waits_over(self, driver: str) -> str:
-        """What it waits for over that driver, or nothing."""
-        return self.waits if isinstance(self.waits, str) else self.waits.get(driver, "")
+        """What it waits for over that driver, or nothing; clients wait for what the broker waits for."""
+        if isinstance(self.waits, str):
+            return self.waits
+        return self.waits.get(driver, self.waits.get("broker", "") if driver == "clients" else "")
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -152,7 +178,7 @@ def scenarios_in(path: Path) -> list[Scenario]:
 
 def scenarios(over: str) -> list[Scenario]:
     """Every scenario of every file that a driver of that name can show."""
-    return [scenario for path in files() for scenario in scenarios_in(path) if over in scenario.over]
+    return [scenario for path in files() for scenario in scenarios_in(path) if scenario.is_for(over)]
 
 
 def run(scenario: Scenario, driver: Driver) -> None:

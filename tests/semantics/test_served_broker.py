@@ -1,0 +1,33 @@
+"""The scenarios that need no clock, against a broker process, through sockets, with a foreign client."""
+
+from collections.abc import Iterator
+
+import pytest
+from scenario import NotYetError, Scenario, run, scenarios
+from served_broker import ServedBroker
+from served_queue import ServedQueue, Setting
+
+pytestmark = pytest.mark.interop
+
+
+@pytest.fixture(scope="module")
+def setting() -> Iterator[Setting]:
+    with ServedBroker() as broker:
+        setting = Setting(broker)
+        yield setting
+        setting.close()
+        code, _, complaints = broker.stop()
+        assert (code, complaints) == (0, "")
+
+
+@pytest.mark.parametrize("scenario", scenarios("clients"), ids=str)
+def test_a_served_broker_does_what_the_scenario_says(setting: Setting, scenario: Scenario) -> None:
+    if waits := scenario.waits_over("clients"):
+        pytest.skip(f"waits for {waits}")
+    queue = ServedQueue(setting, scenario.options)
+    try:
+        run(scenario, queue)
+    except NotYetError as missing:
+        pytest.skip(f"waits for {missing}")
+    finally:
+        queue.end()
