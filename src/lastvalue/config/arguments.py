@@ -7,15 +7,14 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from lastvalue.model.errors import InvalidSpecError
+from lastvalue.queues import declaration
 from lastvalue.queues.dialects import IMPLIED
-from lastvalue.queues.option import Kind, Option, Value
+from lastvalue.queues.option import Kind
 from lastvalue.queues.options import BY_NAME, BY_SPELLING
 
 Arguments = Mapping[str, Any]
 
-_NUMBER: Final = re.compile("-?[0-9]{1,20}")
 _SHARE: Final = re.compile(r"(?:x-)?qpid[.-]fairshare-([0-9]{1,4})")
-_FLAGS: Final = {"true": True, "false": False, "1": True, "0": False}
 
 SPELLINGS: Final = frozenset((*BY_SPELLING, *IMPLIED))
 
@@ -27,18 +26,12 @@ def read_argument(spelling: str, raw: Any) -> tuple[str, Any]:
         InvalidSpecError: the name is unknown, or the value is none of that option's; the text says what
             would be right, and does not repeat the value.
     """
-    if share := _SHARE.fullmatch(spelling):
-        return f"qpid.fairshare-{share[1]}", _converted(BY_NAME["fairshare"], spelling, raw)
     if spelling == "default_filters" and isinstance(raw, Mapping):
         raw = json.dumps(raw)
-    if spelling in IMPLIED and IMPLIED[spelling](raw) is not None:
-        return spelling, raw
-    option = BY_SPELLING.get(spelling)
-    if option is None:
-        near = difflib.get_close_matches(spelling, SPELLINGS, n=1)
-        hint = f"did you mean {near[0]!r}?" if near else "`lastvalue queue add --help` lists them"
-        raise InvalidSpecError(f"unknown option of a queue; {hint}")
-    return option.name, _converted(option, spelling, raw)
+    try:
+        return _read(spelling, raw)
+    except InvalidSpecError as fault:
+        raise InvalidSpecError(str(fault).removeprefix(f"{spelling!r} is {raw!r}; ")) from None
 
 
 def overlaid(upper: Arguments, lower: Arguments) -> dict[str, Any]:
@@ -60,36 +53,24 @@ def overlaid(upper: Arguments, lower: Arguments) -> dict[str, Any]:
     return {**kept, **upper}
 
 
-def _converted(option: Option, spelling: str, raw: Any) -> Value:
-    value = _read(option, raw)
-    if value is None:
-        raise InvalidSpecError(f"expected {_expected(option)}")
-    # Broker-J and Artemis write "none" as -1.
-    if option.kind is Kind.NUMBER and isinstance(value, int) and value < 0:
-        if value == -1 and spelling in option.broker_j + option.artemis:
-            return 0
-        raise InvalidSpecError(f"expected {_expected(option)} that is not negative")
-    return value
+def _read(spelling: str, raw: Any) -> tuple[str, Any]:
+    if share := _SHARE.fullmatch(spelling):
+        return f"qpid.fairshare-{share[1]}", _option_and_value("fairshare", raw)[1]
+    if spelling in IMPLIED and IMPLIED[spelling](raw) is not None:
+        return spelling, raw
+    if spelling not in BY_SPELLING:
+        near = difflib.get_close_matches(spelling, SPELLINGS, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else "`lastvalue queue add --help` lists them"
+        raise InvalidSpecError(f"unknown option of a queue; {hint}")
+    return _option_and_value(spelling, raw)
 
 
-def _read(option: Option, raw: Any) -> Value:
-    match option.kind:
-        case Kind.TEXT:
-            return raw if isinstance(raw, str) else None
-        case Kind.NUMBER:
-            if isinstance(raw, str) and _NUMBER.fullmatch(raw):
-                return int(raw)
-            return raw if isinstance(raw, int) and not isinstance(raw, bool) else None
-        case Kind.FLAG:
-            return _FLAGS.get(str(raw).lower()) if isinstance(raw, bool | str | int) else None
-        case Kind.CHOICE:
-            return dict(option.choices).get(raw.lower()) if isinstance(raw, str) else None
-
-
-def _expected(option: Option) -> str:
-    if option.kind is Kind.CHOICE:
-        return "one of " + ", ".join(accepted for accepted, _ in option.choices)
-    return f"{option.kind.value} ({option.unit})" if option.unit else str(option.kind.value)
+def _option_and_value(spelling: str, raw: Any) -> tuple[str, Any]:
+    name, value = declaration.read_argument(spelling, raw)
+    if BY_NAME[name].kind is Kind.NUMBER and isinstance(value, int) and value < 0:
+        # The declaration would refuse it too, but without the name that it has here.
+        raise InvalidSpecError(f"expected a number of {BY_NAME[name].unit} that is not negative")
+    return name, value
 
 
 # ---------------------------------------------------------------------- one over the other

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Final, TypeAlias
 from xml.etree.ElementTree import Element, ParseError
 
@@ -10,6 +11,7 @@ from defusedxml.ElementTree import fromstring
 
 from lastvalue.config.address_settings import AddressSettings, Wildcards
 from lastvalue.config.configuration import Configuration
+from lastvalue.config.errors import IllegalMatchError
 from lastvalue.config.report import Draft, Report, UnreadableSourceError
 from lastvalue.config.setting_fields import NOT_OFFERED, RENAMED, read_setting, refuse_strange_meaning
 from lastvalue.model.errors import InvalidSpecError
@@ -121,8 +123,15 @@ def _wildcards(core: Element, draft: Draft) -> Wildcards:
         entry["literal_markers"] = markers
     if not entry:
         return Wildcards()
+    try:
+        wildcards = Wildcards(**entry)
+    except IllegalMatchError as fault:
+        draft.leave_out("core/wildcard-addresses", str(fault))
+        return Wildcards()
     draft.set("wildcards", entry, "core/wildcard-addresses")
-    return Wildcards(**entry)
+    if replace(wildcards, literal_markers="") != Wildcards():
+        draft.note("other wildcard characters hold for settings; addresses receive by . * and #")
+    return wildcards
 
 
 # ---------------------------------------------------------------------- address settings

@@ -222,3 +222,31 @@ def test_the_command_line_goes_before_the_configuration(lastvalue: Lastvalue, fi
     path = file("lastvalue.toml", GOOD.replace("port = 0", "port = 1"))
     with serving("--config", str(path), "--port", "0", "--anonymous") as url:
         assert lastvalue(f"queue list -o json --url {url}")[0] == 0
+
+
+def test_a_broker_routes_as_configured(lastvalue: Lastvalue, file: Write) -> None:
+    text = """
+    [server]
+    port = 0
+    [[exchange]]
+    name = "news"
+    type = "fanout"
+    [[queue]]
+    name = "copy"
+    [[binding]]
+    exchange = "news"
+    queue = "copy"
+    """
+    with serving("--config", str(file("lastvalue.toml", text))) as url:
+        assert lastvalue(f"send news hello --url {url}") == (0, "", "")
+        output = lastvalue(f"receive copy --count 1 -o jsonl --url {url}")[1]
+    assert json.loads(output)["body"] == "hello"
+
+
+def test_a_broker_does_not_start_with_what_it_cannot_do(lastvalue: Lastvalue, file: Write) -> None:
+    path = file("lastvalue.toml", '[[address-setting]]\nmatch = "#"\nauto-create-queues = true')
+    code, output, errors = lastvalue(f"serve --config {path}")
+    assert (code, output) == (1, "")
+    assert (
+        "address-setting[1].auto-create-queues is True: this broker creates by [[auto-create]] only" in errors
+    )

@@ -116,7 +116,7 @@ def test_a_queue_in_xml_has_its_own_ring_size_and_purging_and_takes_the_rest_of_
     [
         ('max-consumers="0"', "", "@max-consumers: a queue that takes no consumers is not offered"),
         ('ring-size="0"', "", "@ring-size: a ring that holds nothing is not offered"),
-        ('ring-size="x"', "", "ring-size: 'ring-size' is 'x'; expected a number"),
+        ('ring-size="x"', "", "ring-size: expected a number"),
         ('max-consumers="x"', "", "max-consumers: expected number (consumers)"),
         ('group-rebalance-pause-dispatch="true"', "", "@group-rebalance-pause-dispatch: lastvalue does not"),
         ('colour="red"', "", "@colour: lastvalue has no such thing in its configuration"),
@@ -249,11 +249,18 @@ def test_wildcard_characters_are_taken_over() -> None:
         settings='<address-setting match="a/&gt;"><expiry-delay>5</expiry-delay></address-setting>',
     )
     assert configuration.wildcards == Wildcards("/", ">", "+", "()")
+    assert "other wildcard characters hold for settings; addresses receive by . * and #" in report.notes
     assert [setting.match for setting in configuration.address_settings] == ["a/>", ">"]
     assert [left.path for left in report.not_mapped] == [
         "core/wildcard-addresses/routing-enabled",
         "core/wildcard-addresses/other",
     ]
+
+
+def test_wildcard_characters_that_cannot_be_told_apart_are_reported() -> None:
+    configuration, report = imported(rest="<wildcard-addresses><delimiter>#</delimiter></wildcard-addresses>")
+    assert configuration.wildcards == Wildcards()
+    assert [left.path for left in report.not_mapped] == ["core/wildcard-addresses"]
 
 
 def test_every_other_element_is_reported_with_its_path_and_no_secret() -> None:

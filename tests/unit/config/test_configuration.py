@@ -50,7 +50,7 @@ def test_a_queue_takes_what_it_leaves_open_from_its_address() -> None:
         ({"expiry_delay": "5", "max_expiry_delay": "7"}, Expiry(default_ttl_ms=5)),
         ({"expiry_delay": "0"}, Expiry(default_ttl_ms=1)),
         ({"expiry_delay": "-1", "min_expiry_delay": "-1"}, Expiry()),
-        ({"min_expiry_delay": "3"}, Expiry(minimum_ttl_ms=3, default_ttl_ms=3)),  # S-096
+        ({"min_expiry_delay": "3"}, Expiry(minimum_ttl_ms=3, default_ttl_ms=3)),
         ({"min_expiry_delay": "3", "max_expiry_delay": "5"}, Expiry(minimum_ttl_ms=3, maximum_ttl_ms=5)),
     ],
 )
@@ -93,7 +93,7 @@ def test_a_ring_of_one_comes_from_a_setting() -> None:
 
 
 def test_created_queues_take_the_ring_size_of_their_address_and_no_other() -> None:
-    """S-109."""
+    """S-109: the declarations; that sending creates the queues is not shown here."""
     configuration = parse(setting("ring.a", default_ring_size="100", auto_create_queues="true"))
     assert configuration.created_spec("ring.a").limit == Limit(100, when_full=WhenFull.DROP_OLDEST)
     assert configuration.created_spec("ring.b").limit == Limit()

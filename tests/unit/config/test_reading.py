@@ -160,7 +160,7 @@ def test_all_faults_are_told_at_once() -> None:
             "[[queue]]\nname = 'q'\nx-qpid-dlq-enabled = true",
             "queue[1].x-qpid-dlq-enabled: alternate 'q_DLQ'",
         ),
-        ("[[queue]]\nname = 'q'\npriorities = -1", "is -1: expected number (levels) that is not negative"),
+        ("[[queue]]\nname = 'q'\npriorities = -1", "is -1: expected a number of levels that is not negative"),
         ("[[queue]]\nname = 'q'\nwhen_full = 'burst'", "is 'burst': expected one of reject, drop-oldest"),
         ("[[queue]]\nname = 'q'\ndurable = 'perhaps'", "is 'perhaps': expected true or false"),
         ("[[queue]]\nname = 'q'\nring-size = 'x'", "expected a number"),
