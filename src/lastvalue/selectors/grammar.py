@@ -60,17 +60,17 @@ _GRAMMAR: Final = r"""
     | TRUE                                                  -> true
     | FALSE                                                 -> false
 
-_AND.2: /and(?![\w.$])/i
-_BETWEEN.2: /between(?![\w.$])/i
-_ESCAPE.2: /escape(?![\w.$])/i
-_IN.2: /in(?![\w.$])/i
-_IS.2: /is(?![\w.$])/i
-_LIKE.2: /like(?![\w.$])/i
-_NULL.2: /null(?![\w.$])/i
-_OR.2: /or(?![\w.$])/i
-FALSE.2: /false(?![\w.$])/i
-NOT.2: /not(?![\w.$])/i
-TRUE.2: /true(?![\w.$])/i
+_AND.2: /(?ai:and)(?![\w.$])/
+_BETWEEN.2: /(?ai:between)(?![\w.$])/
+_ESCAPE.2: /(?ai:escape)(?![\w.$])/
+_IN.2: /(?ai:in)(?![\w.$])/
+_IS.2: /(?ai:is)(?![\w.$])/
+_LIKE.2: /(?ai:like)(?![\w.$])/
+_NULL.2: /(?ai:null)(?![\w.$])/
+_OR.2: /(?ai:or)(?![\w.$])/
+FALSE.2: /(?ai:false)(?![\w.$])/
+NOT.2: /(?ai:not)(?![\w.$])/
+TRUE.2: /(?ai:true)(?![\w.$])/
 
 NAME: /(?:[^\W\d]|[$])[\w.$]*/
 QUOTED_NAME: /"(?:[^"]|"")*"/
