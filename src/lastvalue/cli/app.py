@@ -10,6 +10,7 @@ import typer
 from lastvalue import __version__
 from lastvalue.cli.configuration import config_app
 from lastvalue.cli.demo import demo
+from lastvalue.cli.exchanges import exchange_app
 from lastvalue.cli.exits import CommandFailedError, ExitCode, UsageError, complain, fail
 from lastvalue.cli.lvqtest import lvqtest
 from lastvalue.cli.messages import browse, receive, send
@@ -46,6 +47,7 @@ def options(
 
 app.command(epilog="Example: lastvalue serve --port 5672 --user alice:secret --no-anonymous")(serve)
 app.add_typer(queue_app, name="queue")
+app.add_typer(exchange_app, name="exchange")
 app.add_typer(config_app, name="config")
 app.command(epilog="Example: lastvalue send prices 101.7 --key AAPL")(send)
 app.command(epilog="Example: lastvalue receive orders --count 10 -o jsonl")(receive)

@@ -21,6 +21,7 @@ from lastvalue.client.errors import (
     SendRejectedError,
     TimedOutError,
 )
+from lastvalue.client.exchange_info import BindingInfo, ExchangeInfo
 from lastvalue.client.message import Message
 from lastvalue.client.queue import Queue
 from lastvalue.client.queue_info import QueueInfo
@@ -30,6 +31,7 @@ from lastvalue.model.errors import QueueNotFoundError
 
 __all__ = [
     "AuthenticationError",
+    "BindingInfo",
     "Browser",
     "ClientError",
     "ConnectFailedError",
@@ -37,6 +39,7 @@ __all__ = [
     "ConnectionLostError",
     "Delivery",
     "DetachedError",
+    "ExchangeInfo",
     "InvalidMessageError",
     "InvalidUrlError",
     "Message",

@@ -13,7 +13,7 @@ It does not cross a fork: a new process connects anew.
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice
 from types import TracebackType
@@ -22,6 +22,7 @@ from typing import Final, Self
 from lastvalue.client import connection as asynchronous
 from lastvalue.client.connection import DEFAULT_TIMEOUT_S
 from lastvalue.client.encoding import encoded
+from lastvalue.client.exchange_info import ExchangeInfo
 from lastvalue.client.loop_thread import LoopThread
 from lastvalue.client.message import Message
 from lastvalue.client.outbox import Tally
@@ -107,6 +108,36 @@ class Connection:
     def queues(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> list[QueueInfo]:
         """Every queue of the broker, in order of their names."""
         return self._thread.run(self._connection.queues(timeout_s=timeout_s))
+
+    def declare_exchange(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S, **options: object) -> None:
+        """Create an exchange, or find it declared with the same options; see `client.Connection`."""
+        self._thread.run(self._connection.declare_exchange(name, timeout_s=timeout_s, **options))
+
+    def delete_exchange(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
+        """Delete an exchange and its bindings; see `client.Connection.delete_exchange`."""
+        self._thread.run(self._connection.delete_exchange(name, timeout_s=timeout_s))
+
+    def exchanges(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> list[ExchangeInfo]:
+        """Every exchange of the broker with its bindings, in order of their names."""
+        return self._thread.run(self._connection.exchanges(timeout_s=timeout_s))
+
+    def bind(
+        self,
+        exchange: str,
+        destination: str,
+        key: str = "",
+        arguments: Mapping[str, object] | None = None,
+        *,
+        timeout_s: float = DEFAULT_TIMEOUT_S,
+    ) -> None:
+        """Have a queue, or an exchange, get what an exchange is sent; see `client.Connection.bind`."""
+        self._thread.run(self._connection.bind(exchange, destination, key, arguments, timeout_s=timeout_s))
+
+    def unbind(
+        self, exchange: str, destination: str, key: str = "", *, timeout_s: float = DEFAULT_TIMEOUT_S
+    ) -> None:
+        """Take a binding away; see `client.Connection.unbind`."""
+        self._thread.run(self._connection.unbind(exchange, destination, key, timeout_s=timeout_s))
 
 
 class Queue:

@@ -9,7 +9,8 @@ from uuid import uuid4
 
 from lastvalue.client.driver import Driver, now
 from lastvalue.client.errors import ConnectFailedError, NotOpenError, TimedOutError
-from lastvalue.client.management import Management
+from lastvalue.client.exchange_info import ExchangeInfo, exchange_info
+from lastvalue.client.management import EXCHANGE, QUEUE, Management
 from lastvalue.client.queue import Queue
 from lastvalue.client.queue_info import QueueInfo, queue_info
 from lastvalue.client.timeouts import within
@@ -148,12 +149,71 @@ class Connection:
         answer = await self._ask("QUERY", "", timeout_s=timeout_s)
         return [queue_info(each) for each in answer] if isinstance(answer, list) else []
 
+    # ------------------------------------------------------------------ exchanges
+
+    async def declare_exchange(
+        self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S, **options: object
+    ) -> None:
+        """Create an exchange, or find it declared with the same options, such as type="topic".
+
+        Raises:
+            RefusedError: the options contradict each other, it exists and differs, or the name is reserved.
+        """
+        await self._ask("CREATE", name, options, kind=EXCHANGE, timeout_s=timeout_s)
+
+    async def delete_exchange(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
+        """Delete an exchange and its bindings; the queues stay.
+
+        Raises:
+            RefusedError: there is none of that name, it is the broker's own, or somebody's alternate.
+        """
+        await self._ask("DELETE", name, kind=EXCHANGE, timeout_s=timeout_s)
+
+    async def exchanges(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> list[ExchangeInfo]:
+        """Every exchange of the broker with its bindings, in order of their names."""
+        answer = await self._ask("QUERY", "", kind=EXCHANGE, timeout_s=timeout_s)
+        return [exchange_info(each) for each in answer] if isinstance(answer, list) else []
+
+    async def bind(
+        self,
+        exchange: str,
+        destination: str,
+        key: str = "",
+        arguments: Mapping[str, object] | None = None,
+        *,
+        timeout_s: float = DEFAULT_TIMEOUT_S,
+    ) -> None:
+        """Have a queue, or an exchange, get what an exchange is sent; a binding of that key is replaced.
+
+        Raises:
+            RefusedError: one of them does not exist, or the exchange needs other arguments.
+        """
+        body = {"destination": destination, "key": key, "arguments": dict(arguments or {})}
+        await self._ask("BIND", exchange, body, kind=EXCHANGE, timeout_s=timeout_s)
+
+    async def unbind(
+        self, exchange: str, destination: str, key: str = "", *, timeout_s: float = DEFAULT_TIMEOUT_S
+    ) -> None:
+        """Take a binding away.
+
+        Raises:
+            RefusedError: there is no such binding.
+        """
+        body = {"destination": destination, "key": key}
+        await self._ask("UNBIND", exchange, body, kind=EXCHANGE, timeout_s=timeout_s)
+
     async def _ask(
-        self, operation: str, name: str, body: Mapping[str, object] | None = None, *, timeout_s: float
+        self,
+        operation: str,
+        name: str,
+        body: Mapping[str, object] | None = None,
+        *,
+        kind: str = QUEUE,
+        timeout_s: float,
     ) -> object:
         _, management = self._checked()
         async with within(timeout_s, f"{operation} {name}".rstrip()):
-            return await management.ask(operation, name, body)
+            return await management.ask(operation, name, body, kind=kind)
 
     def _checked(self) -> tuple[Driver, Management]:
         if self._opened is None:

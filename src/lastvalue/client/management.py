@@ -15,6 +15,8 @@ from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import QueueNotFoundError
 
 NODE: Final = "$management"
+QUEUE: Final = "queue"
+EXCHANGE: Final = "exchange"
 _NOT_FOUND: Final = 404
 _FIRST_REFUSAL: Final = 300
 _REPLY_ADDRESS: Final = "management-replies"
@@ -30,8 +32,15 @@ class Management:
         self._turn = asyncio.Lock()
         self._numbers = count(1)
 
-    async def ask(self, operation: str, name: str = "", body: Mapping[str, object] | None = None) -> object:
-        """The body of the answer to a request.
+    async def ask(
+        self,
+        operation: str,
+        name: str = "",
+        body: Mapping[str, object] | None = None,
+        *,
+        kind: str = QUEUE,
+    ) -> object:
+        """The body of the answer to a request about a queue or an exchange.
 
         Raises:
             QueueNotFoundError: the request names a queue that does not exist.
@@ -43,7 +52,7 @@ class Management:
             number = str(next(self._numbers))
             request = Message(
                 dict(body or {}),
-                {"operation": operation, "type": "queue", "name": name},
+                {"operation": operation, "type": kind, "name": name},
                 message_id=number,
                 reply_to=_REPLY_ADDRESS,
             )
@@ -51,7 +60,7 @@ class Management:
             await self._outbox.put(encoded(request), tally)
             await self._outbox.until_settled(tally)
             answer = await self._answer_to(number)
-        _check(answer, operation, name)
+        _check(answer, operation, name, kind)
         return answer.body
 
     async def _answer_to(self, number: str) -> Message:
@@ -65,11 +74,11 @@ class Management:
                     return answer
 
 
-def _check(answer: Message, operation: str, name: str) -> None:
+def _check(answer: Message, operation: str, name: str, kind: str) -> None:
     status = answer.properties.get("statusCode")
     if isinstance(status, int) and status < _FIRST_REFUSAL:
         return
-    if status == _NOT_FOUND and name:
+    if status == _NOT_FOUND and name and kind == QUEUE:
         raise QueueNotFoundError(name)
     symbol = answer.properties.get("errorCondition") or Condition.INTERNAL_ERROR.amqp10
     description = answer.properties.get("statusDescription") or f"status {status}"

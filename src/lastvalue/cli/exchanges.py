@@ -1,0 +1,163 @@
+"""`lastvalue exchange add`, `list`, `delete`, `bind` and `unbind`."""
+
+import asyncio
+import dataclasses
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated, Any, TypeAlias
+
+import typer
+
+from lastvalue.cli.arguments import DEFAULT_URL, OutputOption, QueueName, Url, parsed_properties
+from lastvalue.cli.output import Output, print_records
+from lastvalue.client import ExchangeInfo, connect
+
+exchange_app = typer.Typer(no_args_is_help=True, help="Declare, list, bind, unbind and delete exchanges.")
+
+ExchangeName: TypeAlias = Annotated[str, typer.Argument(metavar="EXCHANGE", help="Name of the exchange.")]
+Key: TypeAlias = Annotated[str, typer.Option("--key", "-k", help="The binding key, or a topic's pattern.")]
+
+
+class _Type(StrEnum):
+    DIRECT = "direct"
+    TOPIC = "topic"
+    FANOUT = "fanout"
+    HEADERS = "headers"
+    ADDRESS = "address"
+
+
+class _Unroutable(StrEnum):
+    DISCARD = "discard"
+    REJECT = "reject"
+
+
+def add(  # noqa: PLR0913 - one for each option
+    exchange: ExchangeName,
+    *,
+    kind: Annotated[
+        _Type, typer.Option("--type", help="Which of its bindings a message goes to.")
+    ] = _Type.DIRECT,
+    alternate: Annotated[
+        str | None, typer.Option(help="The exchange or queue that gets what this one cannot route.")
+    ] = None,
+    unroutable: Annotated[
+        _Unroutable, typer.Option(help="What becomes of a message that no queue gets.")
+    ] = _Unroutable.DISCARD,
+    auto_delete: Annotated[
+        bool, typer.Option("--auto-delete", help="The exchange goes with its last binding.")
+    ] = False,
+    durable: Annotated[bool, typer.Option("--durable", help="The exchange survives a restart.")] = False,
+    url: Url = DEFAULT_URL,
+) -> None:
+    """Create an exchange; where it exists with the same options, do nothing."""
+    options: dict[str, Any] = {"type": kind.value}
+    if alternate is not None:
+        options["alternate"] = alternate
+    if unroutable is not _Unroutable.DISCARD:
+        options["unroutable"] = unroutable.value
+    if auto_delete:
+        options["auto_delete"] = True
+    if durable:
+        options["durable"] = True
+    asyncio.run(_add(url, exchange, options))
+
+
+def list_(*, url: Url = DEFAULT_URL, output: OutputOption = Output.TABLE) -> None:
+    """Print every exchange with its type and bindings."""
+    exchanges = asyncio.run(_list(url))
+    records: list[dict[str, object]] = [dataclasses.asdict(exchange) for exchange in exchanges]
+    if output is Output.TABLE:
+        records = [_row(exchange) for exchange in exchanges]
+    print_records(records, ("name", "type", "received", "unrouted", "bindings", "options"), output)
+
+
+def delete(exchange: ExchangeName, *, url: Url = DEFAULT_URL) -> None:
+    """Delete an exchange and its bindings; the queues stay."""
+    asyncio.run(_delete(url, exchange))
+
+
+def bind(
+    exchange: ExchangeName,
+    queue: QueueName,
+    *,
+    key: Key = "",
+    argument: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--argument",
+            "-a",
+            metavar="NAME=VALUE",
+            help="An argument of the binding; NAME:=VALUE reads the value as JSON.",
+        ),
+    ] = None,
+    selector: Annotated[
+        str | None, typer.Option(help="A selector; the queue gets what it selects only.")
+    ] = None,
+    url: Url = DEFAULT_URL,
+) -> None:
+    """Have a queue (or an exchange) get what an exchange is sent."""
+    arguments = parsed_properties(argument or [])
+    if selector is not None:
+        arguments["x-filter-jms-selector"] = selector
+    asyncio.run(_bind(url, exchange, queue, key, arguments))
+
+
+def unbind(exchange: ExchangeName, queue: QueueName, *, key: Key = "", url: Url = DEFAULT_URL) -> None:
+    """Take a binding away."""
+    asyncio.run(_unbind(url, exchange, queue, key))
+
+
+def _row(exchange: ExchangeInfo) -> dict[str, object]:
+    bindings = [f"{binding.destination}({binding.key})" for binding in exchange.bindings]
+    options = [f"{name}={value}" for name, value in exchange.options.items() if name != "type"]
+    return {
+        "name": exchange.name,
+        "type": exchange.type,
+        "received": exchange.received,
+        "unrouted": exchange.unrouted,
+        "bindings": " ".join(bindings),
+        "options": " ".join(options),
+    }
+
+
+async def _add(url: str, exchange: str, options: dict[str, Any]) -> None:
+    async with connect(url) as connection:
+        await connection.declare_exchange(exchange, **options)
+
+
+async def _list(url: str) -> list[ExchangeInfo]:
+    async with connect(url) as connection:
+        return await connection.exchanges()
+
+
+async def _delete(url: str, exchange: str) -> None:
+    async with connect(url) as connection:
+        await connection.delete_exchange(exchange)
+
+
+async def _bind(url: str, exchange: str, queue: str, key: str, arguments: Mapping[str, object]) -> None:
+    async with connect(url) as connection:
+        await connection.bind(exchange, queue, key, arguments)
+
+
+async def _unbind(url: str, exchange: str, queue: str, key: str) -> None:
+    async with connect(url) as connection:
+        await connection.unbind(exchange, queue, key)
+
+
+_EXAMPLES = {
+    "add": "Example: lastvalue exchange add news --type topic",
+    "list": "Example: lastvalue exchange list -o json",
+    "delete": "Example: lastvalue exchange delete news",
+    "bind": "Example: lastvalue exchange bind news sports --key 'sports.#'",
+    "unbind": "Example: lastvalue exchange unbind news sports --key 'sports.#'",
+}
+
+for _name, _command in (
+    ("add", add),
+    ("list", list_),
+    ("delete", delete),
+    ("bind", bind),
+    ("unbind", unbind),
+):
+    exchange_app.command(_name, epilog=_EXAMPLES[_name])(_command)

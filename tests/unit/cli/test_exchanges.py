@@ -1,0 +1,63 @@
+"""lastvalue.cli.exchanges."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+pytestmark = pytest.mark.usefixtures("url")
+Lastvalue = Callable[[str], tuple[int, str, str]]
+
+
+def test_an_exchange_is_added_bound_listed_unbound_and_deleted(lastvalue: Lastvalue) -> None:
+    lastvalue("queue add sports")
+    assert lastvalue("exchange add news --type topic --alternate amq.fanout") == (0, "", "")
+    assert lastvalue("exchange add news --type topic") == (0, "", "")
+    assert lastvalue("exchange bind news sports --key sports.#") == (0, "", "")
+    assert lastvalue("send news/sports.cricket won") == (0, "", "")
+    assert lastvalue("send news/politics.uk lost") == (0, "", "")
+    assert lastvalue("exchange list")[1].splitlines()[-1] == (
+        "news        topic    2         1         sports(sports.#)  alternate=amq.fanout"
+    )
+    (sports,) = json.loads(lastvalue("queue list -o json")[1])
+    assert sports["depth"] == 1
+    assert lastvalue("exchange unbind news sports --key sports.#") == (0, "", "")
+    assert lastvalue("exchange delete news") == (0, "", "")
+    names = [exchange["name"] for exchange in json.loads(lastvalue("exchange list -o json")[1])]
+    assert names == ["amq.direct", "amq.fanout", "amq.match", "amq.topic"]
+
+
+def test_arguments_and_a_selector_of_a_binding(lastvalue: Lastvalue) -> None:
+    lastvalue("queue add q")
+    bind = "exchange bind amq.match q -a x-match=all -a n:=1 --selector size>5"
+    assert lastvalue(bind) == (0, "", "")
+    exchanges = json.loads(lastvalue("exchange list -o json")[1])
+    (binding,) = next(exchange["bindings"] for exchange in exchanges if exchange["name"] == "amq.match")
+    arguments = {"x-match": "all", "n": 1, "x-filter-jms-selector": "size>5"}
+    assert binding == {"destination": "q", "key": "", "arguments": arguments}
+    lastvalue("send amq.match yes -p n:=1 -p size:=6")
+    lastvalue("send amq.match no -p n:=1 -p size:=5")
+    lastvalue("send amq.match no -p n:=2 -p size:=6")
+    assert json.loads(lastvalue("receive q -n 1 -o jsonl")[1])["body"] == "yes"
+    (queue,) = json.loads(lastvalue("queue list -o json")[1])
+    assert queue["depth"] == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "fault"),
+    [
+        ("exchange add amq.mine", 1, "are reserved"),
+        ("exchange add x --type xml", 2, "--type"),
+        ("exchange add x --alternate nosuch", 1, "'nosuch'"),
+        ("exchange delete amq.topic", 1, "cannot be deleted"),
+        ("exchange delete nosuch", 1, "no exchange named 'nosuch'"),
+        ("exchange bind amq.topic nosuch", 1, "no queue named 'nosuch'"),
+        ("exchange unbind amq.topic nosuch", 1, "not bound"),
+        ("exchange bind amq.topic q -a novalue", 2, "NAME=VALUE"),
+    ],
+)
+def test_what_goes_wrong_is_told_on_one_line(lastvalue: Lastvalue, line: str, code: int, fault: str) -> None:
+    exit_code, output, errors = lastvalue(line)
+    assert (exit_code, output) == (code, "")
+    assert fault in errors
+    assert errors.count("\n") == 1
