@@ -22,6 +22,8 @@ The steps:
               `refused` is a part of what it is told where it must not be taken
     browse    what the browser `by` sees that it has not seen, in order: `sees`; no more than `count` of it
     acquire   what the consumer `by` is given: `gets`; an empty list is nothing at all
+    listen    a consumer that asks once and waits: `by`, its `credit`, its terms
+    hears     what the consumer `by` was given since the last such step without asking again: `gets`
     settle    how the consumer `by` ends deliveries: `outcome`, of `body`, `bodies`, or of all that it holds
     close     the reader that goes away
     wait_ms   time that passes
@@ -65,6 +67,7 @@ class ReaderRefusedError(Exception):
 
 _NOT_FOR_CLIENTS = (
     "wait_ms",
+    "listen",
     "reconfigure",
     "blocked",
     "depth_bytes",
@@ -137,6 +140,8 @@ class Driver(Protocol):
     def send(self, body: str, properties: dict[str, Any], ttl_ms: int | None, **more: Any) -> bool: ...
     def attach(self, by: str, reads: str, asked: Asked) -> None: ...
     def read(self, by: str, reads: str, count: int, asked: Asked) -> list[Given]: ...
+    def listen(self, by: str, credit: int, asked: Asked) -> None: ...
+    def hears(self, by: str) -> list[Given]: ...
     def held(self, by: str) -> list[str]: ...
     def settle(self, by: str, body: str, outcome: str) -> None: ...
     def close(self, by: str) -> None: ...
@@ -320,6 +325,14 @@ def _acquire(driver: Driver, what: dict[str, Any], where: str) -> None:
         _check(given, bodies(gets), what, where)
 
 
+def _listen(driver: Driver, what: dict[str, Any], where: str) -> None:
+    driver.listen(what["by"], what["credit"], _asked(what))
+
+
+def _hears(driver: Driver, what: dict[str, Any], where: str) -> None:
+    _check(driver.hears(what["by"]), bodies(what["gets"]), what, where)
+
+
 def _check(given: list[Given], expected: list[str], what: dict[str, Any], where: str) -> None:
     assert [each.body for each in given] == expected, where
     if "delivery_count" in what:
@@ -378,6 +391,8 @@ STEPS: dict[str, Callable[[Driver, Any, str], None]] = {
     "attach": _attach,
     "browse": _browse,
     "acquire": _acquire,
+    "listen": _listen,
+    "hears": _hears,
     "settle": _settle,
     "close": lambda driver, what, where: driver.close(what),
     "wait_ms": lambda driver, what, where: driver.wait(what),

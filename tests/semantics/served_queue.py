@@ -129,6 +129,12 @@ class ServedQueue:
         receiver.fetcher.incoming.clear()
         return given
 
+    def listen(self, by: str, credit: int, asked: Asked) -> None:
+        raise NotYetError("a client that can tell when nothing more comes")
+
+    def hears(self, by: str) -> list[Given]:
+        return []
+
     def held(self, by: str) -> list[str]:
         return [body for body, _ in self._held.get(by, ())]
 

@@ -147,6 +147,18 @@ class WiredBroker:
         line.exchange()
         link.request_drain()
         assert len(line.take(Drained)) == 1 or link.credit == 0
+        return self._given(by, reads)
+
+    def listen(self, by: str, credit: int, asked: Asked) -> None:
+        self.attach(by, "acquire", asked)
+        self._links[by].add_credit(credit)
+        self.lines[by].exchange()
+
+    def hears(self, by: str) -> list[Given]:
+        return self._given(by, "acquire")
+
+    def _given(self, by: str, reads: str) -> list[Given]:
+        line = self.lines[by]
         given = []
         for event in line.take(Delivery):
             content = decode_content(event.payload)
