@@ -17,6 +17,10 @@ REASON: Final = "x-opt-reason"
 _SUBJECT: Final = PropertyName("properties.subject")
 
 
+def _sequence(departed: tuple[Entry, Reason]) -> int:
+    return departed[0].sequence
+
+
 def routing_key(message: Message) -> str:
     """The key that exchanges route a message by: its subject."""
     return message.text(_SUBJECT) or ""
@@ -43,6 +47,9 @@ class Forwarder:
     def forward(self, hosted: HostedQueue, now: i64) -> bool:
         """Send on what has left a queue since the last call; whether anything had."""
         departed = hosted.queue.take_departed()
+        if hosted.tenure.ending:
+            # A queue that is deleted lets go of what was held last; elsewhere it comes in its place.
+            departed.sort(key=_sequence)
         for entry, reason in departed:
             self._send_on(hosted, entry, reason, now)
         return bool(departed)

@@ -245,6 +245,37 @@ def test_deleting_an_exchange_detaches_its_producers(line: Line, broker: Broker)
     assert refusal(line) == "amqp:resource-deleted"
 
 
+def test_a_subscription_that_is_taken_up_with_another_key_forgets_the_first(
+    line: Line, broker: Broker
+) -> None:
+    first = receiver(line, "r", "amq.topic/a", expiry_policy="never")
+    first.detach(closed=False)
+    line.exchange()
+    second = receiver(line, "r", "amq.topic/b", expiry_policy="never")
+    link = sender(line, "amq.topic")
+    send(line, link, "old", "a")
+    send(line, link, "new", "b")
+    assert received(line, second) == ["new"]
+
+
+def test_a_queue_deleted_by_its_reader_leaves_all_to_the_alternate(line: Line, broker: Broker) -> None:
+    """S-257."""
+    broker.declare_exchange(ExchangeSpec("test.ex", ExchangeType.TOPIC))
+    broker.declare_exchange(ExchangeSpec("alternate.ex", ExchangeType.FANOUT))
+    broker.declare(QueueSpec("test.q", alternate="alternate.ex"))
+    broker.bind("test.ex", Binding("test.q", "#"))
+    left = receiver(line, "alternate", "alternate.ex")
+    link = line.session.attach_receiver("r", Source(address="test.q; {delete: always}"))
+    link.add_credit(5)
+    publisher = sender(line, "test.ex")
+    for number in range(10):
+        send(line, publisher, str(number))
+    assert len(line.take(Delivery)) == 5
+    link.detach()
+    assert received(line, left) == [str(number) for number in range(10)]
+    assert broker.resolve("test.q") is None
+
+
 # ---------------------------------------------------------------------- the anonymous relay
 
 

@@ -56,6 +56,7 @@ class Attachment:
         delete: the node is deleted with the link.
         subscription: a queue that a detach with `closed` deletes; "" is none.
         unbind: bindings that go with the link.
+        fresh: a subscription's queue that was made for this link; it goes if the link is refused.
     """
 
     __slots__ = (
@@ -64,6 +65,7 @@ class Attachment:
         "delete",
         "dynamic",
         "filters",
+        "fresh",
         "node",
         "properties",
         "subscription",
@@ -80,11 +82,12 @@ class Attachment:
         self.subscription = ""
         self.unbind: list[tuple[str, str, str]] = []
         self.dynamic = False
+        self.fresh = ""
 
     @property
     def lasts(self) -> bool:
         """Whether anything is undone when the link ends."""
-        return self.dynamic or self.delete or bool(self.subscription or self.unbind)
+        return self.dynamic or self.delete or bool(self.subscription or self.unbind or self.fresh)
 
 
 @final
@@ -142,6 +145,10 @@ class Nodes:
                 broker.unbind(exchange, queue, key)
         node = made.node
         name = made.subscription if made.subscription and closed else ""
+        if made.fresh and not name:
+            unread = broker.resolve(made.fresh)
+            if unread is not None and unread.hosted is not None and not unread.hosted.tenure.read:
+                name = made.fresh
         if made.delete:
             if node.exchange is not None and broker.exchanges.get(node.name) is node.exchange:
                 try:
@@ -300,11 +307,20 @@ class Nodes:
         how = subscribed(node.subject, exchange.spec.type, source.filter)
         if self._broker.resolve(name) is None:
             self._broker.declare(spec, owner)
+            made.fresh = name
+        elif not shared:
+            self._unbind_others(exchange.name, name, how.key, owner)
         self._broker.bind(exchange.name, Binding(name, how.key, how.arguments), owner)
         made.node = Node(exchange.name, self._broker.lookup(name))
         made.filters.update(how.filters)
         if spec.lifetime is Lifetime.PERMANENT:
             made.subscription = name
+
+    def _unbind_others(self, exchange: str, queue: str, key: str, owner: Owner) -> None:
+        """A subscription that is taken up again is for what its reader asks now."""
+        for bound_to, binding in self._broker.exchanges.bindings_of(queue):
+            if bound_to.name != exchange or binding.key != key:
+                self._broker.unbind(bound_to.name, queue, binding.key, owner)
 
     def _anycast(self, address: str) -> HostedQueue | None:
         exchange = self._broker.exchanges.get(address)
