@@ -219,7 +219,7 @@ def _membership(read: Reader, options: tuple[Expression, ...]) -> Truth:
             return value in texts
         if isinstance(value, bool):
             return value in booleans
-        return not isinstance(value, bytes) and value in numbers
+        return value in numbers
 
     return truth
 

@@ -31,9 +31,15 @@ class Operator(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A value that the text gives; a number with its sign."""
+    """A value that the text gives; a number with its sign. TRUE, 1 and 1.0 are three literals."""
 
     value: bool | int | float | str
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Literal) and repr(self.value) == repr(other.value)
+
+    def __hash__(self) -> int:
+        return hash(repr(self.value))
 
 
 @dataclass(frozen=True, slots=True)

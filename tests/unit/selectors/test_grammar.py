@@ -46,7 +46,7 @@ A, B, C = Name("a"), Name("b"), Name("c")
     ],
 )
 def test_a_text_has_one_tree(text: str, tree: Expression) -> None:
-    assert repr(parse_selector(text).tree) == repr(tree)
+    assert parse_selector(text).tree == tree
 
 
 @pytest.mark.parametrize(
@@ -154,6 +154,10 @@ def test_hostile_texts_are_refused(text: str) -> None:
 )
 def test_long_texts_that_are_not_deep_are_selectors(text: str) -> None:
     assert parse_selector(text).text == text
+
+
+def test_literals_of_different_types_are_different_trees() -> None:
+    assert len({Literal(value=True), Literal(1), Literal(1.0), Literal("1"), Literal(1)}) == 4
 
 
 def _refused(text: str) -> tuple[int | None, str]:

@@ -43,7 +43,7 @@ from lastvalue.selectors.tree import Literal
     ],
 )
 def test_a_number_is_read_as_it_is_written(written: str, number: float) -> None:
-    assert repr(parse_selector(written).tree) == repr(Literal(number))
+    assert parse_selector(written).tree == Literal(number)
 
 
 @pytest.mark.parametrize("condition", ["0xFF=255L", "077L=63", "077L=0b111_111", "0.4f>0.3d", "-0.0=0"])

@@ -164,6 +164,7 @@ def test_values_of_one_kind_are_compared(selector: str) -> None:
         ("5.5 % 2", "1.5"),
         ("-5.5 % 2", "-1.5"),
         ("7 - 2 - 1", "4"),
+        ("-9223372036854775807 - 1", "-9223372036854775808"),
         ("2 * 9223372036854775807", "18446744073709551614"),
     ],
 )
@@ -173,7 +174,7 @@ def test_calculations_are_those_of_java(calculation: str, result: str) -> None:
 
 @pytest.mark.parametrize(
     "calculation",
-    ["1 / 0", "1 % 0", "1.5 / 0", "1 / 0.0", "1.5 % 0.0", "x * 4", "-x - x", "1e308 * 10 % 2"],
+    ["1 / 0", "1 % 0", "1.5 / 0", "1 / 0.0", "1.5 % 0.0", "x * 4", "-x - x", "-x - 1", "1e308 * 10 % 2"],
 )
 def test_a_calculation_without_a_result_is_null(calculation: str) -> None:
     assert selects(f"({calculation}) IS NULL", x=2**63)
