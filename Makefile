@@ -7,7 +7,7 @@ COMPILED := .venv-compiled
 PIP_INSTALL := install --quiet --disable-pip-version-check -c constraints.txt
 SOURCES := $(shell find src -name '*.py')
 
-.PHONY: help setup demo test test-pure test-compiled test-long check format bench clean
+.PHONY: help setup demo test test-pure test-compiled test-long crash check format bench clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -48,6 +48,9 @@ test-compiled: $(COMPILED)/.ready
 test-long: $(COMPILED)/.ready  ## property and fuzz tests with many more examples
 	LASTVALUE_EXAMPLES=5000 $(BIN)/python -m pytest tests/properties tests/fuzz --timeout=3600 $(PYTEST)
 	LASTVALUE_EXAMPLES=20000 $(COMPILED)/bin/python -m pytest tests/properties tests/fuzz --timeout=3600 $(PYTEST)
+
+crash: setup  ## kill a broker 200 times under load; what it confirmed must be there
+	LASTVALUE_KILLS=200 $(BIN)/python -m pytest tests/crash $(PYTEST)
 
 check: setup  ## lint, types, import contracts
 	$(BIN)/ruff check .

@@ -15,6 +15,7 @@ from lastvalue.broker.declaring import (
     NodeInUseError,
     UnknownAlternateError,
 )
+from lastvalue.broker.definitions import Definitions
 from lastvalue.broker.exchange_spec import ExchangeSpec, exchange_from_arguments
 from lastvalue.broker.exchanges import Exchange, Exchanges
 from lastvalue.broker.nodes import Node, resolved
@@ -52,6 +53,7 @@ class Broker:
     Attributes:
         exchanges: by name; make and delete them through the broker.
         policies: what becomes of missing names; the first that fits is followed.
+        definitions: the outbox of durable nodes and bindings that came and went.
     """
 
     __slots__ = (
@@ -66,6 +68,7 @@ class Broker:
         "_router",
         "_scoped_exchanges",
         "_tenancy",
+        "definitions",
         "exchanges",
         "policies",
     )
@@ -73,6 +76,7 @@ class Broker:
     def __init__(self) -> None:
         self.exchanges = Exchanges()
         self.policies: list[NodePolicy] = []
+        self.definitions = Definitions()
         self._queues: dict[str, HostedQueue] = {}
         self._agenda = Agenda()
         self._gone: list[tuple[str, list[Effect]]] = []
@@ -108,6 +112,7 @@ class Broker:
         self._queues[spec.name] = hosted
         self._alternates.use(spec.alternate, spec.expiry_alternate)
         self._tenancy.declared(hosted, owner)
+        self.definitions.queue_declared(spec)
         return True
 
     def reconfigure(self, spec: QueueSpec, now: i64) -> None:
@@ -127,6 +132,7 @@ class Broker:
         self._alternates.release(before.alternate, before.expiry_alternate)
         hosted.watched = is_watched(hosted.queue)
         hosted.touch()
+        self.definitions.queue_declared(spec)
 
     def lookup(self, name: str) -> HostedQueue:
         """The queue of that name.
@@ -178,9 +184,12 @@ class Broker:
         del self._queues[name]
         self._tenancy.forget(hosted)
         self._alternates.release(hosted.queue.spec.alternate, hosted.queue.spec.expiry_alternate)
+        for exchange, binding in self.exchanges.bindings_of(name):
+            self.definitions.unbound(exchange.name, binding)
         for exchange in self.exchanges.unbind_all(name, False):  # noqa: FBT003 - compiled, positional
             self._drop_unbound(exchange)
         self._forwarder.forward(hosted, now)
+        self.definitions.queue_deleted(hosted.queue.spec)
         self._gone.append((name, hosted.queue.drain()))
         return count
 
@@ -206,6 +215,7 @@ class Broker:
         if not self.exchanges.declare(spec):
             return False
         self._alternates.use(spec.alternate, None)
+        self.definitions.exchange_declared(spec)
         if scope > 0:
             self._scoped_exchanges.setdefault(scope, []).append(self.exchanges.find(spec.name))
         return True
@@ -224,7 +234,10 @@ class Broker:
 
     def _remove_exchange(self, exchange: Exchange) -> None:
         exchange.leave()
+        for binding in exchange.bindings.values():
+            self.definitions.unbound(exchange.name, binding)
         self.exchanges.remove(exchange)
+        self.definitions.exchange_deleted(exchange.spec)
         self._alternates.release(exchange.spec.alternate, None)
 
     def bind(self, exchange: str, binding: Binding, owner: Owner = NOBODY) -> bool:
@@ -240,7 +253,16 @@ class Broker:
             self.exchanges.find(binding.destination)
         else:
             self._tenancy.check(self.lookup(binding.destination), owner)
-        return self.exchanges.bind(bound_to, binding)
+        if not self.exchanges.bind(bound_to, binding):
+            return False
+        if bound_to.spec.durable and self._is_durable(binding):
+            self.definitions.bound(exchange, binding)
+        return True
+
+    def _is_durable(self, binding: Binding) -> bool:
+        if binding.to_exchange:
+            return self.exchanges.find(binding.destination).spec.durable
+        return self.lookup(binding.destination).queue.spec.durable
 
     def unbind(self, exchange: str, destination: str, key: str, owner: Owner = NOBODY) -> bool:
         """Take a binding away; false where there is none.
@@ -254,8 +276,14 @@ class Broker:
         hosted = self._queues.get(destination)
         if hosted is not None:
             self._tenancy.check(hosted, owner)
+        unbound = [
+            binding
+            for to_exchange in (False, True)
+            if (binding := bound_to.bindings.get((destination, to_exchange, key))) is not None
+        ]
         if not self.exchanges.unbind(bound_to, destination, key):
             return False
+        self.definitions.unbound(exchange, unbound[0])
         self._drop_unbound(bound_to)
         return True
 
@@ -388,7 +416,7 @@ class Broker:
     def busy(self) -> bool:
         """Whether there is anything to pump or to drain."""
         agenda = self._agenda
-        return bool(agenda.pumps or agenda.changed or self._gone)
+        return bool(agenda.pumps or agenda.changed or self._gone or self.definitions.waiting)
 
     def pump(self, now: i64) -> None:
         """Serve every reader that waits, as far as it wants messages, and send on what has left its queue."""

@@ -126,9 +126,11 @@ def _parameter(option: Option) -> inspect.Parameter:
 
 
 def _choices(option: Option) -> Any:
-    accepted = [choice for choice, _ in option.choices]
-    # Reversed, because of two spellings that differ in their dashes only the first counts.
-    return StrEnum(option.name, {choice.replace("-", "_"): choice for choice in reversed(accepted)})
+    members: dict[str, str] = {}
+    for choice, _ in option.choices:
+        # Of two spellings that differ in their dashes only the first counts.
+        members.setdefault(choice.replace("-", "_"), choice)
+    return StrEnum(option.name, members)
 
 
 _EXAMPLES = {

@@ -5,8 +5,10 @@ import errno
 import logging
 import os
 import signal
+import sys
 from collections.abc import Iterable
 from dataclasses import replace
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,15 +18,25 @@ from lastvalue.cli.configuration import end_with, load
 from lastvalue.cli.exits import CommandFailedError, UsageError
 from lastvalue.config.configuration import Configuration
 from lastvalue.config.errors import ConfigurationError
+from lastvalue.store.segments import StoreError
+from lastvalue.store.writer import Sync
 
 if TYPE_CHECKING:
     from lastvalue.server.broker_server import BrokerServer
+
+
+class OnCorruption(StrEnum):
+    """What to do where the store is damaged in the middle."""
+
+    REFUSE = "refuse"
+    SALVAGE = "salvage"
+
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 5672
 
 
-def serve(
+def serve(  # noqa: PLR0913 - one for each flag
     *,
     config: Annotated[
         Path | None,
@@ -67,8 +79,22 @@ def serve(
             help="Let in who gives no name; by default only where there are no users.",
         ),
     ] = None,
+    store: Annotated[
+        Path | None,
+        typer.Option("--store", metavar="DIR", help="Keep durable queues and messages in this directory."),
+    ] = None,
+    sync: Annotated[
+        Sync,
+        typer.Option(
+            "--sync", help="When the disk has a message: before it is confirmed, soon, or some time."
+        ),
+    ] = Sync.ALWAYS,
+    on_corruption: Annotated[
+        OnCorruption,
+        typer.Option("--on-corruption", help="What to do where the store is damaged in the middle."),
+    ] = OnCorruption.REFUSE,
 ) -> None:
-    """Run a broker until Ctrl-C or a TERM signal; what its queues hold is lost then."""
+    """Run a broker until Ctrl-C or a TERM signal; without --store what its queues hold is lost then."""
     configuration = load(config) if config is not None else Configuration()
     given: dict[str, Any] = {
         "host": host,
@@ -85,9 +111,15 @@ def serve(
     # Here, so that the other commands do not wait for the broker to be loaded.
     from lastvalue.config.application import apply  # noqa: PLC0415 - see above
     from lastvalue.server.broker_server import BrokerServer, options_from  # noqa: PLC0415 - see above
+    from lastvalue.server.storage import StoreSettings  # noqa: PLC0415 - see above
+    from lastvalue.store.file_journal import StoreOptions  # noqa: PLC0415 - see above
 
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    server = BrokerServer(options_from(settings))
+    kept = None
+    if store is not None:
+        kept = StoreSettings(store, StoreOptions(sync), salvage=on_corruption is OnCorruption.SALVAGE)
+    server = BrokerServer(options_from(settings), store=kept)
+    _recover(server, store)
     try:
         apply(configuration, server.broker, str(config))
         asyncio.run(_serve(server))
@@ -95,6 +127,21 @@ def serve(
         end_with(error)
     except OSError as error:
         raise CommandFailedError(_cannot_listen(server.options.host, server.options.port, error)) from None
+
+
+def _recover(server: "BrokerServer", store: Path | None) -> None:
+    """Put what the store holds onto the broker, saying how far that is where it takes long."""
+
+    def progress(read: int, of: int) -> None:
+        if of > 1:
+            print(f"reading the store: {read} of {of} segments", file=sys.stderr, flush=True)
+
+    try:
+        server.recover(progress)
+    except StoreError as error:
+        raise CommandFailedError(str(error)) from None
+    except OSError as error:
+        raise CommandFailedError(f"the store {store} cannot be used: {error.strerror or error}") from None
 
 
 def parsed_users(pairs: Iterable[str]) -> dict[str, str]:

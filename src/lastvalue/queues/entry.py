@@ -58,6 +58,7 @@ class Entry:
         state: AVAILABLE, ACQUIRED, REMOVED or HELD_BACK.
         holder: the number of the subscription that acquired it, or 0.
         browsed: a browser has seen it; noted on queues that replace in place.
+        stored: the part of the journal that holds it; 0 where none does. The journal's own.
 
     The links belong to where it stands: the line of what is available, or what its consumer holds. They are
     cleared when it leaves, because the garbage collector does not look at acyclic objects.
@@ -80,6 +81,7 @@ class Entry:
         "rank",
         "sequence",
         "state",
+        "stored",
         "updates",
     )
 
@@ -101,6 +103,7 @@ class Entry:
         self.group: Group | None = None
         self.not_before_ms: i64 = NEVER
         self.browsed = False
+        self.stored: i64 = 0
         self.previous: Entry | None = None
         self.next: Entry | None = None
 

@@ -88,26 +88,34 @@ class Intake:
         """
         if self._filter is not None and not self._selects(self._filter, message):
             return None
-        key: bytes | None = None
+        expires_ms: i64 = NEVER
+        if self._always_expires or message.ttl_ms >= 0 or message.expires_ms >= 0:
+            expires_ms = self._lifetimes.deadline(message, now)
+        entry = Entry(sequence, message, now, expires_ms, message.updates())
+        self._read(entry, message)
+        if message.annotated or self._holds:
+            entry.not_before_ms = self._not_before(message, now)
+        return entry
+
+    def remake(self, message: Message, sequence: i64, arrival_ms: i64) -> Entry:
+        """The entry of a message that the queue took before: its key, order and rank; nothing of time."""
+        entry = Entry(sequence, message, arrival_ms, NEVER, 1)
+        self._read(entry, message)
+        return entry
+
+    def _read(self, entry: Entry, message: Message) -> None:
         name = self._key
         if name is not None:
             key = message.key(name) if not self._as_text else self._text_key(message, name)
             if key is None:
                 key = self._keyless
-        expires_ms: i64 = NEVER
-        if self._always_expires or message.ttl_ms >= 0 or message.expires_ms >= 0:
-            expires_ms = self._lifetimes.deadline(message, now)
-        entry = Entry(sequence, message, now, expires_ms, message.updates())
-        entry.key = key
-        if key is not None and self._order_by is not None:
-            entry.order = message.order(self._order_by)
+            entry.key = key
+            if key is not None and self._order_by is not None:
+                entry.order = message.order(self._order_by)
         if self.ranking.ranked:
             entry.rank = self.ranking.rank(message)
         if self._groups is not None:
             self.group = self._groups.name_of(message)
-        if message.annotated or self._holds:
-            entry.not_before_ms = self._not_before(message, now)
-        return entry
 
     def dismiss(self, message: Message, contents: Contents, now: i64) -> None:
         """Take a message that the filter did not select."""

@@ -541,6 +541,13 @@ class Queue:
         """What happened since the last call, oldest first."""
         return self._contents.drain()
 
+    def remake(self, message: Message, sequence: i64, arrival_ms: i64) -> Entry:
+        """An entry to restore, of a message that was kept; what it raises when it is read passes.
+
+        Its deadline, updates, delivery count and state are the caller's to set.
+        """
+        return self._intake.remake(message, sequence, arrival_ms)
+
     def restore(self, entries: Iterable[Entry], sequence: i64 = 0) -> None:
         """Put kept entries on a queue that is empty.
 

@@ -115,4 +115,5 @@ def _copy(entry: Entry) -> Entry:
     copy.place = entry.place
     copy.not_before_ms = entry.not_before_ms
     copy.browsed = entry.browsed
+    copy.stored = entry.stored
     return copy

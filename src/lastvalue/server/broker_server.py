@@ -5,7 +5,7 @@ import gc
 import logging
 import secrets
 import socket
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from types import TracebackType
 from typing import Final, Self
@@ -21,6 +21,7 @@ from lastvalue.protocols.amqp10.sasl import Authenticator
 from lastvalue.server.clock import Clock
 from lastvalue.server.connection import ServerConnection
 from lastvalue.server.runtime import Runtime
+from lastvalue.server.storage import OpenStore, StoreSettings, open_store
 from lastvalue.store.journal import Journal
 from lastvalue.store.memory import MemoryJournal
 
@@ -67,8 +68,15 @@ _SETTINGS: Final = tuple(setting.name for setting in fields(ServerSettings))
 class BrokerServer:
     """A listening broker, as an async context manager."""
 
-    def __init__(self, options: ServerOptions | None = None, journal: Journal | None = None) -> None:
+    def __init__(
+        self,
+        options: ServerOptions | None = None,
+        journal: Journal | None = None,
+        store: StoreSettings | None = None,
+    ) -> None:
         self.options = options or ServerOptions()
+        self._store_settings = store
+        self._store: OpenStore | None = None
         self.broker = Broker()
         self.port = 0
         self._journal = journal or MemoryJournal()
@@ -87,12 +95,26 @@ class BrokerServer:
     ) -> None:
         await self.stop()
 
-    async def start(self) -> None:
-        """Listen.
+    def recover(self, progress: Callable[[int, int], None] | None = None) -> None:
+        """Put what the store holds onto the broker; `start` does it where nobody has.
 
         Raises:
+            StoreError: it is in use, damaged, or of a later format.
+            OSError: its directory cannot be used.
+        """
+        if self._store_settings is not None and self._store is None:
+            now = self._clock.now_ms()
+            self._store = open_store(self._store_settings, self.broker, now, progress)
+            self._journal = self._store.journal
+
+    async def start(self) -> None:
+        """Recover what the store holds, and listen.
+
+        Raises:
+            StoreError: the store cannot be used.
             OSError: the address cannot be listened on.
         """
+        self.recover()
         listener = _listen(self.options)
         self._runtime = Runtime(self.broker, self._journal, self._clock)
         self.port = listener.getsockname()[1]
@@ -118,7 +140,11 @@ class BrokerServer:
             connection.abort()
         if connections:
             await asyncio.wait([connection.closed for connection in connections], timeout=CLOSE_TIMEOUT_S)
+        self._runtime.finish()
         self._runtime.close()
+        if self._store is not None:
+            self._store.close()
+            self._store = None
         gc.unfreeze()
 
     @property

@@ -79,10 +79,12 @@ class Runtime:
 
     def _record(self) -> None:
         drained = self.broker.drain()
-        if drained:
-            for queue, effects in drained:
-                self._position = self._journal.append(queue, effects)
-            self._journal.flush(self._flushed_later)
+        for definition in self.broker.definitions.drain():
+            self._position = self._journal.define(definition.kind, definition.name, definition.arguments)
+        for queue, effects in drained:
+            self._position = self._journal.append(queue, effects)
+        # What an earlier flush did not take with it, because it was under way, waits for this one.
+        self._journal.flush(self._flushed_later)
 
     def _flushed_later(self) -> None:
         self._loop.call_soon_threadsafe(self.schedule)
@@ -103,6 +105,10 @@ class Runtime:
         self._timer_ms = -1
         self.broker.advance(self.clock.now_ms())
         self.schedule()
+
+    def finish(self) -> None:
+        """Record what the last turn left; the journal is closed next."""
+        self._record()
 
     def close(self) -> None:
         """Stop the timer; no turn is scheduled any more."""

@@ -1,7 +1,7 @@
 """What every journal does: it takes effects in order, and says up to where they are safe."""
 
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
 
 from lastvalue.queues.effects import Effect
 
@@ -12,6 +12,10 @@ class Journal(Protocol):
     @property
     def flushed(self) -> int:
         """The position up to which everything is safe."""
+        ...
+
+    def define(self, kind: str, name: str, arguments: Mapping[str, Any] | None) -> int:
+        """Record that a durable node or binding exists, or not any more; the position behind it."""
         ...
 
     def append(self, queue: str, effects: Sequence[Effect]) -> int:

@@ -1,6 +1,7 @@
 """A journal that keeps nothing: what is in memory is as safe as it will be."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from lastvalue.queues.effects import Effect
 
@@ -16,6 +17,10 @@ class MemoryJournal:
     def flushed(self) -> int:
         """The position up to which everything is safe."""
         return self._flushed
+
+    def define(self, kind: str, name: str, arguments: Mapping[str, Any] | None) -> int:  # noqa: ARG002
+        """Nothing is kept; the position."""
+        return self._appended
 
     def append(self, queue: str, effects: Sequence[Effect]) -> int:  # noqa: ARG002 - nothing is kept
         """Count effects; the position behind them."""

@@ -1,0 +1,86 @@
+"""What durable nodes there are, as events: the journal keeps them, so that a restart finds them again."""
+
+from collections.abc import Mapping
+from typing import Any, Final, final
+
+from lastvalue.broker.bindings import Binding
+from lastvalue.broker.exchange_spec import ExchangeSpec, exchange_to_arguments
+from lastvalue.queues.declaration import spec_to_arguments
+from lastvalue.queues.spec import QueueSpec
+
+QUEUE: Final = "queue"
+EXCHANGE: Final = "exchange"
+BINDING: Final = "binding"
+
+
+@final
+class Definition:
+    """A node or a binding that exists; or not any more, where it has no arguments."""
+
+    __slots__ = ("arguments", "kind", "name")
+
+    def __init__(self, kind: str, name: str, arguments: Mapping[str, Any] | None) -> None:
+        self.kind = kind
+        self.name = name
+        self.arguments = arguments
+
+
+@final
+class Definitions:
+    """The outbox of what was declared and deleted; what is not durable is passed over."""
+
+    __slots__ = ("_outbox",)
+
+    def __init__(self) -> None:
+        self._outbox: list[Definition] = []
+
+    def drain(self) -> list[Definition]:
+        """What happened since the last call, oldest first."""
+        drained = self._outbox
+        self._outbox = []
+        return drained
+
+    @property
+    def waiting(self) -> bool:
+        """Whether there is anything to drain."""
+        return bool(self._outbox)
+
+    def queue_declared(self, spec: QueueSpec) -> None:
+        """A queue exists, or is declared anew."""
+        if spec.durable:
+            self._outbox.append(Definition(QUEUE, spec.name, spec_to_arguments(spec)))
+
+    def queue_deleted(self, spec: QueueSpec) -> None:
+        """A queue is gone."""
+        if spec.durable:
+            self._outbox.append(Definition(QUEUE, spec.name, None))
+
+    def exchange_declared(self, spec: ExchangeSpec) -> None:
+        """An exchange exists."""
+        if spec.durable:
+            self._outbox.append(Definition(EXCHANGE, spec.name, exchange_to_arguments(spec)))
+
+    def exchange_deleted(self, spec: ExchangeSpec) -> None:
+        """An exchange is gone."""
+        if spec.durable:
+            self._outbox.append(Definition(EXCHANGE, spec.name, None))
+
+    def bound(self, exchange: str, binding: Binding) -> None:
+        """A binding of a durable node to a durable exchange exists."""
+        arguments = {
+            "exchange": exchange,
+            "destination": binding.destination,
+            "key": binding.key,
+            "to_exchange": binding.to_exchange,
+            "arguments": dict(binding.arguments),
+        }
+        self._outbox.append(Definition(BINDING, _binding_name(exchange, binding), arguments))
+
+    def unbound(self, exchange: str, binding: Binding) -> None:
+        """A binding is gone."""
+        self._outbox.append(Definition(BINDING, _binding_name(exchange, binding), None))
+
+
+def _binding_name(exchange: str, binding: Binding) -> str:
+    kind = "exchange" if binding.to_exchange else "queue"
+    return f"{exchange}\x00{kind}\x00{binding.destination}\x00{binding.key}"

@@ -1,0 +1,159 @@
+"""Opens a store: what it holds comes back onto a broker, and a journal goes on behind it."""
+
+import fcntl
+import logging
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from lastvalue.broker.bindings import Binding
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.definitions import BINDING, EXCHANGE
+from lastvalue.broker.exchange_spec import exchange_from_arguments
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.model.errors import BrokerError
+from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.queues.entry import ACQUIRED, AVAILABLE, HELD_BACK, Entry
+from lastvalue.queues.queue import Queue
+from lastvalue.store.file_journal import FileJournal, StoreOptions
+from lastvalue.store.loading import Stored, load
+from lastvalue.store.records import Declared, Kept
+from lastvalue.store.segments import StoreError
+
+logger = logging.getLogger(__name__)
+
+LOCK: str = "lock"
+
+
+class StoreInUseError(StoreError):
+    """Another broker has the store open."""
+
+
+@dataclass(frozen=True)
+class StoreSettings:
+    """Where a broker keeps what is durable.
+
+    Attributes:
+        directory: made where it does not exist.
+        salvage: pass over what is damaged and tell it in the log, instead of refusing to start.
+    """
+
+    directory: Path
+    options: StoreOptions = field(default_factory=StoreOptions)
+    salvage: bool = False
+
+
+@dataclass
+class OpenStore:
+    """A store that this process has to itself."""
+
+    journal: FileJournal
+    stored: Stored
+    _lock: int
+
+    def close(self) -> None:
+        """Write what is left and let others have it."""
+        self.journal.close()
+        os.close(self._lock)
+
+
+def open_store(
+    settings: StoreSettings, broker: Broker, now: int, progress: Callable[[int, int], None] | None = None
+) -> OpenStore:
+    """Put what the store holds onto a broker that has nothing yet.
+
+    What consumers held is available again, with one more failed delivery.
+
+    Raises:
+        StoreInUseError: another process has it open.
+        StoreError: it is damaged, or of a later format.
+        OSError: the directory cannot be used.
+    """
+    settings.directory.mkdir(parents=True, exist_ok=True)
+    lock = _lock(settings.directory)
+    try:
+        stored = load(settings.directory, salvage=settings.salvage, progress=progress)
+        journal = FileJournal(settings.directory, stored.next_segment, settings.options)
+        alive = _declare_all(broker, stored.declared.values())
+        broker.definitions.drain()
+        journal.adopt(alive, stored.next_number)
+        for record in alive:
+            if record.kind not in (EXCHANGE, BINDING):
+                queue = broker.lookup(record.name).queue
+                _restore(queue, stored, record.number, now)
+                journal.adopt_entries(record.name, queue.entries(), queue.sequence)
+                broker.lookup(record.name).touch()
+    except BaseException:
+        os.close(lock)
+        raise
+    return OpenStore(journal, stored, lock)
+
+
+def _lock(directory: Path) -> int:
+    descriptor = os.open(directory / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        raise StoreInUseError(f"another broker has the store {directory} open; stop it first") from None
+    return descriptor
+
+
+def _declare_all(broker: Broker, declared: Any) -> list[Declared]:
+    """Declare everything; what needs another thing first waits for it. Those that exist now."""
+    waiting: list[Declared] = list(declared)
+    alive: list[Declared] = []
+    while waiting:
+        refused: list[tuple[Declared, BrokerError]] = []
+        for record in waiting:
+            try:
+                _declare(broker, record)
+            except BrokerError as fault:
+                refused.append((record, fault))
+            else:
+                alive.append(record)
+        if len(refused) == len(waiting):
+            for record, why in refused:
+                logger.error("%s %r in the store is passed over: %s", record.kind, record.name, why)
+            break
+        waiting = [record for record, _ in refused]
+    return alive
+
+
+def _declare(broker: Broker, record: Declared) -> None:
+    arguments = record.arguments
+    if record.kind == EXCHANGE:
+        broker.declare_exchange(exchange_from_arguments(record.name, arguments))
+    elif record.kind == BINDING:
+        binding = Binding(
+            arguments["destination"], arguments["key"], arguments["arguments"], arguments["to_exchange"]
+        )
+        broker.bind(arguments["exchange"], binding)
+    else:
+        broker.declare(spec_from_arguments(record.name, arguments))
+
+
+def _restore(queue: Queue, stored: Stored, number: int, now: int) -> None:
+    kept = stored.kept.get(number, {})
+    entries = [_entry(queue, segment, one, now) for _, (segment, one) in sorted(kept.items())]
+    queue.restore(entries, stored.sequences.get(number, 0))
+    queue.release_all(now)
+
+
+def _entry(queue: Queue, segment: int, kept: Kept, now: int) -> Entry:
+    message = read_message(kept.encoded)
+    entry = queue.remake(message, kept.sequence, kept.arrival_ms)
+    entry.expires_ms = kept.expires_ms
+    entry.updates = kept.updates
+    entry.place = kept.place
+    entry.delivery_count = kept.delivery_count
+    entry.not_before_ms = kept.not_before_ms
+    entry.stored = segment
+    entry.state = AVAILABLE
+    if kept.state == ACQUIRED:
+        entry.state = ACQUIRED
+    elif kept.not_before_ms > now:
+        entry.state = HELD_BACK
+    return entry

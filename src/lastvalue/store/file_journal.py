@@ -1,0 +1,292 @@
+"""The journal in files: effects in, batches out, and no more on disk than what is still on the queues."""
+
+import logging
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from lastvalue.queues.effects import (
+    Acquired,
+    Added,
+    Due,
+    Effect,
+    Released,
+    Removed,
+    Scheduled,
+)
+from lastvalue.queues.entry import Entry
+from lastvalue.store import records
+from lastvalue.store.records import Declared
+from lastvalue.store.writer import SegmentWriter, Sync
+
+logger = logging.getLogger(__name__)
+
+RETRY_S: Final = 1.0
+COPIED_A_FLUSH: Final = 500
+"""Messages that compaction copies with one flush, so that it never delays a confirmation for long."""
+
+
+@dataclass(frozen=True)
+class StoreOptions:
+    """How the journal keeps its files.
+
+    Attributes:
+        sync: when what is written is made safe.
+        interval_ms: with Sync.INTERVAL, how much later at most.
+        segment_bytes: a segment that has grown to this is followed by another.
+        sparse: a segment is copied forward when less than this part of the store's messages is live.
+    """
+
+    sync: Sync = Sync.ALWAYS
+    interval_ms: int = 1000
+    segment_bytes: int = 64 << 20
+    sparse: float = 0.5
+
+
+class FileJournal:
+    """Appends records to a buffer; a flush writes the buffer as one batch while the next one fills.
+
+    `append` and `flush` are called by the owner's thread, the files are written by another.
+
+    Attributes:
+        flushed: the position up to which everything is safe.
+        fault: why nothing can be written at the moment, or None.
+    """
+
+    def __init__(self, directory: Path, first_segment: int, options: StoreOptions) -> None:
+        self.flushed = 0
+        self.fault: OSError | None = None
+        self._options = options
+        self._writer = SegmentWriter(directory, options.segment_bytes)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="lastvalue-journal")
+        self._closing = threading.Event()
+        self._segment = first_segment
+        self._segment_bytes = 0
+        self._bytes: dict[int, int] = {}
+        self._live: dict[int, dict[Entry, int]] = {first_segment: {}}
+        self._live_bytes = 0
+        self._numbers: dict[str, int] = {}
+        self._declared: dict[tuple[str, str], Declared] = {}
+        self._sequences: dict[int, int] = {}
+        self._next_number = 1
+        self._buffer = bytearray()
+        self._position = 0
+        self._busy = False
+        self._sync_waits = False
+        self._doomed: list[int] = []
+
+    # ------------------------------------------------------------------ declarations
+
+    def define(self, kind: str, name: str, arguments: Mapping[str, Any] | None) -> int:
+        """Record that a durable node or binding exists, or not any more; the position behind it."""
+        return self.forget(kind, name) if arguments is None else self.declare(kind, name, dict(arguments))
+
+    def declare(self, kind: str, name: str, arguments: dict[str, Any]) -> int:
+        """Record that a queue, exchange or binding exists, or is declared anew; the position behind it."""
+        known = self._declared.get((kind, name))
+        number = known.number if known is not None else self._next_number
+        if known is None:
+            self._next_number += 1
+        record = Declared(number, kind, name, arguments)
+        self._declared[kind, name] = record
+        if kind == "queue":
+            self._numbers[name] = number
+        return self._put(records.declared(record))
+
+    def forget(self, kind: str, name: str) -> int:
+        """Record that it exists no more; the position behind it."""
+        known = self._declared.pop((kind, name), None)
+        if known is None:
+            return self._position
+        if kind == "queue":
+            self._numbers.pop(name, None)
+            self._sequences.pop(known.number, None)
+            self._drop(known.number)
+        return self._put(records.deleted(records.Deleted(known.number, kind, name)))
+
+    def adopt(self, declared: Iterable[Declared], next_number: int) -> None:
+        """Go on from what was read: these exist, and numbers begin here."""
+        for record in declared:
+            self._declared[record.kind, record.name] = record
+            if record.kind == "queue":
+                self._numbers[record.name] = record.number
+        self._next_number = next_number
+        self._begin_segment()
+
+    def adopt_entries(self, queue: str, entries: Iterable[Entry], sequence: int) -> None:
+        """Go on with the entries of a queue that was read; `stored` is their segment."""
+        number = self._numbers[queue]
+        self._sequences[number] = sequence
+        for entry in entries:
+            self._live.setdefault(entry.stored, {})[entry] = number
+            self._live_bytes += _size(entry)
+
+    # ------------------------------------------------------------------ effects
+
+    def append(self, queue: str, effects: Sequence[Effect]) -> int:
+        """Record the effects that durable messages had on a durable queue; the position behind them."""
+        number = self._numbers.get(queue)
+        if number is None:
+            return self._position
+        before = len(self._buffer)
+        for effect in effects:
+            if isinstance(effect, Added | Scheduled):
+                if effect.entry.message.durable:
+                    self._store(number, effect.entry)
+                self._sequences[number] = effect.entry.sequence
+            elif isinstance(effect, Removed):
+                self._remove(number, effect)
+            elif isinstance(effect, Released | Acquired | Due) and effect.entry.stored:
+                self._buffer += _mark(number, effect)
+        if len(self._buffer) > before:
+            self._position += 1
+        return self._position
+
+    def _remove(self, number: int, effect: Removed) -> None:
+        entry = effect.entry
+        if entry.stored:
+            self._buffer += records.removed(number, entry.sequence, effect.reason)
+            del self._live[entry.stored][entry]
+            self._live_bytes -= _size(entry)
+            entry.stored = 0
+
+    def _store(self, number: int, entry: Entry) -> None:
+        self._buffer += records.added(number, entry)
+        entry.stored = self._segment
+        self._live[self._segment][entry] = number
+        self._live_bytes += _size(entry)
+
+    def _put(self, record: bytes) -> int:
+        self._buffer += record
+        self._position += 1
+        return self._position
+
+    def _drop(self, number: int) -> None:
+        """Forget what is left of a queue that is gone."""
+        for live in self._live.values():
+            for entry in [entry for entry, owner in live.items() if owner == number]:
+                entry.stored = 0
+                self._live_bytes -= _size(entry)
+                del live[entry]
+
+    # ------------------------------------------------------------------ writing
+
+    def flush(self, done: Callable[[], None]) -> None:
+        """Have what was appended written and made safe; `done` is called from the other thread then."""
+        if self._busy:
+            return
+        self._compact()
+        if not self._buffer and not self._doomed:
+            self.flushed = self._position
+            return
+        self._busy = True
+        data = bytes(self._buffer)
+        self._buffer = bytearray()
+        doomed, self._doomed = self._doomed, []
+        segment = self._segment
+        self._bytes[segment] = self._bytes.get(segment, 0) + len(data)
+        if self._bytes[segment] >= self._options.segment_bytes:
+            self._segment += 1
+            self._live[self._segment] = {}
+            self._begin_segment()
+        self._thread.submit(self._commit, segment, data, self._position, doomed, done)
+
+    def _begin_segment(self) -> None:
+        """Every segment tells what exists, so that older ones can go."""
+        for record in self._declared.values():
+            self._buffer += records.declared(record)
+        for number, sequence in self._sequences.items():
+            self._buffer += records.marked(records.SEQUENCE, number, sequence)
+
+    def _commit(
+        self, segment: int, data: bytes, position: int, doomed: list[int], done: Callable[[], None]
+    ) -> None:
+        """Runs in the journal's thread; tries until it succeeds, because what is appended is never lost."""
+        while True:
+            try:
+                if data:
+                    self._writer.write(segment, data)
+                    self._sync()
+                if doomed:
+                    self._writer.sync()
+                for number in doomed:
+                    self._writer.delete(number)
+            except OSError as fault:
+                if self.fault is None:
+                    logger.error("the store cannot be written: %s; trying again", fault)  # noqa: TRY400
+                self.fault = fault
+                done()
+                if self._closing.wait(RETRY_S):
+                    return
+                continue
+            if self.fault is not None:
+                logger.warning("the store can be written again")
+                self.fault = None
+            break
+        self.flushed = position
+        self._busy = False
+        done()
+
+    def _sync(self) -> None:
+        if self._options.sync is Sync.ALWAYS:
+            self._writer.sync()
+        elif self._options.sync is Sync.INTERVAL and not self._sync_waits:
+            self._sync_waits = True
+            timer = threading.Timer(self._options.interval_ms / 1000, self._sync_later)
+            timer.daemon = True
+            timer.start()
+
+    def _sync_later(self) -> None:
+        def sync() -> None:
+            self._sync_waits = False
+            self._writer.sync()
+
+        if not self._closing.is_set():
+            self._thread.submit(sync)
+
+    # ------------------------------------------------------------------ compaction
+
+    def _compact(self) -> None:
+        """Let the oldest segment go when nothing in it is live; copy it forward when the store is sparse.
+
+        Only the oldest one goes, because a removal in a segment may be of a message in an older one.
+        """
+        oldest = min(self._live)
+        if oldest == self._segment:
+            return
+        live = self._live[oldest]
+        if live and self._is_sparse():
+            for entry, number in list(live.items())[:COPIED_A_FLUSH]:
+                del live[entry]
+                self._live_bytes -= _size(entry)
+                self._store(number, entry)
+        if not live:
+            del self._live[oldest]
+            self._bytes.pop(oldest, None)
+            self._doomed.append(oldest)
+
+    def _is_sparse(self) -> bool:
+        total = sum(self._bytes.values())
+        return total > 2 * self._options.segment_bytes and self._live_bytes < self._options.sparse * total
+
+    def close(self) -> None:
+        """Write what is left, and close the files."""
+        self._closing.set()
+        self._thread.shutdown(wait=True)
+        if self._buffer and self.fault is None:
+            self._writer.write(self._segment, bytes(self._buffer))
+        self._writer.close()
+
+
+def _size(entry: Entry) -> int:
+    return len(entry.message.encoded) + records.ADDED_SIZE
+
+
+def _mark(number: int, effect: Released | Acquired | Due) -> bytes:
+    sequence = effect.entry.sequence
+    if isinstance(effect, Released):
+        return records.released(number, sequence, effect.delivery_count)
+    return records.marked(records.ACQUIRED if isinstance(effect, Acquired) else records.DUE, number, sequence)

@@ -1,0 +1,211 @@
+"""What the journal's records are in bytes; docs/operate/store-format.md has the tables.
+
+A record is its type and its fields, big-endian. Queues are known by numbers, which a declaration gives.
+"""
+
+import json
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias, final
+
+from mypy_extensions import i64, mypyc_attr
+
+from lastvalue.queues.entry import Entry
+
+DECLARED: Final = 1
+DELETED: Final = 2
+ADDED: Final = 3
+REMOVED: Final = 4
+ACQUIRED: Final = 5
+RELEASED: Final = 6
+DUE: Final = 7
+SEQUENCE: Final = 8
+
+# Queue, sequence, arrival, expiry, not before, place, updates, delivery count, state, size; then the message.
+_ADDED: Final = struct.Struct(">BIqqqqqIIBI")
+ADDED_SIZE: Final = _ADDED.size
+_MARK: Final = struct.Struct(">BIq")
+_REMOVED: Final = struct.Struct(">BIqB")
+_RELEASED: Final = struct.Struct(">BIqI")
+_TEXT: Final = struct.Struct(">BII")
+_MOST: Final = 2**32 - 1
+
+
+@mypyc_attr(native_class=False)
+class RecordError(ValueError):
+    """Bytes that are no record."""
+
+
+@mypyc_attr(native_class=False)
+@dataclass(frozen=True)
+class Declared:
+    """A queue, exchange or binding exists: its kind, name and arguments. Queues have a number."""
+
+    number: int
+    kind: str
+    name: str
+    arguments: dict[str, Any]
+
+
+@mypyc_attr(native_class=False)
+@dataclass(frozen=True)
+class Deleted:
+    """It exists no more."""
+
+    number: int
+    kind: str
+    name: str
+
+
+@final
+class Kept:
+    """A message on a queue, as the journal has it."""
+
+    __slots__ = (
+        "arrival_ms",
+        "delivery_count",
+        "encoded",
+        "expires_ms",
+        "not_before_ms",
+        "place",
+        "queue",
+        "sequence",
+        "state",
+        "updates",
+    )
+
+    def __init__(self, queue: i64, sequence: i64, encoded: bytes) -> None:
+        self.queue: i64 = queue
+        self.sequence: i64 = sequence
+        self.encoded = encoded
+        self.arrival_ms: i64 = 0
+        self.expires_ms: i64 = -1
+        self.not_before_ms: i64 = -1
+        self.place: i64 = sequence
+        self.updates: i64 = 1
+        self.delivery_count: i64 = 0
+        self.state: i64 = 0
+
+
+@final
+class Mark:
+    """What became of a message: REMOVED with a reason, ACQUIRED, RELEASED with a count, DUE; or SEQUENCE."""
+
+    __slots__ = ("kind", "number", "queue", "sequence")
+
+    def __init__(self, kind: i64, queue: i64, sequence: i64, number: i64) -> None:
+        self.kind: i64 = kind
+        self.queue: i64 = queue
+        self.sequence: i64 = sequence
+        self.number: i64 = number
+
+
+Record: TypeAlias = Declared | Deleted | Kept | Mark
+
+
+def declared(record: Declared) -> bytes:
+    """A declaration in bytes."""
+    return _text(DECLARED, record.number, [record.kind, record.name, record.arguments])
+
+
+def deleted(record: Deleted) -> bytes:
+    """A deletion in bytes."""
+    return _text(DELETED, record.number, [record.kind, record.name])
+
+
+def added(queue: i64, entry: Entry) -> bytes:
+    """An entry with its message in bytes."""
+    encoded = entry.message.encoded
+    head = _ADDED.pack(
+        ADDED,
+        queue,
+        entry.sequence,
+        entry.arrival_ms,
+        entry.expires_ms,
+        entry.not_before_ms,
+        entry.place,
+        min(entry.updates, _MOST),
+        min(entry.delivery_count, _MOST),
+        entry.state,
+        len(encoded),
+    )
+    return head + encoded
+
+
+def removed(queue: i64, sequence: i64, reason: i64) -> bytes:
+    """A removal in bytes."""
+    return _REMOVED.pack(REMOVED, queue, sequence, reason)
+
+
+def released(queue: i64, sequence: i64, delivery_count: i64) -> bytes:
+    """A release in bytes."""
+    return _RELEASED.pack(RELEASED, queue, sequence, min(delivery_count, _MOST))
+
+
+def marked(kind: i64, queue: i64, sequence: i64) -> bytes:
+    """An ACQUIRED, DUE or SEQUENCE record in bytes."""
+    return _MARK.pack(kind, queue, sequence)
+
+
+def records(data: bytes) -> Iterator[Record]:
+    """The records in a batch.
+
+    Raises:
+        RecordError: they are none.
+    """
+    pos = 0
+    try:
+        while pos < len(data):
+            record, pos = _read(data, pos)
+            yield record
+    except (struct.error, IndexError, ValueError) as fault:
+        raise RecordError(f"no record at byte {pos} of a batch of {len(data)}: {fault}") from fault
+
+
+def _read(data: bytes, pos: int) -> tuple[Record, int]:
+    kind = data[pos]
+    if kind == ADDED:
+        return _read_added(data, pos)
+    if kind == REMOVED:
+        _, queue, sequence, reason = _REMOVED.unpack_from(data, pos)
+        return Mark(kind, queue, sequence, reason), pos + _REMOVED.size
+    if kind == RELEASED:
+        _, queue, sequence, count = _RELEASED.unpack_from(data, pos)
+        return Mark(kind, queue, sequence, count), pos + _RELEASED.size
+    if kind in (ACQUIRED, DUE, SEQUENCE):
+        _, queue, sequence = _MARK.unpack_from(data, pos)
+        return Mark(kind, queue, sequence, 0), pos + _MARK.size
+    if kind in (DECLARED, DELETED):
+        _, number, size = _TEXT.unpack_from(data, pos)
+        start = pos + _TEXT.size
+        end = start + size
+        if end > len(data):
+            raise RecordError(f"a declaration of {size} bytes at byte {pos} ends behind its batch")
+        told = json.loads(data[start:end])
+        if kind == DELETED:
+            return Deleted(number, told[0], told[1]), end
+        return Declared(number, told[0], told[1], told[2]), end
+    raise RecordError(f"a record of the unknown type {kind}")
+
+
+def _read_added(data: bytes, pos: int) -> tuple[Kept, int]:
+    fields = _ADDED.unpack_from(data, pos)
+    start = pos + _ADDED.size
+    end = start + fields[10]
+    if end > len(data):
+        raise RecordError(f"a message of {fields[10]} bytes at byte {pos} ends behind its batch")
+    kept = Kept(fields[1], fields[2], data[start:end])
+    kept.arrival_ms = fields[3]
+    kept.expires_ms = fields[4]
+    kept.not_before_ms = fields[5]
+    kept.place = fields[6]
+    kept.updates = fields[7]
+    kept.delivery_count = fields[8]
+    kept.state = fields[9]
+    return kept, end
+
+
+def _text(kind: int, number: int, told: list[Any]) -> bytes:
+    data = json.dumps(told, separators=(",", ":")).encode()
+    return _TEXT.pack(kind, number, len(data)) + data

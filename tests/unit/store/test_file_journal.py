@@ -1,0 +1,236 @@
+import os
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from canned_message import Bell, CannedMessage
+
+from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.queues.effects import Reason
+from lastvalue.queues.queue import Queue
+from lastvalue.queues.subscription import Mode, Outcome
+from lastvalue.store.file_journal import FileJournal, StoreOptions
+from lastvalue.store.loading import Stored, load
+from lastvalue.store.segments import CorruptError, StoreError, segment_numbers, segment_path
+from lastvalue.store.writer import Sync
+
+NOW_MS = 1_000
+
+
+class Kept:
+    """A queue whose effects go to a journal in a directory."""
+
+    def __init__(self, directory: Path, segment_bytes: int = 1 << 20, **options: Any) -> None:
+        self.directory = directory
+        self.journal = FileJournal(directory, 1, StoreOptions(Sync.NEVER, segment_bytes=segment_bytes))
+        self.queue = Queue(spec_from_arguments("q", {"durable": True, **options}))
+        self.journal.declare("queue", "q", options)
+
+    def send(self, body: str, properties: dict[str, object] | None = None, *, durable: bool = True) -> None:
+        message = CannedMessage(properties, body=body.encode())
+        message.durable = durable
+        self.queue.enqueue(message, NOW_MS)
+
+    def flush(self) -> None:
+        position = self.journal.append("q", self.queue.drain())
+        while self.journal.flushed < position:
+            written = threading.Event()
+            self.journal.flush(written.set)
+            assert self.journal.flushed >= position or written.wait(10)
+
+    def load(self, *, salvage: bool = False) -> Stored:
+        self.flush()
+        self.journal.close()
+        return load(self.directory, salvage=salvage)
+
+
+def bodies(stored: Stored) -> list[str]:
+    return [kept.encoded.decode() for _, (_, kept) in sorted(stored.kept.get(1, {}).items())]
+
+
+def test_what_is_on_a_queue_is_read_again(tmp_path: Path) -> None:
+    kept = Kept(tmp_path)
+    kept.send("a")
+    kept.send("b")
+    stored = kept.load()
+    assert bodies(stored) == ["a", "b"]
+    assert stored.declared["queue", "q"].number == 1
+    assert stored.sequences == {1: 2}
+    assert (stored.next_segment, stored.next_number, stored.lost) == (2, 2, [])
+
+
+def test_what_is_not_durable_is_not_written(tmp_path: Path) -> None:
+    kept = Kept(tmp_path)
+    kept.flush()
+    size = segment_path(tmp_path, 1).stat().st_size
+    kept.send("a", durable=False)
+    kept.flush()
+    assert segment_path(tmp_path, 1).stat().st_size == size
+    assert bodies(kept.load()) == []
+
+
+def test_what_left_is_not_read_again(tmp_path: Path) -> None:
+    kept = Kept(tmp_path, lvq_key="k")
+    kept.send("old", {"k": 1})
+    kept.send("new", {"k": 1})
+    kept.send("other", {"k": 2})
+    kept.queue.remove([kept.queue.entries()[1]], Reason.PURGED)
+    assert bodies(kept.load()) == ["new"]
+
+
+def test_what_a_consumer_held_and_how_often_it_failed_is_read_again(tmp_path: Path) -> None:
+    kept = Kept(tmp_path)
+    kept.send("held")
+    kept.send("failed")
+    consumer = kept.queue.subscribe(Mode.CONSUME, Bell())
+    held, failed = (kept.queue.next(consumer, NOW_MS) for _ in range(2))
+    assert held is not None
+    assert failed is not None
+    kept.queue.settle(failed, Outcome.MODIFIED_FAILED, NOW_MS)
+    stored = kept.load()
+    states = [(entry.state, entry.delivery_count) for _, entry in stored.kept[1].values()]
+    assert states == [(1, 0), (0, 1)]
+
+
+def test_a_deleted_queue_takes_its_messages_with_it(tmp_path: Path) -> None:
+    kept = Kept(tmp_path)
+    kept.send("a")
+    kept.flush()
+    kept.journal.forget("queue", "q")
+    stored = kept.load()
+    assert (stored.declared, stored.kept, stored.sequences) == ({}, {}, {})
+
+
+def test_a_store_of_few_live_messages_stays_small_however_many_come(tmp_path: Path) -> None:
+    kept = Kept(tmp_path, segment_bytes=4096, lvq_key="k")
+    for number in range(3000):
+        kept.send(f"{number:050d}", {"k": number % 10 if number > 20 else -number})
+        if number % 10 == 0:
+            kept.flush()
+    stored = kept.load()
+    assert [entry.sequence for entry in kept.queue.entries()] == sorted(stored.kept[1])
+    assert len(stored.kept[1]) == 30
+    assert len(segment_numbers(tmp_path)) <= 5
+
+
+@pytest.mark.parametrize("left", range(0, 60, 7))
+def test_a_torn_end_is_cut_off_and_all_before_it_stays(tmp_path: Path, left: int) -> None:
+    kept = Kept(tmp_path)
+    kept.send("a")
+    kept.flush()
+    kept.send("b")
+    kept.flush()
+    kept.journal.close()
+    whole = segment_path(tmp_path, 1).stat().st_size
+    kept.journal._writer._offset = 0
+    os.truncate(segment_path(tmp_path, 1), whole - 60 + left)
+    assert bodies(load(tmp_path, salvage=False)) == ["a"]
+    assert bodies(load(tmp_path, salvage=False)) == ["a"]
+
+
+def damaged(tmp_path: Path) -> int:
+    kept = Kept(tmp_path)
+    for body in "abc":
+        kept.send(body * 50)
+        kept.flush()
+    kept.journal.close()
+    path = segment_path(tmp_path, 1)
+    data = bytearray(path.read_bytes())
+    place = data.index(b"b" * 50)
+    data[place] ^= 1
+    path.write_bytes(data)
+    return place
+
+
+def test_damage_in_the_middle_is_told_with_its_place_and_nothing_is_read(tmp_path: Path) -> None:
+    place = damaged(tmp_path)
+    with pytest.raises(
+        CorruptError, match=r"damaged at byte \d+: a checksum does not fit.*salvage"
+    ) as raised:
+        load(tmp_path, salvage=False)
+    assert raised.value.path == segment_path(tmp_path, 1)
+    assert raised.value.offset < place
+
+
+def test_salvage_keeps_what_is_before_and_behind_the_damage_and_tells_what_is_lost(tmp_path: Path) -> None:
+    place = damaged(tmp_path)
+    stored = load(tmp_path, salvage=True)
+    assert bodies(stored) == ["a" * 50, "c" * 50]
+    ((path, start, end),) = stored.lost
+    assert path == segment_path(tmp_path, 1)
+    assert start < place < end
+
+
+def test_a_file_that_is_no_segment_is_refused(tmp_path: Path) -> None:
+    segment_path(tmp_path, 1).write_bytes(b"something else that is long enough for a head")
+    with pytest.raises(StoreError, match="is no segment"):
+        load(tmp_path, salvage=False)
+
+
+def test_a_later_format_is_refused(tmp_path: Path) -> None:
+    kept = Kept(tmp_path)
+    kept.send("a")
+    kept.flush()
+    kept.journal.close()
+    path = segment_path(tmp_path, 1)
+    data = bytearray(path.read_bytes())
+    data[11] = 9
+    path.write_bytes(data)
+    with pytest.raises(StoreError, match="has the format 9"):
+        load(tmp_path, salvage=False)
+
+
+@pytest.mark.parametrize("size", [0, 5, 4096])
+def test_a_segment_that_was_made_and_not_written_holds_nothing(tmp_path: Path, size: int) -> None:
+    segment_path(tmp_path, 1).write_bytes(bytes(size))
+    stored = load(tmp_path, salvage=False)
+    assert (stored.kept, stored.next_segment) == ({}, 2)
+
+
+def test_an_empty_directory_is_a_store_that_holds_nothing(tmp_path: Path) -> None:
+    assert load(tmp_path, salvage=False) == Stored()
+
+
+class UnwritableOnce:
+    """Stands before a writer; the first writes find the disk full."""
+
+    def __init__(self, writer: Any, failures: int) -> None:
+        self._writer = writer
+        self._failures = failures
+
+    def write(self, number: int, records: bytes) -> None:
+        if self._failures:
+            self._failures -= 1
+            raise OSError(28, "No space left on device")
+        self._writer.write(number, records)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._writer, name)
+
+
+def test_a_full_disk_confirms_nothing_and_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lastvalue.store.file_journal.RETRY_S", 0.001)
+    kept = Kept(tmp_path)
+    kept.flush()
+    kept.journal._writer = UnwritableOnce(kept.journal._writer, 3)  # type: ignore[assignment]
+    kept.send("a")
+    position = kept.journal.append("q", kept.queue.drain())
+    noticed = threading.Semaphore(0)
+    kept.journal.flush(noticed.release)
+    assert noticed.acquire(timeout=10)
+    while kept.journal.flushed < position:
+        assert noticed.acquire(timeout=10)
+    assert kept.journal.fault is None
+    assert bodies(kept.load()) == ["a"]
+
+
+def test_messages_are_read_whatever_they_hold(tmp_path: Path) -> None:
+    kept = Kept(tmp_path)
+    message = CannedMessage(body=bytes(range(256)) + b"\xb1bat" * 3)
+    message.durable = True
+    kept.queue.enqueue(message, NOW_MS)
+    ((_, entry),) = kept.load().kept[1].values()
+    assert entry.encoded == message.encoded
