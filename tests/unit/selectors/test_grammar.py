@@ -1,5 +1,8 @@
 """What is a selector, which tree it is, and what is said of a text that is none."""
 
+import subprocess
+import sys
+
 import pytest
 
 from lastvalue.model.conditions import Condition
@@ -158,6 +161,12 @@ def test_long_texts_that_are_not_deep_are_selectors(text: str) -> None:
 
 def test_literals_of_different_types_are_different_trees() -> None:
     assert len({Literal(value=True), Literal(1), Literal(1.0), Literal("1"), Literal(1)}) == 4
+
+
+def test_the_parser_is_loaded_with_the_first_selector() -> None:
+    program = "import sys, lastvalue.selectors as s; s.parse_selector(''); print('lark' in sys.modules)"
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert result.stdout == "False\n"
 
 
 def _refused(text: str) -> tuple[int | None, str]:
