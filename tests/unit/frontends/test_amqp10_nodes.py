@@ -587,6 +587,26 @@ def test_a_queue_in_exclusive_use_is_locked_to_others_who_may_browse(
     assert other.take(LinkDetached) == []
 
 
+@pytest.mark.parametrize("lifetime", ["delete-on-session-end", "delete-on-connection-close"])
+def test_a_queue_that_is_declared_by_request_goes_with_who_asked(broker: Broker, lifetime: str) -> None:
+    line, other = Line(broker, Clock()), Line(broker, Clock())
+    replies = line.session.attach_receiver("replies", Source(address="$management"), Target(address="me"))
+    replies.add_credit(10)
+    requests = sender(line, "$management")
+    create = {"operation": "CREATE", "type": "queue", "name": "q"}
+    body = {"lifetime": lifetime, "exclusive": "session"}
+    requests.send(
+        encode_content(MessageContent(application_properties=create, body=body, reply_to="me")), settled=True
+    )
+    line.exchange()
+    receiver(other, "r", "q")
+    assert refusal(other) == "amqp:resource-locked"
+    line.session.end()
+    line.client.close()
+    line.exchange()
+    assert broker.queues() == []
+
+
 def test_a_container_shares_what_is_exclusively_its_own(broker: Broker) -> None:
     broker.declare(QueueSpec("q", exclusive=Exclusive.CONTAINER))
     line, other = Line(broker, Clock()), Line(broker, Clock())

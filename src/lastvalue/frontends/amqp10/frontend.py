@@ -79,7 +79,7 @@ class Frontend(Toucher):
         # By the number of its link's object: what is to be undone when the link ends.
         self._attachments: dict[int, tuple[Link, int, Attachment]] = {}
         self._number: i64 = broker.identify()
-        self._management = ManagementNode(broker, self.owner)
+        self._management = ManagementNode(broker, self._asking)
 
     def touch(self) -> None:
         """There is something to write for this connection at the end of the turn."""
@@ -241,6 +241,10 @@ class Frontend(Toucher):
         remote = self.engine.remote
         container = "" if remote is None else remote.container_id
         return Owner(self._number, number, link, container, self.engine.identity or "")
+
+    def _asking(self, link: ReceiverLink) -> Owner:
+        """Who sends a request on this link."""
+        return self.owner(self.engine.sessions.get(link.terms.channel))
 
     def _attach(self, session: Session, link: Link, now: i64) -> None:
         number = self._broker.identify()

@@ -13,7 +13,7 @@ from lastvalue.codec.amqp10.content import MessageContent, decode_content, encod
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.performatives import Accepted, AmqpError, Rejected
 from lastvalue.model.conditions import Condition
-from lastvalue.protocols.amqp10.receiver import Delivery
+from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
 
 MAX_WAITING_REPLIES = 1000
@@ -29,7 +29,7 @@ class ManagementNode:
 
     __slots__ = ("_broker", "_identify", "_links", "_replies")
 
-    def __init__(self, broker: Broker, identify: Callable[[], Owner]) -> None:
+    def __init__(self, broker: Broker, identify: Callable[[ReceiverLink], Owner]) -> None:
         self._broker = broker
         self._identify = identify
         self._links: dict[int, tuple[SenderLink, str | None]] = {}
@@ -64,7 +64,7 @@ class ManagementNode:
             return AmqpError(Condition.PRECONDITION_FAILED.amqp10, text)
         if len(self._replies) >= MAX_WAITING_REPLIES:
             return AmqpError(Condition.RESOURCE_LIMIT_EXCEEDED.amqp10, "read the replies that wait first")
-        response = manage(self._broker, _request(content), now, self._identify())
+        response = manage(self._broker, _request(content), now, self._identify(delivery.link))
         self._replies.append((link, encode_content(_reply(content, response))))
         return None
 
