@@ -1,7 +1,7 @@
 """What ties a queue, or another exchange, to an exchange."""
 
 from collections.abc import Mapping
-from typing import Final, TypeAlias, final
+from typing import Any, Final, TypeAlias, final
 
 from mypy_extensions import mypyc_attr
 
@@ -17,7 +17,7 @@ EXCLUSIVE_ARGUMENT: Final = "qpid.exclusive-binding"
 ANYCAST: Final = "anycast"
 MULTICAST: Final = "multicast"
 
-Arguments: TypeAlias = Mapping[str, FieldValue]
+Arguments: TypeAlias = Mapping[str, Any]
 
 
 @mypyc_attr(native_class=False)
@@ -90,7 +90,7 @@ class Binding:
         self.destination = destination
         self.to_exchange = to_exchange
         self.key = key
-        self.arguments: dict[str, FieldValue] = dict(arguments or {})
+        self.arguments: dict[str, Any] = dict(arguments or {})
         self.conditions: Conditions | None = None
         self._filter: MessageFilter | None = _filter_of(self.arguments)
         self.anycast = _routing_type(self.arguments) == ANYCAST

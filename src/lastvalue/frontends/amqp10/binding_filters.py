@@ -1,12 +1,11 @@
 """Filters that say how a reader's own queue is bound to an exchange."""
 
 from collections.abc import Mapping
-from typing import Final, final
+from typing import Any, Final, final
 
 from lastvalue.broker.exchange_spec import ExchangeType
 from lastvalue.codec.amqp10.values import Described, Value
 from lastvalue.frontends.amqp10.asking import plain_arguments
-from lastvalue.model.message import FieldValue
 
 _KEY_FILTERS: Final[tuple[str | int, ...]] = (
     "apache.org:legacy-amqp-direct-binding:string",
@@ -34,7 +33,7 @@ class Subscribed:
 
     def __init__(self, key: str) -> None:
         self.key = key
-        self.arguments: dict[str, FieldValue] = {}
+        self.arguments: dict[str, Any] = {}
         self.filters: dict[str, Value] = {}
 
 
