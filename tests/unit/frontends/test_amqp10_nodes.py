@@ -499,6 +499,30 @@ def test_a_policy_makes_what_its_pattern_matches(broker: Broker, peers: int) -> 
     assert refusal(line) == "amqp:not-found"
 
 
+def test_a_link_deletes_no_node_that_is_somebodys_alternate(line: Line, broker: Broker) -> None:
+    broker.declare(QueueSpec("dead"))
+    broker.declare_exchange(ExchangeSpec("x"))
+    broker.declare(QueueSpec("q", alternate="dead", expiry_alternate="x"))
+    for link in (
+        receiver(line, "r", "dead; {delete: always}"),
+        sender(line, "x; {delete: always}"),
+        receiver(line, "r2", "q; {delete: sender}"),
+    ):
+        link.detach()
+    line.exchange()
+    assert [queue.spec.name for queue in broker.queues()] == ["dead", "q"]
+    assert broker.exchanges.get("x") is not None
+
+
+def test_a_links_bindings_of_an_exclusive_queue_go_with_it(line: Line, broker: Broker) -> None:
+    broker.declare(QueueSpec("q", exclusive=Exclusive.CONNECTION))
+    link = receiver(line, "r", "q; {link: {x-bindings: [{exchange: amq.fanout}]}}")
+    assert line.take(LinkDetached) == []
+    link.detach()
+    line.exchange()
+    assert broker.exchanges.bindings_of("q") == []
+
+
 # ---------------------------------------------------------------------- Artemis addresses
 
 

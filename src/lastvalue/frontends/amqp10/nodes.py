@@ -1,5 +1,6 @@
 """The nodes that links attach to: found by their address, made on demand, or dynamic."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final, final
 
@@ -49,7 +50,7 @@ class Attachment:
     """A link's node, and what is undone when the link ends.
 
     Attributes:
-        node: what the link reads or publishes to.
+        node: what the link reads or publishes to; `owner` is whose link it is.
         address: what the peer is told.
         properties: node properties to be echoed; `filters` likewise.
         browse: the address asks that messages stay.
@@ -67,13 +68,15 @@ class Attachment:
         "filters",
         "fresh",
         "node",
+        "owner",
         "properties",
         "subscription",
         "unbind",
     )
 
-    def __init__(self, node: Node, address: str) -> None:
+    def __init__(self, node: Node, address: str, owner: Owner) -> None:
         self.node = node
+        self.owner = owner
         self.address = address
         self.properties: dict[str, Value] = {}
         self.filters: dict[str, Value] = {}
@@ -138,28 +141,29 @@ class Nodes:
         return made
 
     def release(self, made: Attachment, now: i64, *, closed: bool) -> None:
-        """The link has ended: undo what was to end with it."""
+        """The link has ended: undo what was to end with it, as far as it is still its owner's."""
         broker = self._broker
         for exchange, queue, key in made.unbind:
-            if broker.exchanges.get(exchange) is not None:
-                broker.unbind(exchange, queue, key)
+            self._try(lambda: broker.unbind(exchange, queue, key, made.owner))  # noqa: B023 - called at once
         node = made.node
-        name = made.subscription if made.subscription and closed else ""
+        name = made.subscription if closed else ""
         if made.fresh and not name:
             unread = broker.resolve(made.fresh)
             if unread is not None and unread.hosted is not None and not unread.hosted.tenure.read:
                 name = made.fresh
         if made.delete:
             if node.exchange is not None and broker.exchanges.get(node.name) is node.exchange:
-                try:
-                    broker.delete_exchange(node.name)
-                except BrokerError:
-                    # It is somebody's alternate, or the broker's own: it stays.
-                    return
+                self._try(lambda: broker.delete_exchange(node.name))
             name = name if node.hosted is None else node.hosted.queue.spec.name
-        present = broker.resolve(name) if name else None
-        if present is not None and present.hosted is not None:
-            broker.delete(name, now)
+        if name:
+            self._try(lambda: broker.delete(name, now, made.owner))
+
+    def _try(self, command: Callable[[], object]) -> None:
+        try:
+            command()
+        except BrokerError:
+            # It is gone, is somebody else's, or somebody's alternate: it stays as it is.
+            return
 
     # ------------------------------------------------------------------ named nodes
 
@@ -167,7 +171,7 @@ class Nodes:
         node = self._found(asked, owner, publishing=publishing)
         if node is None:
             raise NodeError(Condition.NOT_FOUND, f"there is no queue or exchange named {asked.name!r}")
-        made = Attachment(node, asked.text)
+        made = Attachment(node, asked.text, owner)
         made.browse = asked.browse
         made.delete = asked.delete
         if asked.create:
@@ -275,7 +279,7 @@ class Nodes:
         node = broker.resolve(name)
         if node is None:
             raise NodeError(Condition.INTERNAL_ERROR, f"{name!r} was made and is not there")
-        made = Attachment(node, name)
+        made = Attachment(node, name, owner)
         made.dynamic = True
         made.properties.update(properties)
         return made
@@ -340,7 +344,7 @@ class Nodes:
         for name in (f"{owner.container}_{link}", link):
             node = self._broker.resolve(name)
             if node is not None and node.hosted is not None and self._broker.exchanges.bindings_of(name):
-                made = Attachment(node, name)
+                made = Attachment(node, name, owner)
                 made.subscription = name
                 return made
         text = f"the source has no address, and there is no subscription {link!r} to resume"
