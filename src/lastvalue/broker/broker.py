@@ -1,7 +1,8 @@
 """The broker: commands in, deliveries and effects out. It knows no protocol, no file and no clock."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Final, final
+from typing import Any, Final, final
 
 from mypy_extensions import i64
 
@@ -53,6 +54,7 @@ class Broker:
     Attributes:
         exchanges: by name; make and delete them through the broker.
         policies: what becomes of missing names; the first that fits is followed.
+        settings_for: after the policies: the arguments of a queue that a missing name becomes, or None.
         definitions: the outbox of durable nodes and bindings that came and went.
     """
 
@@ -71,12 +73,14 @@ class Broker:
         "definitions",
         "exchanges",
         "policies",
+        "settings_for",
     )
 
     def __init__(self) -> None:
         self.exchanges = Exchanges()
         self.policies: list[NodePolicy] = []
         self.definitions = Definitions()
+        self.settings_for: Callable[[str], Mapping[str, Any] | None] | None = None
         self._queues: dict[str, HostedQueue] = {}
         self._agenda = Agenda()
         self._gone: list[tuple[str, list[Effect]]] = []
@@ -304,7 +308,7 @@ class Broker:
         return resolved(name, self._queues, self.exchanges, prefers_exchange)
 
     def create_missing(self, name: str, *, publishing: bool, owner: Owner = NOBODY) -> bool:
-        """Follow the first policy that fits a missing name; false where there is none.
+        """Follow the first policy that fits a missing name, or its settings; false where there are none.
 
         Raises:
             BrokerError: the policy's declaration is refused.
@@ -316,7 +320,11 @@ class Broker:
                 else:
                     self.declare_exchange(exchange_from_arguments(name, policy.arguments))
                 return True
-        return False
+        arguments = None if self.settings_for is None else self.settings_for(name)
+        if arguments is None:
+            return False
+        self.declare(spec_from_arguments(name, arguments), owner)
+        return True
 
     def _need_alternates(self, *names: str | None) -> None:
         """Make the alternates that policies make."""

@@ -27,7 +27,9 @@ def apply(configuration: Configuration, broker: Broker, file: str = "configurati
         ConfigurationError: something is there and differs, or this broker has no such thing. What has no
             fault has been declared.
     """
-    faults = [*_not_available(configuration), *_declare(configuration, broker)]
+    faults = list(_declare(configuration, broker))
+    if configuration.address_settings:
+        broker.settings_for = _created_by(configuration)
     if faults:
         raise ConfigurationError(file, faults)
 
@@ -37,11 +39,15 @@ def rehearsed(configuration: Configuration) -> list[Fault]:
     return list(_declare(configuration, Broker()))
 
 
-def _not_available(configuration: Configuration) -> Iterator[Fault]:
-    for place, setting in enumerate(configuration.address_settings):
-        if setting.fields.get("auto-create-queues") is True:
-            path = ("address-setting", place, "auto-create-queues")
-            yield Fault(path, "this broker creates by [[auto-create]] only; write it so", value=True)
+def _created_by(configuration: Configuration) -> Callable[[str], Mapping[str, Any] | None]:
+    """What a missing name becomes by the settings of its address."""
+
+    def arguments(name: str) -> Mapping[str, Any] | None:
+        if configuration.settings.match(name).get("auto-create-queues") is not True:
+            return None
+        return configuration.settings_for(name)
+
+    return arguments
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,7 +168,7 @@ def _spec(name: str, own: Mapping[str, Any], settings: Mapping[str, Any]) -> Que
         option: value
         for option, value in overlaid(own, _without_itself(name, settings)).items()
         # An empty name is none: it takes away what a less specific setting names.
-        if option not in _ALTERNATES or value != ""
+        if option not in _NAMES or value != ""
     }
     try:
         return spec_from_arguments(name, arguments)
@@ -185,8 +185,10 @@ def _without_itself(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
     return {
         field: value
         for field, value in settings.items()
-        if field not in _ALTERNATES or value not in (name, "")
+        if not (field in _NAMES and value == "") and not (field in _ALTERNATES and value == name)
     }
 
 
 _ALTERNATES: Final = ("alternate", "expiry_alternate")
+_NAMES: Final = (*_ALTERNATES, "lvq_key", "group_key", "group_first_key", "sort_key")
+"""Options whose settings may be empty: then they name nothing, and hide what less specific ones name."""

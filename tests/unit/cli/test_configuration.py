@@ -243,10 +243,11 @@ def test_a_broker_routes_as_configured(lastvalue: Lastvalue, file: Write) -> Non
     assert json.loads(output)["body"] == "hello"
 
 
-def test_a_broker_does_not_start_with_what_it_cannot_do(lastvalue: Lastvalue, file: Write) -> None:
-    path = file("lastvalue.toml", '[[address-setting]]\nmatch = "#"\nauto-create-queues = true')
-    code, output, errors = lastvalue(f"serve --config {path}")
-    assert (code, output) == (1, "")
-    assert (
-        "address-setting[1].auto-create-queues is True: this broker creates by [[auto-create]] only" in errors
-    )
+def test_a_served_address_setting_makes_the_queues_that_are_used(lastvalue: Lastvalue, file: Write) -> None:
+    settings = '[[address-setting]]\nmatch = "prices.#"\nauto-create-queues = true\ndefault-ring-size = 1'
+    with serving("--config", str(file("lastvalue.toml", settings))) as url:
+        for body in ("old", "new"):
+            assert lastvalue(f"send prices.fx {body} --url {url}") == (0, "", "")
+        output = lastvalue(f"browse prices.fx -o jsonl --url {url}")[1]
+        assert lastvalue(f"send orders new --url {url}")[0] != 0
+    assert [json.loads(line)["body"] for line in output.splitlines()] == ["new"]

@@ -96,8 +96,9 @@ def test_an_alternate_that_settings_create_is_created_with_the_queue_that_names_
     settings = '[[address-setting]]\nmatch = "dead"\nauto-create-queues = true\nring-size = 5'
     configuration = parse(f'[[queue]]\nname = "a"\nalternate = "dead"\n{settings}')
     assert rehearsed(configuration) == []
-    with pytest.raises(ConfigurationError, match=r"auto-create-queues is True: this broker creates by"):
-        apply(configuration, Broker())
+    broker = Broker()
+    apply(configuration, broker)
+    assert [queue.spec.name for queue in broker.queues()] == ["a", "dead"]
 
 
 def test_a_queue_and_an_exchange_may_have_one_name() -> None:
