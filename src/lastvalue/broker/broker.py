@@ -1,7 +1,6 @@
 """The broker: commands in, deliveries and effects out. It knows no protocol, no file and no clock."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any, Final, final
 
 from mypy_extensions import i64
@@ -9,13 +8,7 @@ from mypy_extensions import i64
 from lastvalue.broker.alternates import Forwarder
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.creation import NodePolicy
-from lastvalue.broker.declaring import (
-    AlternateError,
-    AlternateFixedError,
-    Alternates,
-    NodeInUseError,
-    UnknownAlternateError,
-)
+from lastvalue.broker.declaring import Alternates, check_equal
 from lastvalue.broker.definitions import Definitions
 from lastvalue.broker.exchange_spec import ExchangeSpec, exchange_from_arguments
 from lastvalue.broker.exchanges import Exchange, Exchanges
@@ -24,22 +17,15 @@ from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.reading import Agenda, HostedQueue, Outlet, Publisher, Reading, is_watched
 from lastvalue.broker.routing import Routed, Router
 from lastvalue.broker.tenancy import Tenancy
-from lastvalue.model.errors import QueueExistsError, QueueNotFoundError
+from lastvalue.broker.topology import Topology
+from lastvalue.model.errors import QueueNotFoundError
 from lastvalue.model.message import Message
-from lastvalue.queues.declaration import differences, spec_from_arguments
+from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.subscription import ANY, Mode, Terms
 from lastvalue.selectors import parse_selector
-
-__all__ = [
-    "AlternateError",
-    "AlternateFixedError",
-    "Broker",
-    "NodeInUseError",
-    "UnknownAlternateError",
-]
 
 _MOST_MADE_AT_ONCE: Final = 8
 """Nodes that policies make for one use of a name: its alternate, that one's alternate, and so on."""
@@ -68,8 +54,8 @@ class Broker:
         "_numbers",
         "_queues",
         "_router",
-        "_scoped_exchanges",
         "_tenancy",
+        "_topology",
         "definitions",
         "exchanges",
         "policies",
@@ -88,7 +74,7 @@ class Broker:
         self._forwarder = Forwarder(self._queues, self.exchanges, self._router)
         self._alternates = Alternates(self._queues, self.exchanges)
         self._tenancy = Tenancy()
-        self._scoped_exchanges: dict[int, list[Exchange]] = {}
+        self._topology = Topology(self.exchanges, self._alternates, self.definitions)
         self._numbers: i64 = 0
         self._making = 0
         self._now: i64 = 0
@@ -107,7 +93,7 @@ class Broker:
         present = self._queues.get(spec.name)
         if present is not None:
             self._tenancy.check(present, owner)
-            _check_equal(spec, present.queue.spec)
+            check_equal(spec, present.queue.spec)
             return False
         self._need_alternates(spec.alternate, spec.expiry_alternate)
         self._alternates.check_queue(spec)
@@ -188,10 +174,7 @@ class Broker:
         del self._queues[name]
         self._tenancy.forget(hosted)
         self._alternates.release(hosted.queue.spec.alternate, hosted.queue.spec.expiry_alternate)
-        for exchange, binding in self.exchanges.bindings_of(name):
-            self.definitions.unbound(exchange.name, binding)
-        for exchange in self.exchanges.unbind_all(name, False):  # noqa: FBT003 - compiled, positional
-            self._drop_unbound(exchange)
+        self._topology.queue_deleted(name)
         self._forwarder.forward(hosted, now)
         self.definitions.queue_deleted(hosted.queue.spec)
         self._gone.append((name, hosted.queue.drain()))
@@ -216,13 +199,7 @@ class Broker:
         if self.exchanges.get(spec.name) is None:
             self._need_alternates(spec.alternate, None)
             self._alternates.check_exchange(spec)
-        if not self.exchanges.declare(spec):
-            return False
-        self._alternates.use(spec.alternate, None)
-        self.definitions.exchange_declared(spec)
-        if scope > 0:
-            self._scoped_exchanges.setdefault(scope, []).append(self.exchanges.find(spec.name))
-        return True
+        return self._topology.declare(spec, scope)
 
     def delete_exchange(self, name: str) -> None:
         """Delete an exchange and its bindings.
@@ -234,15 +211,7 @@ class Broker:
         """
         exchange = self.exchanges.check_deletable(name)
         self._alternates.check_unused(name)
-        self._remove_exchange(exchange)
-
-    def _remove_exchange(self, exchange: Exchange) -> None:
-        exchange.leave()
-        for binding in exchange.bindings.values():
-            self.definitions.unbound(exchange.name, binding)
-        self.exchanges.remove(exchange)
-        self.definitions.exchange_deleted(exchange.spec)
-        self._alternates.release(exchange.spec.alternate, None)
+        self._topology.remove(exchange)
 
     def bind(self, exchange: str, binding: Binding, owner: Owner = NOBODY) -> bool:
         """Bind a queue or an exchange; false where it is bound so already.
@@ -254,19 +223,12 @@ class Broker:
         """
         bound_to = self.exchanges.find(exchange)
         if binding.to_exchange:
-            self.exchanges.find(binding.destination)
+            lasts = self.exchanges.find(binding.destination).spec.durable
         else:
-            self._tenancy.check(self.lookup(binding.destination), owner)
-        if not self.exchanges.bind(bound_to, binding):
-            return False
-        if bound_to.spec.durable and self._is_durable(binding):
-            self.definitions.bound(exchange, binding)
-        return True
-
-    def _is_durable(self, binding: Binding) -> bool:
-        if binding.to_exchange:
-            return self.exchanges.find(binding.destination).spec.durable
-        return self.lookup(binding.destination).queue.spec.durable
+            hosted = self.lookup(binding.destination)
+            self._tenancy.check(hosted, owner)
+            lasts = hosted.queue.spec.durable
+        return self._topology.bind(bound_to, binding, lasts)
 
     def unbind(self, exchange: str, destination: str, key: str, owner: Owner = NOBODY) -> bool:
         """Take a binding away; false where there is none.
@@ -280,26 +242,7 @@ class Broker:
         hosted = self._queues.get(destination)
         if hosted is not None:
             self._tenancy.check(hosted, owner)
-        unbound = [
-            binding
-            for to_exchange in (False, True)
-            if (binding := bound_to.bindings.get((destination, to_exchange, key))) is not None
-        ]
-        if not self.exchanges.unbind(bound_to, destination, key):
-            return False
-        self.definitions.unbound(exchange, unbound[0])
-        self._drop_unbound(bound_to)
-        return True
-
-    def _drop_unbound(self, exchange: Exchange) -> None:
-        """An exchange that is to go with its last binding, and has none now."""
-        if (
-            exchange.spec.auto_delete
-            and not exchange.bindings
-            and self.exchanges.get(exchange.name) is exchange
-            and not self._alternates.is_used(exchange.name)
-        ):
-            self._remove_exchange(exchange)
+        return self._topology.unbind(bound_to, destination, key)
 
     # ------------------------------------------------------------------ names
 
@@ -414,9 +357,7 @@ class Broker:
         for hosted in self._tenancy.ended(number, now):
             if not hosted.tenure.ending:
                 self._delete(hosted, now)
-        for exchange in self._scoped_exchanges.pop(number, []):
-            if self.exchanges.get(exchange.name) is exchange:
-                self._remove_exchange(exchange)
+        self._topology.ended(number)
 
     # ------------------------------------------------------------------ the turn
 
@@ -487,17 +428,3 @@ class Broker:
         for hosted in self._tenancy.due(now):
             self._delete(hosted, now)
         self._watch(now)
-
-
-def _check_equal(wanted: QueueSpec, present: QueueSpec) -> None:
-    if wanted == present:
-        return
-    same = replace(wanted, alternate=present.alternate, expiry_alternate=present.expiry_alternate)
-    if same != present:
-        raise QueueExistsError(wanted.name, differences(wanted, present))
-    for asked, held in (
-        (wanted.alternate, present.alternate),
-        (wanted.expiry_alternate, present.expiry_alternate),
-    ):
-        if asked is not None and asked != held:
-            raise AlternateFixedError(wanted.name, asked, held)

@@ -1,5 +1,6 @@
 """Which queues and exchanges may name which others as their alternates."""
 
+from dataclasses import replace
 from typing import final
 
 from mypy_extensions import mypyc_attr
@@ -8,7 +9,8 @@ from lastvalue.broker.exchange_spec import ExchangeSpec
 from lastvalue.broker.exchanges import Exchanges
 from lastvalue.broker.reading import HostedQueue
 from lastvalue.model.conditions import Condition
-from lastvalue.model.errors import BrokerError
+from lastvalue.model.errors import BrokerError, QueueExistsError
+from lastvalue.queues.declaration import differences
 from lastvalue.queues.spec import QueueSpec
 
 
@@ -129,3 +131,23 @@ class Alternates:
         """
         if name in self._uses:
             raise NodeInUseError(name)
+
+
+def check_equal(wanted: QueueSpec, present: QueueSpec) -> None:
+    """Let pass a declaration of what is there; leaving out the alternate that it has is as good.
+
+    Raises:
+        AlternateFixedError: only the alternate differs.
+        QueueExistsError: something else does.
+    """
+    if wanted == present:
+        return
+    same = replace(wanted, alternate=present.alternate, expiry_alternate=present.expiry_alternate)
+    if same != present:
+        raise QueueExistsError(wanted.name, differences(wanted, present))
+    for asked, held in (
+        (wanted.alternate, present.alternate),
+        (wanted.expiry_alternate, present.expiry_alternate),
+    ):
+        if asked is not None and asked != held:
+            raise AlternateFixedError(wanted.name, asked, held)

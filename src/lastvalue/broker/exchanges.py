@@ -255,9 +255,13 @@ class Exchanges:
             exchange.unbind(binding)
         return [exchange for exchange, _ in bound]
 
-    def bindings_of(self, queue: str) -> list[tuple[Exchange, Binding]]:
-        """What a queue is bound to, but for the default exchange."""
-        return list(self._bound.get((queue, False), []))
+    def bindings_of(
+        self,
+        name: str,
+        is_exchange: bool = False,  # noqa: FBT001, FBT002 - compiled classes have no keyword-only arguments
+    ) -> list[tuple[Exchange, Binding]]:
+        """What a queue, or an exchange, is bound to, but for the default exchange."""
+        return list(self._bound.get((name, is_exchange), []))
 
     def _forget(self, binding: Binding) -> None:
         place = (binding.destination, binding.to_exchange)

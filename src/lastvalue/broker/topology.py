@@ -1,0 +1,110 @@
+"""Exchanges and bindings as they come and go, with all that has to be kept in step with them."""
+
+from typing import final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.bindings import Binding
+from lastvalue.broker.declaring import Alternates
+from lastvalue.broker.definitions import Definitions
+from lastvalue.broker.exchange_spec import ExchangeSpec
+from lastvalue.broker.exchanges import Exchange, Exchanges
+
+
+@final
+class Topology:
+    """Changes the table of exchanges, the uses of alternates, and the outbox of definitions together."""
+
+    __slots__ = ("_alternates", "_definitions", "_exchanges", "_scoped")
+
+    def __init__(self, exchanges: Exchanges, alternates: Alternates, definitions: Definitions) -> None:
+        self._exchanges = exchanges
+        self._alternates = alternates
+        self._definitions = definitions
+        # By the number of the connection or link that they go with.
+        self._scoped: dict[int, list[Exchange]] = {}
+
+    def declare(self, spec: ExchangeSpec, scope: i64) -> bool:
+        """Make an exchange whose alternate exists; false where an equal one does.
+
+        Raises:
+            ExchangeNotAllowedError: one of that name exists and is declared differently, or it is reserved.
+        """
+        if not self._exchanges.declare(spec):
+            return False
+        self._alternates.use(spec.alternate, None)
+        self._definitions.exchange_declared(spec)
+        if scope > 0:
+            self._scoped.setdefault(scope, []).append(self._exchanges.find(spec.name))
+        return True
+
+    def remove(self, exchange: Exchange) -> None:
+        """Take an exchange away, and tell its publishers."""
+        exchange.leave()
+        for binding in exchange.bindings.values():
+            self._definitions.unbound(exchange.name, binding)
+        for bound_to, binding in self._exchanges.bindings_of(exchange.name, True):  # noqa: FBT003 - compiled
+            self._definitions.unbound(bound_to.name, binding)
+        self._exchanges.remove(exchange)
+        self._definitions.exchange_deleted(exchange.spec)
+        self._alternates.release(exchange.spec.alternate, None)
+
+    def ended(self, number: i64) -> None:
+        """A connection or a link is over, and its exchanges with it."""
+        for exchange in self._scoped.pop(number, []):
+            if self._exchanges.get(exchange.name) is exchange:
+                self.remove(exchange)
+
+    def bind(self, exchange: Exchange, binding: Binding, lasts: bool) -> bool:  # noqa: FBT001 - compiled
+        """Bind a destination that exists; false where that changes nothing.
+
+        Args:
+            exchange: what to bind to.
+            binding: what is bound.
+            lasts: the destination survives a restart.
+
+        Raises:
+            DefaultExchangeError: to the default exchange.
+            BindingError: the exchange's type needs other arguments.
+        """
+        before = list(exchange.rivals(binding))
+        if not self._exchanges.bind(exchange, binding):
+            return False
+        for rival in before:
+            self._definitions.unbound(exchange.name, rival)
+        if lasts and exchange.spec.durable:
+            self._definitions.bound(exchange.name, binding)
+        return True
+
+    def unbind(self, exchange: Exchange, destination: str, key: str) -> bool:
+        """Take a binding away; false where there is none.
+
+        Raises:
+            DefaultExchangeError: from the default exchange.
+        """
+        binding = exchange.bindings.get((destination, False, key))
+        if binding is None:
+            binding = exchange.bindings.get((destination, True, key))
+        if not self._exchanges.unbind(exchange, destination, key):
+            return False
+        if binding is not None:
+            self._definitions.unbound(exchange.name, binding)
+        self._drop_unbound(exchange)
+        return True
+
+    def queue_deleted(self, name: str) -> None:
+        """A queue is gone, and its bindings with it."""
+        for exchange, binding in self._exchanges.bindings_of(name):
+            self._definitions.unbound(exchange.name, binding)
+        for exchange in self._exchanges.unbind_all(name, False):  # noqa: FBT003 - compiled, positional
+            self._drop_unbound(exchange)
+
+    def _drop_unbound(self, exchange: Exchange) -> None:
+        """An exchange that is to go with its last binding, and has none now."""
+        if (
+            exchange.spec.auto_delete
+            and not exchange.bindings
+            and self._exchanges.get(exchange.name) is exchange
+            and not self._alternates.is_used(exchange.name)
+        ):
+            self.remove(exchange)
