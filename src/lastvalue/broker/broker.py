@@ -228,7 +228,12 @@ class Broker:
             hosted = self.lookup(binding.destination)
             self._tenancy.check(hosted, owner)
             lasts = hosted.queue.spec.durable
-        return self._topology.bind(bound_to, binding, lasts)
+        if not self._topology.bind(bound_to, binding, lasts):
+            return False
+        last = bound_to.last
+        if last is not None and not binding.to_exchange and binding in bound_to.match(*last):
+            self.publish(self.lookup(binding.destination), last[1], self._now)
+        return True
 
     def unbind(self, exchange: str, destination: str, key: str, owner: Owner = NOBODY) -> bool:
         """Take a binding away; false where there is none.

@@ -40,6 +40,8 @@ class ExchangeSpec:
         alternate: the exchange or queue that gets what this one cannot route.
         unroutable: what becomes of a message that the alternate does not take either.
         auto_delete: the exchange goes with its last binding.
+        initial_value: the last message is kept, and given to each new binding that it matches.
+        numbered: each message gets a number, from 1, in the annotation `qpid.msg_sequence`.
     """
 
     name: str
@@ -48,6 +50,8 @@ class ExchangeSpec:
     alternate: str | None = None
     unroutable: Unroutable = Unroutable.DISCARD
     auto_delete: bool = False
+    initial_value: bool = False
+    numbered: bool = False
     description: str = ""
 
     def __post_init__(self) -> None:
@@ -88,6 +92,8 @@ def exchange_from_arguments(name: str, arguments: Mapping[str, object]) -> Excha
         alternate=alternate if isinstance(alternate, str) and alternate else None,
         unroutable=unroutable if isinstance(unroutable, Unroutable) else Unroutable.DISCARD,
         auto_delete=given.get("auto_delete") is True or given.get("lifetime") is True,
+        initial_value=given.get("initial_value") is True,
+        numbered=given.get("numbered") is True,
         description=description if isinstance(description, str) else "",
     )
 
@@ -103,6 +109,10 @@ def exchange_to_arguments(spec: ExchangeSpec) -> dict[str, str | bool]:
         arguments["unroutable"] = spec.unroutable.value
     if spec.auto_delete:
         arguments["auto_delete"] = True
+    if spec.initial_value:
+        arguments["initial_value"] = True
+    if spec.numbered:
+        arguments["numbered"] = True
     if spec.description:
         arguments["description"] = spec.description
     return arguments
@@ -157,6 +167,8 @@ _READERS: Final[dict[str, _Reader]] = {
     "alternate": _read_text,
     "unroutable": _read_unroutable,
     "auto_delete": _read_flag,
+    "initial_value": _read_flag,
+    "numbered": _read_flag,
     "description": _read_text,
     "lifetime": _read_lifetime,
 }
@@ -171,5 +183,7 @@ _SPELLINGS: Final[dict[str, str]] = {
     "unroutableMessageBehaviour": "unroutable",
     "auto-delete": "auto_delete",
     "autoDelete": "auto_delete",
+    "qpid.ive": "initial_value",
+    "qpid.msg_sequence": "numbered",
     "lifetimePolicy": "lifetime",
 }

@@ -21,6 +21,9 @@ from lastvalue.model.message import Message
 DEFAULT: Final = ""
 """The exchange that knows every queue by its name."""
 
+SEQUENCE: Final = "qpid.msg_sequence"
+"""The annotation with a message's number on an exchange that counts."""
+
 PREDECLARED: Final = (
     ExchangeSpec(DEFAULT, ExchangeType.DIRECT, durable=True),
     ExchangeSpec("amq.direct", ExchangeType.DIRECT, durable=True),
@@ -69,14 +72,16 @@ class Exchange:
     Attributes:
         publishers: links that are to be told when it is deleted.
         received, unrouted: how many messages came, and how many of them no queue got.
+        last: the message that new bindings are given, with its key, where the exchange keeps one.
     """
 
-    __slots__ = ("_matcher", "bindings", "publishers", "received", "spec", "unrouted")
+    __slots__ = ("_matcher", "bindings", "last", "publishers", "received", "spec", "unrouted")
 
     def __init__(self, spec: ExchangeSpec) -> None:
         self.spec = spec
         self.bindings: dict[tuple[str, bool, str], Binding] = {}
         self.publishers: list[Publisher] = []
+        self.last: tuple[str, Message] | None = None
         self.received = 0
         self.unrouted = 0
         self._matcher: Matcher = matcher_of(spec.type)
@@ -121,6 +126,13 @@ class Exchange:
         """Take a binding away."""
         if self.bindings.pop((binding.destination, binding.to_exchange, binding.key), None) is not None:
             self._matcher.remove(binding)
+
+    def admitted(self, message: Message) -> Message:
+        """A message that comes, as the queues get it."""
+        self.received += 1
+        if not self.spec.numbered:
+            return message
+        return message.forwarded({SEQUENCE: self.received}, True)  # noqa: FBT003 - compiled, positional
 
     def match(self, key: str, message: Message) -> list[Binding]:
         """The bindings that the message goes to."""
@@ -276,7 +288,7 @@ def _check_equal(wanted: ExchangeSpec, present: ExchangeSpec) -> None:
     first, second = exchange_to_arguments(wanted), exchange_to_arguments(present)
     differing = [
         f"{name}: wanted {first.get(name)!r}, has {second.get(name)!r}"
-        for name in ("type", "durable", "alternate", "unroutable", "auto_delete")
+        for name in ("type", "durable", "alternate", "unroutable", "auto_delete", "initial_value", "numbered")
         if first.get(name) != second.get(name) and not (name == "alternate" and wanted.alternate is None)
     ]
     if differing:

@@ -43,8 +43,10 @@ class Router:
 
     def publish(self, exchange: Exchange, key: str, message: Message, now: i64) -> Routed:
         """Give the message to every queue that the exchange routes it to, to each once."""
+        message = exchange.admitted(message)
+        if exchange.spec.initial_value:
+            exchange.last = (key, message)
         found = self.destinations(exchange, key, message)
-        exchange.received += 1
         routed = self._give(found, message, now)
         if not found:
             exchange.unrouted += 1

@@ -1,5 +1,6 @@
 """What a queue may know of a message, whatever protocol brought it."""
 
+from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 from mypy_extensions import i64, mypyc_attr
@@ -93,7 +94,7 @@ class Message:
         """When it may be delivered by the delivery time or delay that it carries, or NEVER for at once."""
         raise NotImplementedError
 
-    def forwarded(self, notes: dict[str, str], keeps_expiry: bool) -> "Message":  # noqa: FBT001 - compiled
+    def forwarded(self, notes: Mapping[str, str | int], keeps_expiry: bool) -> "Message":  # noqa: FBT001 - compiled
         """The copy that another queue gets, with these annotations; itself where the encoding has none.
 
         Without `keeps_expiry` it does not expire any more.

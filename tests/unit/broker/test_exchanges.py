@@ -281,6 +281,23 @@ def test_arguments_are_read_in_every_dialect(arguments: dict[str, Any]) -> None:
     assert exchange_to_arguments(spec) == {"type": "topic", "alternate": "other", "unroutable": "reject"}
 
 
+def test_every_argument_of_a_declaration_is_read_back() -> None:
+    arguments = {
+        "type": "fanout",
+        "durable": True,
+        "alternate": "other",
+        "unroutable": "reject",
+        "auto_delete": True,
+        "initial_value": True,
+        "numbered": True,
+        "description": "all of it",
+    }
+    assert exchange_to_arguments(exchange_from_arguments("x", arguments)) == arguments
+    foreign = {"qpid.ive": 1, "qpid.msg_sequence": 1, "lifetimePolicy": "DELETE_ON_NO_LINKS"}
+    spec = exchange_from_arguments("x", foreign)
+    assert (spec.initial_value, spec.numbered, spec.auto_delete) == (True, True, True)
+
+
 @pytest.mark.parametrize(
     ("arguments", "fault"),
     [

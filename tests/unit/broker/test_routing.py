@@ -154,6 +154,30 @@ def test_a_full_queue_that_deletes_itself_is_gone_and_its_reader_told() -> None:
     assert len(contents(broker, "plain")) == 20
 
 
+def test_a_new_binding_is_given_the_last_message_that_it_matches() -> None:
+    broker = made("1", "2", "3", ExchangeSpec("x", ExchangeType.TOPIC, initial_value=True))
+    broker.bind("x", Binding("1", "#"))
+    broker.pump(START_MS)
+    send(broker, "x", message("old"), "a")
+    send(broker, "x", message("new"), "a")
+    broker.bind("x", Binding("2", "a"))
+    broker.bind("x", Binding("3", "b"))
+    broker.bind("x", Binding("2", "a"))
+    assert [contents(broker, name) for name in "123"] == [["old", "new"], ["new"], []]
+
+
+def test_an_exchange_may_number_its_messages() -> None:
+    broker = made("q", ExchangeSpec("x", ExchangeType.FANOUT, numbered=True))
+    broker.bind("x", Binding("q", ""))
+    for body in "ab":
+        send(broker, "x", message(body))
+    notes = [
+        decode_content(entry.message.encoded).message_annotations
+        for entry in broker.lookup("q").queue.entries()
+    ]
+    assert notes == [{"qpid.msg_sequence": 1}, {"qpid.msg_sequence": 2}]
+
+
 # ---------------------------------------------------------------------- alternates
 
 

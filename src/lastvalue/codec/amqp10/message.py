@@ -171,7 +171,7 @@ class EncodedMessage(Message):
                 return now + delay_ms
         return NEVER
 
-    def forwarded(self, notes: dict[str, str], keeps_expiry: bool) -> Message:  # noqa: FBT001 - compiled
+    def forwarded(self, notes: Mapping[str, str | int], keeps_expiry: bool) -> Message:  # noqa: FBT001 - compiled
         """See Message.
 
         Raises:
