@@ -46,6 +46,10 @@ def add(  # noqa: PLR0913 - one for each option
     auto_delete: Annotated[
         bool, typer.Option("--auto-delete", help="The exchange goes with its last binding.")
     ] = False,
+    initial_value: Annotated[
+        bool, typer.Option("--initial-value", help="A new binding is given the last message.")
+    ] = False,
+    numbered: Annotated[bool, typer.Option("--numbered", help="Each message gets a number.")] = False,
     durable: Annotated[bool, typer.Option("--durable", help="The exchange survives a restart.")] = False,
     url: Url = DEFAULT_URL,
 ) -> None:
@@ -55,10 +59,13 @@ def add(  # noqa: PLR0913 - one for each option
         options["alternate"] = alternate
     if unroutable is not _Unroutable.DISCARD:
         options["unroutable"] = unroutable.value
-    if auto_delete:
-        options["auto_delete"] = True
-    if durable:
-        options["durable"] = True
+    flags = {
+        "auto_delete": auto_delete,
+        "initial_value": initial_value,
+        "numbered": numbered,
+        "durable": durable,
+    }
+    options.update({name: True for name, given in flags.items() if given})
     asyncio.run(_add(url, exchange, options))
 
 

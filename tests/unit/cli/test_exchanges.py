@@ -27,6 +27,20 @@ def test_an_exchange_is_added_bound_listed_unbound_and_deleted(lastvalue: Lastva
     assert names == ["amq.direct", "amq.fanout", "amq.match", "amq.topic"]
 
 
+def test_every_flag_is_an_option_of_the_exchange(lastvalue: Lastvalue) -> None:
+    flags = "--type fanout --unroutable reject --auto-delete --initial-value --numbered --durable"
+    assert lastvalue(f"exchange add x {flags}") == (0, "", "")
+    exchanges = json.loads(lastvalue("exchange list -o json")[1])
+    assert exchanges[-1]["options"] == {
+        "type": "fanout",
+        "durable": True,
+        "unroutable": "reject",
+        "auto_delete": True,
+        "initial_value": True,
+        "numbered": True,
+    }
+
+
 def test_arguments_and_a_selector_of_a_binding(lastvalue: Lastvalue) -> None:
     lastvalue("queue add q")
     bind = "exchange bind amq.match q -a x-match=all -a n:=1 --selector size>5"
