@@ -64,6 +64,8 @@ class Reading(Subscriber):
         self.outlet = outlet
         self.ready = False
         self.subscription: Subscription = hosted.queue.subscribe(mode, self, terms, now)
+        if terms.priority != 0:
+            hosted.prioritised = True
 
     def wake(self) -> None:
         """Have the pump look at this reader in this turn."""
@@ -116,6 +118,7 @@ class HostedQueue:
     """A queue, its publishers, and its readers that wait for the pump.
 
     Attributes:
+        prioritised: there are, or were, consumers of more than one priority.
         watched: the broker acts on what happens to the queue: it has an alternate, or may have to be deleted.
         tenure: whose it is, and whether it has been used; of the broker's `Tenancy`.
     """
@@ -124,6 +127,7 @@ class HostedQueue:
         "_agenda",
         "_changed",
         "_pumping",
+        "prioritised",
         "publishers",
         "queue",
         "readings",
@@ -142,6 +146,7 @@ class HostedQueue:
         self._agenda = agenda
         self._changed = False
         self._pumping = False
+        self.prioritised = False
 
     def touch(self) -> None:
         """The queue has effects to drain."""
@@ -182,6 +187,16 @@ class HostedQueue:
         if len(consumers) == 1:
             self._serve(consumers[0], now)
             return
+        if not self.prioritised:
+            self._serve_in_turn(consumers, now)
+            return
+        # Lower ones get what higher ones cannot take now.
+        for priority in sorted({reading.subscription.terms.priority for reading in consumers}, reverse=True):
+            self._serve_in_turn(
+                [reading for reading in consumers if reading.subscription.terms.priority == priority], now
+            )
+
+    def _serve_in_turn(self, consumers: list[Reading], now: i64) -> None:
         while consumers:
             consumers = [reading for reading in consumers if self._serve_one(reading, now)]
 

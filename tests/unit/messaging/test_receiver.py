@@ -200,10 +200,6 @@ def test_what_the_broker_does_not_filter_is_refused(
         session.receiver(f"orders; {{{options}}}")
 
 
-FILTERING = pytest.mark.xfail(strict=False, reason="until the broker filters what a reader asks for")
-
-
-@FILTERING
 def test_a_selector_says_which_messages_are_wanted(session: Session, sender: Sender) -> None:
     for colour in ("red", "blue"):
         sender.send(Message(colour, properties={"colour": colour}))
@@ -211,7 +207,6 @@ def test_a_selector_says_which_messages_are_wanted(session: Session, sender: Sen
     assert receiver.fetch(5).content == "blue"
 
 
-@FILTERING
 def test_a_replay_period_of_nothing_leaves_what_comes_later(session: Session, sender: Sender) -> None:
     """S-294, S-175."""
     sender.send("before")

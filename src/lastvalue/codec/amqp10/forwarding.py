@@ -9,6 +9,7 @@ from lastvalue.codec.amqp10.decoder import Decoder
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.primitives import encode_value
 from lastvalue.codec.amqp10.sections import (
+    APPLICATION_PROPERTIES,
     DELIVERY_ANNOTATIONS,
     HEADER,
     MESSAGE_ANNOTATIONS,
@@ -63,6 +64,26 @@ def prioritised_payload(payload: bytes, priority: i64) -> bytes:
         header.read()
         rest = header.pos
     return encode_value(Described(ULong(HEADER), fields)) + payload[rest:]
+
+
+def flagged_payload(payload: bytes, name: str) -> bytes:
+    """The message with an application property of that name, which is true.
+
+    Raises:
+        DecodeError: a section up to the application properties is malformed.
+    """
+    _, start = _leading_sections(payload)
+    known: Value = {}
+    end = start
+    if start < len(payload):
+        descriptor = Decoder(payload, start + 1, len(payload))
+        if section_of(descriptor.read()) == APPLICATION_PROPERTIES:
+            known = descriptor.read()
+            end = descriptor.pos
+    if not isinstance(known, dict):
+        raise DecodeError("the application properties are no map")
+    section = encode_value(Described(ULong(APPLICATION_PROPERTIES), {**known, name: True}))
+    return payload[:start] + section + payload[end:]
 
 
 def _leading_sections(payload: bytes) -> tuple[dict[int, Value], i64]:

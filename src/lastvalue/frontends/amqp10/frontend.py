@@ -148,7 +148,9 @@ class Frontend(Toucher):
             return
         try:
             # A key is read when the queue asks for it, so publishing may meet malformed bytes too.
-            taken = self._broker.publish(node.hosted, read_message(delivery.payload), now)
+            message = read_message(delivery.payload)
+            message.origin = node.origin
+            taken = self._broker.publish(node.hosted, message, now)
         except LastvalueError as fault:
             self._unusable(delivery, fault)
             return
@@ -282,7 +284,7 @@ class Frontend(Toucher):
             self._keep(link, owner.link, made)
             node = widened(made.node, self._broker)
             if node.hosted is not None:
-                link.context = Publishing(link, node.hosted, self._broker, self)
+                link.context = Publishing(link, node.hosted, owner.container, self._broker, self)
             else:
                 link.context = Relaying(link, node, owner, target.capabilities, self._broker, self)
             answer = replace(target, address=made.address, dynamic_node_properties=made.properties)
@@ -335,7 +337,11 @@ class Frontend(Toucher):
                 ENTRY_ANNOTATIONS in source.capabilities or ENTRY_ANNOTATIONS in remote.desired_capabilities
             ),
         )
-        terms, filters = reader_terms(source, remote)
+        grouping = hosted.queue.spec.grouping
+        if grouping is not None and grouping.first_key is not None:
+            outlet.first_key = grouping.first_key
+        readers = hosted.queue.spec.readers
+        terms, filters = reader_terms(source, remote, readers, owner.container, now)
         reading_mode = Mode.BROWSE if browses else Mode.CONSUME
         outlet.reading = self._broker.read(hosted, reading_mode, outlet, terms, owner, now)
         # [1.0 §3.5.8] The filters that are in place are echoed.

@@ -6,6 +6,7 @@ from mypy_extensions import i64, trait
 
 from lastvalue.broker.reading import Outlet, Reading
 from lastvalue.codec.amqp10.content import redelivered
+from lastvalue.codec.amqp10.forwarding import flagged_payload
 from lastvalue.codec.amqp10.message import stamped
 from lastvalue.codec.amqp10.performatives import (
     Accepted,
@@ -59,15 +60,17 @@ class LinkOutlet(Outlet):
     Attributes:
         settles: deliveries are sent settled: what a consumer is sent so has left the queue.
         stamps: the peer wants to be told an entry's sequence, arrival and updates.
+        first_key: the application property that is set on the first message of a group; "" is none.
     """
 
-    __slots__ = ("_touch", "link", "reading", "room", "settles", "stalled", "stamps")
+    __slots__ = ("_touch", "first_key", "link", "reading", "room", "settles", "stalled", "stamps")
 
     def __init__(self, link: SenderLink, room: Room, touch: Toucher, *, settles: bool, stamps: bool) -> None:
         self.link = link
         self.room = room
         self.settles = settles
         self.stamps = stamps
+        self.first_key = ""
         self.stalled = False
         self.reading: Reading | None = None
         self._touch = touch
@@ -89,6 +92,8 @@ class LinkOutlet(Outlet):
         payload = entry.message.encoded
         if entry.delivery_count > 0:
             payload = redelivered(payload, entry.delivery_count)
+        if self.first_key and self.reading is not None and self.reading.subscription.opened_group:
+            payload = flagged_payload(payload, self.first_key)
         if self.stamps:
             payload = stamped(payload, entry.sequence, entry.arrival_ms, entry.updates)
         self._touch.touch()

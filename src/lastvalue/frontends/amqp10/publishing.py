@@ -23,13 +23,20 @@ _TO: Final = PropertyName("properties.to")
 
 @final
 class Publishing(Publisher):
-    """A link that publishes to a queue."""
+    """A link that publishes to a queue.
 
-    __slots__ = ("_broker", "_touch", "hosted", "link")
+    Attributes:
+        origin: the container that it is of.
+    """
 
-    def __init__(self, link: ReceiverLink, hosted: HostedQueue, broker: Broker, touch: Toucher) -> None:
+    __slots__ = ("_broker", "_touch", "hosted", "link", "origin")
+
+    def __init__(
+        self, link: ReceiverLink, hosted: HostedQueue, origin: str, broker: Broker, touch: Toucher
+    ) -> None:
         self.link = link
         self.hosted = hosted
+        self.origin = origin
         self._broker = broker
         self._touch = touch
         broker.join(hosted, self)
