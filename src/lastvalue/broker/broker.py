@@ -395,6 +395,8 @@ class Broker:
                 if hosted.queue.doomed or self._tenancy.is_over(hosted, now):
                     self._delete(hosted, now)
                     moved = True
+        for hosted in agenda.watched:
+            hosted.regulate()
         self._forwarder.end_turn()
 
     def drain(self) -> list[tuple[str, list[Effect]]]:

@@ -1,13 +1,13 @@
 """One reader of one queue, and what the broker asks of whoever it delivers to."""
 
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.owner import Tenure
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.queue import Queue
-from lastvalue.queues.spec import Lifetime, WhenFull
+from lastvalue.queues.spec import FlowControl, Lifetime, WhenFull
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscriber, Subscription, Terms
 
 
@@ -42,6 +42,10 @@ class Publisher:
     """Where a queue's messages come from: a link of some protocol."""
 
     __slots__ = ()
+
+    def may_send(self) -> None:
+        """Flow control stopped it, and does no more."""
+        raise NotImplementedError
 
     def queue_deleted(self) -> None:
         """The queue is gone."""
@@ -102,6 +106,9 @@ class Agenda:
         self.watched: list[HostedQueue] = []
 
 
+_NO_FLOW: Final = FlowControl()
+
+
 def is_watched(queue: Queue) -> bool:
     """Whether the queue's declaration has the broker act on what happens to it."""
     spec = queue.spec
@@ -110,6 +117,7 @@ def is_watched(queue: Queue) -> bool:
         or spec.expiry_alternate is not None
         or spec.limit.when_full is WhenFull.DELETE_QUEUE
         or spec.lifetime is Lifetime.NO_LINKS_OR_MESSAGES
+        or spec.flow != _NO_FLOW
     )
 
 
@@ -118,6 +126,7 @@ class HostedQueue:
     """A queue, its publishers, and its readers that wait for the pump.
 
     Attributes:
+        stopped: flow control gave the publishers no credit when it was last looked at.
         prioritised: there are, or were, consumers of more than one priority.
         watched: the broker acts on what happens to the queue: it has an alternate, or may have to be deleted.
         tenure: whose it is, and whether it has been used; of the broker's `Tenancy`.
@@ -131,6 +140,7 @@ class HostedQueue:
         "publishers",
         "queue",
         "readings",
+        "stopped",
         "tenure",
         "waiting",
         "watched",
@@ -147,6 +157,7 @@ class HostedQueue:
         self._changed = False
         self._pumping = False
         self.prioritised = False
+        self.stopped = False
 
     def touch(self) -> None:
         """The queue has effects to drain."""
@@ -155,6 +166,14 @@ class HostedQueue:
             self._agenda.changed.append(self)
             if self.watched:
                 self._agenda.watched.append(self)
+
+    def regulate(self) -> None:
+        """Let the publishers go on when flow control opens."""
+        blocked = self.queue.blocked
+        if self.stopped and not blocked:
+            for publisher in self.publishers:
+                publisher.may_send()
+        self.stopped = blocked
 
     def drained(self) -> None:
         """Its effects have been taken."""

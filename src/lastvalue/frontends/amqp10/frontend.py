@@ -25,7 +25,7 @@ from lastvalue.frontends.amqp10.confirmations import Confirmations
 from lastvalue.frontends.amqp10.management import ManagementNode
 from lastvalue.frontends.amqp10.nodes import Attachment, NodeError, Nodes
 from lastvalue.frontends.amqp10.outlet import LinkOutlet, Room, Toucher
-from lastvalue.frontends.amqp10.publishing import Publishing, Relaying, full_error, widened
+from lastvalue.frontends.amqp10.publishing import CREDIT, Publishing, Relaying, full_error, widened
 from lastvalue.frontends.amqp10.reader_terms import reader_terms
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
@@ -39,9 +39,6 @@ from lastvalue.queues.subscription import Mode
 
 ENTRY_ANNOTATIONS: Final = "lastvalue:entry-annotations"
 """The capability by which a receiver asks for an entry's sequence, arrival time and updates."""
-
-CREDIT: Final = 2000
-"""Messages that a producer may send ahead; topped up at half."""
 
 COPY: Final = "copy"
 
@@ -154,6 +151,8 @@ class Frontend(Toucher):
         except LastvalueError as fault:
             self._unusable(delivery, fault)
             return
+        if node.regulated:
+            node.grant()
         if taken:
             if not delivery.settled:
                 self._confirmations.add(link, delivery.delivery_id)
@@ -289,8 +288,11 @@ class Frontend(Toucher):
                 link.context = Relaying(link, node, owner, target.capabilities, self._broker, self)
             answer = replace(target, address=made.address, dynamic_node_properties=made.properties)
         link.accept(source, answer)
-        link.credit_window = CREDIT
-        link.add_credit(CREDIT)
+        if isinstance(link.context, Publishing):
+            link.context.grant()
+        else:
+            link.credit_window = CREDIT
+            link.add_credit(CREDIT)
 
     def _attach_reader(self, link: SenderLink, owner: Owner, now: i64) -> None:
         remote = link.remote

@@ -15,6 +15,10 @@ from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import Message, PropertyName
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
+from lastvalue.queues.spec import FlowControl
+
+CREDIT: Final = 2000
+"""Messages that a producer may send ahead; topped up at half."""
 
 REJECT_UNROUTABLE: Final = "REJECT_UNROUTABLE"
 DISCARD_UNROUTABLE: Final = "DISCARD_UNROUTABLE"
@@ -27,9 +31,10 @@ class Publishing(Publisher):
 
     Attributes:
         origin: the container that it is of.
+        regulated: the queue has flow control, and credit is given as its depth allows.
     """
 
-    __slots__ = ("_broker", "_touch", "hosted", "link", "origin")
+    __slots__ = ("_broker", "_touch", "hosted", "link", "origin", "regulated")
 
     def __init__(
         self, link: ReceiverLink, hosted: HostedQueue, origin: str, broker: Broker, touch: Toucher
@@ -39,7 +44,33 @@ class Publishing(Publisher):
         self.origin = origin
         self._broker = broker
         self._touch = touch
+        self.regulated = hosted.queue.spec.flow != FlowControl()
         broker.join(hosted, self)
+
+    def grant(self) -> None:
+        """Give the producer credit: as much as is usual, or no more than flow control leaves to each."""
+        link = self.link
+        if not self.regulated:
+            link.credit_window = CREDIT
+            link.add_credit(CREDIT - link.credit)
+            return
+        queue = self.hosted.queue
+        if queue.blocked:
+            return
+        flow = queue.spec.flow
+        # The message that goes beyond the limit is taken; of bytes nobody knows how many the next one has.
+        room = 1 if flow.stop_bytes > 0 else (flow.stop_messages + 1 - queue.depth) // self._sharers()
+        room = max(1, min(room, CREDIT))
+        if link.credit * 2 < room:
+            link.add_credit(room - link.credit)
+
+    def _sharers(self) -> i64:
+        return max(1, len(self.hosted.publishers))
+
+    def may_send(self) -> None:
+        """Flow control has opened."""
+        self.grant()
+        self._touch.touch()
 
     def stop(self, now: i64) -> None:
         """Publish no more."""
@@ -92,6 +123,9 @@ class Relaying(Publisher):
         if self.node is not None and self.node.exchange is not None:
             exchange = self.node.exchange
             exchange.publishers = [other for other in exchange.publishers if other is not self]
+
+    def may_send(self) -> None:
+        """It has its usual credit whatever its destinations do."""
 
     def queue_deleted(self) -> None:
         """Tell the peer that its node is gone."""
