@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from scenario import EVERYTHING, Asked, Given, NotYetError, ReaderRefusedError
+from scenario import EVERYTHING, Asked, Given, ReaderRefusedError
 
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
@@ -131,7 +131,7 @@ class BareQueue:
         return given
 
     def listen(self, by: str, credit: int, asked: Asked) -> None:
-        raise NotYetError("a queue that serves its consumers by itself, which is its owner's work")
+        raise NotImplementedError("a queue that serves its consumers by itself, which is its owner's work")
 
     def hears(self, by: str) -> list[Given]:
         return []

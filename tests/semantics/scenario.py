@@ -58,10 +58,6 @@ from shorthand import bodies, many
 HERE = Path(__file__).parent
 
 
-class NotYetError(Exception):
-    """The scenario needs something of the product that does not exist yet."""
-
-
 class ReaderRefusedError(Exception):
     """A reader was not taken."""
 
@@ -72,7 +68,6 @@ _NOT_FOR_CLIENTS = (
     "reconfigure",
     "blocked",
     "depth_bytes",
-    "replay_period_s",
     "expires_in_ms",
     "delivery_time_in_ms",
     "not_valid_before_in_ms",

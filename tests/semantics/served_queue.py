@@ -6,10 +6,10 @@ Each reader has a connection. Time cannot be made to pass, so scenarios with dea
 from itertools import count
 from typing import Any
 
-from proton import Data, Delivery, Link, Message, symbol
-from proton.reactor import Copy, ReceiverOption, Selector
+from proton import Data, Delivery, Described, Link, Message, symbol
+from proton.reactor import Copy, Filter, ReceiverOption, Selector
 from proton.utils import BlockingConnection, BlockingReceiver, BlockingSender, LinkDetached, SendException
-from scenario import EVERYTHING, Asked, Given, NotYetError, ReaderRefusedError
+from scenario import EVERYTHING, Asked, Given, ReaderRefusedError
 from served_broker import ServedBroker
 
 from lastvalue.client import blocking
@@ -79,7 +79,7 @@ class ServedQueue:
 
     @property
     def now(self) -> int:
-        raise NotYetError("a clock that scenarios can set")
+        raise NotImplementedError("a clock that scenarios can set")
 
     def send(self, body: str, properties: dict[str, Any], ttl_ms: int | None, **more: Any) -> bool:
         fields = {"annotations" if name == "message_annotations" else name: more[name] for name in more}
@@ -105,15 +105,16 @@ class ServedQueue:
             wanted.append(Selector(asked.selector))
         if asked.priority is not None:
             wanted.append(Prioritised(asked.priority))
-        if asked.only_new or asked.replay_period_s is not None:
-            raise NotYetError("a replay period from proton")
+        period_s = 0 if asked.only_new else asked.replay_period_s
+        if period_s is not None:
+            wanted.append(Filter({symbol("replay"): Described(symbol("x-qpid-replay-period"), period_s)}))
         try:
             receiver = connection.create_receiver(queue or self.name, credit=0, name=by, options=wanted)
         except LinkDetached as refusal:
             raise ReaderRefusedError(str(refusal)) from None
         self._receivers[by] = receiver
-        if asked.selector and not _has_entries(receiver.link.remote_source.filter):
-            raise NotYetError("a frontend that reads filters")
+        if asked.selector or period_s is not None:
+            assert _has_entries(receiver.link.remote_source.filter)
 
     def read(self, by: str, reads: str, count: int, asked: Asked) -> list[Given]:
         self.attach(by, reads, asked)
@@ -130,7 +131,7 @@ class ServedQueue:
         return given
 
     def listen(self, by: str, credit: int, asked: Asked) -> None:
-        raise NotYetError("a client that can tell when nothing more comes")
+        raise NotImplementedError("a client that can tell when nothing more comes")
 
     def hears(self, by: str) -> list[Given]:
         return []
@@ -150,7 +151,8 @@ class ServedQueue:
 
     def _flush(self, by: str) -> None:
         """Return when the broker has taken what was sent to it: it answers an attach after that."""
-        self._connections[by].create_sender(self.name, name=f"{by} flushes").close()
+        address = self._receivers[by].link.source.address
+        self._connections[by].create_sender(address, name=f"{by} flushes").close()
 
     def close(self, by: str) -> None:
         self._receivers.pop(by, None)
@@ -158,7 +160,7 @@ class ServedQueue:
         self._connections.pop(by).close()
 
     def wait(self, milliseconds: int) -> None:
-        raise NotYetError("a clock that scenarios can set")
+        raise NotImplementedError("a clock that scenarios can set")
 
     def purge(self) -> int:
         return self._administration.purge(self.name)
@@ -177,7 +179,7 @@ class ServedQueue:
         return False
 
     def reconfigure(self, options: dict[str, Any]) -> None:
-        raise NotYetError("a request that reconfigures a queue")
+        raise NotImplementedError("a request that reconfigures a queue")
 
     def alternate(self) -> list[str]:
         found = []
