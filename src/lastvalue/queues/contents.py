@@ -22,6 +22,7 @@ from lastvalue.queues.entry import ACQUIRED, AVAILABLE, HELD_BACK, REMOVED, Entr
 from lastvalue.queues.expiry import Deadlines, Lifetimes
 from lastvalue.queues.groups import Groups
 from lastvalue.queues.orderings import Line
+from lastvalue.queues.overtaking import Overtaking
 from lastvalue.queues.subscription import Berth, Held, let_go
 
 
@@ -35,6 +36,7 @@ class Contents:
     Attributes:
         current: the entry that each key holds, acquired or not.
         groups: None where messages have none.
+        overtaking: None where nothing is overtaken.
         waiting: the entries that are held back, by when they are due; `held_back` is their number.
         depth: entries present; `available` those of them that stand in the line.
         depth_bytes: encoded size of what is present; `held_bytes` of what is acquired.
@@ -57,6 +59,7 @@ class Contents:
         "held_back",
         "held_bytes",
         "line",
+        "overtaking",
         "published",
         "refused",
         "sequence",
@@ -67,6 +70,7 @@ class Contents:
         self.line = Line()
         self.current: dict[bytes, Entry] = {}
         self.groups: Groups | None = None
+        self.overtaking: Overtaking | None = None
         self.deadlines = Deadlines()
         self.waiting = Deadlines(True)  # noqa: FBT003 - held back
         self.depth: i64 = 0
@@ -214,11 +218,13 @@ class Contents:
             group.held += 1
             if group.owner != holder:
                 self._change_owner(group, holder)
+        if self.overtaking is not None:
+            self.overtaking.given(entry)
         self._outbox.append(Acquired(entry, holder))
 
     def put_back(self, entry: Entry, delivery_count: i64) -> Berth | None:
         """Move an acquired entry back to its place in the line; the browsers that have it to see now."""
-        let_go(entry)
+        self._let_go(entry)
         entry.state = AVAILABLE
         entry.holder = 0
         entry.delivery_count = delivery_count
@@ -236,8 +242,14 @@ class Contents:
         if entry.state == AVAILABLE:
             self.line.unlink(entry)
         elif entry.state == ACQUIRED:
-            let_go(entry)
+            self._let_go(entry)
         self._take_out(entry, reason)
+
+    def _let_go(self, entry: Entry) -> None:
+        """No consumer holds the entry any more."""
+        let_go(entry)
+        if self.overtaking is not None:
+            self.overtaking.ended(entry)
 
     def _take_out(self, entry: Entry, reason: Reason) -> None:
         """Count an entry out that stands nowhere any more."""

@@ -28,6 +28,7 @@ from lastvalue.queues.groups import Groups
 from lastvalue.queues.intake import Intake
 from lastvalue.queues.limits import Capacity, Valve
 from lastvalue.queues.orderings import is_older
+from lastvalue.queues.overtaking import Overtaking
 from lastvalue.queues.ranks import FairShare
 from lastvalue.queues.recovery import Recovery, present
 from lastvalue.queues.spec import LastValue, Placement, Priority, QueueSpec
@@ -134,6 +135,9 @@ class Queue:
         line.ranked = self._intake.ranking.ranked
         if line.ranked or self._in_place:
             line.index()
+        # Taking turns among priorities is no order that could be defeated.
+        if (line.ranked and self._fair_share is None) or isinstance(ordering, LastValue):
+            self._contents.overtaking = Overtaking(self.subscriptions, line.ranked)
         if self.spec.grouping is not None:
             self._contents.groups = Groups(self.spec.grouping)
             self._consumers.group()
@@ -213,6 +217,8 @@ class Queue:
 
     def _add(self, entry: Entry, previous: Entry | None) -> None:
         contents = self._contents
+        if contents.overtaking is not None:
+            contents.overtaking.came(entry, previous)
         if previous is None or not self._in_place:
             berth = contents.add(entry, previous)
             if berth is None and not self._consumers.dry and not contents.line.ranked:
@@ -443,6 +449,8 @@ class Queue:
         if previous is not None and is_older(entry.order, previous.order):
             contents.remove(entry, STALE)
             return
+        if contents.overtaking is not None:
+            contents.overtaking.came(entry, previous)
         berth = contents.show_due(entry, previous)
         if self._capacity is not None:
             self._capacity.note(entry)
@@ -613,6 +621,12 @@ class Queue:
     def refused(self) -> i64:
         """Messages not taken."""
         return self._contents.refused
+
+    @property
+    def overtaken(self) -> i64:
+        """Entries that were overtaken while a consumer held them together with others."""
+        overtaking = self._contents.overtaking
+        return 0 if overtaking is None else overtaking.count
 
     def removed(self, reason: Reason) -> int:
         """How many entries left for this reason."""

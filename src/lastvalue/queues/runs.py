@@ -31,6 +31,11 @@ class Runs:
         runs = self.runs
         return runs[-1][-1] if runs else None
 
+    def last(self) -> Entry | None:
+        """The one that stands behind all others."""
+        runs = self.runs
+        return runs[0][0] if runs else None
+
     def fill(self, entries: list[Entry]) -> None:
         """Begin with these, given last first."""
         self.runs = [entries[start : start + RUN] for start in range(0, len(entries), RUN)]

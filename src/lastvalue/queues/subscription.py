@@ -219,6 +219,12 @@ class Held:
         """The entry acquired last."""
         return self._end.next
 
+    @property
+    def several(self) -> bool:
+        """Whether there is more than one."""
+        first = self._end.next
+        return first is not None and first.next is not None
+
     def add(self, entry: Entry) -> None:
         """Hold an entry that stands nowhere else."""
         end = self._end
