@@ -26,7 +26,7 @@ from lastvalue.frontends.amqp10.management import ManagementNode
 from lastvalue.frontends.amqp10.nodes import Attachment, NodeError, Nodes
 from lastvalue.frontends.amqp10.outlet import LinkOutlet, Room, Toucher
 from lastvalue.frontends.amqp10.publishing import CREDIT, Publishing, Relaying, full_error, widened
-from lastvalue.frontends.amqp10.reader_terms import reader_terms
+from lastvalue.frontends.amqp10.reader_terms import check_known, reader_terms
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10.connection import Connection, ConnectionClosed, SessionEnded
@@ -48,6 +48,7 @@ class Frontend(Toucher):
     """What one connection does to the broker.
 
     `on_touched` is called when the connection wants to take part in the end of the turn.
+    A filter that is not known is left out of the answer to its link, or refuses it where that is asked for.
     The driver calls `handle` after the engine took bytes; once per turn, after the broker's pump, `seal` and
     `confirm`; and `resume` when the transport takes bytes again.
     """
@@ -60,13 +61,21 @@ class Frontend(Toucher):
         "_nodes",
         "_number",
         "_on_touched",
+        "_refuses_unknown_filters",
         "_room",
         "engine",
         "touched",
     )
 
-    def __init__(self, engine: Connection, broker: Broker, on_touched: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        engine: Connection,
+        broker: Broker,
+        on_touched: Callable[[], None],
+        refuse_unknown_filters: bool = False,  # noqa: FBT001, FBT002 - compiled, positional
+    ) -> None:
         self.engine = engine
+        self._refuses_unknown_filters = refuse_unknown_filters
         self.touched = False
         self._broker = broker
         self._on_touched = on_touched
@@ -344,6 +353,9 @@ class Frontend(Toucher):
             outlet.first_key = grouping.first_key
         readers = hosted.queue.spec.readers
         terms, filters = reader_terms(source, remote, readers, owner.container, now)
+        in_place = {**made.filters, **filters}
+        if self._refuses_unknown_filters:
+            check_known(source, in_place)
         reading_mode = Mode.BROWSE if browses else Mode.CONSUME
         outlet.reading = self._broker.read(hosted, reading_mode, outlet, terms, owner, now)
         # [1.0 §3.5.8] The filters that are in place are echoed.
@@ -351,7 +363,7 @@ class Frontend(Toucher):
             source,
             address=made.address,
             dynamic_node_properties=made.properties,
-            filter={**made.filters, **filters},
+            filter=in_place,
             capabilities=_capabilities(source, stamps=outlet.stamps),
         )
         link.accept(answer, remote.target if remote is not None else None)

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.codec.amqp10.performatives import Attach, Source
 from lastvalue.codec.amqp10.values import Described, Value
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import NEVER, Message, MessageFilter
 from lastvalue.queues.filters import REPLAY_PERIOD, SELECTOR, replay_period_s
 from lastvalue.queues.spec import Readers
@@ -15,22 +17,38 @@ from lastvalue.selectors import parse_selector
 
 NO_LOCAL: Final = "x-qpid-no-local"
 PRIORITY: Final = "x-priority"
+_SELECTOR_SYMBOL: Final = "apache.org:selector-filter:string"
+_NO_LOCAL_SYMBOL: Final = "apache.org:no-local-filter:list"
 
 # By descriptor, the filter's type: the registered ones of AMQP 1.0, and the arguments of other protocols.
 _TYPES: Final[dict[object, str]] = {
     0x0000468C00000004: SELECTOR,
-    "apache.org:selector-filter:string": SELECTOR,
+    _SELECTOR_SYMBOL: SELECTOR,
     "apache.org:jms-selector-filter:string": SELECTOR,
     "x-apache-selector": SELECTOR,
     SELECTOR: SELECTOR,
     0x0000468C00000003: NO_LOCAL,
-    "apache.org:no-local-filter:list": NO_LOCAL,
+    _NO_LOCAL_SYMBOL: NO_LOCAL,
     "apache.org:jms-no-local-filter:list": NO_LOCAL,
     "no-local": NO_LOCAL,
     NO_LOCAL: NO_LOCAL,
     REPLAY_PERIOD: REPLAY_PERIOD,
 }
 _NO: Final = (False, 0, "0", "false", "False")
+
+
+@mypyc_attr(native_class=False)
+class UnknownFilterError(LastvalueError):
+    """A link asks for a filter that there is not."""
+
+    condition = Condition.NOT_IMPLEMENTED
+
+    def __init__(self, descriptor: Value) -> None:
+        super().__init__(
+            f"there is no filter {descriptor!r:.80}; known are selectors ({_SELECTOR_SYMBOL}), "
+            f"no-local ({_NO_LOCAL_SYMBOL}) and {REPLAY_PERIOD}"
+        )
+        self.descriptor = descriptor
 
 
 @final
@@ -138,6 +156,17 @@ def reader_terms(
     if readers.no_local and NO_LOCAL not in own:
         gathered.add(NO_LOCAL, True)  # noqa: FBT003 - a value
     return gathered.terms(_priority(properties)), echoed
+
+
+def check_known(source: Source, in_place: Mapping[str, Value]) -> None:
+    """[Broker-J] Refuse a source that asks for a filter which is not in place.
+
+    Raises:
+        UnknownFilterError: it does.
+    """
+    for name, given in source.filter.items():
+        if name not in in_place:
+            raise UnknownFilterError(given.descriptor if isinstance(given, Described) else name)
 
 
 def _type_of(descriptor: object) -> str | None:
