@@ -7,6 +7,7 @@ from mypy_extensions import i64
 
 from lastvalue.broker.alternates import Forwarder
 from lastvalue.broker.bindings import Binding
+from lastvalue.broker.clock_requests import Time
 from lastvalue.broker.creation import NodePolicy
 from lastvalue.broker.declaring import Alternates, check_equal
 from lastvalue.broker.definitions import Definitions
@@ -41,6 +42,7 @@ class Broker:
         exchanges: by name; make and delete them through the broker.
         policies: what becomes of missing names; the first that fits is followed.
         settings_for: after the policies: the arguments of a queue that a missing name becomes, or None.
+        time: how the time is moved, where the owner lets it be.
         definitions: the outbox of durable nodes and bindings that came and went.
     """
 
@@ -60,12 +62,14 @@ class Broker:
         "exchanges",
         "policies",
         "settings_for",
+        "time",
     )
 
     def __init__(self) -> None:
         self.exchanges = Exchanges()
         self.policies: list[NodePolicy] = []
         self.definitions = Definitions()
+        self.time: Time | None = None
         self.settings_for: Callable[[str], Mapping[str, Any] | None] | None = None
         self._queues: dict[str, HostedQueue] = {}
         self._agenda = Agenda()

@@ -7,7 +7,7 @@ draft and of Broker-J; the body of a CREATE is a map of options in any dialect o
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from lastvalue.broker import exchange_requests, message_requests
+from lastvalue.broker import clock_requests, exchange_requests, message_requests
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.requests import Request, Response
@@ -37,6 +37,15 @@ _Operation = Callable[[Broker, Request, int, Owner], Response]
 
 def manage(broker: Broker, request: Request, now: int, owner: Owner = NOBODY) -> Response:
     """Carry out a request. A refusal is a response too; nothing is raised for what a client asks."""
+    try:
+        if request.type == clock_requests.TYPE:
+            return clock_requests.ask(broker.time, request, now)
+        return _of_nodes(broker, request, now, owner)
+    except BrokerError as error:
+        return Response(error.condition.http, str(error), None, error.condition.amqp10)
+
+
+def _of_nodes(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     if request.type in exchange_requests.TYPES:
         operations = exchange_requests.OPERATIONS
     elif not request.type or request.type in _QUEUE_TYPES:
@@ -52,10 +61,7 @@ def manage(broker: Broker, request: Request, now: int, owner: Owner = NOBODY) ->
         )
     if request.operation != "QUERY" and not request.name:
         return Response(400, f"{request.operation} needs the property `name`", None, "amqp:invalid-field")
-    try:
-        return operation(broker, request, now, owner)
-    except BrokerError as error:
-        return Response(error.condition.http, str(error), None, error.condition.amqp10)
+    return operation(broker, request, now, owner)
 
 
 def _create(broker: Broker, request: Request, now: int, owner: Owner) -> Response:

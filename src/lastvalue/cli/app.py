@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from lastvalue import __version__
+from lastvalue.cli.clock import clock_app
 from lastvalue.cli.configuration import config_app
 from lastvalue.cli.demo import demo
 from lastvalue.cli.exchanges import exchange_app
@@ -49,6 +50,7 @@ app.command(epilog="Example: lastvalue serve --port 5672 --user alice:secret --n
 app.add_typer(queue_app, name="queue")
 app.add_typer(exchange_app, name="exchange")
 app.add_typer(config_app, name="config")
+app.add_typer(clock_app, name="clock")
 app.command(epilog="Example: lastvalue send prices 101.7 --key AAPL")(send)
 app.command(epilog="Example: lastvalue receive orders --count 10 -o jsonl")(receive)
 app.command(epilog="Example: lastvalue browse prices --follow")(browse)

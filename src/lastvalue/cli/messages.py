@@ -22,11 +22,24 @@ from lastvalue.cli.exits import UsageError
 from lastvalue.cli.output import MessagePrinter, Output
 from lastvalue.cli.records import message_from_record
 from lastvalue.cli.stdin import stdin_lines
-from lastvalue.client import Connection, Delivery, Message, TimedOutError, connect
+from lastvalue.client import Connection, Delivery, Message, TimedOutError, Wanted, connect
 
 Count = Annotated[int | None, typer.Option("--count", "-n", min=1, help="Stop after so many messages.")]
 Timeout = Annotated[
     float | None, typer.Option("--timeout", min=0.001, help="Stop when nothing came for so many seconds.")
+]
+Selector = Annotated[
+    str | None,
+    typer.Option("--selector", metavar="CONDITION", help="Only messages that a JMS selector selects."),
+]
+ReplayPeriod = Annotated[
+    int | None,
+    typer.Option(
+        "--replay-period",
+        min=0,
+        metavar="SECONDS",
+        help="Of what is there only what came in the last so many seconds; 0 is nothing.",
+    ),
 ]
 Settle: TypeAlias = Callable[[Delivery], None]
 
@@ -74,6 +87,10 @@ def send(  # noqa: PLR0913 - each is an option of the command
     ttl: Annotated[
         float | None, typer.Option("--ttl", min=0.001, help="Seconds after which the message expires.")
     ] = None,
+    group: Annotated[str | None, typer.Option("--group", help="The group that the message is in.")] = None,
+    delay: Annotated[
+        float | None, typer.Option("--delay", min=0, help="Seconds before which it is not delivered.")
+    ] = None,
     count: Annotated[
         int | None,
         typer.Option(
@@ -89,6 +106,8 @@ def send(  # noqa: PLR0913 - each is an option of the command
         durable=durable,
         priority=priority,
         ttl_ms=None if ttl is None else round(ttl * 1000),
+        group_id=group,
+        annotations={} if delay is None else {"x-opt-delivery-delay": round(delay * 1000)},
     )
     compose = partial(composed_message, body_format=body_format, template=template)
     asyncio.run(_send(url, queue, key, _bodies(body, count), compose))
@@ -106,6 +125,11 @@ def receive(  # noqa: PLR0913 - each is an option of the command
         bool, typer.Option("--release", help="Give them back to the queue at the end.")
     ] = False,
     reject: Annotated[bool, typer.Option("--reject", help="Take them off the queue as bad.")] = False,
+    selector: Selector = None,
+    replay_period: ReplayPeriod = None,
+    consumer_priority: Annotated[
+        int, typer.Option("--consumer-priority", help="Consumers with a higher one are served first.")
+    ] = 0,
     url: Url = DEFAULT_URL,
     output: OutputOption = Output.TABLE,
 ) -> None:
@@ -115,20 +139,24 @@ def receive(  # noqa: PLR0913 - each is an option of the command
     if release and count is None and timeout is None:
         raise UsageError("--release gives back at the end: say when that is with --count or --timeout")
     settle = Delivery.release if release else Delivery.reject if reject else Delivery.accept
-    asyncio.run(_receive(url, queue, Until(count, timeout), settle, MessagePrinter(output)))
+    wanted = Wanted(selector=selector, replay_period_s=replay_period, priority=consumer_priority)
+    asyncio.run(_receive(url, queue, Until(count, timeout), settle, MessagePrinter(output), wanted))
 
 
-def browse(
+def browse(  # noqa: PLR0913 - each is an option of the command
     queue: QueueName,
     *,
     follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on with what comes later.")] = False,
     count: Count = None,
     timeout: Timeout = None,
+    selector: Selector = None,
+    replay_period: ReplayPeriod = None,
     url: Url = DEFAULT_URL,
     output: OutputOption = Output.TABLE,
 ) -> None:
     """Print the messages of a queue in their order, leaving them there."""
-    asyncio.run(_browse(url, queue, Until(count, timeout), MessagePrinter(output), follow=follow))
+    wanted = Wanted(selector=selector, replay_period_s=replay_period)
+    asyncio.run(_browse(url, queue, Until(count, timeout), MessagePrinter(output), wanted, follow=follow))
 
 
 async def _send(
@@ -156,10 +184,14 @@ async def _key_property(connection: Connection, queue: str) -> str:
     return name
 
 
-async def _receive(url: str, queue: str, until: Until, settle: Settle, printer: MessagePrinter) -> None:
+async def _receive(
+    url: str, queue: str, until: Until, settle: Settle, printer: MessagePrinter, wanted: Wanted
+) -> None:
     held = []
     async with connect(url) as connection:
-        receiver = connection.queue(queue).receive(limit=until.count, timeout_s=until.timeout_s)
+        receiver = connection.queue(queue).receive(
+            limit=until.count, timeout_s=until.timeout_s, wanted=wanted
+        )
         try:
             async for delivery in receiver:
                 printer.print(delivery.message)
@@ -174,9 +206,13 @@ async def _receive(url: str, queue: str, until: Until, settle: Settle, printer: 
     printer.end()
 
 
-async def _browse(url: str, queue: str, until: Until, printer: MessagePrinter, *, follow: bool) -> None:
+async def _browse(
+    url: str, queue: str, until: Until, printer: MessagePrinter, wanted: Wanted, *, follow: bool
+) -> None:
     async with connect(url) as connection:
-        browser = connection.queue(queue).browse(follow=follow, limit=until.count, timeout_s=until.timeout_s)
+        browser = connection.queue(queue).browse(
+            follow=follow, limit=until.count, timeout_s=until.timeout_s, wanted=wanted
+        )
         try:
             async for message in browser:
                 printer.print(message)

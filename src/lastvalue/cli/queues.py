@@ -18,7 +18,7 @@ from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.option import Kind, Option
 from lastvalue.queues.options import OPTIONS
 
-queue_app = typer.Typer(no_args_is_help=True, help="Declare, look at, empty and delete queues.")
+queue_app = typer.Typer(no_args_is_help=True, help="Declare, change, look at, empty and delete queues.")
 
 _TYPES: dict[Kind, Any] = {Kind.TEXT: str, Kind.NUMBER: int, Kind.FLAG: bool}
 
@@ -31,6 +31,14 @@ def add(queue: QueueName, *, url: Url = DEFAULT_URL, **options: Any) -> None:
     except InvalidSpecError as error:
         raise UsageError(str(error)) from None
     asyncio.run(_add(url, queue, given))
+
+
+def set_(queue: QueueName, *, url: Url = DEFAULT_URL, **options: Any) -> None:
+    """Change options of a queue; what it holds stays, and expires as the new ones say."""
+    given = {name: value for name, value in options.items() if value is not None}
+    if not given:
+        raise UsageError("say what to change; `lastvalue queue set --help` lists the options")
+    asyncio.run(_set(url, queue, given))
 
 
 def list_(*, url: Url = DEFAULT_URL, output: OutputOption = Output.TABLE) -> None:
@@ -75,6 +83,11 @@ def _options_line(options: Any) -> str:
 async def _add(url: str, queue: str, options: dict[str, Any]) -> None:
     async with connect(url) as connection:
         await connection.declare(queue, **options)
+
+
+async def _set(url: str, queue: str, options: dict[str, Any]) -> None:
+    async with connect(url) as connection:
+        await connection.queue(queue).update(**options)
 
 
 async def _list(url: str) -> list[QueueInfo]:
@@ -135,6 +148,7 @@ def _choices(option: Option) -> Any:
 
 _EXAMPLES = {
     "add": "Example: lastvalue queue add prices --lvq-key symbol --order-by sequence",
+    "set": "Example: lastvalue queue set prices --maximum-ttl-ms 60000",
     "list": "Example: lastvalue queue list -o json",
     "show": "Example: lastvalue queue show prices",
     "delete": "Example: lastvalue queue delete prices",
@@ -143,6 +157,7 @@ _EXAMPLES = {
 
 for _name, _command in (
     ("add", _with_table_options(add)),
+    ("set", _with_table_options(set_)),
     ("list", list_),
     ("show", show),
     ("delete", delete),

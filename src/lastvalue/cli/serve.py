@@ -23,6 +23,14 @@ from lastvalue.store.writer import Sync
 
 if TYPE_CHECKING:
     from lastvalue.server.broker_server import BrokerServer
+    from lastvalue.server.clock import Clock
+
+
+class ClockKind(StrEnum):
+    """Whose time the queues live by."""
+
+    SYSTEM = "system"
+    MANUAL = "manual"
 
 
 class OnCorruption(StrEnum):
@@ -93,6 +101,19 @@ def serve(  # noqa: PLR0913 - one for each flag
         OnCorruption,
         typer.Option("--on-corruption", help="What to do where the store is damaged in the middle."),
     ] = OnCorruption.REFUSE,
+    clock: Annotated[
+        ClockKind,
+        typer.Option("--clock", help="The queues' time: the system's, or one that `lastvalue clock` moves."),
+    ] = ClockKind.SYSTEM,
+    clock_start: Annotated[
+        int | None,
+        typer.Option(
+            "--clock-start",
+            min=0,
+            metavar="MS",
+            help="Where a manual clock begins, since the epoch.",
+        ),
+    ] = None,
 ) -> None:
     """Run a broker until Ctrl-C or a TERM signal; without --store what its queues hold is lost then."""
     configuration = load(config) if config is not None else Configuration()
@@ -118,7 +139,7 @@ def serve(  # noqa: PLR0913 - one for each flag
     kept = None
     if store is not None:
         kept = StoreSettings(store, StoreOptions(sync), salvage=on_corruption is OnCorruption.SALVAGE)
-    server = BrokerServer(options_from(settings), store=kept)
+    server = BrokerServer(options_from(settings), store=kept, clock=_clock(clock, clock_start))
     _recover(server, store)
     try:
         apply(configuration, server.broker, str(config))
@@ -127,6 +148,16 @@ def serve(  # noqa: PLR0913 - one for each flag
         end_with(error)
     except OSError as error:
         raise CommandFailedError(_cannot_listen(server.options.host, server.options.port, error)) from None
+
+
+def _clock(kind: ClockKind, start_ms: int | None) -> "Clock":
+    from lastvalue.server.clock import Clock, ManualClock  # noqa: PLC0415 - as the broker
+
+    if kind is ClockKind.MANUAL:
+        return ManualClock(Clock().now_ms() if start_ms is None else start_ms)
+    if start_ms is not None:
+        raise UsageError("--clock-start needs --clock manual")
+    return Clock()
 
 
 def _recover(server: "BrokerServer", store: Path | None) -> None:

@@ -27,6 +27,7 @@ from lastvalue.client.queue import Queue
 from lastvalue.client.queue_info import QueueInfo
 from lastvalue.client.receiver import Browser, Delivery, Receiver
 from lastvalue.client.sender import Sender
+from lastvalue.client.wanted import Wanted
 from lastvalue.model.errors import QueueNotFoundError
 
 __all__ = [
@@ -52,5 +53,6 @@ __all__ = [
     "SendRejectedError",
     "Sender",
     "TimedOutError",
+    "Wanted",
     "connect",
 ]

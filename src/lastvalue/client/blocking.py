@@ -37,6 +37,7 @@ from lastvalue.client.sender import DEFAULT_MAX_OUTSTANDING
 from lastvalue.client.sender import Sender as AsyncSender
 from lastvalue.client.timeouts import within
 from lastvalue.client.url import DEFAULT_URL
+from lastvalue.client.wanted import EVERYTHING, Wanted
 from lastvalue.model.errors import LastvalueError
 
 CHUNK: Final = 500
@@ -109,6 +110,14 @@ class Connection:
         """Every queue of the broker, in order of their names."""
         return self._thread.run(self._connection.queues(timeout_s=timeout_s))
 
+    def clock_ms(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> int:
+        """The broker's time; see `client.Connection.clock_ms`."""
+        return self._thread.run(self._connection.clock_ms(timeout_s=timeout_s))
+
+    def advance_clock(self, by_ms: int, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> int:
+        """Move a manual clock; see `client.Connection.advance_clock`."""
+        return self._thread.run(self._connection.advance_clock(by_ms, timeout_s=timeout_s))
+
     def declare_exchange(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S, **options: object) -> None:
         """Create an exchange, or find it declared with the same options; see `client.Connection`."""
         self._thread.run(self._connection.declare_exchange(name, timeout_s=timeout_s, **options))
@@ -152,6 +161,10 @@ class Queue:
         """The queue's declaration and counts; see `client.Queue.info`."""
         return self._thread.run(self._queue.info(timeout_s=timeout_s))
 
+    def update(self, *, timeout_s: float = DEFAULT_TIMEOUT_S, **options: object) -> QueueInfo:
+        """Declare the queue anew with these options changed; see `client.Queue.update`."""
+        return self._thread.run(self._queue.update(timeout_s=timeout_s, **options))
+
     def send(self, message: Message, *, timeout_s: float | None = DEFAULT_SEND_TIMEOUT_S) -> None:
         """Send one message and wait for its confirmation; see `client.Queue.send`."""
         self._thread.run(self._queue.send(message, timeout_s=timeout_s))
@@ -172,16 +185,24 @@ class Queue:
         prefetch: int = DEFAULT_AHEAD,
         limit: int | None = None,
         timeout_s: float | None = None,
+        wanted: Wanted = EVERYTHING,
     ) -> "Browser":
         """The messages in their order, without taking them; see `client.Queue.browse`."""
-        browser = self._queue.browse(follow=follow, prefetch=prefetch, limit=limit, timeout_s=timeout_s)
+        browser = self._queue.browse(
+            follow=follow, prefetch=prefetch, limit=limit, timeout_s=timeout_s, wanted=wanted
+        )
         return Browser(browser, self._thread, prefetch)
 
     def receive(
-        self, *, credit: int = DEFAULT_AHEAD, limit: int | None = None, timeout_s: float | None = None
+        self,
+        *,
+        credit: int = DEFAULT_AHEAD,
+        limit: int | None = None,
+        timeout_s: float | None = None,
+        wanted: Wanted = EVERYTHING,
     ) -> "Receiver":
         """Deliveries taken from the queue, to be settled; see `client.Queue.receive`."""
-        receiver = self._queue.receive(credit=credit, limit=limit, timeout_s=timeout_s)
+        receiver = self._queue.receive(credit=credit, limit=limit, timeout_s=timeout_s, wanted=wanted)
         return Receiver(receiver, self._thread, credit)
 
 

@@ -10,7 +10,7 @@ from uuid import uuid4
 from lastvalue.client.driver import Driver, now
 from lastvalue.client.errors import ConnectFailedError, NotOpenError, TimedOutError
 from lastvalue.client.exchange_info import ExchangeInfo, exchange_info
-from lastvalue.client.management import EXCHANGE, QUEUE, Management
+from lastvalue.client.management import CLOCK, EXCHANGE, QUEUE, Management
 from lastvalue.client.queue import Queue
 from lastvalue.client.queue_info import QueueInfo, queue_info
 from lastvalue.client.timeouts import within
@@ -149,6 +149,20 @@ class Connection:
         answer = await self._ask("QUERY", "", timeout_s=timeout_s)
         return [queue_info(each) for each in answer] if isinstance(answer, list) else []
 
+    async def clock_ms(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> int:
+        """The broker's time, milliseconds since the epoch."""
+        answer = await self._ask("READ", "", kind=CLOCK, timeout_s=timeout_s)
+        return _time_in(answer)
+
+    async def advance_clock(self, by_ms: int, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> int:
+        """Move the time of a broker that was started with a manual clock; the time it is then.
+
+        Raises:
+            RefusedError: the broker lives by the system's clock.
+        """
+        answer = await self._ask("ADVANCE", "", {"by_ms": by_ms}, kind=CLOCK, timeout_s=timeout_s)
+        return _time_in(answer)
+
     # ------------------------------------------------------------------ exchanges
 
     async def declare_exchange(
@@ -219,6 +233,11 @@ class Connection:
         if self._opened is None:
             raise NotOpenError("the connection is not open yet; use `async with connect(...)`")
         return self._opened
+
+
+def _time_in(answer: object) -> int:
+    now_ms = answer.get("now_ms") if isinstance(answer, dict) else None
+    return now_ms if isinstance(now_ms, int) else 0
 
 
 def _reason(error: OSError) -> str:

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol, cast
 
 from lastvalue.client.errors import (
@@ -21,6 +21,7 @@ from lastvalue.codec.amqp10.performatives import (
     Source,
     Target,
 )
+from lastvalue.codec.amqp10.values import Value
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10 import events
 from lastvalue.protocols.amqp10.connection import Connection
@@ -160,6 +161,7 @@ class Driver(asyncio.BufferedProtocol):
         *,
         settled: bool,
         capabilities: tuple[str, ...],
+        properties: Mapping[str, Value] | None = None,
     ) -> ReceiverLink:
         """Attach a link to receive from a node.
 
@@ -172,6 +174,7 @@ class Driver(asyncio.BufferedProtocol):
             target,
             settle_mode=SENDER_SETTLED if settled else SENDER_UNSETTLED,
             desired_capabilities=capabilities,
+            properties=properties,
         )
         link.context = user
         self._users.add(user)

@@ -8,6 +8,7 @@ from typing import Final, final
 from lastvalue.client.driver import Driver
 from lastvalue.client.errors import ClientError
 from lastvalue.client.lifetime import Lifetime
+from lastvalue.client.wanted import EVERYTHING, Wanted
 from lastvalue.codec.amqp10.performatives import (
     Accepted,
     AmqpError,
@@ -34,6 +35,7 @@ class Intake:
         ahead: messages that may be on their way here or wait to be taken.
         limit: messages after which it ends, or None.
         reply_address: the address under which answers come, for a link to a node that answers requests.
+        wanted: which of the messages are asked for.
     """
 
     address: str
@@ -42,6 +44,7 @@ class Intake:
     ahead: int = 100
     limit: int | None = None
     reply_address: str | None = None
+    wanted: Wanted = EVERYTHING
 
     def __post_init__(self) -> None:
         if self.ahead < 1:
@@ -81,11 +84,16 @@ class Inbox:
             intake = self._intake
             self._link = self._driver.attach_receiver(
                 self,
-                Source(address=intake.address, distribution_mode="copy" if intake.browse else "move"),
+                Source(
+                    address=intake.address,
+                    distribution_mode="copy" if intake.browse else "move",
+                    filter=intake.wanted.filters(),
+                ),
                 Target(address=intake.reply_address),
                 # Of a copy nobody needs to tell the outcome.
                 settled=intake.browse,
                 capabilities=(ENTRY_ANNOTATIONS,),
+                properties=intake.wanted.properties(),
             )
             self._give_credit()
         await self._lifetime.until_open()

@@ -17,6 +17,7 @@ from lastvalue.model.errors import QueueNotFoundError
 NODE: Final = "$management"
 QUEUE: Final = "queue"
 EXCHANGE: Final = "exchange"
+CLOCK: Final = "clock"
 _NOT_FOUND: Final = 404
 _FIRST_REFUSAL: Final = 300
 _REPLY_ADDRESS: Final = "management-replies"

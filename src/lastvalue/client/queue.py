@@ -12,6 +12,7 @@ from lastvalue.client.queue_info import QueueInfo, queue_info
 from lastvalue.client.receiver import DEFAULT_AHEAD, Browser, Receiver
 from lastvalue.client.sender import DEFAULT_MAX_OUTSTANDING, Sender
 from lastvalue.client.timeouts import within
+from lastvalue.client.wanted import EVERYTHING, Wanted
 
 DEFAULT_SEND_TIMEOUT_S: Final = 30.0
 
@@ -34,6 +35,16 @@ class Queue:
         """
         async with within(timeout_s, f"asking for queue {self.name!r}"):
             return queue_info(await self._management.ask("READ", self.name))
+
+    async def update(self, *, timeout_s: float = 10.0, **options: object) -> QueueInfo:
+        """Declare the queue anew with these options changed; what it holds stays.
+
+        Raises:
+            QueueNotFoundError: it does not exist.
+            RefusedError: an option is unknown, or is one that a queue has for life.
+        """
+        async with within(timeout_s, f"changing queue {self.name!r}"):
+            return queue_info(await self._management.ask("UPDATE", self.name, options))
 
     async def send(self, message: Message, *, timeout_s: float | None = DEFAULT_SEND_TIMEOUT_S) -> None:
         """Send one message and wait for its confirmation.
@@ -75,6 +86,7 @@ class Queue:
         prefetch: int = DEFAULT_AHEAD,
         limit: int | None = None,
         timeout_s: float | None = None,
+        wanted: Wanted = EVERYTHING,
     ) -> Browser:
         """The messages in their order, without taking them.
 
@@ -83,12 +95,25 @@ class Queue:
             prefetch: messages that may be on their way to a slow reader, no longer the newest of their keys.
             limit: end after so many.
             timeout_s: how long the next message may take; a longer wait raises TimedOutError.
+            wanted: which of them: a selector, a replay period, …
         """
-        intake = Intake(address=self.name, browse=True, to_tail=not follow, ahead=prefetch, limit=limit)
+        intake = Intake(
+            address=self.name,
+            browse=True,
+            to_tail=not follow,
+            ahead=prefetch,
+            limit=limit,
+            wanted=wanted,
+        )
         return Browser(self._driver, intake, timeout_s)
 
     def receive(
-        self, *, credit: int = DEFAULT_AHEAD, limit: int | None = None, timeout_s: float | None = None
+        self,
+        *,
+        credit: int = DEFAULT_AHEAD,
+        limit: int | None = None,
+        timeout_s: float | None = None,
+        wanted: Wanted = EVERYTHING,
     ) -> Receiver:
         """Deliveries taken from the queue, to be settled; never ends by itself without a limit.
 
@@ -96,8 +121,10 @@ class Queue:
             credit: messages that may be on their way or wait to be taken.
             limit: end after so many; no more are fetched.
             timeout_s: how long the next message may take; a longer wait raises TimedOutError.
+            wanted: which of them, and at which priority among the consumers.
         """
-        return Receiver(self._driver, Intake(address=self.name, ahead=credit, limit=limit), timeout_s)
+        intake = Intake(address=self.name, ahead=credit, limit=limit, wanted=wanted)
+        return Receiver(self._driver, intake, timeout_s)
 
     async def opened_sender(self, timeout_s: float | None) -> Sender:
         """The sender that `send` and `send_many` use, attached.

@@ -4,8 +4,9 @@ from typing import final
 
 from mypy_extensions import i64
 
-from lastvalue.model.message import Message
+from lastvalue.model.message import NEVER, Message
 from lastvalue.queues.effects import (
+    EXPIRED,
     REPLACED,
     Acquired,
     Added,
@@ -36,6 +37,7 @@ class Contents:
     Attributes:
         current: the entry that each key holds, acquired or not.
         groups: None where messages have none.
+        advanced_ms: up to when deadlines were looked at; what has passed stays passed.
         overtaking: None where nothing is overtaken.
         waiting: the entries that are held back, by when they are due; `held_back` is their number.
         depth: entries present; `available` those of them that stand in the line.
@@ -50,6 +52,7 @@ class Contents:
         "_removed",
         "_replaced",
         "_watched",
+        "advanced_ms",
         "available",
         "current",
         "deadlines",
@@ -72,6 +75,7 @@ class Contents:
         self.groups: Groups | None = None
         self.overtaking: Overtaking | None = None
         self.deadlines = Deadlines()
+        self.advanced_ms: i64 = NEVER
         self.waiting = Deadlines(True)  # noqa: FBT003 - held back
         self.depth: i64 = 0
         self.available: i64 = 0
@@ -96,6 +100,15 @@ class Contents:
     def watch(self, reasons: frozenset[Reason]) -> None:
         """Note, from now on, which entries leave for these reasons; not for REPLACED and STALE."""
         self._watched = reasons
+
+    def expire(self, now: i64) -> None:
+        """Remove what is due; an acquired entry stays until its delivery ends."""
+        self.advanced_ms = max(self.advanced_ms, now)
+        entry = self.deadlines.due(now)
+        while entry is not None:
+            if entry.state != ACQUIRED:
+                self.remove(entry, EXPIRED)
+            entry = self.deadlines.due(now)
 
     def take_departed(self) -> list[tuple[Entry, Reason]]:
         """The entries that left for a watched reason since the last call, oldest first."""

@@ -100,3 +100,10 @@ class Deadlines:
 
     def _left(self, entry: Entry) -> bool:
         return entry.state == REMOVED or (self._held_back and entry.state != HELD_BACK)
+
+
+def sooner(one: i64, other: i64) -> i64:
+    """The earlier of two times that may be NEVER."""
+    if one < 0 or 0 <= other < one:
+        return other
+    return one

@@ -2,14 +2,14 @@
 
 from typing import Final, final
 
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i64
 
-from lastvalue.model.conditions import Condition
-from lastvalue.model.errors import BrokerError, LastvalueError
+from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import NEVER, Message, MessageFilter, PropertyName
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.effects import FILTERED
 from lastvalue.queues.entry import Entry
+from lastvalue.queues.errors import DelayRefusedError
 from lastvalue.queues.expiry import Lifetimes
 from lastvalue.queues.groups import GroupNames
 from lastvalue.queues.ranks import Ranking
@@ -18,16 +18,6 @@ from lastvalue.queues.spec import LARGEST, LastValue, QueueSpec
 _NOT_VALID_BEFORE: Final = PropertyName("x-qpid-not-valid-before")
 _KEYLESS: Final = b""
 """The key that messages without one have where they replace one another."""
-
-
-@mypyc_attr(native_class=False)
-class DelayRefusedError(BrokerError):
-    """A message is to be delivered later, and the queue's declaration refuses that."""
-
-    condition = Condition.PRECONDITION_FAILED
-
-    def __init__(self, name: str) -> None:
-        super().__init__(f"queue {name!r} does not hold messages: send it without a delivery time or delay")
 
 
 @final

@@ -7,6 +7,7 @@ from mypy_extensions import i64
 
 from lastvalue.model.message import Message
 from lastvalue.queues.contents import Contents
+from lastvalue.queues.effects import OVERFLOW
 from lastvalue.queues.entry import AVAILABLE, REMOVED, Entry
 from lastvalue.queues.spec import FlowControl, Limit, Ordering, Sorted, WhenFull
 
@@ -48,6 +49,24 @@ class Capacity:
     def overflows(self, contents: Contents) -> bool:
         """Whether a ring has to drop an entry. What is acquired neither counts nor can be dropped."""
         return self.ring and self._exceeded_by(contents.available, contents.depth_bytes - contents.held_bytes)
+
+    def has_room(self, message: Message, previous: Entry | None, contents: Contents, now: i64) -> bool:
+        """Whether a message fits, once what is due has expired."""
+        if self.fits(message, previous, contents):
+            return True
+        contents.expire(now)
+        return self.fits(message, previous, contents)
+
+    def drop_overflow(self, contents: Contents, now: i64) -> None:
+        """Drop entries of a ring until it holds no more than it may, once what is due has expired."""
+        if not self.overflows(contents):
+            return
+        contents.expire(now)
+        while self.overflows(contents):
+            victim = self.victim(contents)
+            if victim is None:
+                return
+            contents.remove(victim, OVERFLOW)
 
     def note(self, entry: Entry) -> None:
         """Take note of an entry that became available, where the order does not tell which is the oldest."""

@@ -3,11 +3,10 @@
 from collections.abc import Iterable
 from typing import Final, final
 
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i64
 
-from lastvalue.model.conditions import Condition
-from lastvalue.model.errors import BrokerError, InvalidSpecError
-from lastvalue.model.message import NEVER, Message, MessageFilter
+from lastvalue.model.errors import InvalidSpecError
+from lastvalue.model.message import Message, MessageFilter
 from lastvalue.queues.browsers import Browsers
 from lastvalue.queues.consumers import Consumers
 from lastvalue.queues.contents import Contents
@@ -21,9 +20,11 @@ from lastvalue.queues.effects import (
     Effect,
     Reason,
     Reconfigured,
+    departing,
 )
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, REMOVED, Entry, Group
-from lastvalue.queues.expiry import Lifetimes
+from lastvalue.queues.errors import NotAcquiredError, TooManyConsumersError
+from lastvalue.queues.expiry import Lifetimes, sooner
 from lastvalue.queues.groups import Groups
 from lastvalue.queues.intake import Intake
 from lastvalue.queues.limits import Capacity, Valve
@@ -47,24 +48,6 @@ from lastvalue.queues.subscription import (
 CONSUME: Final = Mode.CONSUME
 
 
-@mypyc_attr(native_class=False)
-class NotAcquiredError(BrokerError):
-    """A delivery is settled that nobody holds."""
-
-    condition = Condition.ILLEGAL_STATE
-
-    def __init__(self, sequence: int) -> None:
-        super().__init__(f"entry {sequence} is not acquired; only what a consumer holds can be settled")
-        self.sequence = sequence
-
-
-@mypyc_attr(native_class=False)
-class TooManyConsumersError(BrokerError):
-    """A queue has as many consumers as its max_consumers allows."""
-
-    condition = Condition.RESOURCE_LIMIT_EXCEEDED
-
-
 @final
 class Queue:
     """One queue, driven by its owner and told the time on every call.
@@ -85,7 +68,6 @@ class Queue:
     """
 
     __slots__ = (
-        "_advanced_ms",
         "_browsers",
         "_capacity",
         "_consumers",
@@ -113,7 +95,6 @@ class Queue:
         self._in_place = False
         self._keeps_browsed = False
         self._numbers: i64 = 0
-        self._advanced_ms: i64 = NEVER
         self._unclaimed = Held()
         self._intake = Intake(spec, selector)
         self._capacity: Capacity | None = None
@@ -147,7 +128,7 @@ class Queue:
         self.spec = spec
         self._intake = Intake(spec, selector)
         self._browsers.paused = spec.paused
-        self._contents.watch(_departures(spec))
+        self._contents.watch(departing(spec))
         self._consumers.configure(spec.readers, spec.paused)
         limited = spec.limit.messages > 0 or spec.limit.size_bytes > 0
         self._capacity = Capacity(spec.limit, spec.ordering) if limited else None
@@ -186,7 +167,7 @@ class Queue:
                     contents.dismiss(entry, STALE)
                     return True
         capacity = self._capacity
-        if capacity is not None and not self._has_room(capacity, message, previous, now):
+        if capacity is not None and not capacity.has_room(message, previous, contents, now):
             return self._overflow(capacity, entry)
         if contents.groups is not None:
             contents.groups.join(entry, self._intake.group)
@@ -203,7 +184,7 @@ class Queue:
         if self._capacity is not None:
             if entry.state == AVAILABLE:
                 self._capacity.note(entry)
-            self._drop_overflow(self._capacity, now)
+            self._capacity.drop_overflow(self._contents, now)
         if self._valve is not None:
             self._valve.watch(self._contents)
 
@@ -238,12 +219,6 @@ class Queue:
         if self._consumers.dry:
             self._consumers.wake()
 
-    def _has_room(self, capacity: Capacity, message: Message, previous: Entry | None, now: i64) -> bool:
-        if capacity.fits(message, previous, self._contents):
-            return True
-        self._expire(now)
-        return capacity.fits(message, previous, self._contents)
-
     def _overflow(self, capacity: Capacity, entry: Entry) -> bool:
         """A message that does not fit: refused, or the end of the queue."""
         if capacity.deletes:
@@ -252,18 +227,6 @@ class Queue:
             return True
         self._contents.refuse(entry.message)
         return False
-
-    def _drop_overflow(self, capacity: Capacity, now: i64) -> None:
-        """Drop entries of a ring, once what is due has expired."""
-        contents = self._contents
-        if not capacity.overflows(contents):
-            return
-        self._expire(now)
-        while capacity.overflows(contents):
-            victim = capacity.victim(contents)
-            if victim is None:
-                return
-            contents.remove(victim, OVERFLOW)
 
     # ------------------------------------------------------------------ reading
 
@@ -360,7 +323,7 @@ class Queue:
     def _first(self, subscription: Subscription, now: i64) -> Entry | None:
         if self._fair_share is None or subscription.terms.selective or self._contents.groups is not None:
             return self._consumers.first(subscription)
-        self._expire(now)
+        self._contents.expire(now)
         return self._fair_share.choose(self._contents.line.placed)
 
     def settle(self, entry: Entry, outcome: Outcome, now: i64) -> None:
@@ -386,7 +349,7 @@ class Queue:
         else:
             self._release(entry, 1 if outcome is Outcome.MODIFIED_FAILED else 0, now)
             if self._capacity is not None:
-                self._drop_overflow(self._capacity, now)
+                self._capacity.drop_overflow(self._contents, now)
         if self._contents.groups is not None:
             # Its group may be anybody's now.
             self._consumers.wake()
@@ -395,7 +358,7 @@ class Queue:
         contents = self._contents
         attempts = self.spec.readers.attempts
         # A clock may be set back: what `advance` has passed while the entry was held stays passed.
-        if 0 <= entry.expires_ms <= max(now, self._advanced_ms):
+        if 0 <= entry.expires_ms <= max(now, contents.advanced_ms):
             contents.remove(entry, EXPIRED)
         elif self._in_place and entry.key is not None and contents.current.get(entry.key) is not entry:
             contents.remove(entry, REPLACED)
@@ -412,7 +375,7 @@ class Queue:
         for entry in held.entries():
             self._release(entry, failed, now)
         if self._capacity is not None:
-            self._drop_overflow(self._capacity, now)
+            self._capacity.drop_overflow(self._contents, now)
 
     # ------------------------------------------------------------------ time and administration
 
@@ -423,7 +386,7 @@ class Queue:
         """
         if self._browsers.roving is not None:
             self._browsers.settle_down()
-        self._expire(now)
+        self._contents.expire(now)
         if self._contents.held_back > 0:
             self._show_due(now)
         if 0 <= self._consumers.opens_at() <= now and self._consumers.dispatches(now):
@@ -437,7 +400,7 @@ class Queue:
             self._show(entry, now)
             entry = contents.waiting.due(now)
         if self._capacity is not None:
-            self._drop_overflow(self._capacity, now)
+            self._capacity.drop_overflow(self._contents, now)
 
     def _show(self, entry: Entry, now: i64) -> None:
         contents = self._contents
@@ -481,22 +444,13 @@ class Queue:
         self._consumers.wake()
         self._browsers.wake()
 
-    def _expire(self, now: i64) -> None:
-        self._advanced_ms = max(self._advanced_ms, now)
-        contents = self._contents
-        entry = contents.deadlines.due(now)
-        while entry is not None:
-            if entry.state != ACQUIRED:
-                contents.remove(entry, EXPIRED)
-            entry = contents.deadlines.due(now)
-
     def next_deadline(self) -> i64:
         """When `advance` next has something to do, milliseconds since the epoch, or NEVER."""
         contents = self._contents
         soonest = contents.deadlines.next()
         if contents.held_back > 0:
-            soonest = _sooner(soonest, contents.waiting.next())
-        return _sooner(soonest, self._consumers.opens_at())
+            soonest = sooner(soonest, contents.waiting.next())
+        return sooner(soonest, self._consumers.opens_at())
 
     @property
     def blocked(self) -> bool:
@@ -636,19 +590,3 @@ class Queue:
         """What is present, acquired entries included, by sequence. For inspection: it walks the queue."""
         holders = [subscription.held for subscription in self.subscriptions.values()]
         return present(self._contents, [*holders, self._unclaimed])
-
-
-def _sooner(one: i64, other: i64) -> i64:
-    """The earlier of two times that may be NEVER."""
-    if one < 0 or 0 <= other < one:
-        return other
-    return one
-
-
-_TO_ALTERNATE: Final = (Reason.REJECTED, Reason.DEAD_LETTERED, Reason.OVERFLOW, Reason.DELETED)
-
-
-def _departures(spec: QueueSpec) -> frozenset[Reason]:
-    """The reasons for leaving that have an alternate."""
-    reasons = _TO_ALTERNATE if spec.alternate is not None else ()
-    return frozenset((*reasons, EXPIRED) if spec.expiry_alternate is not None else reasons)

@@ -12,6 +12,7 @@ from typing import Final, Self
 
 from lastvalue import __version__
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.clock_requests import Time
 from lastvalue.codec.amqp10.performatives import AmqpError
 from lastvalue.config.configuration import ServerSettings
 from lastvalue.model.conditions import Condition
@@ -73,6 +74,7 @@ class BrokerServer:
         options: ServerOptions | None = None,
         journal: Journal | None = None,
         store: StoreSettings | None = None,
+        clock: Clock | None = None,
     ) -> None:
         self.options = options or ServerOptions()
         self._store_settings = store
@@ -80,7 +82,9 @@ class BrokerServer:
         self.broker = Broker()
         self.port = 0
         self._journal = journal or MemoryJournal()
-        self._clock = Clock()
+        self._clock = clock or Clock()
+        if self._clock.is_manual:
+            self.broker.time = _QueueTime(self)
         self._connections: set[ServerConnection] = set()
         self._server: asyncio.Server | None = None
         self._runtime: Runtime | None = None
@@ -148,6 +152,26 @@ class BrokerServer:
         gc.unfreeze()
 
     @property
+    def now_ms(self) -> int:
+        """The time of the queues."""
+        return self._clock.now_ms()
+
+    def move_to(self, now_ms: int) -> None:
+        """Move a manual clock; whatever falls due on the way does so at its time.
+
+        Raises:
+            TypeError: the clock is the system's.
+            ValueError: it would go back.
+        """
+        if self._runtime is None:
+            raise RuntimeError("the server is not started")
+        self._runtime.move_to(now_ms)
+
+    def advance(self, by_ms: int) -> None:
+        """Move a manual clock by so many milliseconds, as `move_to` does."""
+        self.move_to(self.now_ms + by_ms)
+
+    @property
     def connections(self) -> int:
         """How many peers are connected."""
         return len(self._connections)
@@ -155,7 +179,7 @@ class BrokerServer:
     def _make_connection(self) -> ServerConnection:
         if self._runtime is None:
             raise RuntimeError("the server is not started")
-        engine = Connection(Role.SERVER, self._engine_options, self._clock.now_ms())
+        engine = Connection(Role.SERVER, self._engine_options, self._runtime.wire_clock.now_ms())
         return ServerConnection(engine, self._runtime, self._opened, self._connections.discard)
 
     def _opened(self, connection: ServerConnection) -> None:
@@ -182,6 +206,19 @@ class BrokerServer:
             authenticator=Authenticator(options.anonymous, check if users else None),
             properties={"product": "lastvalue", "version": __version__},
         )
+
+
+class _QueueTime(Time):
+    """The time of a server's queues, for those who ask the broker to move it."""
+
+    def __init__(self, server: BrokerServer) -> None:
+        self._server = server
+
+    def now_ms(self) -> int:
+        return self._server.now_ms
+
+    def move_to(self, now_ms: int) -> None:
+        self._server.move_to(now_ms)
 
 
 def _close_forced(engine: Connection) -> None:

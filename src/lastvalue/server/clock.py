@@ -1,4 +1,4 @@
-"""The only clock of the server."""
+"""The clocks of the server: the system's, and one that is moved by hand."""
 
 import time
 from typing import Final
@@ -7,7 +7,13 @@ _NANOSECONDS: Final = 1_000_000
 
 
 class Clock:
-    """Milliseconds since the epoch that never go back, whatever is done to the system's clock."""
+    """Milliseconds since the epoch that never go back, whatever is done to the system's clock.
+
+    Attributes:
+        is_manual: nothing falls due by itself; somebody moves the time.
+    """
+
+    is_manual = False
 
     def __init__(self) -> None:
         self._offset_ns = time.time_ns() - time.monotonic_ns()
@@ -15,3 +21,29 @@ class Clock:
     def now_ms(self) -> int:
         """The time."""
         return (time.monotonic_ns() + self._offset_ns) // _NANOSECONDS
+
+
+class ManualClock(Clock):
+    """A time that stands still until it is moved, for tests and rehearsals.
+
+    It is the time of the queues. Connections live by the system's clock, so that moving it closes none.
+    """
+
+    is_manual = True
+
+    def __init__(self, start_ms: int) -> None:
+        self._now_ms = start_ms
+
+    def now_ms(self) -> int:
+        """The time."""
+        return self._now_ms
+
+    def move_to(self, now_ms: int) -> None:
+        """Make it later.
+
+        Raises:
+            ValueError: it would be earlier.
+        """
+        if now_ms < self._now_ms:
+            raise ValueError(f"time does not go back: it is {self._now_ms}, and {now_ms} is earlier")
+        self._now_ms = now_ms

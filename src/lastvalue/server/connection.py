@@ -61,7 +61,7 @@ class ServerConnection(asyncio.BufferedProtocol):
             with contextlib.suppress(OSError):
                 peer.setsockopt(socket.IPPROTO_TCP, _TCP_NOTSENT_LOWAT, UNSENT_BYTES)
         self._on_open(self)
-        self._set_timer(self._runtime.clock.now_ms())
+        self._set_timer(self._runtime.wire_clock.now_ms())
 
     def get_buffer(self, sizehint: int) -> memoryview:  # noqa: ARG002 - asyncio's signature
         """The buffer to read into."""
@@ -69,9 +69,10 @@ class ServerConnection(asyncio.BufferedProtocol):
 
     def buffer_updated(self, nbytes: int) -> None:
         """Bytes came."""
-        now = self._runtime.clock.now_ms()
-        self.engine.receive(bytes(_read_view[:nbytes]), now)
-        self._handle(now)
+        runtime = self._runtime
+        wire_now = runtime.wire_clock.now_ms()
+        self.engine.receive(bytes(_read_view[:nbytes]), wire_now)
+        self._handle(runtime.clock.now_ms() if runtime.clock.is_manual else wire_now)
 
     def eof_received(self) -> bool:
         """The peer sends no more: the transport is closed."""
@@ -92,7 +93,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         now = self._runtime.clock.now_ms()
         if exc is not None:
             logger.info("connection from %s lost: %s", self._peer, exc)
-        self.engine.receive_eof(now)
+        self.engine.receive_eof(self._runtime.wire_clock.now_ms())
         self._handle(now)
         self.frontend.close(now)
         self._transport = None
@@ -157,9 +158,9 @@ class ServerConnection(asyncio.BufferedProtocol):
 
     def _advance(self) -> None:
         self._timer = None
-        now = self._runtime.clock.now_ms()
+        now = self._runtime.wire_clock.now_ms()
         self.engine.advance(now)
-        self._handle(now)
+        self._handle(self._runtime.clock.now_ms())
         self._set_timer(now)
 
     def shut_down(self, close: Callable[[Connection], None]) -> None:

@@ -8,7 +8,7 @@ import logging
 from typing import Protocol
 
 from lastvalue.broker.broker import Broker
-from lastvalue.server.clock import Clock
+from lastvalue.server.clock import Clock, ManualClock
 from lastvalue.store.journal import Journal
 
 logger = logging.getLogger(__name__)
@@ -31,11 +31,17 @@ class TurnMember(Protocol):
 
 
 class Runtime:
-    """Runs the turns of one broker on the running event loop."""
+    """Runs the turns of one broker on the running event loop.
+
+    Attributes:
+        clock: the time of the queues.
+        wire_clock: the time of the connections, which nobody moves.
+    """
 
     def __init__(self, broker: Broker, journal: Journal, clock: Clock) -> None:
         self.broker = broker
         self.clock = clock
+        self.wire_clock = Clock() if clock.is_manual else clock
         self._journal = journal
         self._loop = asyncio.get_running_loop()
         self._touched: list[TurnMember] = []
@@ -71,8 +77,9 @@ class Runtime:
         for member in {*owed, *members} if owed else members:
             if member.confirm(flushed):
                 self._owed.append(member)
+        wire_now = self.wire_clock.now_ms() if self.clock.is_manual else now
         for member in {*owed, *members} if owed else members:
-            member.write(now)
+            member.write(wire_now)
         if self.broker.busy:
             self.schedule()
         self._set_timer(now)
@@ -89,7 +96,25 @@ class Runtime:
     def _flushed_later(self) -> None:
         self._loop.call_soon_threadsafe(self.schedule)
 
+    def move_to(self, now_ms: int) -> None:
+        """Move a manual clock; whatever falls due on the way does so at its time, and is delivered then."""
+        clock = self.clock
+        if not isinstance(clock, ManualClock):
+            raise TypeError("the system's clock is not moved")
+        deadline = self.broker.next_deadline()
+        while 0 <= deadline <= now_ms:
+            clock.move_to(max(deadline, clock.now_ms()))
+            self.broker.advance(clock.now_ms())
+            self.broker.pump(clock.now_ms())
+            reached, deadline = deadline, self.broker.next_deadline()
+            if deadline == reached:
+                break
+        clock.move_to(now_ms)
+        self.schedule()
+
     def _set_timer(self, now: int) -> None:
+        if self.clock.is_manual:
+            return
         deadline = self.broker.next_deadline()
         if deadline == self._timer_ms:
             return

@@ -170,3 +170,22 @@ def test_browsing_ends_after_a_count_or_a_silence(lastvalue: Lastvalue) -> None:
     lastvalue("send orders a --count 5")
     assert len(lastvalue("browse orders --follow --count 2 -o jsonl")[1].splitlines()) == 2
     assert len(lastvalue("browse orders --follow --timeout 0.1 -o jsonl")[1].splitlines()) == 5
+
+
+def test_only_selected_messages_are_browsed_and_received(lastvalue: Lastvalue) -> None:
+    lastvalue("queue add orders")
+    for number in (1, 2, 3):
+        lastvalue(f"send orders {number} --property n:={number} --group g")
+    assert lastvalue("browse orders --selector n>1 -o jsonl")[1].count("\n") == 2
+    received = lastvalue("receive orders --selector n=2 --consumer-priority 3 --count 1 -o jsonl")[1]
+    assert json.loads(received)["group_id"] == "g"
+    assert lastvalue("browse orders --replay-period 0 -o jsonl")[1] == ""
+    code, _, errors = lastvalue("browse orders --selector n>")
+    assert (code, "column 3" in errors) == (1, True)
+
+
+def test_a_message_may_be_delayed(lastvalue: Lastvalue) -> None:
+    lastvalue("queue add orders")
+    lastvalue("send orders later --delay 3600")
+    assert lastvalue("browse orders -o jsonl")[1] == ""
+    assert json.loads(lastvalue("queue show orders -o json")[1])["depth"] == 1

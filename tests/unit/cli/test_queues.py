@@ -96,3 +96,16 @@ def test_a_wrong_password_is_told_and_not_shown(lastvalue: Lastvalue, url: str) 
 
 def test_the_right_password_is_taken(lastvalue: Lastvalue, url: str) -> None:
     assert lastvalue(f"queue list --url {url.replace('//', '//alice:secret@')} -o json") == (0, "[]\n", "")
+
+
+def test_options_of_a_queue_are_changed(lastvalue: Lastvalue) -> None:
+    lastvalue("queue add orders")
+    lastvalue("send orders one")
+    assert lastvalue("queue set orders --max-messages 5 --paused") == (0, "", "")
+    assert json.loads(lastvalue("queue show orders -o json")[1])["options"] == {
+        "type": "standard",
+        "max_messages": 5,
+        "paused": True,
+    }
+    assert lastvalue("queue set orders")[0] == 2
+    assert lastvalue("queue set nosuch --paused")[0] != 0

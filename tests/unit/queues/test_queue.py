@@ -12,7 +12,8 @@ from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.effects import Acquired, Added, Dismissed, Effect, Reason, Refused, Released, Removed
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, REMOVED, Entry
-from lastvalue.queues.queue import NotAcquiredError, Queue
+from lastvalue.queues.errors import NotAcquiredError
+from lastvalue.queues.queue import Queue
 from lastvalue.queues.subscription import Mode, Outcome, Subscription
 
 

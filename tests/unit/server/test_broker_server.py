@@ -2,7 +2,8 @@
 
 import asyncio
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import pytest
 
@@ -20,6 +21,9 @@ class LateJournal:
         self.flushed = 0
         self.asked = asyncio.Event()
         self._done: list[Callable[[], None]] = []
+
+    def define(self, kind: str, name: str, arguments: Mapping[str, Any] | None) -> int:
+        return self.appended
 
     def append(self, queue: str, effects: Sequence[Effect]) -> int:
         self.appended += len(effects)

@@ -1,0 +1,64 @@
+"""Requests about the broker's time, which can be moved where the server was started so."""
+
+from typing import Any, Final
+
+from mypy_extensions import mypyc_attr
+
+from lastvalue.broker.requests import Request, Response
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import BrokerError
+
+TYPE: Final = "clock"
+MOST_MS: Final = 2**53
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Time:
+    """The time of the queues, as somebody may move it."""
+
+    __slots__ = ()
+
+    def now_ms(self) -> int:
+        """The time, milliseconds since the epoch."""
+        raise NotImplementedError
+
+    def move_to(self, now_ms: int) -> None:
+        """Make it later; whatever falls due on the way does so at its time."""
+        raise NotImplementedError
+
+
+@mypyc_attr(native_class=False)
+class ClockError(BrokerError):
+    """The time cannot be moved so."""
+
+    condition = Condition.NOT_ALLOWED
+
+
+def ask(time: Time | None, request: Request, now: int) -> Response:
+    """READ tells the time; ADVANCE moves it, `by_ms` or `to_ms`."""
+    if request.operation == "READ":
+        return Response(200, "OK", {"now_ms": now, "manual": time is not None})
+    if request.operation != "ADVANCE":
+        return Response(
+            501,
+            f"no operation {request.operation!r}; known are READ, ADVANCE",
+            None,
+            Condition.NOT_IMPLEMENTED.amqp10,
+        )
+    if time is None:
+        raise ClockError("the time is the system's; start with `lastvalue serve --clock manual` to move it")
+    time.move_to(_target(request.body, time.now_ms()))
+    return Response(200, "OK", {"now_ms": time.now_ms(), "manual": True})
+
+
+def _target(body: Any, now: int) -> int:
+    given = {name: body.get(name) for name in ("by_ms", "to_ms") if body.get(name) is not None}
+    if len(given) != 1 or len(body) != 1:
+        raise ClockError("ADVANCE takes one of by_ms and to_ms")
+    ((name, value),) = given.items()
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MOST_MS:
+        raise ClockError(f"{name} is {value!r}; expected a number of milliseconds")
+    target = now + int(value) if name == "by_ms" else int(value)
+    if target < now:
+        raise ClockError(f"time does not go back: it is {now}")
+    return target

@@ -1,0 +1,49 @@
+"""Which of a queue's messages a reader asks for, and how it stands among the other readers."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from lastvalue.codec.amqp10.values import Described, Symbol, Value
+
+SELECTOR: Final = "apache.org:selector-filter:string"
+NO_LOCAL: Final = "apache.org:no-local-filter:list"
+REPLAY_PERIOD: Final = "x-qpid-replay-period"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What a reader asks of the broker.
+
+    Attributes:
+        selector: a condition in the selector language of JMS; only what it selects comes.
+        replay_period_s: of what is on the queue only what arrived in the last so many seconds; 0 is nothing.
+        no_local: nothing that was sent over a connection of the same container.
+        priority: of consumers, those with a higher one are served first.
+    """
+
+    selector: str | None = None
+    replay_period_s: int | None = None
+    no_local: bool = False
+    priority: int = 0
+
+    def __post_init__(self) -> None:
+        if self.replay_period_s is not None and self.replay_period_s < 0:
+            raise ValueError(f"replay_period_s is 0 or more seconds, not {self.replay_period_s}")
+
+    def filters(self) -> dict[str, Value]:
+        """The filters of a source [1.0 §3.5.3]."""
+        found: dict[str, Value] = {}
+        if self.selector is not None:
+            found["selector"] = Described(Symbol(SELECTOR), self.selector)
+        if self.replay_period_s is not None:
+            found[REPLAY_PERIOD] = Described(Symbol(REPLAY_PERIOD), self.replay_period_s)
+        if self.no_local:
+            found["no-local"] = Described(Symbol(NO_LOCAL), [])
+        return found
+
+    def properties(self) -> dict[str, Value]:
+        """The properties of a link."""
+        return {"priority": self.priority} if self.priority else {}
+
+
+EVERYTHING: Final = Wanted()

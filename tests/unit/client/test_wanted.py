@@ -1,0 +1,71 @@
+import pytest
+
+from lastvalue.client import Connection, Message, RefusedError, Wanted
+
+
+async def filled(connection: Connection) -> None:
+    queue = await connection.declare("q")
+    await queue.send_many(Message(number, {"n": number}) for number in range(6))
+
+
+async def test_a_browser_gets_what_its_selector_selects(connection: Connection) -> None:
+    await filled(connection)
+    browser = connection.queue("q").browse(wanted=Wanted(selector="n % 2 = 0 AND n > 0"))
+    assert [message.body async for message in browser] == [2, 4]
+
+
+async def test_a_consumer_takes_what_its_selector_selects_and_leaves_the_rest(connection: Connection) -> None:
+    await filled(connection)
+    queue = connection.queue("q")
+    async for delivery in queue.receive(limit=2, wanted=Wanted(selector="n IN (1, 3)")):
+        delivery.accept()
+    assert [message.body async for message in queue.browse()] == [0, 2, 4, 5]
+
+
+async def test_a_replay_period_of_nothing_begins_with_what_comes(connection: Connection) -> None:
+    await filled(connection)
+    queue = connection.queue("q")
+    async with queue.browse(follow=True, wanted=Wanted(replay_period_s=0)) as browser:
+        await queue.send(Message("new"))
+        assert (await anext(browser)).body == "new"
+
+
+async def test_a_replay_period_of_an_hour_has_what_came_in_it(connection: Connection) -> None:
+    await filled(connection)
+    browser = connection.queue("q").browse(wanted=Wanted(replay_period_s=3600))
+    assert len([message async for message in browser]) == 6
+
+
+async def test_what_this_connection_sent_is_passed_over_where_asked_for(
+    connection: Connection,
+) -> None:
+    await filled(connection)
+    browser = connection.queue("q").browse(wanted=Wanted(no_local=True))
+    assert [message async for message in browser] == []
+
+
+async def test_the_consumer_of_higher_priority_is_served_first(connection: Connection) -> None:
+    queue = await connection.declare("q")
+    async with queue.receive() as low, queue.receive(wanted=Wanted(priority=5)) as high:
+        await queue.send_many(Message(number) for number in range(3))
+        assert [(await anext(high)).message.body for _ in range(3)] == [0, 1, 2]
+        low.close()
+
+
+async def test_a_selector_that_cannot_be_read_is_refused_with_its_place(connection: Connection) -> None:
+    await connection.declare("q")
+    with pytest.raises(RefusedError, match="column 4"):
+        await anext(connection.queue("q").browse(wanted=Wanted(selector="n >")))
+
+
+async def test_an_updated_queue_keeps_what_it_holds(connection: Connection) -> None:
+    await filled(connection)
+    info = await connection.queue("q").update(max_messages=100, description="six numbers")
+    assert (info.depth, info.options["max_messages"], info.options["description"]) == (6, 100, "six numbers")
+    with pytest.raises(RefusedError, match="for life"):
+        await connection.queue("q").update(type="lvq", lvq_key="n")
+
+
+def test_a_negative_replay_period_is_refused() -> None:
+    with pytest.raises(ValueError, match="0 or more"):
+        Wanted(replay_period_s=-1)
