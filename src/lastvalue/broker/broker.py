@@ -139,6 +139,10 @@ class Broker:
             raise QueueNotFoundError(name)
         return hosted
 
+    def has_queue(self, name: str) -> bool:
+        """Whether there is a queue of that name."""
+        return name in self._queues
+
     def queues(self) -> list[Queue]:
         """Every queue, by name."""
         return [self._queues[name].queue for name in sorted(self._queues)]

@@ -6,7 +6,7 @@ from typing import Any, Final, final
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.exchange_spec import ExchangeSpec, exchange_to_arguments
 from lastvalue.queues.declaration import spec_to_arguments
-from lastvalue.queues.spec import QueueSpec
+from lastvalue.queues.spec import Lifetime, QueueSpec
 
 QUEUE: Final = "queue"
 EXCHANGE: Final = "exchange"
@@ -47,12 +47,12 @@ class Definitions:
 
     def queue_declared(self, spec: QueueSpec) -> None:
         """A queue exists, or is declared anew."""
-        if spec.durable:
+        if _is_kept(spec):
             self._outbox.append(Definition(QUEUE, spec.name, spec_to_arguments(spec)))
 
     def queue_deleted(self, spec: QueueSpec) -> None:
         """A queue is gone."""
-        if spec.durable:
+        if _is_kept(spec):
             self._outbox.append(Definition(QUEUE, spec.name, None))
 
     def exchange_declared(self, spec: ExchangeSpec) -> None:
@@ -79,6 +79,18 @@ class Definitions:
     def unbound(self, exchange: str, binding: Binding) -> None:
         """A binding is gone."""
         self._outbox.append(Definition(BINDING, _binding_name(exchange, binding), None))
+
+
+def _is_kept(spec: QueueSpec) -> bool:
+    """Whether a queue survives a restart: not where it ends with somebody who does not survive it."""
+    return spec.durable and spec.lifetime not in _ENDS_WITH_ITS_OWNER
+
+
+_ENDS_WITH_ITS_OWNER: Final = (
+    Lifetime.CONNECTION_CLOSE,
+    Lifetime.SESSION_END,
+    Lifetime.CREATING_LINK_CLOSE,
+)
 
 
 def _binding_name(exchange: str, binding: Binding) -> str:

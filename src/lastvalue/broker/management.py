@@ -118,6 +118,7 @@ def describe(queue: Queue) -> dict[str, object]:
         "subscriptions": len(queue.subscriptions),
         "published": queue.published,
         "refused": queue.refused,
+        "overtaken": queue.overtaken,
         "removed": {reason.name.lower(): queue.removed(reason) for reason in Reason if queue.removed(reason)},
     }
 

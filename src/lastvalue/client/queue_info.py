@@ -18,6 +18,7 @@ class QueueInfo:
         subscriptions: browsers and receivers that are attached.
         published: messages that it has taken.
         refused: messages that it has not taken.
+        overtaken: messages that a better one overtook while a consumer held them with others.
         removed: messages that have left it, by reason.
     """
 
@@ -31,6 +32,7 @@ class QueueInfo:
     published: int = 0
     refused: int = 0
     removed: Mapping[str, int] = field(default_factory=dict)
+    overtaken: int = 0
 
 
 def queue_info(described: object) -> QueueInfo:
@@ -46,7 +48,7 @@ def queue_info(described: object) -> QueueInfo:
     )
 
 
-_COUNTS = ("depth", "available", "depth_bytes", "subscriptions", "published", "refused")
+_COUNTS = ("depth", "available", "depth_bytes", "subscriptions", "published", "refused", "overtaken")
 
 
 def _mapping(value: object) -> dict[str, object]:

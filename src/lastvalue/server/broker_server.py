@@ -44,6 +44,8 @@ class ServerOptions:
         anonymous: let in who gives no name.
         users: passwords by name, for SASL PLAIN.
         idle_timeout_ms: a connection that is silent for so long is closed; 0 is never.
+        refuse_unknown_filters: a link that asks for a filter which is not known is refused, as in Broker-J;
+            otherwise the filter is left out of the answer.
     """
 
     host: str = "127.0.0.1"
@@ -55,6 +57,7 @@ class ServerOptions:
     max_message_size: int = 64 * 1024 * 1024
     idle_timeout_ms: int = 120_000
     max_connections: int = 10_000
+    refuse_unknown_filters: bool = False
 
 
 def options_from(settings: ServerSettings) -> ServerOptions:
@@ -180,7 +183,13 @@ class BrokerServer:
         if self._runtime is None:
             raise RuntimeError("the server is not started")
         engine = Connection(Role.SERVER, self._engine_options, self._runtime.wire_clock.now_ms())
-        return ServerConnection(engine, self._runtime, self._opened, self._connections.discard)
+        return ServerConnection(
+            engine,
+            self._runtime,
+            self._opened,
+            self._connections.discard,
+            refuse_unknown_filters=self.options.refuse_unknown_filters,
+        )
 
     def _opened(self, connection: ServerConnection) -> None:
         self._connections.add(connection)
@@ -204,6 +213,7 @@ class BrokerServer:
             idle_timeout_ms=options.idle_timeout_ms,
             open_timeout_ms=_OPEN_TIMEOUT_MS,
             authenticator=Authenticator(options.anonymous, check if users else None),
+            offered_capabilities=("ANONYMOUS-RELAY", "DELAYED_DELIVERY"),
             properties={"product": "lastvalue", "version": __version__},
         )
 

@@ -34,9 +34,11 @@ class ServerConnection(asyncio.BufferedProtocol):
         runtime: Runtime,
         on_open: Callable[["ServerConnection"], None],
         on_close: Callable[["ServerConnection"], None],
+        *,
+        refuse_unknown_filters: bool = False,
     ) -> None:
         self.engine = engine
-        self.frontend = Frontend(engine, runtime.broker, self._touched)
+        self.frontend = Frontend(engine, runtime.broker, self._touched, refuse_unknown_filters)
         self.closed = asyncio.get_running_loop().create_future()
         self._runtime = runtime
         self._on_open = on_open

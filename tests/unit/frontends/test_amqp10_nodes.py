@@ -654,3 +654,12 @@ def test_a_refused_attach_answers_without_a_source(line: Line, broker: Broker) -
     line.exchange()
     assert link.remote is not None
     assert link.remote.source is None
+
+
+def test_the_options_of_an_address_are_no_part_of_its_subject(broker: Broker) -> None:
+    """S-307"""
+    line = Line(broker, Clock())
+    line.session.attach_receiver("r", Source(address="amq.direct/key; {link: {name: mine}}"))
+    line.exchange()
+    (binding,) = broker.exchanges.find("amq.direct").bindings.values()
+    assert binding.key == "key"

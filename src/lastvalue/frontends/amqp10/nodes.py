@@ -180,7 +180,9 @@ class Nodes:
 
     def _found(self, asked: Asked, owner: Owner, *, publishing: bool) -> Node | None:
         broker = self._broker
-        node = broker.resolve(asked.text, asked.topic) or broker.resolve(asked.name, asked.topic)
+        # What looks like options may be part of a queue's name; a subject is never sought in it.
+        meant = asked.text if broker.has_queue(asked.text) else asked.name
+        node = broker.resolve(meant, asked.topic)
         wrong = node is not None and self._is_other(node, asked)
         if node is None or (wrong and asked.create):
             if asked.create:
