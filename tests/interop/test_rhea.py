@@ -148,6 +148,34 @@ def test_draining_an_empty_queue_returns_the_credit(rhea: Rhea, standard_queue: 
     assert rhea.run(standard_queue, "drain", 5) == [DRAINED]
 
 
+ANIMALS = [
+    {"body": body, "application_properties": {"colour": colour, "sequence": number}}
+    for number, (colour, body) in enumerate(
+        [("red", "dog"), ("green", "dragon"), ("blue", "bird"), ("grey", "squirrel")], 1
+    )
+]
+SOME_ANIMALS = "colour IN ('red','grey') AND (sequence > 3 OR sequence = 1)"
+
+
+def test_a_browser_with_a_selector_sees_what_that_selects(rhea: Rhea, standard_queue: str) -> None:
+    """S-205, S-284"""
+    rhea.run(standard_queue, "send", ANIMALS)
+    told = rhea.run(standard_queue, "browse", SOME_ANIMALS)
+    assert (bodies(told), told[-1]) == (["dog", "squirrel"], DRAINED)
+    assert bodies(rhea.run(standard_queue, "browse")) == ["dog", "dragon", "bird", "squirrel"]
+
+
+def test_a_consumer_with_a_selector_leaves_what_that_does_not_select(rhea: Rhea, standard_queue: str) -> None:
+    """S-284"""
+    rhea.run(standard_queue, "send", ANIMALS)
+    assert bodies(rhea.run(standard_queue, "select", SOME_ANIMALS)) == ["dog", "squirrel"]
+    assert bodies(rhea.run(standard_queue, "browse")) == ["dragon", "bird"]
+
+
+def test_a_selector_that_cannot_be_read_refuses_the_link(rhea: Rhea, standard_queue: str) -> None:
+    assert rhea.run(standard_queue, "browse", "a = ") == [{"error": "amqp:invalid-field"}]
+
+
 def test_an_unknown_queue_is_refused(rhea: Rhea) -> None:
     assert rhea.run("no-such-queue", "receive", ["accept"]) == [{"error": "amqp:not-found"}]
     assert rhea.run("no-such-queue", "send", messages("one")) == [{"error": "amqp:not-found"}]

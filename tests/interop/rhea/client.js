@@ -4,6 +4,8 @@
 //   node client.js PORT QUEUE send-settled '[...]'
 //   node client.js PORT QUEUE receive '["accept", "release", "reject"]'     an outcome for each message
 //   node client.js PORT QUEUE browse                                        what is there, then drained
+//   node client.js PORT QUEUE browse '"colour = \'red\'"'                   what of it the selector selects
+//   node client.js PORT QUEUE select '"colour = \'red\'"'                   the same, taken from the queue
 //   node client.js PORT QUEUE follow 3                                      the next 3, however long it takes
 //   node client.js PORT QUEUE drain 5                                       consume with 5 credits, return the rest
 'use strict';
@@ -66,10 +68,11 @@ function receive(outcomes) {
     receiver.add_credit(1);
 }
 
-function browse(credit) {
-    const source = { address: queue, distribution_mode: 'copy' };
+function read(distribution_mode, selector) {
+    const source = { address: queue, distribution_mode };
+    if (selector) source.filter = rhea.filter.selector(selector);
     const receiver = subscribe({ source }, (context) => context.delivery.accept());
-    receiver.add_credit(credit);
+    receiver.add_credit(1000);
     receiver.drain_credit();
 }
 
@@ -91,7 +94,8 @@ function drain(credit) {
     'send': () => send(JSON.parse(argument), false),
     'send-settled': () => send(JSON.parse(argument), true),
     'receive': () => receive(JSON.parse(argument)),
-    'browse': () => browse(1000),
+    'browse': () => read('copy', JSON.parse(argument)),
+    'select': () => read('move', JSON.parse(argument)),
     'follow': () => follow(Number(argument)),
     'drain': () => drain(Number(argument)),
 })[action]();

@@ -15,9 +15,10 @@ def test_a_description_is_read() -> None:
         "published": 5,
         "refused": 4,
         "removed": {"replaced": 3},
+        "overtaken": 1,
     }
     assert queue_info(described) == QueueInfo(
-        "prices", "lvq", {"type": "lvq", "lvq_key": "symbol"}, 2, 1, 100, 3, 5, 4, {"replaced": 3}
+        "prices", "lvq", {"type": "lvq", "lvq_key": "symbol"}, 2, 1, 100, 3, 5, 4, {"replaced": 3}, 1
     )
 
 

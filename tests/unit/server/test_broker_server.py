@@ -6,8 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
+from raw_peer import RawPeer
 
 from lastvalue.client import Connection, ConnectionLostError, Message, connect
+from lastvalue.codec.amqp10.performatives import ROLE_RECEIVER, Attach, Detach, Source, Target
+from lastvalue.codec.amqp10.values import Described, Symbol, Value
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
@@ -123,6 +126,31 @@ async def test_connections_beyond_the_limit_are_dropped_and_the_others_live() ->
             extra.setblocking(False)
             assert await asyncio.get_running_loop().sock_recv(extra, 1) == b""
         assert await connection.queues() == []
+
+
+def _attached_with_a_strange_filter(port: int) -> tuple[Attach, Detach | None]:
+    """What a broker answers to it: the attach, and the detach that follows where it refuses."""
+    strange: dict[str, Value] = {"f": Described(Symbol("example.org:strange"), "x")}
+    with RawPeer("127.0.0.1", port) as peer:
+        peer.open()
+        source = Source(address="q", filter=strange)
+        peer.say(Attach(name="r", handle=0, role=ROLE_RECEIVER, source=source, target=Target()))
+        attach = peer.expect(Attach)
+        return attach, None if attach.source is not None else peer.expect(Detach)
+
+
+@pytest.mark.parametrize(
+    ("refuse", "condition"), [(False, None), (True, "amqp:not-implemented")], ids=["left out", "refused"]
+)
+async def test_an_unknown_filter_is_left_out_of_the_answer_or_refuses_its_link(
+    *, refuse: bool, condition: str | None
+) -> None:
+    """S-212"""
+    async with BrokerServer(ServerOptions(port=0, refuse_unknown_filters=refuse)) as server:
+        server.broker.declare(QueueSpec("q"))
+        attach, detach = await asyncio.to_thread(_attached_with_a_strange_filter, server.port)
+    assert getattr(attach.source, "filter", {}) == {}
+    assert (None if detach is None or detach.error is None else detach.error.condition) == condition
 
 
 async def test_a_fault_of_ours_ends_one_connection_and_no_other(
