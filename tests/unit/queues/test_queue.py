@@ -10,7 +10,17 @@ from canned_message import Bell, CannedMessage, UnreadableError
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.declaration import spec_from_arguments
-from lastvalue.queues.effects import Acquired, Added, Dismissed, Effect, Reason, Refused, Released, Removed
+from lastvalue.queues.effects import (
+    Acquired,
+    Added,
+    Dismissed,
+    Effect,
+    Reason,
+    Reconfigured,
+    Refused,
+    Released,
+    Removed,
+)
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, REMOVED, Entry
 from lastvalue.queues.errors import NotAcquiredError
 from lastvalue.queues.queue import Queue
@@ -37,6 +47,7 @@ def told(effects: list[Effect]) -> list[str]:
         if isinstance(effect, Refused):
             words.append(f"refused {effect.message.encoded.decode()}")
             continue
+        assert not isinstance(effect, Reconfigured)
         reason = f" {effect.reason.name.lower()}" if isinstance(effect, Removed | Dismissed) else ""
         words.append(f"{type(effect).__name__.lower()} {effect.entry.message.encoded.decode()}{reason}")
     return words
