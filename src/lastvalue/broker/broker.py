@@ -126,6 +126,9 @@ class Broker:
         self._alternates.release(before.alternate, before.expiry_alternate)
         hosted.watched = is_watched(hosted.queue)
         hosted.touch()
+        if before.flow != spec.flow:
+            for publisher in hosted.publishers:
+                publisher.may_send()
         self.definitions.queue_declared(spec)
 
     def lookup(self, name: str) -> HostedQueue:

@@ -44,7 +44,7 @@ class Publisher:
     __slots__ = ()
 
     def may_send(self) -> None:
-        """Flow control stopped it, and does no more."""
+        """Flow control stopped it and does no more, or is another now."""
         raise NotImplementedError
 
     def queue_deleted(self) -> None:

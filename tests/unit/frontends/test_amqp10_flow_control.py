@@ -7,6 +7,7 @@ from wired_broker import Clock, Line
 
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp10.performatives import Accepted, Source, Target
+from lastvalue.frontends.amqp10.publishing import CREDIT
 from lastvalue.protocols.amqp10.events import Delivery
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.queues.declaration import spec_from_arguments
@@ -112,3 +113,23 @@ def test_a_blocked_queue_that_is_deleted_lets_its_producers_go() -> None:
     assert not link.attached
     flowing.broker.declare(spec_from_arguments("q", {}))
     assert flowing.producer().credit > 100
+
+
+def test_flow_control_that_is_taken_from_a_queue_lets_its_producers_send_as_usual() -> None:
+    flowing = Flowing(when_full="block", max_messages=1)
+    link = flowing.producer()
+    flowing.send(link, 2)
+    flowing.broker.reconfigure(spec_from_arguments("q", {}), flowing.clock.now)
+    flowing.exchange()
+    flowing.send(link, CREDIT)
+    assert link.credit > 0
+
+
+def test_flow_control_that_is_given_to_a_queue_stops_the_producers_that_it_has() -> None:
+    flowing = Flowing()
+    link = flowing.producer()
+    flow = spec_from_arguments("q", {"when_full": "block", "max_messages": 1})
+    flowing.broker.reconfigure(flow, flowing.clock.now)
+    flowing.exchange()
+    flowing.send(link, CREDIT)
+    assert (link.credit, flowing.broker.lookup("q").queue.blocked) == (0, True)

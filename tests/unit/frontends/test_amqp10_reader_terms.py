@@ -107,6 +107,8 @@ def test_a_replay_period_of_0_is_only_what_is_new(seconds: Value) -> None:
     ("filters", "told"),
     [
         ({"s": Described(SELECTOR, "a = ")}, "column 5"),
+        ({"s": Described(SELECTOR, None)}, "a selector is text, not None"),
+        ({"s": Described(SELECTOR, [1])}, "a selector is text"),
         ({"r": Described(Symbol("x-qpid-replay-period"), "abc")}, "cannot parse x-qpid-replay-period 'abc'"),
         ({"x-qpid-replay-period": None}, "cannot parse"),
         ({"x-qpid-replay-period": -1}, "cannot parse"),

@@ -20,6 +20,8 @@ from lastvalue.queues.spec import FlowControl
 CREDIT: Final = 2000
 """Messages that a producer may send ahead; topped up at half."""
 
+_NO_FLOW: Final = FlowControl()
+
 REJECT_UNROUTABLE: Final = "REJECT_UNROUTABLE"
 DISCARD_UNROUTABLE: Final = "DISCARD_UNROUTABLE"
 _TO: Final = PropertyName("properties.to")
@@ -31,7 +33,7 @@ class Publishing(Publisher):
 
     Attributes:
         origin: the container that it is of.
-        regulated: the queue has flow control, and credit is given as its depth allows.
+        regulated: the queue has flow control, and credit is given as its depth allows; of the last `grant`.
     """
 
     __slots__ = ("_broker", "_touch", "hosted", "link", "origin", "regulated")
@@ -44,20 +46,23 @@ class Publishing(Publisher):
         self.origin = origin
         self._broker = broker
         self._touch = touch
-        self.regulated = hosted.queue.spec.flow != FlowControl()
+        self.regulated = False
         broker.join(hosted, self)
 
     def grant(self) -> None:
         """Give the producer credit: as much as is usual, or no more than flow control leaves to each."""
         link = self.link
+        queue = self.hosted.queue
+        flow = queue.spec.flow
+        self.regulated = flow != _NO_FLOW
         if not self.regulated:
             link.credit_window = CREDIT
             link.add_credit(CREDIT - link.credit)
             return
-        queue = self.hosted.queue
+        # What it has of other times it keeps: a peer may have used it already.
+        link.credit_window = 0
         if queue.blocked:
             return
-        flow = queue.spec.flow
         # The message that goes beyond the limit is taken; of bytes nobody knows how many the next one has.
         room = 1 if flow.stop_bytes > 0 else (flow.stop_messages + 1 - queue.depth) // self._sharers()
         room = max(1, min(room, CREDIT))
@@ -68,7 +73,7 @@ class Publishing(Publisher):
         return max(1, len(self.hosted.publishers))
 
     def may_send(self) -> None:
-        """Flow control has opened."""
+        """Flow control has opened, or is another."""
         self.grant()
         self._touch.touch()
 

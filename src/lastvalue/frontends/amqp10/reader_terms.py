@@ -8,7 +8,7 @@ from mypy_extensions import i64, mypyc_attr
 from lastvalue.codec.amqp10.performatives import Attach, Source
 from lastvalue.codec.amqp10.values import Described, Value
 from lastvalue.model.conditions import Condition
-from lastvalue.model.errors import LastvalueError
+from lastvalue.model.errors import InvalidSpecError, LastvalueError
 from lastvalue.model.message import NEVER, Message, MessageFilter
 from lastvalue.queues.filters import REPLAY_PERIOD, SELECTOR, replay_period_s
 from lastvalue.queues.spec import Readers
@@ -104,6 +104,8 @@ class ReaderFilters:
         """
         self.types.add(kind)
         if kind == SELECTOR:
+            if not isinstance(value, str):
+                raise InvalidSpecError(f"a selector is text, not {value!r:.80}")
             self.filters.append(parse_selector(str(value)))
         elif kind == NO_LOCAL:
             if value not in _NO:
