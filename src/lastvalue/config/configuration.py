@@ -97,6 +97,7 @@ class ServerSettings:
     max_message_size: int | None = None
     idle_timeout_ms: int | None = None
     max_connections: int | None = None
+    refuse_unknown_filters: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,6 +101,7 @@ def _server(table: Table) -> ServerSettings:
         max_message_size=table.number("max_message_size", 1, 2**40),
         idle_timeout_ms=table.number("idle_timeout_ms", 0, 2**31 - 1),
         max_connections=table.number("max_connections", 1, _MIB),
+        refuse_unknown_filters=table.flag("refuse_unknown_filters", None),
     )
     table.end()
     if settings.anonymous is False and not settings.users:

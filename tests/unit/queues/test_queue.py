@@ -524,3 +524,10 @@ def test_where_history_lost_a_replacement_the_older_value_does_not_end_the_key()
     queue.replay([first, second, Removed(replaced.entry, Reason.PURGED)])
     queue.enqueue(value("x", "C"), 0)
     assert bodies(queue) == ["C"]
+
+
+def test_a_delivery_time_that_has_passed_holds_nothing_back() -> None:
+    queue = declared()
+    for not_before_ms in (0, 99, 100):
+        queue.enqueue(CannedMessage(not_before_ms=not_before_ms), 100)
+    assert (queue.available, queue.next_deadline()) == (3, -1)
