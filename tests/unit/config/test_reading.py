@@ -24,6 +24,7 @@ port = 5673
 port_fallback = true
 anonymous = false
 users = { alice = "secret" }
+refuse_unknown_filters = true
 
 [wildcards]
 delimiter = "/"
@@ -80,7 +81,7 @@ def faults_of(text: str) -> list[str]:
 
 def test_everything_that_a_file_can_say_is_read() -> None:
     assert parse(EVERYTHING) == Configuration(
-        server=ServerSettings("0.0.0.0", 5673, True, False, {"alice": "secret"}),
+        server=ServerSettings("0.0.0.0", 5673, True, False, {"alice": "secret"}, refuse_unknown_filters=True),
         wildcards=Wildcards("/", literal_markers="()"),
         queues=(
             ConfiguredQueue(
