@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from bare_queue import START_MS, body_of, encoded
 from broker_desk import Desk, made
+from canned_message import Bell
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.management import Request, manage
@@ -31,6 +32,21 @@ def test_a_queue_is_made_shown_purged_and_deleted() -> None:
     assert asked(broker, "PURGE", "prices") == (200, {"messages": 0})
     assert asked(broker, "DELETE", "prices") == (204, {"messages": 0})
     assert asked(broker, "QUERY") == (200, [])
+
+
+def test_what_was_overtaken_while_it_was_held_is_told() -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("q", Priority(10)))
+    queue = broker.lookup("q").queue
+    for priority in (4, 4, 4):
+        queue.enqueue(read_message(encoded("x", {}, None, priority=priority)), START_MS)
+    reader = queue.subscribe(Mode.CONSUME, Bell())
+    for _ in range(2):
+        queue.next(reader, START_MS)
+    queue.enqueue(read_message(encoded("x", {}, None, priority=9)), START_MS)
+    _, shown = asked(broker, "READ", "q")
+    assert isinstance(shown, dict)
+    assert shown["overtaken"] == 2
 
 
 def test_the_type_may_be_named_as_broker_j_names_it() -> None:

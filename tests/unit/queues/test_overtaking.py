@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 from canned_message import Bell, CannedMessage
+from hypothesis import given
+from hypothesis import strategies as st
 
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.entry import Entry
@@ -131,3 +133,43 @@ def test_queues_without_a_strict_order_count_nothing(options: dict[str, Any]) ->
     take(queue, consumer(queue), 2)
     send(queue, priority=9)
     assert queue.overtaken == 0
+
+
+class NaiveCount:
+    """What is held, looked through for each arrival."""
+
+    def __init__(self) -> None:
+        self.held: dict[int, list[tuple[Entry, int]]] = {0: [], 1: [], 2: []}
+        self.passed: set[int] = set()
+        self.count = 0
+
+    def came(self, priority: int) -> None:
+        for entries in self.held.values():
+            for entry, own in entries:
+                if own < priority and entry.sequence not in self.passed:
+                    self.passed.add(entry.sequence)
+                    self.count += len(entries) > 1
+
+
+STEPS = st.lists(
+    st.tuples(st.sampled_from(["send", "send", "take", "take", "accept", "release"]), st.integers(0, 9)),
+    max_size=60,
+)
+
+
+@given(STEPS)
+def test_the_count_is_what_looking_through_all_that_is_held_gives(steps: list[tuple[str, int]]) -> None:
+    queue, naive = declared(**PRIORITY), NaiveCount()
+    readers = [consumer(queue) for _ in naive.held]
+    for step, number in steps:
+        held = naive.held[number % 3]
+        if step == "send":
+            naive.came(number)
+            send(queue, priority=number)
+        elif step == "take":
+            held += [(entry, entry.message.priority) for entry in take(queue, readers[number % 3], 1)]
+        elif held:
+            entry, _ = held.pop(number % len(held))
+            naive.passed.discard(entry.sequence)
+            queue.settle(entry, Outcome.ACCEPTED if step == "accept" else Outcome.RELEASED, 0)
+        assert queue.overtaken == naive.count
