@@ -73,7 +73,7 @@ class Browsers:
         """
         if not self._all:
             return
-        passed = [browser for browser in self._all.values() if browser.has_passed(entry)]
+        passed = [browser for browser in self._all.values() if _is_behind(browser, entry)]
         for browser in passed:
             browser.miss(entry, self._contents.available)
         wake(passed)
@@ -155,3 +155,9 @@ class Browsers:
             entry = missed.first()
         browser.missed = None
         return None
+
+
+def _is_behind(browser: Subscription, entry: Entry) -> bool:
+    """Whether a browser has passed an entry's place, and does not stand at the entry all the same."""
+    berth = browser.berthed
+    return browser.has_passed(entry) and (berth is None or berth.entry is not entry)
