@@ -426,6 +426,12 @@ class Broker:
                 drained.append((hosted.queue.spec.name, effects))
         return drained
 
+    def take_outrun(self) -> list[str]:
+        """Queues whose order a consumer's credit has defeated, each told once."""
+        outrun = self._agenda.outrun
+        self._agenda.outrun = []
+        return outrun
+
     def next_deadline(self) -> i64:
         """When `advance` next has something to do, milliseconds since the epoch, or -1."""
         soonest = self._tenancy.next_deadline()

@@ -96,11 +96,13 @@ class Agenda:
 
     Attributes:
         watched: those of the changed ones whose declaration has the broker act on what happens to them.
+        outrun: names of queues whose order a consumer's credit has defeated for the first time.
     """
 
-    __slots__ = ("changed", "pumps", "watched")
+    __slots__ = ("changed", "outrun", "pumps", "watched")
 
     def __init__(self) -> None:
+        self.outrun: list[str] = []
         self.changed: list[HostedQueue] = []
         self.pumps: list[HostedQueue] = []
         self.watched: list[HostedQueue] = []
@@ -135,6 +137,7 @@ class HostedQueue:
     __slots__ = (
         "_agenda",
         "_changed",
+        "_outrun",
         "_pumping",
         "prioritised",
         "publishers",
@@ -155,6 +158,7 @@ class HostedQueue:
         self.waiting: list[Reading] = []
         self._agenda = agenda
         self._changed = False
+        self._outrun = False
         self._pumping = False
         self.prioritised = False
         self.stopped = False
@@ -178,6 +182,9 @@ class HostedQueue:
     def drained(self) -> None:
         """Its effects have been taken."""
         self._changed = False
+        if not self._outrun and self.queue.overtaken > 0:
+            self._outrun = True
+            self._agenda.outrun.append(self.queue.spec.name)
 
     def want_pump(self, reading: Reading) -> None:
         """A reader may be served."""

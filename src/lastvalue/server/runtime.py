@@ -90,6 +90,12 @@ class Runtime:
             self._position = self._journal.define(definition.kind, definition.name, definition.arguments)
         for queue, effects in drained:
             self._position = self._journal.append(queue, effects)
+        for name in self.broker.take_outrun():
+            logger.warning(
+                "queue %r: a consumer holds messages that others have overtaken; less credit keeps the order "
+                "(`lastvalue queue show` counts them)",
+                name,
+            )
         # What an earlier flush did not take with it, because it was under way, waits for this one.
         self._journal.flush(self._flushed_later)
 

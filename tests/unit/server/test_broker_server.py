@@ -178,3 +178,20 @@ async def test_a_fault_of_ours_ends_one_connection_and_no_other(
 
 def _is(remote: object, connection: Connection) -> bool:
     return getattr(remote, "container_id", None) == connection._options.container_id
+
+
+async def test_a_consumer_whose_credit_defeats_the_order_is_warned_of_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with BrokerServer(ServerOptions(port=0)) as server, connect(url(server)) as connection:
+        queue = await connection.declare("prices", priorities=10)
+        async with queue.receive(credit=10) as receiver:
+            await queue.send_many(Message(number) for number in range(3))
+            await receiver.batch(3)
+            for _ in range(2):
+                await queue.send(Message("high", priority=9))
+        info = await queue.info()
+    assert info.overtaken > 0
+    warned = [record.message for record in caplog.records if "overtaken" in record.message]
+    assert len(warned) == 1
+    assert warned[0].startswith("queue 'prices': a consumer holds messages that others have overtaken")
