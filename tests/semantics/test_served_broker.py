@@ -17,7 +17,8 @@ def setting() -> Iterator[Setting]:
         yield setting
         setting.close()
         code, _, complaints = broker.stop()
-        assert (code, complaints) == (0, "")
+        # Some scenarios have a consumer hold what others overtake, which the broker warns of.
+        assert (code, [line for line in complaints.splitlines() if "overtaken" not in line]) == (0, [])
 
 
 @pytest.mark.parametrize("scenario", scenarios("clients"), ids=str)
