@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from lastvalue.pipeline.conflation import conflate as conflate
     from lastvalue.pipeline.conflation import conflate_micro_batch as conflate_micro_batch
+    from lastvalue.pipeline.delivery_order import in_delivery_order as in_delivery_order
     from lastvalue.pipeline.publishing import publish as publish
     from lastvalue.pipeline.publishing import publish_stream as publish_stream
     from lastvalue.pipeline.registration import register as register
@@ -20,6 +21,7 @@ _MODULES = {
     "conflate": "conflation",
     "conflate_micro_batch": "conflation",
     "create_session": "session",
+    "in_delivery_order": "delivery_order",
     "publish": "publishing",
     "publish_stream": "publishing",
     "register": "registration",
@@ -30,6 +32,7 @@ __all__ = [
     "conflate",
     "conflate_micro_batch",
     "create_session",
+    "in_delivery_order",
     "publish",
     "publish_stream",
     "register",

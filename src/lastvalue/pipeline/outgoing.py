@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _WHOLE: Final = ("tinyint", "smallint", "int", "bigint")
 _TABLE: Final = ("map", "struct")
 
-_COLUMNS: Final[Mapping[str, Sequence[str]]] = {
+COLUMNS: Final[Mapping[str, Sequence[str]]] = {
     "body": ("string", "binary"),
     "key": ("string", *_WHOLE),
     "properties": _TABLE,
@@ -60,15 +60,15 @@ def check_columns(schema: "StructType") -> None:
         UnusableColumnsError: names the column and what would be right.
     """
     for field in schema.fields:
-        if field.name not in _COLUMNS:
+        if field.name not in COLUMNS:
             raise UnusableColumnsError(
                 f"column {field.name!r} is none that can be published: a row has body and optionally "
-                f"{', '.join(list(_COLUMNS)[1:])}; put other values into properties, "
+                f"{', '.join(list(COLUMNS)[1:])}; put other values into properties, "
                 "as in F.struct('order').alias('properties')"
             )
         kind = field.dataType.simpleString().partition("<")[0]
-        if kind not in _COLUMNS[field.name]:
-            wanted = " or ".join(_COLUMNS[field.name])
+        if kind not in COLUMNS[field.name]:
+            wanted = " or ".join(COLUMNS[field.name])
             raise UnusableColumnsError(f"column {field.name!r} is {kind}; it has to be {wanted}")
     if "body" not in schema.names:
         raise UnusableColumnsError("there is no column 'body', as in F.to_json(F.struct('*')).alias('body')")
