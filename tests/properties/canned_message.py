@@ -53,6 +53,11 @@ class CannedMessage(Message):
             return "true" if value else "false"
         return None if value is None else str(value)
 
+    def given_id(self) -> bytes:
+        value = self.properties.get("_AMQ_DUPL_ID", "")
+        assert isinstance(value, str)
+        return value.encode()
+
     def field(self, name: str) -> FieldValue:
         if name == "header.priority":
             return int(self.priority)

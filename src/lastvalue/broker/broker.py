@@ -243,7 +243,9 @@ class Broker:
             return False
         last = bound_to.last
         if last is not None and not binding.to_exchange and binding in bound_to.match(*last):
-            self.publish(self.lookup(binding.destination), last[1], self._now)
+            hosted = self.lookup(binding.destination)
+            hosted.touch()
+            hosted.queue.enqueue(last[1], self._now)
         return True
 
     def unbind(self, exchange: str, destination: str, key: str, owner: Owner = NOBODY) -> bool:
@@ -298,9 +300,9 @@ class Broker:
     # ------------------------------------------------------------------ messages
 
     def publish(self, hosted: HostedQueue, message: Message, now: i64) -> bool:
-        """Give a queue a message; false where it is full and refuses."""
+        """Give a queue a producer's message; false where it is full and refuses."""
         hosted.touch()
-        return hosted.queue.enqueue(message, now)
+        return hosted.take(message, now)
 
     def route(self, node: Node, key: str, message: Message, now: i64) -> Routed:
         """Give the message to every queue that a node leads to, to each once."""

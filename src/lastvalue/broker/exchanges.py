@@ -132,7 +132,9 @@ class Exchange:
         self.received += 1
         if not self.spec.numbered:
             return message
-        return message.forwarded({SEQUENCE: self.received}, True)  # noqa: FBT003 - compiled, positional
+        numbered = message.forwarded({SEQUENCE: self.received}, True)  # noqa: FBT003 - compiled, positional
+        numbered.duplicate_id = message.duplicate_id
+        return numbered
 
     def match(self, key: str, message: Message) -> list[Binding]:
         """The bindings that the message goes to."""

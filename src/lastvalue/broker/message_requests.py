@@ -25,9 +25,7 @@ def move(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     del owner
     hosted = broker.lookup(request.name)
     destination = _destination(broker, request)
-    moved = [
-        entry for entry in _chosen(hosted, request.body) if _give(broker, destination, entry.message, now)
-    ]
+    moved = [entry for entry in _chosen(hosted, request.body) if _give(destination, entry.message, now)]
     hosted.queue.remove(moved, Reason.MOVED)
     hosted.touch()
     return _told(moved)
@@ -38,9 +36,7 @@ def copy(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     del owner
     hosted = broker.lookup(request.name)
     destination = _destination(broker, request)
-    return _told(
-        [entry for entry in _chosen(hosted, request.body) if _give(broker, destination, entry.message, now)]
-    )
+    return _told([entry for entry in _chosen(hosted, request.body) if _give(destination, entry.message, now)])
 
 
 def delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -64,7 +60,7 @@ def change_priority(broker: Broker, request: Request, now: int, owner: Owner) ->
     for entry in _chosen(hosted, request.body):
         if entry.message.priority != priority:
             hosted.queue.remove([entry], Reason.MOVED)
-            if _give(broker, hosted, entry.message.with_priority(priority), now):
+            if _give(hosted, entry.message.with_priority(priority), now):
                 changed.append(entry)
     hosted.touch()
     return _told(changed)
@@ -79,9 +75,11 @@ def _destination(broker: Broker, request: Request) -> HostedQueue:
     return broker.lookup(name)
 
 
-def _give(broker: Broker, destination: HostedQueue, message: Message, now: int) -> bool:
+def _give(destination: HostedQueue, message: Message, now: int) -> bool:
+    destination.touch()
     try:
-        return broker.publish(destination, message, now)
+        # Whoever moves messages means each of them, whatever the destination has had before.
+        return destination.queue.enqueue(message, now)
     except LastvalueError:
         # The destination cannot read or hold it.
         return False

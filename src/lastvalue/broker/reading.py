@@ -5,7 +5,9 @@ from typing import Final, final
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.owner import Tenure
+from lastvalue.model.message import Message
 from lastvalue.queues.entry import Entry
+from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import FlowControl, Lifetime, WhenFull
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscriber, Subscription, Terms
@@ -170,6 +172,13 @@ class HostedQueue:
             self._agenda.changed.append(self)
             if self.watched:
                 self._agenda.watched.append(self)
+
+    def take(self, message: Message, now: i64) -> bool:
+        """Give the queue a producer's message, unless it has had it; false where it is full and refuses."""
+        queue = self.queue
+        if message.duplicate_id or queue.duplicates.detects:
+            return enqueue_once(queue, message, now)
+        return queue.enqueue(message, now)
 
     def regulate(self) -> None:
         """Let the publishers go on when flow control opens."""

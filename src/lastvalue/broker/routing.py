@@ -71,7 +71,7 @@ class Router:
         for hosted in found:
             hosted.touch()
             try:
-                if not hosted.queue.enqueue(message, now):
+                if not hosted.take(message, now):
                     routed.full.append(hosted.queue.spec.name)
             except LastvalueError as fault:
                 routed.fault = fault

@@ -33,6 +33,8 @@ class Condition(Enum):
     DETACH_FORCED = ("amqp:link:detach-forced", 320, 320, 503)
     TRANSFER_LIMIT_EXCEEDED = ("amqp:link:transfer-limit-exceeded", 506, 506, 429)
     MESSAGE_SIZE_EXCEEDED = ("amqp:link:message-size-exceeded", 506, 311, 413)
+    TRANSACTION_UNKNOWN = ("amqp:transaction:unknown-id", 409, 504, 404)
+    TRANSACTION_ROLLBACK = ("amqp:transaction:rollback", 409, 504, 409)
     STOLEN = ("amqp:link:stolen", 405, 405, 409)
 
     @property

@@ -40,9 +40,19 @@ class Message:
         expires_ms: the producer's absolute expiry in milliseconds since the epoch, or NEVER.
         annotated: it may carry a time from which it may be delivered, or a count of updates.
         origin: whose message it is: the container that sent it; "" where nobody asked.
+        duplicate_id: the id by which queues know that they have taken it before; b"" where nobody asked.
     """
 
-    __slots__ = ("annotated", "durable", "encoded", "expires_ms", "origin", "priority", "ttl_ms")
+    __slots__ = (
+        "annotated",
+        "duplicate_id",
+        "durable",
+        "encoded",
+        "expires_ms",
+        "origin",
+        "priority",
+        "ttl_ms",
+    )
 
     def __init__(
         self,
@@ -59,6 +69,7 @@ class Message:
         self.expires_ms: i64 = expires_ms
         self.annotated = False
         self.origin = ""
+        self.duplicate_id = b""
 
     def key(self, name: PropertyName) -> bytes | None:
         """The property's value as a canonical byte string, or None where the message lacks it.
@@ -92,6 +103,10 @@ class Message:
 
     def not_before(self, now: i64) -> i64:
         """When it may be delivered by the delivery time or delay that it carries, or NEVER for at once."""
+        raise NotImplementedError
+
+    def given_id(self) -> bytes:
+        """The id that the producer gave it for duplicate detection, or b"" where it gave none."""
         raise NotImplementedError
 
     def forwarded(self, notes: Mapping[str, str | int], keeps_expiry: bool) -> "Message":  # noqa: FBT001 - compiled

@@ -1,5 +1,6 @@
 """What stands on one queue, and what is counted of it."""
 
+from collections.abc import Iterable
 from typing import final
 
 from mypy_extensions import i64
@@ -109,6 +110,33 @@ class Contents:
             if entry.state != ACQUIRED:
                 self.remove(entry, EXPIRED)
             entry = self.deadlines.due(now)
+
+    def take_out(self, entries: Iterable[Entry], reason: Reason) -> int:
+        """Remove those of these entries that no consumer holds; the number removed."""
+        count = 0
+        for entry in entries:
+            if entry.state not in (ACQUIRED, REMOVED):
+                self.remove(entry, reason)
+                count += 1
+        return count
+
+    def clear(self, reason: Reason) -> int:
+        """Remove every entry that no consumer holds; the number removed."""
+        count = 0
+        entry = self.line.head
+        while entry is not None:
+            self.remove(entry, reason)
+            count += 1
+            entry = self.line.head
+        return count + self.take_out(self.waiting.entries(), reason)
+
+    def value_of(self, key: bytes, now: i64) -> Entry | None:
+        """What a key holds; one that has expired leaves, unless a consumer holds it."""
+        entry = self.current.get(key)
+        if entry is not None and 0 <= entry.expires_ms <= now and entry.state != ACQUIRED:
+            self.remove(entry, EXPIRED)
+            return None
+        return entry
 
     def take_departed(self) -> list[tuple[Entry, Reason]]:
         """The entries that left for a watched reason since the last call, oldest first."""

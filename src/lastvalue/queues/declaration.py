@@ -197,6 +197,7 @@ def _spec(name: str, implied: Values, explicit: Values) -> QueueSpec:
         auto_delete_delay_ms=_number(values, "auto_delete_delay_ms"),
         purge_unread=values["purge_on_no_consumers"] is True,
         paused=values["paused"] is True,
+        duplicate_window=_number(values, "duplicate_window"),
         description=_text(values, "description") or "",
     )
 
@@ -410,6 +411,7 @@ _PLAIN: Final[dict[str, Callable[[QueueSpec], Value]]] = {
     "auto_delete_delay_ms": lambda spec: spec.auto_delete_delay_ms,
     "purge_on_no_consumers": lambda spec: spec.purge_unread,
     "paused": lambda spec: spec.paused,
+    "duplicate_window": lambda spec: spec.duplicate_window,
     "durable": lambda spec: spec.durable,
     "description": lambda spec: spec.description,
 }

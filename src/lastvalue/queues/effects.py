@@ -7,6 +7,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.model.message import Message
 from lastvalue.queues.entry import Entry
+from lastvalue.queues.ids import KnownId
 from lastvalue.queues.spec import QueueSpec
 
 
@@ -29,6 +30,8 @@ class Reason(IntEnum):
     """Its queue was deleted."""
     FILTERED = 10
     """The queue's filter did not select it."""
+    DUPLICATE = 11
+    """The queue has taken a message of its id before."""
 
 
 REPLACED: Final = Reason.REPLACED
@@ -38,6 +41,7 @@ ACCEPTED: Final = Reason.ACCEPTED
 REJECTED: Final = Reason.REJECTED
 OVERFLOW: Final = Reason.OVERFLOW
 FILTERED: Final = Reason.FILTERED
+DUPLICATE: Final = Reason.DUPLICATE
 
 
 @final
@@ -54,7 +58,10 @@ class Added:
 @final
 @mypyc_attr(acyclic=True)
 class Dismissed:
-    """The queue took a message that is stale or not selected: it has a sequence, and nobody ever sees it."""
+    """The queue took a message that is stale, a duplicate or not selected: nobody ever sees it.
+
+    It has a sequence.
+    """
 
     __slots__ = ("entry", "reason")
 
@@ -144,8 +151,20 @@ class Reconfigured:
         self.now: i64 = now
 
 
+@final
+@mypyc_attr(acyclic=True)
+class Identified:
+    """The queue remembers the id of the message that it took last, and has forgotten others for it."""
+
+    __slots__ = ("forgotten", "known")
+
+    def __init__(self, known: KnownId, forgotten: list[KnownId]) -> None:
+        self.known = known
+        self.forgotten = forgotten
+
+
 Effect: TypeAlias = (
-    Added | Dismissed | Scheduled | Due | Removed | Acquired | Released | Refused | Reconfigured
+    Added | Dismissed | Scheduled | Due | Removed | Acquired | Released | Refused | Reconfigured | Identified
 )
 
 

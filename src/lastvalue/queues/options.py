@@ -388,6 +388,14 @@ OPTIONS: tuple[Option, ...] = (
         sentence="The queue is emptied when its last consumer leaves.",
         artemis=("purge-on-no-consumers",),
     ),
+    Option(
+        "duplicate_window",
+        _NUMBER,
+        0,
+        "Of how many messages the queue remembers the ids, to take none twice; 0 is only on links that ask.",
+        unit="messages",
+        artemis=("id-cache-size",),
+    ),
     Option("paused", _FLAG, default=False, sentence="Nothing is delivered."),
     Option(
         "durable",

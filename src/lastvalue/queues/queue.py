@@ -10,6 +10,7 @@ from lastvalue.model.message import Message, MessageFilter
 from lastvalue.queues.browsers import Browsers
 from lastvalue.queues.consumers import Consumers
 from lastvalue.queues.contents import Contents
+from lastvalue.queues.duplicates import Duplicates
 from lastvalue.queues.effects import (
     ACCEPTED,
     EXPIRED,
@@ -18,6 +19,7 @@ from lastvalue.queues.effects import (
     REPLACED,
     STALE,
     Effect,
+    Identified,
     Reason,
     Reconfigured,
     departing,
@@ -26,6 +28,7 @@ from lastvalue.queues.entry import ACQUIRED, AVAILABLE, REMOVED, Entry, Group
 from lastvalue.queues.errors import NotAcquiredError, TooManyConsumersError
 from lastvalue.queues.expiry import Lifetimes, sooner
 from lastvalue.queues.groups import Groups
+from lastvalue.queues.ids import KnownId
 from lastvalue.queues.intake import Intake
 from lastvalue.queues.limits import Capacity, Valve
 from lastvalue.queues.orderings import is_older
@@ -65,6 +68,7 @@ class Queue:
         spec: what it is declared to be; `reconfigure` changes it.
         subscriptions: those who read it, by number.
         doomed: it was to hold more than it may, and asks its owner to be deleted.
+        duplicates: the ids of messages that it has taken.
     """
 
     __slots__ = (
@@ -80,6 +84,7 @@ class Queue:
         "_unclaimed",
         "_valve",
         "doomed",
+        "duplicates",
         "spec",
         "subscriptions",
     )
@@ -89,6 +94,7 @@ class Queue:
         self.subscriptions: dict[int, Subscription] = {}
         self.doomed = False
         self._contents = Contents()
+        self.duplicates = Duplicates(self._contents)
         self._consumers = Consumers(self._contents.line, spec.readers, spec.paused)
         self._browsers = Browsers(self._contents)
         self._fair_share: FairShare | None = None
@@ -128,6 +134,7 @@ class Queue:
         self.spec = spec
         self._intake = Intake(spec, selector)
         self._browsers.paused = spec.paused
+        self.duplicates.adopt(spec.duplicate_window)
         self._contents.watch(departing(spec))
         self._consumers.configure(spec.readers, spec.paused)
         limited = spec.limit.messages > 0 or spec.limit.size_bytes > 0
@@ -162,7 +169,7 @@ class Queue:
             previous = contents.current.get(key)
             if previous is not None:
                 if 0 <= previous.expires_ms <= now:
-                    previous = self._current(key, now)
+                    previous = contents.value_of(key, now)
                 if entry.order is not None and previous is not None and is_older(entry.order, previous.order):
                     contents.dismiss(entry, STALE)
                     return True
@@ -187,14 +194,6 @@ class Queue:
             self._capacity.drop_overflow(self._contents, now)
         if self._valve is not None:
             self._valve.watch(self._contents)
-
-    def _current(self, key: bytes, now: i64) -> Entry | None:
-        """What a key holds, if it has not expired."""
-        previous = self._contents.current.get(key)
-        if previous is not None and 0 <= previous.expires_ms <= now and previous.state != ACQUIRED:
-            self._contents.remove(previous, EXPIRED)
-            return None
-        return previous
 
     def _add(self, entry: Entry, previous: Entry | None) -> None:
         contents = self._contents
@@ -405,7 +404,7 @@ class Queue:
     def _show(self, entry: Entry, now: i64) -> None:
         contents = self._contents
         key = entry.key
-        previous = None if key is None else self._current(key, now)
+        previous = None if key is None else contents.value_of(key, now)
         if 0 <= entry.expires_ms <= now:
             contents.remove(entry, EXPIRED)
             return
@@ -461,37 +460,21 @@ class Queue:
         """Remove those of these entries that no consumer holds, for PURGED or MOVED; the number removed."""
         if self._browsers.roving is not None:
             self._browsers.settle_down()
-        count = 0
-        for entry in entries:
-            if entry.state not in (ACQUIRED, REMOVED):
-                self._contents.remove(entry, reason)
-                count += 1
-        return count
+        return self._contents.take_out(entries, reason)
 
     def purge(self) -> int:
         """Remove every entry that no consumer holds; the number removed."""
-        return self._remove_available(Reason.PURGED)
+        if self._browsers.roving is not None:
+            self._browsers.settle_down()
+        return self._contents.clear(Reason.PURGED)
 
     def delete(self) -> None:
         """Remove every entry, acquired ones too: the queue is going away."""
-        self._remove_available(Reason.DELETED)
-        for entry in self.entries():
-            self._contents.remove(entry, Reason.DELETED)
-
-    def _remove_available(self, reason: Reason) -> int:
         if self._browsers.roving is not None:
             self._browsers.settle_down()
-        count = 0
-        contents = self._contents
-        entry = contents.line.head
-        while entry is not None:
-            contents.remove(entry, reason)
-            count += 1
-            entry = contents.line.head
-        for waiting in contents.waiting.entries():
-            contents.remove(waiting, reason)
-            count += 1
-        return count
+        self._contents.clear(Reason.DELETED)
+        for entry in self.entries():
+            self._contents.remove(entry, Reason.DELETED)
 
     def take_departed(self) -> list[tuple[Entry, Reason]]:
         """What left since the last call and has an alternate to go to; the owner routes it there."""
@@ -510,7 +493,7 @@ class Queue:
         """
         return self._intake.remake(message, sequence, arrival_ms)
 
-    def restore(self, entries: Iterable[Entry], sequence: i64 = 0) -> None:
+    def restore(self, entries: Iterable[Entry], sequence: i64 = 0, ids: Iterable[KnownId] = ()) -> None:
         """Put kept entries on a queue that is empty.
 
         Entries are copied, and every one counts as published. Of those with one key the newest stays. What
@@ -519,11 +502,14 @@ class Queue:
         Args:
             entries: what was kept, by sequence.
             sequence: the last one the queue gave, where what left had higher ones.
+            ids: what it remembered, oldest first.
         """
         recovery = Recovery(self._contents, self._unclaimed, not self._in_place)
         for entry in entries:
             recovery.restore(entry)
         self._contents.sequence = max(self._contents.sequence, sequence)
+        for known in ids:
+            self.duplicates.remember(known.duplicate_id, known.sequence, known.durable)
         self._contents.drain()
 
     def replay(self, effects: Iterable[Effect]) -> None:
@@ -535,6 +521,9 @@ class Queue:
         for effect in effects:
             if isinstance(effect, Reconfigured):
                 self.reconfigure(effect.spec, effect.now)
+            elif isinstance(effect, Identified):
+                known = effect.known
+                self.duplicates.remember(known.duplicate_id, known.sequence, known.durable)
             else:
                 recovery.replay(effect)
         self._contents.drain()

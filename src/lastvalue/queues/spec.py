@@ -9,6 +9,9 @@ from lastvalue.model.errors import InvalidSpecError
 LARGEST: Final = 2**53 - 1
 """The largest number in a declaration: exact in JSON, and its sum with a time fits 64 bits."""
 
+LARGEST_WINDOW: Final = 10_000_000
+"""Ids that a queue may remember; each takes some 200 bytes of memory."""
+
 LEGACY_KEY: Final = "qpid.LVQ_key"
 """The property that holds the key where a legacy declaration names none."""
 
@@ -293,6 +296,8 @@ class QueueSpec:
         auto_delete_delay_ms: how long a queue stays after its lifetime has ended; use ends the wait.
         purge_unread: the queue is emptied when its last consumer leaves.
         paused: nothing is delivered.
+        duplicate_window: of how many messages the queue remembers the ids, which it looks for in every one
+            that a producer sends; 0 is those on links that ask for it, and as many as is usual.
     """
 
     name: str
@@ -313,6 +318,7 @@ class QueueSpec:
     auto_delete_delay_ms: int = 0
     purge_unread: bool = False
     paused: bool = False
+    duplicate_window: int = 0
     description: str = ""
 
     def __post_init__(self) -> None:
@@ -324,3 +330,5 @@ class QueueSpec:
             raise InvalidSpecError(f"queue {self.name!r} cannot be its own alternate")
         if not 0 <= self.auto_delete_delay_ms <= LARGEST:
             raise InvalidSpecError(f"auto_delete_delay_ms is 0 to {LARGEST} milliseconds")
+        if not 0 <= self.duplicate_window <= LARGEST_WINDOW:
+            raise InvalidSpecError(f"duplicate_window is 0 to {LARGEST_WINDOW} messages")

@@ -15,6 +15,7 @@ from lastvalue.queues.effects import (
     Added,
     Dismissed,
     Effect,
+    Identified,
     Reason,
     Reconfigured,
     Refused,
@@ -47,7 +48,7 @@ def told(effects: list[Effect]) -> list[str]:
         if isinstance(effect, Refused):
             words.append(f"refused {effect.message.encoded.decode()}")
             continue
-        assert not isinstance(effect, Reconfigured)
+        assert not isinstance(effect, Reconfigured | Identified)
         reason = f" {effect.reason.name.lower()}" if isinstance(effect, Removed | Dismissed) else ""
         words.append(f"{type(effect).__name__.lower()} {effect.entry.message.encoded.decode()}{reason}")
     return words

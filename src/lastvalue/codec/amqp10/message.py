@@ -54,6 +54,7 @@ ENQUEUED_TIME: Final = "x-opt-enqueued-time"
 UPDATES: Final = "x-opt-updates"
 
 _UPDATES: Final = PropertyName(UPDATES)
+_DUPLICATE_ID: Final = b"_AMQ_DUPL_ID"
 _MOST_UPDATES: Final = 2**40
 """More are taken for this many, so that sums of them stay within 64 bits."""
 
@@ -83,6 +84,7 @@ class EncodedMessage(Message):
         self.expires_ms = NEVER
         self.annotated = False
         self.origin = ""
+        self.duplicate_id = b""
         # Where each section's value starts, or ABSENT.
         self._annotations: i64 = ABSENT
         self._properties: i64 = ABSENT
@@ -170,6 +172,21 @@ class EncodedMessage(Message):
             if delay_ms >= 0:
                 return now + delay_ms
         return NEVER
+
+    def given_id(self) -> bytes:
+        """See Message; the application property _AMQ_DUPL_ID says it, a text or a binary.
+
+        Raises:
+            DecodeError: the application properties are malformed.
+        """
+        pos = self._application
+        if pos < 0:
+            return b""
+        pos = find_value(self.encoded, pos, _DUPLICATE_ID)
+        value = None if pos < 0 else field_value_at(self.encoded, pos, len(self.encoded))
+        if value is None or isinstance(value, bytes):
+            return value or b""
+        return str(value).encode("utf-8", "surrogatepass")
 
     def forwarded(self, notes: Mapping[str, str | int], keeps_expiry: bool) -> Message:  # noqa: FBT001 - compiled
         """See Message.

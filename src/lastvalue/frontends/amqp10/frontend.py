@@ -22,6 +22,7 @@ from lastvalue.codec.amqp10.performatives import (
     Target,
 )
 from lastvalue.frontends.amqp10.confirmations import Confirmations
+from lastvalue.frontends.amqp10.detection import detection_asked
 from lastvalue.frontends.amqp10.management import ManagementNode
 from lastvalue.frontends.amqp10.nodes import Attachment, NodeError, Nodes
 from lastvalue.frontends.amqp10.outlet import LinkOutlet, Room, Toucher
@@ -156,6 +157,8 @@ class Frontend(Toucher):
             # A key is read when the queue asks for it, so publishing may meet malformed bytes too.
             message = read_message(delivery.payload)
             message.origin = node.origin
+            if node.detection is not None:
+                node.detection.mark(message)
             taken = self._broker.publish(node.hosted, message, now)
         except LastvalueError as fault:
             self._unusable(delivery, fault)
@@ -280,12 +283,14 @@ class Frontend(Toucher):
         if remote is None or isinstance(target, Coordinator) or not isinstance(target, Target):
             raise NodeError(Condition.NOT_IMPLEMENTED, "transactions are not available; attach to a queue")
         source = remote.source if isinstance(remote.source, Source) else None
+        detection = detection_asked(remote)
         answer = target
         if target.address == MANAGEMENT_NODE:
             link.context = self._management
             answer = Target(address=target.address)
         elif target.address is None and not target.dynamic:
             link.context = Relaying(link, None, owner, target.capabilities, self._broker, self)
+            link.context.detection = detection
             answer = Target(capabilities=target.capabilities)
         else:
             made = self._nodes.for_target(target, owner)
@@ -293,10 +298,16 @@ class Frontend(Toucher):
             node = widened(made.node, self._broker)
             if node.hosted is not None:
                 link.context = Publishing(link, node.hosted, owner.container, self._broker, self)
+                link.context.detection = detection
             else:
                 link.context = Relaying(link, node, owner, target.capabilities, self._broker, self)
+                link.context.detection = detection
             answer = replace(target, address=made.address, dynamic_node_properties=made.properties)
-        link.accept(source, answer)
+        if detection is None:
+            link.accept(source, answer)
+        else:
+            offered, properties = detection.capabilities(), detection.properties()
+            link.accept(source, answer, offered_capabilities=offered, properties=properties)
         if isinstance(link.context, Publishing):
             link.context.grant()
         else:

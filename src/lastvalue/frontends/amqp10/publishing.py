@@ -10,6 +10,7 @@ from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.reading import HostedQueue, Publisher
 from lastvalue.codec.amqp10.performatives import AmqpError
+from lastvalue.frontends.amqp10.detection import Detection
 from lastvalue.frontends.amqp10.outlet import Toucher
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
@@ -32,11 +33,12 @@ class Publishing(Publisher):
     """A link that publishes to a queue.
 
     Attributes:
+        detection: how its messages are known again, where it asks for that.
         origin: the container that it is of.
         regulated: the queue has flow control, and credit is given as its depth allows; of the last `grant`.
     """
 
-    __slots__ = ("_broker", "_touch", "hosted", "link", "origin", "regulated")
+    __slots__ = ("_broker", "_touch", "detection", "hosted", "link", "origin", "regulated")
 
     def __init__(
         self, link: ReceiverLink, hosted: HostedQueue, origin: str, broker: Broker, touch: Toucher
@@ -44,6 +46,7 @@ class Publishing(Publisher):
         self.link = link
         self.hosted = hosted
         self.origin = origin
+        self.detection: Detection | None = None
         self._broker = broker
         self._touch = touch
         self.regulated = False
@@ -97,9 +100,12 @@ class Relaying(Publisher):
         node: where to; None is wherever `to` says.
         owner: who sends.
         capabilities: of the target.
+
+    Attributes:
+        detection: how its messages are known again, where it asks for that.
     """
 
-    __slots__ = ("_broker", "_owner", "_rejects", "_touch", "link", "node")
+    __slots__ = ("_broker", "_owner", "_rejects", "_touch", "detection", "link", "node")
 
     def __init__(
         self,
@@ -112,6 +118,7 @@ class Relaying(Publisher):
     ) -> None:
         self.link = link
         self.node = node
+        self.detection: Detection | None = None
         self._owner = owner
         self._broker = broker
         self._touch = touch
@@ -145,6 +152,8 @@ class Relaying(Publisher):
             DecodeError: the message is malformed where it has to be read.
         """
         message.origin = self._owner.container
+        if self.detection is not None:
+            self.detection.mark(message)
         node = self.node
         if node is None:
             address = message.text(_TO)

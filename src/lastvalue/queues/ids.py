@@ -1,0 +1,79 @@
+"""The ids by which queues know messages that they have taken before."""
+
+from typing import Final, final
+
+from mypy_extensions import i64, mypyc_attr
+
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import LastvalueError
+
+LONGEST_ID: Final = 1024
+"""Bytes of an id."""
+
+_GIVEN: Final = b"="
+_NUMBERED: Final = b"@"
+_BETWEEN: Final = b"\x00"
+
+
+@mypyc_attr(native_class=False)
+class DuplicateIdError(LastvalueError):
+    """A message's id is longer than any queue remembers."""
+
+    condition = Condition.INVALID_FIELD
+
+    def __init__(self, size_bytes: int) -> None:
+        super().__init__(
+            f"the message's id for duplicate detection takes {size_bytes} bytes; at most {LONGEST_ID} will do"
+        )
+        self.size_bytes = size_bytes
+
+
+def given_id(value: bytes) -> bytes:
+    """The id of a message whose producer chose one; b"" where it is empty.
+
+    Raises:
+        DuplicateIdError: it is too long.
+    """
+    return _checked(_GIVEN + value) if value else b""
+
+
+def numbered_id(producer: str, message_id: bytes) -> bytes:
+    """The id of a message by its producer's name and its message-id; b"" where that is empty.
+
+    Raises:
+        DuplicateIdError: it is too long.
+    """
+    return _checked(_NUMBERED + producer.encode() + _BETWEEN + message_id) if message_id else b""
+
+
+def readable(duplicate_id: bytes) -> str:
+    """An id as people are told it: the producer's own, or the producer's name, a slash and the message-id."""
+    text = duplicate_id[1:].decode("utf-8", "backslashreplace")
+    return text.replace("\x00", "/", 1) if duplicate_id.startswith(_NUMBERED) else text
+
+
+def _checked(duplicate_id: bytes) -> bytes:
+    if len(duplicate_id) > LONGEST_ID:
+        raise DuplicateIdError(len(duplicate_id))
+    return duplicate_id
+
+
+@final
+@mypyc_attr(acyclic=True)
+class KnownId:
+    """An id that a queue remembers.
+
+    Attributes:
+        duplicate_id: the id.
+        sequence: of the message that brought it.
+        durable: that message was to survive a restart, and so is its id.
+        stored: the part of the journal that holds it; 0 where none does. The journal's own.
+    """
+
+    __slots__ = ("duplicate_id", "durable", "sequence", "stored")
+
+    def __init__(self, duplicate_id: bytes, sequence: i64, durable: bool) -> None:  # noqa: FBT001 - compiled
+        self.duplicate_id = duplicate_id
+        self.sequence: i64 = sequence
+        self.durable = durable
+        self.stored: i64 = 0
