@@ -19,6 +19,7 @@ from lastvalue.broker.reading import Agenda, HostedQueue, Outlet, Publisher, Rea
 from lastvalue.broker.routing import Routed, Router
 from lastvalue.broker.tenancy import Tenancy
 from lastvalue.broker.topology import Topology
+from lastvalue.broker.transactions import Transaction, commit
 from lastvalue.model.errors import QueueNotFoundError
 from lastvalue.model.message import Message
 from lastvalue.queues.declaration import spec_from_arguments
@@ -306,10 +307,19 @@ class Broker:
 
     def route(self, node: Node, key: str, message: Message, now: i64) -> Routed:
         """Give the message to every queue that a node leads to, to each once."""
-        exchange = node.exchange
-        if exchange is not None:
-            return self._router.publish(exchange, key, message, now)
-        return self._router.publish_to_address(node.name, message, now)
+        return self._router.publish(node, key, message, now)
+
+    def commit(self, transaction: Transaction, now: i64) -> None:
+        """Have what was done in a transaction take effect, all of it.
+
+        Raises:
+            TransactionError, DuplicateInTransactionError: it cannot; the owner rolls it back.
+        """
+        commit(transaction, self._router, now)
+
+    def reaches(self, node: Node, key: str, message: Message) -> bool:
+        """Whether a message published to a node now would go to any queue."""
+        return self._router.reaches(node, key, message)
 
     def destinations(self, exchange: Exchange, key: str, message: Message) -> list[HostedQueue]:
         """The queues that an exchange routes a message to."""

@@ -6,6 +6,7 @@ from mypy_extensions import i64
 
 from lastvalue.broker.exchange_spec import Unroutable
 from lastvalue.broker.exchanges import Exchange, Exchanges
+from lastvalue.broker.nodes import Node
 from lastvalue.broker.reading import HostedQueue
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import Message
@@ -32,6 +33,35 @@ class Routed:
 
 
 @final
+class Plan:
+    """A message, and the queues that it goes to.
+
+    Attributes:
+        exchange: that it is published to, or None.
+        addresses: that it is published to, where it is not to one exchange.
+        key: by which the exchange routes it.
+        message: as the queues get it.
+        found: the queues.
+    """
+
+    __slots__ = ("addresses", "exchange", "found", "key", "message")
+
+    def __init__(
+        self,
+        exchange: Exchange | None,
+        addresses: list[Exchange],
+        key: str,
+        message: Message,
+        found: list[HostedQueue],
+    ) -> None:
+        self.exchange = exchange
+        self.addresses = addresses
+        self.key = key
+        self.message = message
+        self.found = found
+
+
+@final
 class Router:
     """Routes over the exchanges and queues of a broker; it shares their tables."""
 
@@ -41,29 +71,55 @@ class Router:
         self._queues = queues
         self._exchanges = exchanges
 
-    def publish(self, exchange: Exchange, key: str, message: Message, now: i64) -> Routed:
-        """Give the message to every queue that the exchange routes it to, to each once."""
+    def plan(self, node: Node, key: str, message: Message) -> Plan:
+        """Where a message goes that is published to a node now; nothing is given or counted yet."""
+        hosted = node.hosted
+        if hosted is not None:
+            return Plan(None, [], key, message, [hosted])
+        exchange = node.exchange
+        if exchange is None:
+            addresses = self._exchanges.addresses(node.name)
+            return Plan(None, addresses, key, message, self._at_addresses(addresses, node.name, message))
         message = exchange.admitted(message)
-        if exchange.spec.initial_value:
-            exchange.last = (key, message)
-        found = self.destinations(exchange, key, message)
-        routed = self._give(found, message, now)
-        if not found:
+        return Plan(exchange, [], key, message, self.destinations(exchange, key, message))
+
+    def reaches(self, node: Node, key: str, message: Message) -> bool:
+        """Whether a message published to a node now would go to any queue."""
+        if node.hosted is not None:
+            return True
+        if node.exchange is not None:
+            return bool(self.destinations(node.exchange, key, message))
+        addresses = self._exchanges.addresses(node.name)
+        return bool(self._at_addresses(addresses, node.name, message))
+
+    def publish(self, node: Node, key: str, message: Message, now: i64) -> Routed:
+        """Give the message to every queue that a node leads to, to each once."""
+        return self.carry_out(self.plan(node, key, message), now)
+
+    def carry_out(self, plan: Plan, now: i64) -> Routed:
+        """Give a message to where it was found to go."""
+        exchange = plan.exchange
+        found = plan.found
+        if exchange is not None and exchange.spec.initial_value:
+            exchange.last = (plan.key, plan.message)
+        routed = self._give(found, plan.message, now)
+        for address in plan.addresses:
+            address.received += 1
+        if exchange is not None and not found:
             exchange.unrouted += 1
             routed.refused = exchange.spec.unroutable is Unroutable.REJECT
         return routed
 
-    def publish_to_address(self, address: str, message: Message, now: i64) -> Routed:
-        """Give the message to the queues of every address that it matches, and to a queue of that name."""
+    def _at_addresses(self, addresses: list[Exchange], name: str, message: Message) -> list[HostedQueue]:
+        """The queues of every address that a name matches, and the queue of that name."""
         found: dict[str, HostedQueue] = {}
-        plain = self._queues.get(address)
+        plain = self._queues.get(name)
         if plain is not None:
-            found[address] = plain
-        for exchange in self._exchanges.addresses(address):
-            exchange.received += 1
-            for hosted in self.destinations(exchange, address, message):
+            found[name] = plain
+        for exchange in addresses:
+            for hosted in self.destinations(exchange, name, message):
                 found[hosted.queue.spec.name] = hosted
-        return self._give(list(found.values()), message, now)
+        return list(found.values())
 
     def _give(self, found: list[HostedQueue], message: Message, now: i64) -> Routed:
         routed = Routed()

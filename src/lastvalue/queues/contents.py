@@ -263,6 +263,18 @@ class Contents:
             self.overtaking.given(entry)
         self._outbox.append(Acquired(entry, holder))
 
+    def keep(self, entry: Entry, held: Held) -> None:
+        """Move an acquired entry to somebody who is no consumer, for when its consumer goes.
+
+        A shared group stays closed to others for as long as the entry is held.
+        """
+        let_go(entry)
+        held.add(entry)
+        group = entry.group
+        if group is not None and self.groups is not None and self.groups.shared and group.owner > 0:
+            self._change_owner(group, -group.owner)
+        entry.holder = 0
+
     def put_back(self, entry: Entry, delivery_count: i64) -> Berth | None:
         """Move an acquired entry back to its place in the line; the browsers that have it to see now."""
         self._let_go(entry)

@@ -40,15 +40,15 @@ class Capacity:
         """
         size_bytes: i64 = len(message.encoded)
         if self.ring:
-            return not self._exceeded_by(1, size_bytes)
+            return not self.exceeded_by(1, size_bytes)
         if previous is None:
-            return not self._exceeded_by(contents.depth + 1, contents.depth_bytes + size_bytes)
+            return not self.exceeded_by(contents.depth + 1, contents.depth_bytes + size_bytes)
         growth = size_bytes - len(previous.message.encoded)
-        return growth <= 0 or not self._exceeded_by(0, contents.depth_bytes + growth)
+        return growth <= 0 or not self.exceeded_by(0, contents.depth_bytes + growth)
 
     def overflows(self, contents: Contents) -> bool:
         """Whether a ring has to drop an entry. What is acquired neither counts nor can be dropped."""
-        return self.ring and self._exceeded_by(contents.available, contents.depth_bytes - contents.held_bytes)
+        return self.ring and self.exceeded_by(contents.available, contents.depth_bytes - contents.held_bytes)
 
     def has_room(self, message: Message, previous: Entry | None, contents: Contents, now: i64) -> bool:
         """Whether a message fits, once what is due has expired."""
@@ -81,7 +81,8 @@ class Capacity:
         tail = line.tail
         return line.placed.first_from(tail.rank) if line.ranked and tail is not None else line.head
 
-    def _exceeded_by(self, messages: i64, size_bytes: i64) -> bool:
+    def exceeded_by(self, messages: i64, size_bytes: i64) -> bool:
+        """Whether so many messages, or bytes, are beyond the limit."""
         return (0 < self._messages < messages) or (0 < self._size_bytes < size_bytes)
 
 

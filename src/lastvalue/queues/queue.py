@@ -7,6 +7,7 @@ from mypy_extensions import i64
 
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.model.message import Message, MessageFilter
+from lastvalue.queues.admission import Admission
 from lastvalue.queues.browsers import Browsers
 from lastvalue.queues.consumers import Consumers
 from lastvalue.queues.contents import Contents
@@ -16,7 +17,6 @@ from lastvalue.queues.effects import (
     EXPIRED,
     OVERFLOW,
     REJECTED,
-    REPLACED,
     STALE,
     Effect,
     Identified,
@@ -35,6 +35,7 @@ from lastvalue.queues.orderings import is_older
 from lastvalue.queues.overtaking import Overtaking
 from lastvalue.queues.ranks import FairShare
 from lastvalue.queues.recovery import Recovery, present
+from lastvalue.queues.releasing import leaves_instead
 from lastvalue.queues.spec import LastValue, Placement, Priority, QueueSpec
 from lastvalue.queues.subscription import (
     ANY,
@@ -355,20 +356,24 @@ class Queue:
 
     def _release(self, entry: Entry, failed: i64, now: i64) -> None:
         contents = self._contents
-        attempts = self.spec.readers.attempts
-        # A clock may be set back: what `advance` has passed while the entry was held stays passed.
-        if 0 <= entry.expires_ms <= max(now, contents.advanced_ms):
-            contents.remove(entry, EXPIRED)
-        elif self._in_place and entry.key is not None and contents.current.get(entry.key) is not entry:
-            contents.remove(entry, REPLACED)
-        elif failed > 0 and 0 < attempts <= entry.delivery_count + failed:
-            contents.remove(entry, Reason.DEAD_LETTERED)
-        else:
-            berth = contents.put_back(entry, entry.delivery_count + failed)
-            if berth is not None:
-                wake(berth.subscriptions)
-            if self._consumers.dry:
-                self._consumers.wake()
+        reason = leaves_instead(entry, failed, now, contents, self.spec.readers.attempts, self._in_place)
+        if reason is not None:
+            contents.remove(entry, reason)
+            return
+        berth = contents.put_back(entry, entry.delivery_count + failed)
+        if berth is not None:
+            wake(berth.subscriptions)
+        if self._consumers.dry:
+            self._consumers.wake()
+
+    def keep(self, entry: Entry) -> None:
+        """Go on holding an acquired entry when its reader ends: a transaction will settle it."""
+        self._contents.keep(entry, self._unclaimed)
+
+    @property
+    def admission(self) -> Admission:
+        """Tells whether messages that are to come together would all be taken."""
+        return Admission(self._intake, self._capacity, self._contents, self._in_place)
 
     def _release_held(self, held: Held, failed: i64, now: i64) -> None:
         for entry in held.entries():

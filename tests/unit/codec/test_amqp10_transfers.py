@@ -3,14 +3,17 @@
 import pytest
 from amqp10_material import listed
 
+from lastvalue.codec.amqp10.composites import decomposed
 from lastvalue.codec.amqp10.errors import DecodeError, FieldError
 from lastvalue.codec.amqp10.frames import FrameSplitter
 from lastvalue.codec.amqp10.performatives import (
     Accepted,
+    TransactionalState,
     Transfer,
     decode_performative,
     encode_performative,
 )
+from lastvalue.codec.amqp10.primitives import encode_value
 from lastvalue.codec.amqp10.transfers import (
     ABSENT,
     MAX_TRANSFER_HEAD_SIZE,
@@ -213,6 +216,56 @@ def test_a_writer_writes_the_rest_of_a_delivery(handle: int, more: bool) -> None
     head = TransferHead()
     assert parse_transfer(splitter.data, splitter.body, splitter.end, head)
     assert fields(head) == Transfer(handle=handle, settled=False, more=more)
+
+
+@pytest.mark.parametrize("handle", [0, 256])
+@pytest.mark.parametrize("more", [False, True])
+@pytest.mark.parametrize("settled", [False, True])
+def test_a_writer_writes_the_state_of_a_transaction(handle: int, more: bool, settled: bool) -> None:
+    state = TransactionalState(b"t1")
+    encoded = encode_value(decomposed(state))
+    frame = TransferWriter(3, handle).first(70000, 5, settled=settled, more=more, state=encoded) + b"hello"
+    splitter = FrameSplitter(512)
+    splitter.feed(frame * 3)
+    head = TransferHead()
+    for _ in range(3):
+        # The first is read by the general decoder, the others by what is known from it.
+        assert splitter.next()
+        assert parse_transfer(splitter.data, splitter.body, splitter.end, head)
+        assert fields(head) == Transfer(
+            handle=handle,
+            delivery_id=70000,
+            delivery_tag=b"\x00\x01\x11\x70",
+            message_format=0,
+            settled=settled,
+            more=more,
+            state=state,
+        )
+        assert splitter.data[head.payload_start : splitter.end] == b"hello"
+        assert head.payload_start - splitter.body + 8 <= MAX_TRANSFER_HEAD_SIZE + 1 + len(encoded)
+
+
+def test_what_follows_a_transfer_of_a_transaction_is_not_in_it() -> None:
+    head = TransferHead()
+    encoded = encode_value(decomposed(TransactionalState(b"t1")))
+    for _ in range(2):
+        assert head_of(TransferWriter(0, 0).first(1, 0, settled=True, more=False, state=encoded), head).state
+        assert head_of(TransferWriter(0, 0).first(2, 0, settled=True, more=False), head).state is None
+
+
+def test_a_tag_that_looks_like_a_state_is_none() -> None:
+    head = TransferHead()
+    looks = bytes.fromhex("005334c00501a0027831")
+    state = TransactionalState(b"other")
+    for _ in range(2):
+        body = encode_performative(Transfer(handle=0, delivery_id=1, delivery_tag=looks, state=state))
+        assert parse_transfer(body, 0, len(body), head)
+        assert (head.state, head.tag) == (state, looks)
+
+
+def head_of(frame: bytes, into: TransferHead) -> TransferHead:
+    assert parse_transfer(frame, 8, len(frame), into)
+    return into
 
 
 def test_the_usual_head_has_29_bytes() -> None:

@@ -10,7 +10,6 @@ from lastvalue.codec.amqp10.performatives import (
     SENDER_SETTLED,
     SENDER_UNSETTLED,
     Accepted,
-    Coordinator,
     Modified,
     Rejected,
     Source,
@@ -226,12 +225,6 @@ def test_no_message_is_chosen_while_the_transport_takes_no_bytes(line: Line) -> 
     line.frontend.set_writable(True)
     line.frontend.resume()
     assert [decode_content(event.payload).body for event in line.take(Delivery)] == ["new"]
-
-
-def test_transactions_are_refused_as_not_implemented(line: Line) -> None:
-    line.session.attach_sender("t", Coordinator())
-    (detached,) = line.take(LinkDetached)
-    assert detached.error.condition == "amqp:not-implemented"
 
 
 def test_management_answers_on_the_link_that_reply_to_names(line: Line) -> None:

@@ -86,8 +86,8 @@ def test_a_window_is_open_while_frames_may_go_out_and_few_are_unsettled() -> Non
 def test_parcels_go_out_as_far_as_the_window_lets_them() -> None:
     session, wire, writer = windows(), Wire(), TransferWriter(0, 0)
     wire.max_frame_size = 512
-    session.parcels.append(Parcel(writer, 0, bytes(700), settled=True))
-    session.parcels.append(Parcel(writer, 1, b"", settled=True))
+    session.parcels.append(Parcel(writer, 0, bytes(700), settled=True, state=b""))
+    session.parcels.append(Parcel(writer, 1, b"", settled=True, state=b""))
     session.remote_incoming_window = 1
     session.send_parcels(wire)
     assert (len(session.parcels), session.next_outgoing_id, session.unstarted(writer)) == (2, 1, 1)
@@ -98,7 +98,9 @@ def test_parcels_go_out_as_far_as_the_window_lets_them() -> None:
 
 def test_only_the_parcels_of_a_link_are_dropped_with_it() -> None:
     session, mine, other = windows(), TransferWriter(0, 0), TransferWriter(0, 1)
-    session.parcels.extend([Parcel(mine, 0, b"a", settled=True), Parcel(other, 1, b"b", settled=True)])
+    session.parcels.extend(
+        [Parcel(mine, 0, b"a", settled=True, state=b""), Parcel(other, 1, b"b", settled=True, state=b"")]
+    )
     session.drop_parcels(mine)
     assert [parcel.payload for parcel in session.parcels] == [b"b"]
     assert session.unstarted(mine) == 0

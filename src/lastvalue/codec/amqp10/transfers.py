@@ -10,12 +10,21 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.codec.amqp10.performatives import DeliveryState, Transfer, decode_performative
+from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.amqp10.performatives import (
+    DeliveryState,
+    TransactionalState,
+    Transfer,
+    decode_composite,
+    decode_performative,
+)
 
 ABSENT: Final = -1
 """Stands for a field that the peer left out, where it is a number."""
 
 _TRANSFER: Final = 0x14
+_STATE: Final = b"\x00\x53\x34\xc0"
+"""How a transactional state [1.0 §4.5.8] begins as most peers encode it."""
 
 
 @final
@@ -34,6 +43,7 @@ class TransferHead:
         state: the sender's delivery state, or None.
         resume: a delivery of an earlier attachment goes on.
         batchable: a hint that dispositions may be gathered.
+        known_state, known: a transaction's state as a peer encodes it, and what it means.
         payload_start: where in the frame's data the message's bytes start; they end with the frame.
     """
 
@@ -43,6 +53,8 @@ class TransferHead:
         "batchable",
         "delivery_id",
         "handle",
+        "known",
+        "known_state",
         "message_format",
         "more",
         "payload_start",
@@ -67,6 +79,18 @@ class TransferHead:
         self.aborted = False
         self.batchable = False
         self._has_rare = False
+        self.known_state = b""
+        self.known: DeliveryState | None = None
+
+    def remember(self, encoded: bytes) -> None:
+        """The next transfer may have the same state again, which is so encoded."""
+        self.known_state = encoded
+        self.known = self.state
+
+    def has_known_state(self) -> None:
+        """The state is the one that was remembered."""
+        self.state = self.known
+        self._has_rare = True
 
     def forget_rare(self) -> None:
         """Clear the fields that hardly any frame has."""
@@ -157,6 +181,7 @@ def parse_transfer(  # noqa: C901, PLR0911, PLR0912, PLR0915 - hot: without call
             return _parse_any_transfer(data, start, end, into)
         into.settled = False
         into.more = False
+        stated = False
         if fields > 4:
             code = data[pos]
             pos += 1
@@ -176,7 +201,14 @@ def parse_transfer(  # noqa: C901, PLR0911, PLR0912, PLR0915 - hot: without call
                     field: i64 = 6
                     while field < fields:
                         code = data[pos]
-                        if code != 0x40 and (code != 0x42 or field < 8):
+                        if field == 7 and code == 0:
+                            # The same transaction's state comes with each of its messages.
+                            known: i64 = len(into.known_state)
+                            if known == 0 or data[pos : pos + known] != into.known_state:
+                                return _parse_any_transfer(data, start, end, into)
+                            stated = True
+                            pos += known - 1
+                        elif code != 0x40 and (code != 0x42 or field < 8):
                             return _parse_any_transfer(data, start, end, into)
                         pos += 1
                         field += 1
@@ -186,6 +218,8 @@ def parse_transfer(  # noqa: C901, PLR0911, PLR0912, PLR0915 - hot: without call
         return _parse_any_transfer(data, start, end, into)
     into.payload_start = pos
     into.forget_rare()
+    if stated:
+        into.has_known_state()
     return True
 
 
@@ -194,19 +228,38 @@ def _parse_any_transfer(data: bytes, start: i64, end: i64, into: TransferHead) -
     if not isinstance(performative, Transfer):
         return False
     into.take(performative, payload_start)
+    if isinstance(performative.state, TransactionalState):
+        _remember_state(data, start, payload_start, into)
     return True
+
+
+def _remember_state(data: bytes, start: i64, end: i64, into: TransferHead) -> None:
+    """Keep how the state stands in a transfer, where it is a list with sizes of one byte."""
+    found: i64 = data.rfind(_STATE, start, end)
+    if found < 0 or found + 5 > end:
+        return
+    encoded = data[found : found + 5 + data[found + 4]]
+    try:
+        if decode_composite(encoded, TransactionalState) == into.state:
+            into.remember(encoded)
+    except DecodeError:
+        # What was found is no state, but bytes of the tag that look like one.
+        return
 
 
 _SHORT_HANDLE: Final = struct.Struct(">I13sIHIH")
 _LONG_HANDLE: Final = struct.Struct(">I16sIHIH")
-_PREFIX: Final = struct.Struct(">BBH")
+_STATED: Final = struct.Struct(">BIHIHBB")
 _SIZE: Final = struct.Struct(">I")
 _TAG_OF_4: Final = 0xA004
 _FORMAT_0_SETTLED: Final = 0x4341
 _FORMAT_0_UNSETTLED: Final = 0x4342
 
 MAX_TRANSFER_HEAD_SIZE: Final = 33
-"""Bytes of the longest head that a TransferWriter gives; a frame's payload may take the rest of its size."""
+"""Bytes of the longest head that a TransferWriter gives, one more with a state and the state's own.
+
+A frame's payload may take the rest of its size.
+"""
 
 
 @final
@@ -229,9 +282,20 @@ class TransferWriter:
         self._prefix_more = self._start + bytes((fields_size + 1, 6)) + handle_bytes + b"\x70"
         self._size: i64 = 4 + len(self._start) + 1 + fields_size
 
-    def first(self, delivery_id: i64, payload_size: i64, *, settled: bool, more: bool) -> bytes:
-        """The head of a delivery's first frame, which is its only one unless `more`."""
+    def first(
+        self, delivery_id: i64, payload_size: i64, *, settled: bool, more: bool, state: bytes = b""
+    ) -> bytes:
+        """The head of a delivery's first frame, which is its only one unless `more`.
+
+        `state` is the encoded delivery state, of 100 bytes at most; empty is none.
+        """
         flags = _FORMAT_0_SETTLED if settled else _FORMAT_0_UNSETTLED
+        if state:
+            fields = self._handle + _STATED.pack(
+                0x70, delivery_id, _TAG_OF_4, delivery_id, flags, 0x41 if more else 0x42, 0x40
+            )
+            body = self._start + bytes((len(fields) + len(state) + 1, 8)) + fields + state
+            return _SIZE.pack(4 + len(body) + payload_size) + body
         layout = _LONG_HANDLE if self._long else _SHORT_HANDLE
         if more:
             size = self._size + 1 + payload_size

@@ -8,6 +8,7 @@ from mypy_extensions import i64
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.management import MANAGEMENT_NODE
+from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.reading import HostedQueue
 from lastvalue.codec.amqp10.errors import DecodeError
@@ -20,8 +21,10 @@ from lastvalue.codec.amqp10.performatives import (
     Rejected,
     Source,
     Target,
+    TransactionalState,
 )
 from lastvalue.frontends.amqp10.confirmations import Confirmations
+from lastvalue.frontends.amqp10.coordinating import Coordination
 from lastvalue.frontends.amqp10.detection import detection_asked
 from lastvalue.frontends.amqp10.management import ManagementNode
 from lastvalue.frontends.amqp10.nodes import Attachment, NodeError, Nodes
@@ -32,8 +35,15 @@ from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10.connection import Connection, ConnectionClosed, SessionEnded
 from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
-from lastvalue.protocols.amqp10.sender import CreditChanged, DeliverySettled, SenderLink
-from lastvalue.protocols.amqp10.session import Link, LinkAttached, LinkDetached, Session, WindowChanged
+from lastvalue.protocols.amqp10.sender import CreditChanged, DeliverySettled, DeliveryTransacted, SenderLink
+from lastvalue.protocols.amqp10.session import (
+    ACCEPTED,
+    Link,
+    LinkAttached,
+    LinkDetached,
+    Session,
+    WindowChanged,
+)
 from lastvalue.protocols.amqp10.wire import Event
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.subscription import Mode
@@ -58,6 +68,7 @@ class Frontend(Toucher):
         "_attachments",
         "_broker",
         "_confirmations",
+        "_coordination",
         "_management",
         "_nodes",
         "_number",
@@ -82,6 +93,7 @@ class Frontend(Toucher):
         self._on_touched = on_touched
         self._room = Room(engine.wire)
         self._confirmations = Confirmations()
+        self._coordination = Coordination(broker, self._confirmations)
         self._nodes = Nodes(broker)
         # By the number of its link's object: what is to be undone when the link ends.
         self._attachments: dict[int, tuple[Link, int, Attachment]] = {}
@@ -106,7 +118,10 @@ class Frontend(Toucher):
                 outlet = event.link.context
                 entry = event.context
                 if isinstance(outlet, LinkOutlet) and isinstance(entry, Entry):
-                    outlet.settled(entry, event.state, now)
+                    if event.state is ACCEPTED and not self._coordination.busy:
+                        outlet.settled(entry, event.state, now)
+                    else:
+                        self._settled(outlet, entry, event, now)
             elif isinstance(event, CreditChanged):
                 self._credit_changed(event.link)
             else:
@@ -147,11 +162,8 @@ class Frontend(Toucher):
     def _take(self, delivery: Delivery, now: i64) -> None:
         link = delivery.link
         node = link.context
-        if not isinstance(node, Publishing):
-            if isinstance(node, Relaying):
-                self._relay(node, delivery, now)
-            elif isinstance(node, ManagementNode):
-                node.take(delivery, now)
+        if delivery.state is not None or not isinstance(node, Publishing):
+            self._take_otherwise(delivery, now)
             return
         try:
             # A key is read when the queue asks for it, so publishing may meet malformed bytes too.
@@ -170,6 +182,84 @@ class Frontend(Toucher):
                 self._confirmations.add(link, delivery.delivery_id)
         elif not delivery.settled:
             self._reject(delivery, full_error(node.hosted.queue.spec.name))
+
+    def _take_otherwise(self, delivery: Delivery, now: i64) -> None:
+        """Take what is part of a transaction, or does not go straight to a queue."""
+        node = delivery.link.context
+        if isinstance(node, Coordination | ManagementNode):
+            node.take(delivery, now)
+        elif isinstance(delivery.state, TransactionalState):
+            self._post(delivery, delivery.state, now)
+        elif delivery.state is not None:
+            # [1.0 §2.7.5] No other state means anything to a queue.
+            delivery.state = None
+            self._take(delivery, now)
+        elif isinstance(node, Relaying):
+            self._relay(node, delivery, now)
+
+    def _post(self, delivery: Delivery, state: TransactionalState, now: i64) -> None:
+        """Take a message that is published at the commit of its transaction."""
+        link = delivery.link
+        node = link.context
+        try:
+            known = self._coordination.find(state.txn_id)
+        except LastvalueError as fault:
+            error = AmqpError(fault.condition.amqp10, str(fault))
+            if delivery.settled:
+                link.detach(error)
+            else:
+                self._reject(delivery, error)
+            return
+        try:
+            message = read_message(delivery.payload)
+            if isinstance(node, Publishing):
+                message.origin = node.origin
+                if node.detection is not None:
+                    node.detection.mark(message)
+                known.transaction.post(Node(node.hosted.queue.spec.name, node.hosted), "", message, now)
+                node.grant()
+            elif isinstance(node, Relaying):
+                node.post(message, known.transaction, now)
+        except LastvalueError as fault:
+            if delivery.settled:
+                known.transaction.fault = fault
+            else:
+                error = AmqpError(fault.condition.amqp10, str(fault))
+                link.settle(
+                    delivery.delivery_id,
+                    delivery.delivery_id,
+                    TransactionalState(state.txn_id, Rejected(error)),
+                )
+            return
+        if not delivery.settled:
+            link.settle(delivery.delivery_id, delivery.delivery_id, known.accepted)
+
+    def _settled(self, outlet: LinkOutlet, entry: Entry, event: DeliverySettled, now: i64) -> None:
+        """A delivery's outcome that is not simply accepted, or may have had one in a transaction."""
+        state = event.state
+        if isinstance(state, TransactionalState):
+            self._retire(event.link, entry, state, event.delivery_id, now, settled=True)
+            return
+        self._coordination.settled_outside(entry)
+        outlet.settled(entry, state, now)
+
+    def _retire(
+        self,
+        link: SenderLink,
+        entry: object,
+        state: TransactionalState,
+        delivery_id: i64,
+        now: i64,
+        *,
+        settled: bool,
+    ) -> None:
+        if not isinstance(entry, Entry):
+            return
+        try:
+            self._coordination.retire(link, entry, state, delivery_id, settled)
+        except LastvalueError as fault:
+            link.detach(AmqpError(fault.condition.amqp10, str(fault)))
+            self._release_link(link, now)
 
     def _relay(self, node: Relaying, delivery: Delivery, now: i64) -> None:
         try:
@@ -211,6 +301,8 @@ class Frontend(Toucher):
             for link in event.session.links.values():
                 if isinstance(link, SenderLink) and link.credit > 0:
                     self._credit_changed(link)
+        elif isinstance(event, DeliveryTransacted):
+            self._retire(event.link, event.context, event.state, event.delivery_id, now, settled=False)
         elif isinstance(event, SessionEnded):
             self._end_session(event.session, now)
         elif isinstance(event, ConnectionClosed):
@@ -228,8 +320,11 @@ class Frontend(Toucher):
         context = link.context
         link.context = None
         if isinstance(context, LinkOutlet) and context.reading is not None:
+            self._coordination.part_from(context.reading)
             self._broker.stop(context.reading, now)
             context.reading = None
+        elif isinstance(context, Coordination) and isinstance(link, ReceiverLink):
+            context.end(link, now)
         elif isinstance(context, Publishing):
             context.stop(now)
         elif isinstance(context, Relaying):
@@ -280,9 +375,12 @@ class Frontend(Toucher):
     def _attach_publisher(self, link: ReceiverLink, owner: Owner) -> None:
         remote = link.remote
         target = None if remote is None else remote.target
-        if remote is None or isinstance(target, Coordinator) or not isinstance(target, Target):
-            raise NodeError(Condition.NOT_IMPLEMENTED, "transactions are not available; attach to a queue")
-        source = remote.source if isinstance(remote.source, Source) else None
+        source = remote.source if remote is not None and isinstance(remote.source, Source) else None
+        if isinstance(target, Coordinator):
+            self._coordination.accept(link, source)
+            return
+        if remote is None or not isinstance(target, Target):
+            raise NodeError(Condition.INVALID_FIELD, "a link to send on names its target")
         detection = detection_asked(remote)
         answer = target
         if target.address == MANAGEMENT_NODE:

@@ -6,14 +6,16 @@ from mypy_extensions import i64
 
 from lastvalue.broker.alternates import routing_key
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.exchange_spec import Unroutable
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.reading import HostedQueue, Publisher
+from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp10.performatives import AmqpError
 from lastvalue.frontends.amqp10.detection import Detection
+from lastvalue.frontends.amqp10.nodes import NodeError
 from lastvalue.frontends.amqp10.outlet import Toucher
 from lastvalue.model.conditions import Condition
-from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import Message, PropertyName
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
 from lastvalue.queues.spec import FlowControl
@@ -150,32 +152,14 @@ class Relaying(Publisher):
 
         Raises:
             DecodeError: the message is malformed where it has to be read.
+            LastvalueError: it has nowhere to go.
         """
-        message.origin = self._owner.container
-        if self.detection is not None:
-            self.detection.mark(message)
-        node = self.node
-        if node is None:
-            address = message.text(_TO)
-            if address is None:
-                return _error(
-                    Condition.PRECONDITION_FAILED, "the message has no `to`; the link has no target"
-                )
-            try:
-                node = self._found(address)
-            except LastvalueError as error:
-                return AmqpError(error.condition.amqp10, str(error))
-            if node is None:
-                return _error(Condition.NOT_FOUND, f"there is no queue or exchange named {address!r}")
+        self._mark(message)
+        node = self._destination(message)
         hosted = node.hosted
         if hosted is not None:
             return None if self._broker.publish(hosted, message, now) else full_error(hosted.queue.spec.name)
-        return self._routed(node, message, now)
-
-    def _routed(self, node: Node, message: Message, now: i64) -> AmqpError | None:
-        key = routing_key(message)
-        if not key and node.subject is not None:
-            key = node.subject
+        key = _key(node, message)
         routed = self._broker.route(node, key, message, now)
         if routed.fault is not None:
             return AmqpError(routed.fault.condition.amqp10, str(routed.fault))
@@ -185,11 +169,52 @@ class Relaying(Publisher):
             return _error(Condition.NOT_FOUND, f"{node.name!r} routes {key!r} to no queue")
         return None
 
+    def post(self, message: Message, transaction: Transaction, now: i64) -> None:
+        """Publish one message at the commit of a transaction.
+
+        Raises:
+            LastvalueError: it is malformed, or has nowhere to go.
+        """
+        self._mark(message)
+        node = self._destination(message)
+        key = _key(node, message)
+        if self._rejects_unroutable(node) and not self._broker.reaches(node, key, message):
+            raise NodeError(Condition.NOT_FOUND, f"{node.name!r} routes {key!r} to no queue")
+        transaction.post(node, key, message, now)
+
+    def _mark(self, message: Message) -> None:
+        """Note on a message whose it is, and what it is known by."""
+        message.origin = self._owner.container
+        if self.detection is not None:
+            self.detection.mark(message)
+
+    def _rejects_unroutable(self, node: Node) -> bool:
+        if self._rejects is not None:
+            return self._rejects
+        return node.exchange is not None and node.exchange.spec.unroutable is Unroutable.REJECT
+
+    def _destination(self, message: Message) -> Node:
+        """Where a message goes that comes on this link."""
+        if self.node is not None:
+            return self.node
+        address = message.text(_TO)
+        if address is None:
+            raise NodeError(Condition.PRECONDITION_FAILED, "the message has no `to`; the link has no target")
+        node = self._found(address)
+        if node is None:
+            raise NodeError(Condition.NOT_FOUND, f"there is no queue or exchange named {address!r}")
+        return node
+
     def _found(self, address: str) -> Node | None:
         node = self._broker.resolve(address)
         if node is None and self._broker.create_missing(address, publishing=True, owner=self._owner):
             node = self._broker.resolve(address)
         return None if node is None else widened(node, self._broker)
+
+
+def _key(node: Node, message: Message) -> str:
+    key = routing_key(message)
+    return node.subject if not key and node.subject is not None else key
 
 
 def widened(node: Node, broker: Broker) -> Node:

@@ -7,7 +7,7 @@ from lastvalue.protocols.amqp10.connection import (
     SessionEnded,
 )
 from lastvalue.protocols.amqp10.receiver import Delivery, Drained
-from lastvalue.protocols.amqp10.sender import CreditChanged, DeliverySettled
+from lastvalue.protocols.amqp10.sender import CreditChanged, DeliverySettled, DeliveryTransacted
 from lastvalue.protocols.amqp10.session import LinkAttached, LinkDetached, WindowChanged
 from lastvalue.protocols.amqp10.wire import Event
 
@@ -17,6 +17,7 @@ __all__ = [
     "CreditChanged",
     "Delivery",
     "DeliverySettled",
+    "DeliveryTransacted",
     "Drained",
     "Event",
     "LinkAttached",

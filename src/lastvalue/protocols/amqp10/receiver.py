@@ -51,6 +51,7 @@ class ReceiverLink:
         "_owes_flow",
         "_parts",
         "_settled",
+        "_state",
         "_tag",
         "context",
         "credit",
@@ -77,6 +78,7 @@ class ReceiverLink:
         self._id: i64 = 0
         self._tag = b""
         self._settled = False
+        self._state: DeliveryState | None = None
 
     @property
     def name(self) -> str:
@@ -185,9 +187,11 @@ class ReceiverLink:
                 if 0 < self.max_message_size < len(payload):
                     raise self._too_large()
                 tag = head.tag
-                self.terms.wire.events.append(
-                    Delivery(self, head.delivery_id, b"" if tag is None else tag, head.settled, payload)
+                delivery = Delivery(
+                    self, head.delivery_id, b"" if tag is None else tag, head.settled, payload
                 )
+                delivery.state = head.state
+                self.terms.wire.events.append(delivery)
                 if self.credit_window > 0 and self.credit * 2 <= self.credit_window:
                     self.add_credit(self.credit_window - self.credit)
                 return
@@ -195,6 +199,7 @@ class ReceiverLink:
             self._id = head.delivery_id
             self._tag = b"" if head.tag is None else head.tag
             self._settled = False
+            self._state = head.state
         self._gather(head, payload)
 
     def _gather(self, head: TransferHead, payload: bytes) -> None:
@@ -212,9 +217,10 @@ class ReceiverLink:
             if head.more:
                 return
             self._chunks.extend(self._parts)
-            whole = b"".join(self._chunks)
+            delivery = Delivery(self, self._id, self._tag, self._settled, b"".join(self._chunks))
+            delivery.state = self._state
             self._forget()
-            self.terms.wire.events.append(Delivery(self, self._id, self._tag, self._settled, whole))
+            self.terms.wire.events.append(delivery)
         if self.credit_window > 0 and self.credit * 2 <= self.credit_window:
             self.add_credit(self.credit_window - self.credit)
 
@@ -233,6 +239,7 @@ class ReceiverLink:
         self._parts = []
         self._chunks = []
         self._gathered = 0
+        self._state = None
 
     def _unexpected(self) -> LinkFault:
         if self.credit <= 0:
@@ -271,9 +278,10 @@ class Delivery(Event):
     Attributes:
         settled: the sender wants no outcome.
         payload: the message's sections, as they came.
+        state: the delivery's state at its sender, such as the transaction it is part of, or None.
     """
 
-    __slots__ = ("delivery_id", "link", "payload", "settled", "tag")
+    __slots__ = ("delivery_id", "link", "payload", "settled", "state", "tag")
 
     def __init__(
         self,
@@ -288,6 +296,7 @@ class Delivery(Event):
         self.tag = tag
         self.settled = settled
         self.payload = payload
+        self.state: DeliveryState | None = None
 
 
 @final

@@ -5,6 +5,7 @@ from typing import final
 
 from mypy_extensions import i64
 
+from lastvalue.codec.amqp10.dispositions import encode_disposition
 from lastvalue.codec.amqp10.performatives import (
     ROLE_SENDER,
     SENDER_SETTLED,
@@ -15,12 +16,13 @@ from lastvalue.codec.amqp10.performatives import (
     Flow,
     Source,
     Target,
+    TransactionalState,
 )
-from lastvalue.codec.amqp10.transfers import MAX_TRANSFER_HEAD_SIZE, TransferWriter
+from lastvalue.codec.amqp10.transfers import TransferWriter
 from lastvalue.codec.amqp10.values import Described, Value
 from lastvalue.protocols.amqp10.terms import OPEN, Terms
 from lastvalue.protocols.amqp10.transitions import State
-from lastvalue.protocols.amqp10.windows import SERIAL, Parcel, Unsettled, passed
+from lastvalue.protocols.amqp10.windows import SERIAL, Parcel, Unsettled, head_size, passed
 from lastvalue.protocols.amqp10.wire import Event
 from lastvalue.protocols.engine import UsageError
 
@@ -158,8 +160,16 @@ class SenderLink:
 
     # ------------------------------------------------------------------ what the owner sends
 
-    def send(self, payload: bytes, settled: bool, context: object = None) -> int:  # noqa: FBT001 - hot
+    def send(
+        self,
+        payload: bytes,
+        settled: bool,  # noqa: FBT001 - hot
+        context: object = None,
+        state: bytes = b"",
+    ) -> int:
         """Send one message; its delivery-id. `context` comes back with the outcome.
+
+        `state` is the encoded state of the transaction that it is part of; empty is none.
 
         A message larger than a frame goes out in several, as far as the session's window lets it; the rest
         follows by itself.
@@ -177,9 +187,9 @@ class SenderLink:
         self.credit -= 1
         self.delivery_count = (self.delivery_count + 1) & SERIAL
         size: i64 = len(payload)
-        fits = size + MAX_TRANSFER_HEAD_SIZE <= wire.max_frame_size
+        fits = size + head_size(state) <= wire.max_frame_size
         if fits and windows.remote_incoming_window > 0 and not windows.parcels:
-            head = self._writer.first(delivery_id, size, settled=settled, more=False)
+            head = self._writer.first(delivery_id, size, settled=settled, more=False, state=state)
             chunks = wire.chunks
             chunks.append(head)
             chunks.append(payload)
@@ -187,13 +197,23 @@ class SenderLink:
             windows.next_outgoing_id = (windows.next_outgoing_id + 1) & SERIAL
             windows.remote_incoming_window -= 1
         else:
-            windows.parcels.append(Parcel(self._writer, delivery_id, payload, settled))
+            windows.parcels.append(Parcel(self._writer, delivery_id, payload, settled, state))
             windows.send_parcels(wire)
         if not settled:
             windows.unsettled[delivery_id] = Unsettled(terms.handle, context)
         if self.drain and self.credit == 0:
             self.drained()
         return delivery_id
+
+    def settle(self, delivery_id: i64, state: DeliveryState) -> None:
+        """Settle a delivery whose outcome the peer told in a transaction without settling it."""
+        terms = self.terms
+        if terms.windows.unsettled.pop(delivery_id, None) is not None and terms.attached:
+            terms.wire.put(
+                encode_disposition(
+                    terms.channel, delivery_id, delivery_id, state, role=ROLE_SENDER, settled=True
+                )
+            )
 
     def _unable(self) -> UsageError:
         if not self.attached:
@@ -270,6 +290,21 @@ class DeliverySettled(Event):
 
     def __init__(
         self, link: SenderLink, delivery_id: i64, context: object, state: DeliveryState | None
+    ) -> None:
+        self.link = link
+        self.delivery_id: i64 = delivery_id
+        self.context = context
+        self.state = state
+
+
+@final
+class DeliveryTransacted(Event):
+    """The peer told the outcome of a delivery within a transaction, and keeps it until that is over."""
+
+    __slots__ = ("context", "delivery_id", "link", "state")
+
+    def __init__(
+        self, link: SenderLink, delivery_id: i64, context: object, state: TransactionalState
     ) -> None:
         self.link = link
         self.delivery_id: i64 = delivery_id

@@ -23,6 +23,7 @@ from lastvalue.codec.amqp10.performatives import (
     Received,
     Source,
     Target,
+    TransactionalState,
 )
 from lastvalue.codec.amqp10.transfers import TransferHead
 from lastvalue.codec.amqp10.values import Value
@@ -31,7 +32,7 @@ from lastvalue.protocols.amqp10.faults import PeerFault, SessionFault, told
 from lastvalue.protocols.amqp10.handles import Handles, LinksByName
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
-from lastvalue.protocols.amqp10.sender import DeliverySettled, SenderLink
+from lastvalue.protocols.amqp10.sender import DeliverySettled, DeliveryTransacted, SenderLink
 from lastvalue.protocols.amqp10.settlements import Settlements
 from lastvalue.protocols.amqp10.terms import Terms
 from lastvalue.protocols.amqp10.transitions import Input, State, after
@@ -249,6 +250,9 @@ class Session:
         state: DeliveryState | None = ACCEPTED if head.accepted else head.state
         if not head.settled and (state is None or isinstance(state, Received)):
             return
+        if not head.settled and isinstance(state, TransactionalState):
+            self._take_transacted(head, state)
+            return
         windows = self.windows
         events = self.wire.events
         unsettled = windows.unsettled
@@ -267,6 +271,14 @@ class Session:
             )
         if was_full and windows.open:
             events.append(WindowChanged(self))
+
+    def _take_transacted(self, head: DispositionHead, state: TransactionalState) -> None:
+        """[1.0 §4.4.2] The receiver keeps the deliveries until the transaction is over; so does this side."""
+        for delivery_id in self.windows.in_range(head.first, head.last):
+            sent = self.windows.unsettled[delivery_id]
+            link = self._handles.by_local.get(sent.handle)
+            if isinstance(link, SenderLink):
+                self.wire.events.append(DeliveryTransacted(link, delivery_id, sent.context, state))
 
     def take_flow(self, flow: Flow) -> None:
         """The peer's windows, and a link's credit."""

@@ -41,15 +41,28 @@ class Unsettled:
 class Parcel:
     """A message that goes out in several frames, or waits for the session's window."""
 
-    __slots__ = ("delivery_id", "offset", "payload", "settled", "started", "writer")
+    __slots__ = ("delivery_id", "offset", "payload", "settled", "started", "state", "writer")
 
-    def __init__(self, writer: TransferWriter, delivery_id: i64, payload: bytes, settled: bool) -> None:  # noqa: FBT001
+    def __init__(
+        self,
+        writer: TransferWriter,
+        delivery_id: i64,
+        payload: bytes,
+        settled: bool,  # noqa: FBT001
+        state: bytes,
+    ) -> None:
         self.writer = writer
         self.delivery_id: i64 = delivery_id
         self.payload = payload
         self.settled = settled
+        self.state = state
         self.started = False
         self.offset: i64 = 0
+
+
+def head_size(state: bytes) -> i64:
+    """Bytes that the head of a transfer with this encoded state takes at most."""
+    return MAX_TRANSFER_HEAD_SIZE if not state else MAX_TRANSFER_HEAD_SIZE + 1 + len(state)
 
 
 @final
@@ -121,9 +134,9 @@ class Windows:
 
     def send_parcels(self, wire: Wire) -> None:
         """Send of the waiting messages what the window lets out."""
-        room = wire.max_frame_size - MAX_TRANSFER_HEAD_SIZE
         while self.parcels and self.remote_incoming_window > 0:
             parcel = self.parcels[0]
+            room = wire.max_frame_size - head_size(parcel.state)
             start = parcel.offset
             stop = start + room
             more = stop < len(parcel.payload)
@@ -132,7 +145,9 @@ class Windows:
                 wire.put(parcel.writer.rest(len(part), more=more))
             else:
                 wire.put(
-                    parcel.writer.first(parcel.delivery_id, len(part), settled=parcel.settled, more=more)
+                    parcel.writer.first(
+                        parcel.delivery_id, len(part), settled=parcel.settled, more=more, state=parcel.state
+                    )
                 )
             wire.put(part)
             self.next_outgoing_id = (self.next_outgoing_id + 1) & SERIAL

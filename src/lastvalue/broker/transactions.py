@@ -1,0 +1,191 @@
+"""Transactions: publishes and settlements that take effect together, or not at all."""
+
+from typing import Final, final
+
+from mypy_extensions import i64, mypyc_attr
+
+from lastvalue.broker.nodes import Node
+from lastvalue.broker.reading import HostedQueue, Reading
+from lastvalue.broker.repeats import Repeats
+from lastvalue.broker.routing import Plan, Router
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import BrokerError, LastvalueError
+from lastvalue.model.message import Message
+from lastvalue.queues.entry import ACQUIRED, Entry
+from lastvalue.queues.subscription import Mode, Outcome
+
+_LEAVING: Final = (Outcome.ACCEPTED, Outcome.REJECTED)
+
+MAX_BYTES: Final = 512 << 20
+"""Bytes of messages that one transaction may hold back."""
+
+
+@mypyc_attr(native_class=False)
+class TransactionError(BrokerError):
+    """A transaction cannot be committed; nothing of it has taken effect."""
+
+    condition = Condition.TRANSACTION_ROLLBACK
+
+
+@mypyc_attr(native_class=False)
+class TransactionTooLargeError(BrokerError):
+    """A transaction holds back more than it may."""
+
+    condition = Condition.RESOURCE_LIMIT_EXCEEDED
+
+    def __init__(self) -> None:
+        super().__init__(f"a transaction holds at most {MAX_BYTES} bytes of messages; commit more often")
+
+
+@final
+class Posting:
+    """A message that waits for the commit, and where it goes."""
+
+    __slots__ = ("key", "message", "node")
+
+    def __init__(self, node: Node, key: str, message: Message) -> None:
+        self.node = node
+        self.key = key
+        self.message = message
+
+
+@final
+class Retirement:
+    """A delivery whose outcome waits for the commit.
+
+    Attributes:
+        reading: the reader that holds the entry, or held it.
+        settled: its receiver has forgotten it: where the transaction is rolled back, it is available again.
+    """
+
+    __slots__ = ("entry", "outcome", "reading", "settled")
+
+    def __init__(self, reading: Reading, entry: Entry, outcome: Outcome, settled: bool) -> None:  # noqa: FBT001
+        self.reading = reading
+        self.entry = entry
+        self.outcome = outcome
+        self.settled = settled
+
+
+@final
+class Transaction:
+    """What was done in a transaction, until it is committed or rolled back.
+
+    Attributes:
+        fault: why it can only be rolled back, or None.
+    """
+
+    __slots__ = ("_bytes", "_postings", "_retirements", "fault")
+
+    def __init__(self) -> None:
+        self.fault: LastvalueError | None = None
+        self._postings: list[Posting] = []
+        self._retirements: dict[Entry, Retirement] = {}
+        self._bytes: i64 = 0
+
+    def post(self, node: Node, key: str, message: Message, now: i64) -> None:
+        """Publish a message at the commit.
+
+        Args:
+            node: a queue, or what routes the message.
+            key: by which an exchange routes it.
+            message: what it raises when it is asked for a property passes.
+            now: the time.
+
+        Raises:
+            TransactionTooLargeError: it holds back too much already.
+            BrokerError: the queue does not take such a message.
+        """
+        if self._bytes + len(message.encoded) > MAX_BYTES:
+            raise TransactionTooLargeError
+        if node.hosted is not None:
+            node.hosted.queue.admission.examine(message, now)
+        self._bytes += len(message.encoded)
+        self._postings.append(Posting(node, key, message))
+
+    def retire(self, reading: Reading, entry: Entry, outcome: Outcome, settled: bool) -> None:  # noqa: FBT001
+        """Settle a delivery at the commit; to a browser it means nothing."""
+        if reading.subscription.mode is Mode.CONSUME:
+            self._retirements[entry] = Retirement(reading, entry, outcome, settled)
+
+    def forget(self, entry: Entry) -> None:
+        """A delivery has got another outcome, outside the transaction."""
+        self._retirements.pop(entry, None)
+
+    def postings(self) -> list[Posting]:
+        """The messages that wait for the commit, in the order in which they came."""
+        return self._postings
+
+    def retirements(self) -> list[Retirement]:
+        """The deliveries whose outcome waits for the commit, in the order in which it was told."""
+        return list(self._retirements.values())
+
+    def part_from(self, reading: Reading) -> None:
+        """A reader goes: what it settled in here stays held until the end of the transaction."""
+        for retirement in self._retirements.values():
+            if retirement.reading is reading and retirement.entry.state == ACQUIRED:
+                reading.hosted.queue.keep(retirement.entry)
+                retirement.settled = True
+
+    def roll_back(self, now: i64) -> None:
+        """Forget what was published; what receivers have settled is available again, as a failed delivery."""
+        for retirement in reversed(self.retirements()):
+            if retirement.settled:
+                retirement.reading.settle(retirement.entry, Outcome.MODIFIED_FAILED, now)
+        self._forget()
+
+    def _forget(self) -> None:
+        self._postings = []
+        self._retirements = {}
+        self._bytes = 0
+
+
+def commit(transaction: Transaction, router: Router, now: i64) -> None:
+    """Settle what was settled in a transaction and publish what was published, or do nothing at all.
+
+    Raises:
+        TransactionError: something in it failed, a queue has no room for its messages or is gone.
+        DuplicateInTransactionError: a queue has taken one of its messages before.
+    """
+    if transaction.fault is not None:
+        raise TransactionError(f"something in the transaction failed: {transaction.fault}")
+    plans = [_planned(posting, router) for posting in transaction.postings()]
+    _check_room(plans, transaction.retirements(), now)
+    for retirement in transaction.retirements():
+        retirement.reading.settle(retirement.entry, retirement.outcome, now)
+    for plan in plans:
+        routed = router.carry_out(plan, now)
+        if routed.full or routed.fault is not None:
+            raise AssertionError(f"{routed.full or routed.fault}: there was room before the commit began")
+
+
+def _planned(posting: Posting, router: Router) -> Plan:
+    hosted = posting.node.hosted
+    if hosted is not None and hosted.tenure.ending:
+        raise TransactionError(f"queue {hosted.queue.spec.name!r} was deleted meanwhile")
+    return router.plan(posting.node, posting.key, posting.message)
+
+
+def _check_room(plans: list[Plan], retirements: list[Retirement], now: i64) -> None:
+    """See that every queue takes all that the transaction brings it."""
+    messages: dict[HostedQueue, list[Message]] = {}
+    repeats = Repeats()
+    for plan in plans:
+        for hosted in plan.found:
+            repeats.check(hosted.queue, plan.message)
+            messages.setdefault(hosted, []).append(plan.message)
+    for hosted, incoming in messages.items():
+        leaving = [
+            retirement.entry
+            for retirement in retirements
+            if retirement.reading.hosted is hosted and retirement.outcome in _LEAVING
+        ]
+        name = hosted.queue.spec.name
+        try:
+            taken = hosted.queue.admission.takes(incoming, leaving, now)
+        except LastvalueError as fault:
+            raise TransactionError(f"queue {name!r} does not take a message: {fault}") from fault
+        if not taken:
+            raise TransactionError(
+                f"queue {name!r} has no room for the {len(incoming)} messages it would get"
+            )
