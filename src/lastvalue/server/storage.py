@@ -16,6 +16,7 @@ from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.errors import BrokerError
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, HELD_BACK, Entry
+from lastvalue.queues.ids import KnownId
 from lastvalue.queues.queue import Queue
 from lastvalue.store.file_journal import FileJournal, StoreOptions
 from lastvalue.store.loading import Stored, load
@@ -84,6 +85,7 @@ def open_store(
                 queue = broker.lookup(record.name).queue
                 _restore(queue, stored, record.number, now)
                 journal.adopt_entries(record.name, queue.entries(), queue.sequence)
+                journal.adopt_ids(record.name, queue.duplicates.ids())
                 broker.lookup(record.name).touch()
     except BaseException:
         os.close(lock)
@@ -138,8 +140,16 @@ def _declare(broker: Broker, record: Declared) -> None:
 def _restore(queue: Queue, stored: Stored, number: int, now: int) -> None:
     kept = stored.kept.get(number, {})
     entries = [_entry(queue, segment, one, now) for _, (segment, one) in sorted(kept.items())]
-    queue.restore(entries, stored.sequences.get(number, 0))
+    ids = stored.ids.get(number, {})
+    known = [KnownId(each, sequence, True) for each, (_, sequence) in ids.items()]  # noqa: FBT003 - compiled
+    queue.restore(entries, stored.sequences.get(number, 0), sorted(known, key=_sequence))
+    for each in queue.duplicates.ids():
+        each.stored = ids[each.duplicate_id][0]
     queue.release_all(now)
+
+
+def _sequence(known: KnownId) -> int:
+    return known.sequence
 
 
 def _entry(queue: Queue, segment: int, kept: Kept, now: int) -> Entry:

@@ -13,20 +13,23 @@ from lastvalue.queues.effects import (
     Added,
     Due,
     Effect,
+    Identified,
     Released,
     Removed,
     Scheduled,
 )
 from lastvalue.queues.entry import Entry
+from lastvalue.queues.ids import KnownId
 from lastvalue.store import records
 from lastvalue.store.records import Declared
+from lastvalue.store.stored_ids import StoredIds
 from lastvalue.store.writer import SegmentWriter, Sync
 
 logger = logging.getLogger(__name__)
 
 RETRY_S: Final = 1.0
 COPIED_A_FLUSH: Final = 500
-"""Messages that compaction copies with one flush, so that it never delays a confirmation for long."""
+"""Messages, and ids, that compaction copies with one flush: it never delays a confirmation for long."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,7 @@ class FileJournal:
         self._bytes: dict[int, int] = {}
         self._live: dict[int, dict[Entry, int]] = {first_segment: {}}
         self._live_bytes = 0
+        self._ids = StoredIds()
         self._numbers: dict[str, int] = {}
         self._declared: dict[tuple[str, str], Declared] = {}
         self._sequences: dict[int, int] = {}
@@ -124,6 +128,13 @@ class FileJournal:
             self._live.setdefault(entry.stored, {})[entry] = number
             self._live_bytes += _size(entry)
 
+    def adopt_ids(self, queue: str, ids: Iterable[KnownId]) -> None:
+        """Go on with the ids that a queue remembers; `stored` is their segment."""
+        kept = list(ids)
+        self._ids.adopt(self._numbers[queue], kept)
+        for known in kept:
+            self._live.setdefault(known.stored, {})
+
     # ------------------------------------------------------------------ effects
 
     def append(self, queue: str, effects: Sequence[Effect]) -> int:
@@ -141,9 +152,16 @@ class FileJournal:
                 self._remove(number, effect)
             elif isinstance(effect, Released | Acquired | Due) and effect.entry.stored:
                 self._buffer += _mark(number, effect)
+            elif isinstance(effect, Identified):
+                self._identify(number, effect)
         if len(self._buffer) > before:
             self._position += 1
         return self._position
+
+    def _identify(self, number: int, effect: Identified) -> None:
+        self._ids.forget(effect.forgotten)
+        if effect.known.durable:
+            self._buffer += self._ids.store(number, effect.known, self._segment)
 
     def _remove(self, number: int, effect: Removed) -> None:
         entry = effect.entry
@@ -166,6 +184,7 @@ class FileJournal:
 
     def _drop(self, number: int) -> None:
         """Forget what is left of a queue that is gone."""
+        self._ids.drop(number)
         for live in self._live.values():
             for entry in [entry for entry, owner in live.items() if owner == number]:
                 entry.stored = 0
@@ -258,19 +277,21 @@ class FileJournal:
         if oldest == self._segment:
             return
         live = self._live[oldest]
-        if live and self._is_sparse():
+        if (live or self._ids.are_in(oldest)) and self._is_sparse():
             for entry, number in list(live.items())[:COPIED_A_FLUSH]:
                 del live[entry]
                 self._live_bytes -= _size(entry)
                 self._store(number, entry)
-        if not live:
+            self._buffer += self._ids.carry(oldest, self._segment, COPIED_A_FLUSH)
+        if not live and not self._ids.are_in(oldest):
             del self._live[oldest]
             self._bytes.pop(oldest, None)
             self._doomed.append(oldest)
 
     def _is_sparse(self) -> bool:
         total = sum(self._bytes.values())
-        return total > 2 * self._options.segment_bytes and self._live_bytes < self._options.sparse * total
+        live_bytes = self._live_bytes + self._ids.live_bytes
+        return total > 2 * self._options.segment_bytes and live_bytes < self._options.sparse * total
 
     def close(self) -> None:
         """Write what is left, and close the files."""

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from lastvalue.queues.duplicates import DEFAULT_WINDOW
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE
 from lastvalue.store import records
-from lastvalue.store.records import Declared, Deleted, Kept, Mark, Record, RecordError
+from lastvalue.store.records import Declared, Deleted, Identified, Kept, Mark, Record, RecordError
 from lastvalue.store.segments import CorruptError, SegmentReader, segment_numbers, segment_path
 
 logger = logging.getLogger(__name__)
@@ -21,6 +22,8 @@ class Stored:
     Attributes:
         declared: what exists, in the order it was declared.
         kept: the messages of each queue, by its number and their sequence, each with its segment.
+        ids: what each queue remembers, by its number: each id with its segment and its message's sequence.
+        windows: how many of them are remembered.
         sequences: the last sequence of each queue.
         next_segment, next_number: where the journal goes on.
         lost: what was damaged and passed over: file, first byte, byte behind it.
@@ -29,6 +32,8 @@ class Stored:
 
     declared: dict[tuple[str, str], Declared] = field(default_factory=dict)
     kept: dict[int, dict[int, tuple[int, Kept]]] = field(default_factory=dict)
+    ids: dict[int, dict[bytes, tuple[int, int]]] = field(default_factory=dict)
+    windows: dict[int, int] = field(default_factory=dict)
     sequences: dict[int, int] = field(default_factory=dict)
     next_segment: int = 1
     next_number: int = 1
@@ -83,13 +88,32 @@ def _apply(stored: Stored, record: Record, segment: int) -> None:
         _count(stored, record.queue, record.sequence)
     elif isinstance(record, Mark):
         _mark(stored, record)
+    elif isinstance(record, Identified):
+        _identify(stored, record, segment)
     elif isinstance(record, Declared):
         stored.declared[record.kind, record.name] = record
         stored.next_number = max(stored.next_number, record.number + 1)
+        stored.windows[record.number] = record.arguments.get("duplicate_window") or DEFAULT_WINDOW
     elif isinstance(record, Deleted):
         stored.declared.pop((record.kind, record.name), None)
         stored.kept.pop(record.number, None)
+        stored.ids.pop(record.number, None)
         stored.sequences.pop(record.number, None)
+
+
+def _identify(stored: Stored, record: Identified, segment: int) -> None:
+    """Note an id; what was forgotten long ago is still in the files, and is left out in time."""
+    ids = stored.ids.setdefault(record.queue, {})
+    ids[record.duplicate_id] = (segment, record.sequence)
+    window = stored.windows.get(record.queue, DEFAULT_WINDOW)
+    if len(ids) > 2 * window:
+        newest = sorted(ids.items(), key=_sequence)[-window:]
+        stored.ids[record.queue] = dict(newest)
+    _count(stored, record.queue, record.sequence)
+
+
+def _sequence(item: tuple[bytes, tuple[int, int]]) -> int:
+    return item[1][1]
 
 
 def _mark(stored: Stored, mark: Mark) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias, final
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.queues.entry import Entry
+from lastvalue.queues.ids import KnownId
 
 DECLARED: Final = 1
 DELETED: Final = 2
@@ -21,6 +22,7 @@ ACQUIRED: Final = 5
 RELEASED: Final = 6
 DUE: Final = 7
 SEQUENCE: Final = 8
+IDENTIFIED: Final = 9
 
 # Queue, sequence, arrival, expiry, not before, place, updates, delivery count, state, size; then the message.
 _ADDED: Final = struct.Struct(">BIqqqqqIIBI")
@@ -28,6 +30,8 @@ ADDED_SIZE: Final = _ADDED.size
 _MARK: Final = struct.Struct(">BIq")
 _REMOVED: Final = struct.Struct(">BIqB")
 _RELEASED: Final = struct.Struct(">BIqI")
+# Queue, sequence, size; then the id.
+_IDENTIFIED: Final = struct.Struct(">BIqH")
 _TEXT: Final = struct.Struct(">BII")
 _MOST: Final = 2**32 - 1
 
@@ -101,7 +105,19 @@ class Mark:
         self.number: i64 = number
 
 
-Record: TypeAlias = Declared | Deleted | Kept | Mark
+@final
+class Identified:
+    """The id of a message that a queue has taken, and remembers."""
+
+    __slots__ = ("duplicate_id", "queue", "sequence")
+
+    def __init__(self, queue: i64, sequence: i64, duplicate_id: bytes) -> None:
+        self.queue: i64 = queue
+        self.sequence: i64 = sequence
+        self.duplicate_id = duplicate_id
+
+
+Record: TypeAlias = Declared | Deleted | Kept | Mark | Identified
 
 
 def declared(record: Declared) -> bytes:
@@ -148,6 +164,17 @@ def marked(kind: i64, queue: i64, sequence: i64) -> bytes:
     return _MARK.pack(kind, queue, sequence)
 
 
+def identified(queue: i64, known: KnownId) -> bytes:
+    """An id in bytes."""
+    duplicate_id = known.duplicate_id
+    return _IDENTIFIED.pack(IDENTIFIED, queue, known.sequence, len(duplicate_id)) + duplicate_id
+
+
+def identified_size(known: KnownId) -> int:
+    """How many bytes that are."""
+    return _IDENTIFIED.size + len(known.duplicate_id)
+
+
 def records(data: bytes) -> Iterator[Record]:
     """The records in a batch.
 
@@ -176,17 +203,32 @@ def _read(data: bytes, pos: int) -> tuple[Record, int]:
     if kind in (ACQUIRED, DUE, SEQUENCE):
         _, queue, sequence = _MARK.unpack_from(data, pos)
         return Mark(kind, queue, sequence, 0), pos + _MARK.size
+    if kind == IDENTIFIED:
+        return _read_identified(data, pos)
     if kind in (DECLARED, DELETED):
-        _, number, size = _TEXT.unpack_from(data, pos)
-        start = pos + _TEXT.size
-        end = start + size
-        if end > len(data):
-            raise RecordError(f"a declaration of {size} bytes at byte {pos} ends behind its batch")
-        told = json.loads(data[start:end])
-        if kind == DELETED:
-            return Deleted(number, told[0], told[1]), end
-        return Declared(number, told[0], told[1], told[2]), end
+        return _read_declared(data, pos, kind)
     raise RecordError(f"a record of the unknown type {kind}")
+
+
+def _read_declared(data: bytes, pos: int, kind: int) -> tuple[Declared | Deleted, int]:
+    _, number, size = _TEXT.unpack_from(data, pos)
+    start = pos + _TEXT.size
+    end = start + size
+    if end > len(data):
+        raise RecordError(f"a declaration of {size} bytes at byte {pos} ends behind its batch")
+    told = json.loads(data[start:end])
+    if kind == DELETED:
+        return Deleted(number, told[0], told[1]), end
+    return Declared(number, told[0], told[1], told[2]), end
+
+
+def _read_identified(data: bytes, pos: int) -> tuple[Identified, int]:
+    _, queue, sequence, size = _IDENTIFIED.unpack_from(data, pos)
+    start = pos + _IDENTIFIED.size
+    end = start + size
+    if end > len(data):
+        raise RecordError(f"an id of {size} bytes at byte {pos} ends behind its batch")
+    return Identified(queue, sequence, data[start:end]), end
 
 
 def _read_added(data: bytes, pos: int) -> tuple[Kept, int]:
