@@ -13,6 +13,7 @@ from lastvalue.queues.declaration import spec_from_arguments, spec_to_arguments
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.filters import REPLAY_PERIOD, SELECTOR, replay_period_s
+from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.subscription import Mode, Outcome, Subscriber, Subscription, Terms
@@ -100,7 +101,8 @@ class BareQueue:
 
     def send(self, body: str, properties: dict[str, Any], ttl_ms: int | None, **more: Any) -> bool:
         try:
-            return self.queue.enqueue(read_message(encoded(body, properties, ttl_ms, **more)), self.now)
+            message = read_message(encoded(body, properties, ttl_ms, **more))
+            return enqueue_once(self.queue, message, self.now)
         except LastvalueError:
             return False
 
