@@ -292,6 +292,46 @@ def test_credit_can_be_taken_back() -> None:
     assert not link.sendable()
 
 
+@pytest.mark.spec("amqp-1.0", "2.6.7", "what is under way when credit is taken back may be handled as usual")
+def test_messages_that_cross_a_withdrawal_are_taken_and_no_others() -> None:
+    peer, link = sending(credit=3)
+    peer.transfer(0, b"a")
+    link.withdraw_credit()
+    flow = peer.heard(Flow)
+    assert (flow.delivery_count, flow.link_credit) == (1, 0)
+    peer.transfer(1, b"b").transfer(2, b"c")
+    assert peer.deliveries() == [b"a", b"b", b"c"]
+    assert link.credit == 0
+    peer.transfer(3, b"d")
+    assert peer.condition(Detach) == "amqp:link:transfer-limit-exceeded"
+
+
+@pytest.mark.spec("amqp-1.0", "2.6.7", "link-credit(rcv) is what may come beyond delivery-count(rcv)")
+@pytest.mark.parametrize(("given", "taken"), [(1, 3), (2, 3), (5, 6)])
+def test_what_crosses_a_withdrawal_uses_the_credit_that_is_given_next(given: int, taken: int) -> None:
+    peer, link = sending(credit=3)
+    link.withdraw_credit()
+    peer.transfer(0, b"x")
+    link.add_credit(given)
+    assert [flow.link_credit for flow in said(peer) if isinstance(flow, Flow)] == [0, given]
+    for number in range(1, taken):
+        peer.transfer(number, b"x")
+    assert len(peer.deliveries()) == taken
+    assert link.credit == 0
+    peer.transfer(taken, b"x")
+    assert peer.condition(Detach) == "amqp:link:transfer-limit-exceeded"
+
+
+@pytest.mark.spec("amqp-1.0", "2.6.7", "a sender that counts its withdrawn credit as used has used it")
+def test_credit_that_is_given_up_after_a_withdrawal_is_gone() -> None:
+    peer, link = sending(credit=3)
+    link.withdraw_credit()
+    assert peer.heard(Flow).link_credit == 0
+    peer.flow(handle=0, delivery_count=3, credit=0)
+    peer.transfer(0, b"x")
+    assert peer.condition(Detach) == "amqp:link:transfer-limit-exceeded"
+
+
 @pytest.mark.spec("amqp-1.0", "2.6.7", "delivery counts wrap [2.8.10]")
 def test_a_delivery_count_wraps() -> None:
     peer = in_session().attach(ROLE_SENDER, initial_delivery_count=2**32 - 1)

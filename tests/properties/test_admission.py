@@ -86,6 +86,39 @@ def test_what_is_admitted_together_is_taken_one_by_one(
             assert queue.enqueue(message, now)
 
 
+@settings(max_examples=EXAMPLES)
+@given(
+    kind=TYPES,
+    limits=DECLARATIONS,
+    present=st.lists(MESSAGES, max_size=6),
+    seen=st.integers(0, 3),
+    held=st.integers(0, 3),
+    incoming=MESSAGES,
+    later=st.sampled_from([0, 5, 20]),
+)
+def test_there_is_room_for_a_message_exactly_where_it_is_taken(
+    kind: dict[str, object],
+    limits: dict[str, object],
+    present: list[bytes],
+    seen: int,
+    held: int,
+    incoming: bytes,
+    later: int,
+) -> None:
+    queue = Queue(spec_from_arguments("q", {**kind, **limits}))
+    for message in messages(present):
+        queue.enqueue(message, NOW)
+    browser = queue.subscribe(Mode.BROWSE, Woken())
+    for _ in range(seen):
+        queue.next(browser, NOW)
+    consumer = queue.subscribe(Mode.CONSUME, Woken())
+    for _ in range(held):
+        queue.next(consumer, NOW)
+    (message,) = messages([incoming])
+    has_room = queue.admission.has_room(message, NOW + later)
+    assert queue.enqueue(message, NOW + later) == has_room
+
+
 @given(incoming=st.lists(MESSAGES, min_size=1, max_size=6), room=st.integers(1, 6))
 @settings(max_examples=50)
 def test_a_standard_queue_admits_exactly_what_it_has_room_for(incoming: list[bytes], room: int) -> None:

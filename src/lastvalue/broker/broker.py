@@ -13,9 +13,10 @@ from lastvalue.broker.declaring import Alternates, check_equal
 from lastvalue.broker.definitions import Definitions
 from lastvalue.broker.exchange_spec import ExchangeSpec, exchange_from_arguments
 from lastvalue.broker.exchanges import Exchange, Exchanges
+from lastvalue.broker.gates import Gates
 from lastvalue.broker.nodes import Node, resolved
 from lastvalue.broker.owner import NOBODY, Owner
-from lastvalue.broker.reading import Agenda, HostedQueue, Outlet, Publisher, Reading, is_watched
+from lastvalue.broker.reading import Agenda, HostedQueue, Outlet, Publisher, Reading
 from lastvalue.broker.routing import Routed, Router
 from lastvalue.broker.tenancy import Tenancy
 from lastvalue.broker.topology import Topology
@@ -45,6 +46,8 @@ class Broker:
         settings_for: after the policies: the arguments of a queue that a missing name becomes, or None.
         time: how the time is moved, where the owner lets it be.
         definitions: the outbox of durable nodes and bindings that came and went.
+        gates: what the owner stops the producers with.
+        held_bytes: what the messages on all queues take of the memory, as of the last `drain`.
     """
 
     __slots__ = (
@@ -61,6 +64,8 @@ class Broker:
         "_topology",
         "definitions",
         "exchanges",
+        "gates",
+        "held_bytes",
         "policies",
         "settings_for",
         "time",
@@ -70,6 +75,8 @@ class Broker:
         self.exchanges = Exchanges()
         self.policies: list[NodePolicy] = []
         self.definitions = Definitions()
+        self.gates = Gates()
+        self.held_bytes: i64 = 0
         self.time: Time | None = None
         self.settings_for: Callable[[str], Mapping[str, Any] | None] | None = None
         self._queues: dict[str, HostedQueue] = {}
@@ -125,11 +132,10 @@ class Broker:
         hosted.queue.reconfigure(spec, now, parse_selector(spec.filter) if spec.filter else None)
         self._alternates.use(spec.alternate, spec.expiry_alternate)
         self._alternates.release(before.alternate, before.expiry_alternate)
-        hosted.watched = is_watched(hosted.queue)
+        hosted.judge()
         hosted.touch()
-        if before.flow != spec.flow:
-            for publisher in hosted.publishers:
-                publisher.may_send()
+        if before.flow != spec.flow or before.durable != spec.durable:
+            hosted.let_send()
         self.definitions.queue_declared(spec)
 
     def lookup(self, name: str) -> HostedQueue:
@@ -183,6 +189,7 @@ class Broker:
         for publisher in list(hosted.publishers):
             publisher.queue_deleted()
         hosted.publishers = []
+        hosted.let_send()
         del self._queues[name]
         self._tenancy.forget(hosted)
         self._alternates.release(hosted.queue.spec.alternate, hosted.queue.spec.expiry_alternate)
@@ -190,6 +197,7 @@ class Broker:
         self._forwarder.forward(hosted, now)
         self.definitions.queue_deleted(hosted.queue.spec)
         self._gone.append((name, hosted.queue.drain()))
+        self.held_bytes += hosted.count_bytes()
         return count
 
     def purge(self, name: str) -> int:
@@ -306,7 +314,7 @@ class Broker:
         return hosted.take(message, now)
 
     def route(self, node: Node, key: str, message: Message, now: i64) -> Routed:
-        """Give the message to every queue that a node leads to, to each once."""
+        """Give the message to every queue that a node leads to, once; to none where one has no room."""
         return self._router.publish(node, key, message, now)
 
     def commit(self, transaction: Transaction, now: i64) -> None:
@@ -317,9 +325,9 @@ class Broker:
         """
         commit(transaction, self._router, now)
 
-    def reaches(self, node: Node, key: str, message: Message) -> bool:
-        """Whether a message published to a node now would go to any queue."""
-        return self._router.reaches(node, key, message)
+    def reached(self, node: Node, key: str, message: Message) -> list[HostedQueue]:
+        """The queues that a message published to a node now would go to."""
+        return self._router.reached(node, key, message)
 
     def destinations(self, exchange: Exchange, key: str, message: Message) -> list[HostedQueue]:
         """The queues that an exchange routes a message to."""
@@ -433,6 +441,7 @@ class Broker:
         self._gone = []
         for hosted in changed:
             hosted.drained()
+            self.held_bytes += hosted.count_bytes()
             effects = hosted.queue.drain()
             if effects:
                 drained.append((hosted.queue.spec.name, effects))

@@ -46,7 +46,11 @@ class Publisher:
     __slots__ = ()
 
     def may_send(self) -> None:
-        """Flow control stopped it and does no more, or is another now."""
+        """What stopped it does so no more, or is another now."""
+        raise NotImplementedError
+
+    def hold(self) -> None:
+        """It may be stopped from now on: its credit is to be looked at before it sends more."""
         raise NotImplementedError
 
     def queue_deleted(self) -> None:
@@ -112,8 +116,11 @@ class Agenda:
 
 _NO_FLOW: Final = FlowControl()
 
+ENTRY_BYTES: Final = 512
+"""What a message on a queue takes beside its encoding."""
 
-def is_watched(queue: Queue) -> bool:
+
+def _is_watched(queue: Queue) -> bool:
     """Whether the queue's declaration has the broker act on what happens to it."""
     spec = queue.spec
     return (
@@ -130,7 +137,10 @@ class HostedQueue:
     """A queue, its publishers, and its readers that wait for the pump.
 
     Attributes:
+        counted_bytes: what of the broker's memory it had when it was last drained.
+        held: publishers that reach the queue through an exchange, and wait until flow control opens.
         stopped: flow control gave the publishers no credit when it was last looked at.
+        may_refuse: the declaration has the queue refuse messages that it can read.
         prioritised: there are, or were, consumers of more than one priority.
         watched: the broker acts on what happens to the queue: it has an alternate, or may have to be deleted.
         tenure: whose it is, and whether it has been used; of the broker's `Tenancy`.
@@ -141,6 +151,9 @@ class HostedQueue:
         "_changed",
         "_outrun",
         "_pumping",
+        "counted_bytes",
+        "held",
+        "may_refuse",
         "prioritised",
         "publishers",
         "queue",
@@ -154,8 +167,11 @@ class HostedQueue:
     def __init__(self, queue: Queue, agenda: Agenda) -> None:
         self.queue = queue
         self.tenure = Tenure()
-        self.watched = is_watched(queue)
+        self.watched = False
+        self.may_refuse = False
         self.publishers: list[Publisher] = []
+        self.held: dict[Publisher, None] = {}
+        self.counted_bytes: i64 = 0
         self.readings: list[Reading] = []
         self.waiting: list[Reading] = []
         self._agenda = agenda
@@ -164,6 +180,14 @@ class HostedQueue:
         self._pumping = False
         self.prioritised = False
         self.stopped = False
+        self.judge()
+
+    def judge(self) -> None:
+        """The queue is declared, or declared anew: see what the broker has to look at."""
+        queue = self.queue
+        spec = queue.spec
+        self.watched = _is_watched(queue)
+        self.may_refuse = spec.limit.messages > 0 or spec.limit.size_bytes > 0 or spec.refuses_delay
 
     def touch(self) -> None:
         """The queue has effects to drain."""
@@ -180,13 +204,43 @@ class HostedQueue:
             return enqueue_once(queue, message, now)
         return queue.enqueue(message, now)
 
+    def has_room(self, message: Message, now: i64) -> bool:
+        """Whether `take` would take the message now; it raises what that would."""
+        queue = self.queue
+        duplicate_id = queue.duplicates.id_of(message)
+        if duplicate_id and queue.duplicates.knows(duplicate_id):
+            return True
+        if 0 <= queue.next_deadline() <= now:
+            queue.advance(now)
+            self.touch()
+        return queue.admission.has_room(message, now)
+
     def regulate(self) -> None:
         """Let the publishers go on when flow control opens."""
         blocked = self.queue.blocked
         if self.stopped and not blocked:
-            for publisher in self.publishers:
-                publisher.may_send()
+            self.let_send()
         self.stopped = blocked
+
+    def let_send(self) -> None:
+        """Have everybody who publishes here look anew at what it may send."""
+        held = self.held
+        self.held = {}
+        for publisher in [*self.publishers, *held]:
+            publisher.may_send()
+
+    def hold(self, publisher: Publisher) -> None:
+        """Flow control stops a publisher that comes through an exchange; it is told when that opens."""
+        self.stopped = True
+        self.held[publisher] = None
+
+    def count_bytes(self) -> i64:
+        """How much more memory the queue's messages take than when this was last asked."""
+        queue = self.queue
+        bytes_now = queue.depth_bytes + queue.depth * ENTRY_BYTES
+        more = bytes_now - self.counted_bytes
+        self.counted_bytes = bytes_now
+        return more
 
     def drained(self) -> None:
         """Its effects have been taken."""

@@ -17,19 +17,23 @@ class Routed:
     """What became of a published message.
 
     Attributes:
-        queues: how many queues were given it.
-        full: the names of those that did not take it.
+        queues: how many queues it was routed to.
+        full: the names of those that have no room for it; then none was given it.
         fault: why one of them cannot take it, whatever room it has.
         refused: no queue was found, and the exchange rejects what it cannot route.
+        blocked: queues that took it and whose flow control stops their producers.
+        kept: one of the queues is durable.
     """
 
-    __slots__ = ("fault", "full", "queues", "refused")
+    __slots__ = ("blocked", "fault", "full", "kept", "queues", "refused")
 
     def __init__(self) -> None:
         self.queues = 0
         self.full: list[str] = []
         self.fault: LastvalueError | None = None
         self.refused = False
+        self.blocked: list[HostedQueue] = []
+        self.kept = False
 
 
 @final
@@ -83,14 +87,13 @@ class Router:
         message = exchange.admitted(message)
         return Plan(exchange, [], key, message, self.destinations(exchange, key, message))
 
-    def reaches(self, node: Node, key: str, message: Message) -> bool:
-        """Whether a message published to a node now would go to any queue."""
+    def reached(self, node: Node, key: str, message: Message) -> list[HostedQueue]:
+        """The queues that a message published to a node now would go to."""
         if node.hosted is not None:
-            return True
+            return [node.hosted]
         if node.exchange is not None:
-            return bool(self.destinations(node.exchange, key, message))
-        addresses = self._exchanges.addresses(node.name)
-        return bool(self._at_addresses(addresses, node.name, message))
+            return self.destinations(node.exchange, key, message)
+        return self._at_addresses(self._exchanges.addresses(node.name), node.name, message)
 
     def publish(self, node: Node, key: str, message: Message, now: i64) -> Routed:
         """Give the message to every queue that a node leads to, to each once."""
@@ -122,16 +125,36 @@ class Router:
         return list(found.values())
 
     def _give(self, found: list[HostedQueue], message: Message, now: i64) -> Routed:
+        """Give the message to all of them or, where one has no room or cannot take it, to none."""
         routed = Routed()
         routed.queues = len(found)
+        if len(found) > 1 and not self._all_take(found, message, now, routed):
+            return routed
         for hosted in found:
             hosted.touch()
+            queue = hosted.queue
             try:
                 if not hosted.take(message, now):
+                    routed.full.append(queue.spec.name)
+            except LastvalueError as fault:
+                routed.fault = fault
+            if queue.spec.durable:
+                routed.kept = True
+            if hosted.watched and queue.blocked:
+                routed.blocked.append(hosted)
+        return routed
+
+    def _all_take(self, found: list[HostedQueue], message: Message, now: i64, routed: Routed) -> bool:
+        """Whether every queue takes the message; those that are full count it as refused."""
+        for hosted in found:
+            try:
+                if hosted.may_refuse and not hosted.has_room(message, now):
+                    hosted.touch()
+                    hosted.queue.refuse(message)
                     routed.full.append(hosted.queue.spec.name)
             except LastvalueError as fault:
                 routed.fault = fault
-        return routed
+        return not routed.full and routed.fault is None
 
     def destinations(self, exchange: Exchange, key: str, message: Message) -> list[HostedQueue]:
         """The queues of the exchange's bindings; where there are none, those of its alternate."""

@@ -10,6 +10,7 @@ from lastvalue.queues.contents import Contents
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, Entry
 from lastvalue.queues.intake import Intake
 from lastvalue.queues.limits import Capacity
+from lastvalue.queues.orderings import is_older
 
 
 @final
@@ -37,6 +38,23 @@ class Admission:
             DelayRefusedError: it is to be delivered later, which the queue refuses.
         """
         self._intake.entry(message, 0, now)
+
+    def has_room(self, message: Message, now: i64) -> bool:
+        """Whether this one message, if it is enqueued next, is taken.
+
+        Raises:
+            DelayRefusedError: it is to be delivered later, which the queue refuses.
+        """
+        entry = self._intake.entry(message, 0, now)
+        capacity = self._capacity
+        if entry is None or capacity is None or capacity.deletes:
+            return True
+        previous: Entry | None = None
+        if entry.key is not None and entry.not_before_ms < 0:
+            previous = self._contents.value_of(entry.key, now)
+            if previous is not None and entry.order is not None and is_older(entry.order, previous.order):
+                return True
+        return capacity.has_room(message, previous, self._contents, now)
 
     def takes(self, messages: Sequence[Message], leaving: Sequence[Entry], now: i64) -> bool:
         """Whether every one of these messages has room once these entries have left.

@@ -187,6 +187,10 @@ class Queue:
             self._watch_depth(entry, now)
         return True
 
+    def refuse(self, message: Message) -> None:
+        """Count a message that its owner did not enqueue because it has no room here."""
+        self._contents.refuse(message)
+
     def _watch_depth(self, entry: Entry, now: i64) -> None:
         """There is one entry more."""
         if self._capacity is not None:
@@ -373,6 +377,8 @@ class Queue:
     @property
     def admission(self) -> Admission:
         """Tells whether messages that are to come together would all be taken."""
+        if self._browsers.roving is not None:
+            self._browsers.settle_down()
         return Admission(self._intake, self._capacity, self._contents, self._in_place)
 
     def _release_held(self, held: Held, failed: i64, now: i64) -> None:

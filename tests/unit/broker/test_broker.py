@@ -2,10 +2,11 @@
 
 import pytest
 from bare_queue import START_MS, encoded
-from broker_desk import Desk
+from broker_desk import Desk, enqueue, message
+from broker_desk import made as desk_with
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.reading import Reading
+from lastvalue.broker.reading import ENTRY_BYTES, Reading
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.errors import QueueExistsError, QueueNotFoundError
 from lastvalue.queues.effects import Added
@@ -132,3 +133,19 @@ def test_the_broker_knows_the_soonest_deadline_of_its_queues() -> None:
     broker.advance(START_MS + 10)
     assert broker.lookup("short").queue.depth == 0
     assert broker.next_deadline() == -1
+
+
+def test_what_messages_take_of_the_memory_is_the_sum_over_the_queues_as_of_the_last_drain() -> None:
+    broker = desk_with("q", "other")
+    size = len(message("1").encoded)
+    enqueue(broker, "q", "1", "2")
+    enqueue(broker, "other", "3")
+    assert broker.held_bytes == 0
+    broker.drain()
+    assert broker.held_bytes == 3 * (size + ENTRY_BYTES)
+    broker.purge("q")
+    broker.drain()
+    assert broker.held_bytes == size + ENTRY_BYTES
+    broker.delete("other", START_MS)
+    broker.drain()
+    assert broker.held_bytes == 0

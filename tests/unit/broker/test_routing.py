@@ -1,7 +1,7 @@
 """Publishing through exchanges, and where messages go that a queue did not deliver."""
 
 import pytest
-from bare_queue import START_MS, body_of
+from bare_queue import START_MS, body_of, encoded
 from broker_desk import Desk, enqueue, made, message
 
 from lastvalue.broker.bindings import Binding
@@ -18,9 +18,11 @@ from lastvalue.broker.exchanges import ExchangeNotAllowedError, ExchangeNotFound
 from lastvalue.broker.owner import NOBODY
 from lastvalue.broker.routing import Routed
 from lastvalue.codec.amqp10.content import decode_content
+from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.errors import InvalidSpecError, QueueNotFoundError
 from lastvalue.model.message import Message
-from lastvalue.queues.spec import Expiry, Limit, QueueSpec, Readers, WhenFull
+from lastvalue.queues.errors import DelayRefusedError
+from lastvalue.queues.spec import Expiry, LastValue, Limit, QueueSpec, Readers, WhenFull
 from lastvalue.queues.subscription import Mode, Outcome
 
 
@@ -110,12 +112,45 @@ def test_what_no_queue_gets_is_dropped_or_refused(unroutable: Unroutable) -> Non
     assert broker.exchanges.find("x").unrouted == 1
 
 
-def test_a_queue_that_is_full_is_named_and_the_others_have_the_message() -> None:
-    broker = made(QueueSpec("small", limit=Limit(1)), "large")
-    for queue in ("small", "large"):
+def test_a_queue_that_is_full_is_named_and_the_others_do_not_get_the_message_either() -> None:
+    broker = made(QueueSpec("small", limit=Limit(1)), "large", "larger")
+    for queue in ("large", "small", "larger"):
         broker.bind("amq.fanout", Binding(queue, ""))
     assert send(broker, "amq.fanout", message("1")).full == []
     assert send(broker, "amq.fanout", message("2")).full == ["small"]
+    assert [contents(broker, name) for name in ("large", "small", "larger")] == [["1"], ["1"], ["1"]]
+    assert broker.lookup("small").queue.refused == 1
+
+
+def test_a_queue_that_refuses_what_is_delayed_keeps_it_from_the_others() -> None:
+    broker = made(QueueSpec("prompt", refuses_delay=True), "patient")
+    for queue in ("patient", "prompt"):
+        broker.bind("amq.fanout", Binding(queue, ""))
+    later = read_message(
+        encoded("later", {}, None, message_annotations={"x-opt-delivery-time": START_MS + 1000})
+    )
+    assert isinstance(send(broker, "amq.fanout", later).fault, DelayRefusedError)
+    assert contents(broker, "patient") == []
+
+
+def test_room_that_what_is_due_leaves_is_room() -> None:
+    broker = made(QueueSpec("small", limit=Limit(1)), "large")
+    for queue in ("small", "large"):
+        broker.bind("amq.fanout", Binding(queue, ""))
+    node = broker.resolve("amq.fanout")
+    assert node is not None
+    assert broker.route(node, "", read_message(encoded("1", {}, 10)), START_MS).full == []
+    assert broker.route(node, "", message("2"), START_MS + 9).full == ["small"]
+    assert broker.route(node, "", message("3"), START_MS + 10).full == []
+
+
+def test_a_new_value_of_a_key_has_room_on_a_full_queue_that_others_share() -> None:
+    broker = made(QueueSpec("small", ordering=LastValue("k"), limit=Limit(1)), "large")
+    for queue in ("small", "large"):
+        broker.bind("amq.fanout", Binding(queue, ""))
+    for body in ("1", "2"):
+        assert send(broker, "amq.fanout", read_message(encoded(body, {"k": "a"}, None))).full == []
+    assert send(broker, "amq.fanout", read_message(encoded("3", {"k": "b"}, None))).full == ["small"]
     assert contents(broker, "large") == ["1", "2"]
 
 

@@ -4,6 +4,7 @@ import pytest
 from bare_queue import START_MS, encoded
 from wired_broker import Clock, Line
 
+from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.performatives import (
@@ -26,6 +27,7 @@ def broker() -> Broker:
     broker.declare(QueueSpec("q"))
     broker.declare(QueueSpec("lvq", LastValue("k")))
     broker.declare(QueueSpec("small", limit=Limit(1)))
+    broker.declare(QueueSpec("kept", durable=True))
     return broker
 
 
@@ -174,21 +176,41 @@ def test_a_settled_message_that_cannot_be_read_ends_its_link_with_the_reason(lin
 
 
 def test_nothing_is_confirmed_before_the_journal_has_flushed_it(line: Line, broker: Broker) -> None:
-    link = line.session.attach_sender("s", Target(address="q"), settle_mode=SENDER_UNSETTLED)
+    link = line.session.attach_sender("s", Target(address="kept"), settle_mode=SENDER_UNSETTLED)
     line.exchange()
     line.events.clear()
     for body in ("1", "2", "3"):
-        link.send(encoded(body, {}, None), settled=False)
+        link.send(encoded(body, {}, None, durable=True), settled=False)
     line.server.receive(line.client.data_to_send(), START_MS)
     line.frontend.handle(START_MS)
     line.frontend.seal(7)
     assert line.frontend.confirm(6) is True
     assert line.server.data_to_send() == b""
-    assert broker.lookup("q").queue.depth == 3
+    assert broker.lookup("kept").queue.depth == 3
     assert line.frontend.confirm(7) is False
     line.client.receive(line.server.data_to_send(), START_MS)
     settled = [event for event in line.client.events() if isinstance(event, DeliverySettled)]
     assert [event.state for event in settled] == [Accepted()] * 3
+
+
+@pytest.mark.parametrize(
+    ("address", "durable"), [("q", True), ("kept", False), ("amq.fanout", True), ("amq.fanout", False)]
+)
+def test_what_no_journal_keeps_is_confirmed_at_once(
+    line: Line, broker: Broker, address: str, durable: bool
+) -> None:
+    broker.bind("amq.fanout", Binding("q", ""))
+    link = line.session.attach_sender("s", Target(address=address), settle_mode=SENDER_UNSETTLED)
+    line.exchange()
+    line.events.clear()
+    link.send(encoded("1", {}, None, durable=durable), settled=False)
+    line.server.receive(line.client.data_to_send(), START_MS)
+    line.frontend.handle(START_MS)
+    line.frontend.seal(7)
+    assert line.frontend.confirm(0) is False
+    line.client.receive(line.server.data_to_send(), START_MS)
+    (settled,) = [event for event in line.client.events() if isinstance(event, DeliverySettled)]
+    assert settled.state == Accepted()
 
 
 def test_deleting_a_queue_detaches_its_readers_with_the_reason(line: Line, broker: Broker) -> None:

@@ -1,4 +1,4 @@
-"""Which publishes are confirmed when: those of a turn once the journal has flushed the turn's position."""
+"""Which publishes are confirmed when: what is kept once the journal has flushed its turn's position."""
 
 from collections import deque
 from typing import final
@@ -14,12 +14,13 @@ ACCEPTED = Accepted()
 
 @final
 class Span:
-    """Deliveries of one link with consecutive ids, all taken by their queue."""
+    """Deliveries of one link with consecutive ids, all taken by their queue, and all kept or none."""
 
-    __slots__ = ("first", "last", "link")
+    __slots__ = ("first", "kept", "last", "link")
 
-    def __init__(self, link: ReceiverLink, delivery_id: i64) -> None:
+    def __init__(self, link: ReceiverLink, delivery_id: i64, kept: bool) -> None:  # noqa: FBT001 - hot
         self.link = link
+        self.kept = kept
         self.first: i64 = delivery_id
         self.last: i64 = delivery_id
 
@@ -40,27 +41,45 @@ class Confirmations:
         """Whether any accept waits for the journal."""
         return bool(self._spans or self._sealed)
 
-    def add(self, link: ReceiverLink, delivery_id: i64) -> None:
-        """A queue took this delivery, and its producer waits to hear so."""
+    def add(self, link: ReceiverLink, delivery_id: i64, kept: bool) -> None:  # noqa: FBT001 - hot
+        """A delivery was taken, and its producer waits to hear so; where it is `kept`, until it is safe."""
         last = self._last
-        if last is not None and last.link is link and (last.last + 1) & SERIAL == delivery_id:
+        if (
+            last is not None
+            and last.link is link
+            and last.kept is kept
+            and (last.last + 1) & SERIAL == delivery_id
+        ):
             last.last = delivery_id
             return
-        last = Span(link, delivery_id)
+        last = Span(link, delivery_id, kept)
         self._last = last
         self._spans.append(last)
 
     def seal(self, position: int) -> None:
-        """What was added since the last call is in the journal up to this position."""
-        if self._spans:
-            self._sealed.append((position, self._spans))
-            self._spans = []
-            self._last = None
+        """What was added since the last call is in the journal up to this position, where it is kept."""
+        spans = self._spans
+        if not spans:
+            return
+        self._spans = []
+        self._last = None
+        waiting: list[Span] = []
+        for span in spans:
+            if span.kept:
+                waiting.append(span)
+            else:
+                _accept(span)
+        if waiting:
+            self._sealed.append((position, waiting))
 
     def confirm(self, flushed: int) -> None:
         """Send the accepts of everything up to the flushed position, by the range."""
         sealed = self._sealed
         while sealed and sealed[0][0] <= flushed:
             for span in sealed.popleft()[1]:
-                if span.link.attached:
-                    span.link.settle(span.first, span.last, ACCEPTED)
+                _accept(span)
+
+
+def _accept(span: Span) -> None:
+    if span.link.attached:
+        span.link.settle(span.first, span.last, ACCEPTED)

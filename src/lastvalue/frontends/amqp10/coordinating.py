@@ -167,7 +167,7 @@ class Coordination:
                 raise
             self._settle(known)
         if not delivery.settled:
-            self._confirmations.add(delivery.link, delivery.delivery_id)
+            self._confirmations.add(delivery.link, delivery.delivery_id, True)  # noqa: FBT003 - compiled
 
     def _settle(self, known: OpenTransaction) -> None:
         """Settle the deliveries that the peer kept until the commit."""

@@ -171,15 +171,19 @@ class Frontend(Toucher):
             message.origin = node.origin
             if node.detection is not None:
                 node.detection.mark(message)
+            if node.regulated:
+                node.check_disk(message, delivery.settled)
             taken = self._broker.publish(node.hosted, message, now)
         except LastvalueError as fault:
             self._unusable(delivery, fault)
+            if node.regulated:
+                node.grant()
             return
         if node.regulated:
             node.grant()
         if taken:
             if not delivery.settled:
-                self._confirmations.add(link, delivery.delivery_id)
+                self._confirmations.add(link, delivery.delivery_id, node.keeps and message.durable)
         elif not delivery.settled:
             self._reject(delivery, full_error(node.hosted.queue.spec.name))
 
@@ -216,8 +220,8 @@ class Frontend(Toucher):
                 message.origin = node.origin
                 if node.detection is not None:
                     node.detection.mark(message)
+                node.check_disk(message, False)  # noqa: FBT003 - compiled, positional
                 known.transaction.post(Node(node.hosted.queue.spec.name, node.hosted), "", message, now)
-                node.grant()
             elif isinstance(node, Relaying):
                 node.post(message, known.transaction, now)
         except LastvalueError as fault:
@@ -231,6 +235,9 @@ class Frontend(Toucher):
                     TransactionalState(state.txn_id, Rejected(error)),
                 )
             return
+        finally:
+            if isinstance(node, Publishing | Relaying) and node.regulated:
+                node.grant()
         if not delivery.settled:
             link.settle(delivery.delivery_id, delivery.delivery_id, known.accepted)
 
@@ -263,14 +270,18 @@ class Frontend(Toucher):
 
     def _relay(self, node: Relaying, delivery: Delivery, now: i64) -> None:
         try:
-            error = node.take(read_message(delivery.payload), now)
+            message = read_message(delivery.payload)
+            error = node.take(message, delivery.settled, now)
         except LastvalueError as fault:
             self._unusable(delivery, fault)
             return
+        finally:
+            if node.regulated:
+                node.grant()
         if delivery.settled:
             return
         if error is None:
-            self._confirmations.add(delivery.link, delivery.delivery_id)
+            self._confirmations.add(delivery.link, delivery.delivery_id, node.keeps and message.durable)
         else:
             self._reject(delivery, error)
 
@@ -406,7 +417,7 @@ class Frontend(Toucher):
         else:
             offered, properties = detection.capabilities(), detection.properties()
             link.accept(source, answer, offered_capabilities=offered, properties=properties)
-        if isinstance(link.context, Publishing):
+        if isinstance(link.context, Publishing | Relaying):
             link.context.grant()
         else:
             link.credit_window = CREDIT

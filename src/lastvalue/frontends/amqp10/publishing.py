@@ -7,11 +7,13 @@ from mypy_extensions import i64
 from lastvalue.broker.alternates import routing_key
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import Unroutable
+from lastvalue.broker.gates import Gates
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.reading import HostedQueue, Publisher
+from lastvalue.broker.routing import Routed
 from lastvalue.broker.transactions import Transaction
-from lastvalue.codec.amqp10.performatives import AmqpError
+from lastvalue.codec.amqp10.performatives import SENDER_SETTLED, AmqpError
 from lastvalue.frontends.amqp10.detection import Detection
 from lastvalue.frontends.amqp10.nodes import NodeError
 from lastvalue.frontends.amqp10.outlet import Toucher
@@ -30,17 +32,53 @@ DISCARD_UNROUTABLE: Final = "DISCARD_UNROUTABLE"
 _TO: Final = PropertyName("properties.to")
 
 
+def _stopped(link: ReceiverLink, gates: Gates, keeps: bool, unanswered: bool) -> bool:  # noqa: FBT001
+    """Take from a producer the credit that the broker's gates do not leave it; whether they leave it less.
+
+    While the disk takes nothing it may send one message at a time, so that it hears why that is refused. Who
+    sends settled would not hear it: `unanswered`.
+    """
+    faulty = keeps and gates.fault is not None
+    if not faulty and not gates.stops(keeps):
+        return False
+    link.credit_window = 0
+    if gates.memory_shut or not faulty or unanswered:
+        link.withdraw_credit()
+        return True
+    if link.credit > 1:
+        link.withdraw_credit()
+    if link.credit == 0:
+        link.add_credit(1)
+    return True
+
+
+def _sends_settled(link: ReceiverLink) -> bool:
+    remote = link.remote
+    return remote is not None and remote.snd_settle_mode == SENDER_SETTLED
+
+
 @final
 class Publishing(Publisher):
     """A link that publishes to a queue.
 
     Attributes:
         detection: how its messages are known again, where it asks for that.
+        keeps: the queue is durable, so that what is published is confirmed when it is safe.
         origin: the container that it is of.
-        regulated: the queue has flow control, and credit is given as its depth allows; of the last `grant`.
+        regulated: credit is given message by message, as flow control or the broker's gates allow.
     """
 
-    __slots__ = ("_broker", "_touch", "detection", "hosted", "link", "origin", "regulated")
+    __slots__ = (
+        "_broker",
+        "_touch",
+        "_unanswered",
+        "detection",
+        "hosted",
+        "keeps",
+        "link",
+        "origin",
+        "regulated",
+    )
 
     def __init__(
         self, link: ReceiverLink, hosted: HostedQueue, origin: str, broker: Broker, touch: Toucher
@@ -51,22 +89,32 @@ class Publishing(Publisher):
         self.detection: Detection | None = None
         self._broker = broker
         self._touch = touch
+        self._unanswered = _sends_settled(link)
+        self.keeps = hosted.queue.spec.durable
         self.regulated = False
         broker.join(hosted, self)
+        broker.gates.join(self)
 
     def grant(self) -> None:
-        """Give the producer credit: as much as is usual, or no more than flow control leaves to each."""
+        """Give the producer credit: as much as is usual, or what flow control and the gates leave it."""
         link = self.link
         queue = self.hosted.queue
         flow = queue.spec.flow
+        self.keeps = queue.spec.durable
+        self.regulated = True
+        if _stopped(link, self._broker.gates, self.keeps, self._unanswered):
+            return
         self.regulated = flow != _NO_FLOW
         if not self.regulated:
             link.credit_window = CREDIT
-            link.add_credit(CREDIT - link.credit)
+            if link.credit * 2 <= CREDIT:
+                link.add_credit(CREDIT - link.credit)
             return
         # What it has of other times it keeps: a peer may have used it already.
         link.credit_window = 0
         if queue.blocked:
+            # Where it is not for long, the end of the turn finds it open again.
+            self.hosted.stopped = True
             return
         # The message that goes beyond the limit is taken; of bytes nobody knows how many the next one has.
         room = 1 if flow.stop_bytes > 0 else (flow.stop_messages + 1 - queue.depth) // self._sharers()
@@ -77,17 +125,39 @@ class Publishing(Publisher):
     def _sharers(self) -> i64:
         return max(1, len(self.hosted.publishers))
 
+    def check_disk(self, message: Message, settled: bool) -> None:  # noqa: FBT001 - compiled, positional
+        """Refuse what cannot be kept now; of interest while the link is regulated.
+
+        What is settled is taken and waits for the disk with the rest, but its producer gets no more credit.
+
+        Raises:
+            StoreFaultError: the disk takes nothing.
+        """
+        fault = self._broker.gates.fault
+        if fault is not None and self.keeps and message.durable:
+            if not settled:
+                raise fault.with_traceback(None)
+            self._unanswered = True
+
     def may_send(self) -> None:
-        """Flow control has opened, or is another."""
+        """Flow control or a gate has opened, or is another."""
+        self._unanswered = _sends_settled(self.link)
         self.grant()
         self._touch.touch()
 
+    def hold(self) -> None:
+        """A gate is shut: credit is looked at with the next message that comes."""
+        self.regulated = True
+        self.link.credit_window = 0
+
     def stop(self, now: i64) -> None:
         """Publish no more."""
+        self._broker.gates.leave(self)
         self._broker.leave(self.hosted, self, now)
 
     def queue_deleted(self) -> None:
         """Tell the peer that its node is gone; what it has sent meanwhile goes nowhere."""
+        self._broker.gates.leave(self)
         self.link.context = None
         self.link.detach(AmqpError(Condition.RESOURCE_DELETED.amqp10, "the queue was deleted"))
         self._touch.touch()
@@ -105,9 +175,23 @@ class Relaying(Publisher):
 
     Attributes:
         detection: how its messages are known again, where it asks for that.
+        keeps: it has published to a durable queue, and what it sends is confirmed when it is safe.
+        regulated: a gate is shut, or flow control stops a queue that it has published to.
     """
 
-    __slots__ = ("_broker", "_owner", "_rejects", "_touch", "detection", "link", "node")
+    __slots__ = (
+        "_blocked",
+        "_broker",
+        "_owner",
+        "_rejects",
+        "_touch",
+        "_unanswered",
+        "detection",
+        "keeps",
+        "link",
+        "node",
+        "regulated",
+    )
 
     def __init__(
         self,
@@ -124,6 +208,10 @@ class Relaying(Publisher):
         self._owner = owner
         self._broker = broker
         self._touch = touch
+        self._blocked: list[HostedQueue] = []
+        self._unanswered = _sends_settled(link)
+        self.keeps = False
+        self.regulated = False
         self._rejects: bool | None = None
         if REJECT_UNROUTABLE in capabilities:
             self._rejects = True
@@ -131,36 +219,92 @@ class Relaying(Publisher):
             self._rejects = False
         if node is not None and node.exchange is not None:
             node.exchange.publishers.append(self)
+        broker.gates.join(self)
+
+    def grant(self) -> None:
+        """Give the producer its usual credit, or none while a queue that it has published to is blocked."""
+        link = self.link
+        self.regulated = True
+        if _stopped(link, self._broker.gates, self.keeps, self._unanswered):
+            return
+        if self._blocked:
+            link.credit_window = 0
+            link.withdraw_credit()
+            return
+        self.regulated = False
+        link.credit_window = CREDIT
+        if link.credit * 2 <= CREDIT:
+            link.add_credit(CREDIT - link.credit)
 
     def stop(self) -> None:
         """Publish no more."""
+        self._broker.gates.leave(self)
+        for hosted in self._blocked:
+            hosted.held.pop(self, None)
         if self.node is not None and self.node.exchange is not None:
             exchange = self.node.exchange
             exchange.publishers = [other for other in exchange.publishers if other is not self]
 
     def may_send(self) -> None:
-        """It has its usual credit whatever its destinations do."""
+        """A gate, or the flow control of a queue, has opened."""
+        self._blocked = [
+            hosted for hosted in self._blocked if hosted.queue.blocked and not hosted.tenure.ending
+        ]
+        self._unanswered = _sends_settled(self.link)
+        self.grant()
+        self._touch.touch()
+
+    def hold(self) -> None:
+        """A gate is shut: credit is looked at with the next message that comes."""
+        self.regulated = True
+        self.link.credit_window = 0
 
     def queue_deleted(self) -> None:
         """Tell the peer that its node is gone."""
+        self.stop()
         self.link.context = None
         self.link.detach(AmqpError(Condition.RESOURCE_DELETED.amqp10, "the exchange was deleted"))
         self._touch.touch()
 
-    def take(self, message: Message, now: i64) -> AmqpError | None:
+    def take(self, message: Message, settled: bool, now: i64) -> AmqpError | None:  # noqa: FBT001
         """Publish one message; why it is rejected, or None.
 
         Raises:
             DecodeError: the message is malformed where it has to be read.
-            LastvalueError: it has nowhere to go.
+            LastvalueError: it has nowhere to go, or cannot be kept.
         """
         self._mark(message)
         node = self._destination(message)
-        hosted = node.hosted
-        if hosted is not None:
-            return None if self._broker.publish(hosted, message, now) else full_error(hosted.queue.spec.name)
         key = _key(node, message)
+        self._check_disk(node, key, message, settled)
         routed = self._broker.route(node, key, message, now)
+        self._note(routed)
+        return self._told(node, key, routed)
+
+    def _check_disk(self, node: Node, key: str, message: Message, settled: bool) -> None:  # noqa: FBT001
+        """Refuse what cannot be kept now."""
+        fault = self._broker.gates.fault
+        if fault is None or not message.durable:
+            return
+        for hosted in self._broker.reached(node, key, message):
+            if hosted.queue.spec.durable:
+                self.keeps = True
+                self.regulated = True
+                if not settled:
+                    raise fault.with_traceback(None)
+                self._unanswered = True
+
+    def _note(self, routed: Routed) -> None:
+        """Remember what the message reached, as far as it is a reason to stop the producer."""
+        if routed.kept and not self.keeps:
+            self.keeps = True
+            self.regulated = True
+        for hosted in routed.blocked:
+            hosted.hold(self)
+            self._blocked = [*self._blocked, hosted]
+            self.regulated = True
+
+    def _told(self, node: Node, key: str, routed: Routed) -> AmqpError | None:
         if routed.fault is not None:
             return AmqpError(routed.fault.condition.amqp10, str(routed.fault))
         if routed.full:
@@ -173,13 +317,14 @@ class Relaying(Publisher):
         """Publish one message at the commit of a transaction.
 
         Raises:
-            LastvalueError: it is malformed, or has nowhere to go.
+            LastvalueError: it is malformed, has nowhere to go, or cannot be kept.
         """
         self._mark(message)
         node = self._destination(message)
         key = _key(node, message)
-        if self._rejects_unroutable(node) and not self._broker.reaches(node, key, message):
+        if self._rejects_unroutable(node) and not self._broker.reached(node, key, message):
             raise NodeError(Condition.NOT_FOUND, f"{node.name!r} routes {key!r} to no queue")
+        self._check_disk(node, key, message, False)  # noqa: FBT003 - compiled, positional
         transaction.post(node, key, message, now)
 
     def _mark(self, message: Message) -> None:

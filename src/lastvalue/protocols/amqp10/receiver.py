@@ -53,6 +53,7 @@ class ReceiverLink:
         "_settled",
         "_state",
         "_tag",
+        "_withdrawn",
         "context",
         "credit",
         "credit_window",
@@ -79,6 +80,7 @@ class ReceiverLink:
         self._tag = b""
         self._settled = False
         self._state: DeliveryState | None = None
+        self._withdrawn: i64 = 0
 
     @property
     def name(self) -> str:
@@ -161,7 +163,16 @@ class ReceiverLink:
     def add_credit(self, messages: int) -> None:
         """Let the peer send so many more; before `accept` it is told with that."""
         self.credit += messages
+        if self._withdrawn > 0:
+            self._withdrawn = max(0, self._withdrawn - messages)
         self._tell(drain=False)
+
+    def withdraw_credit(self) -> None:
+        """Take back the credit that the peer has not used; what it sent before it hears so is still taken."""
+        if self.credit > 0:
+            self._withdrawn += self.credit
+            self.credit = 0
+            self._tell(drain=False)
 
     def request_drain(self) -> None:
         """Ask the peer to use its credit now or to give it up; Drained tells that it did."""
@@ -180,7 +191,11 @@ class ReceiverLink:
         """One transfer frame of the peer's."""
         if not self._gathering:
             if self.credit <= 0 or head.delivery_id == ABSENT:
-                raise self._unexpected()
+                if self._withdrawn <= 0 or head.delivery_id == ABSENT:
+                    raise self._unexpected()
+                # [1.0 §2.6.7] What is under way when credit is reduced may be handled as usual.
+                self._withdrawn -= 1
+                self.credit += 1
             self.credit -= 1
             self.delivery_count = (self.delivery_count + 1) & SERIAL
             if not head.more and not head.aborted:
@@ -259,6 +274,8 @@ class ReceiverLink:
             used = passed(flow.delivery_count, self.delivery_count)
             if used > 0:
                 self.delivery_count = flow.delivery_count
+                if used > self.credit:
+                    self._withdrawn = max(0, self._withdrawn - (used - self.credit))
                 self.credit = self.credit - used if used < self.credit else 0
         if flow.drain and self.credit == 0:
             self.terms.wire.events.append(Drained(self))

@@ -1,0 +1,85 @@
+"""What stops the producers of a whole broker: too little memory, or a disk that is slow or full."""
+
+from typing import final
+
+from mypy_extensions import mypyc_attr
+
+from lastvalue.broker.reading import Publisher
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import BrokerError
+
+
+@mypyc_attr(native_class=False)
+class StoreFaultError(BrokerError):
+    """The store's disk takes nothing at the moment.
+
+    `full` is whether it is for want of room; otherwise the disk is broken.
+    """
+
+    def __init__(self, text: str, *, full: bool) -> None:
+        super().__init__(text)
+        self.condition = Condition.RESOURCE_LIMIT_EXCEEDED if full else Condition.INTERNAL_ERROR
+
+
+@final
+class Gates:
+    """The gates between all producers and the broker. Its owner shuts and opens them; links obey.
+
+    A shut gate costs nothing until a producer sends: only then is its credit withdrawn.
+
+    Attributes:
+        memory_shut: nobody gets credit.
+        store_shut: nobody who publishes to durable queues gets credit.
+        fault: why durable messages to durable queues are refused, or None.
+    """
+
+    __slots__ = ("_publishers", "fault", "memory_shut", "store_shut")
+
+    def __init__(self) -> None:
+        self._publishers: dict[Publisher, None] = {}
+        self.memory_shut = False
+        self.store_shut = False
+        self.fault: StoreFaultError | None = None
+
+    def join(self, publisher: Publisher) -> None:
+        """A link that publishes is to be told what becomes of the gates."""
+        self._publishers[publisher] = None
+
+    def leave(self, publisher: Publisher) -> None:
+        """It publishes no more."""
+        self._publishers.pop(publisher, None)
+
+    @property
+    def producers(self) -> int:
+        """How many links publish."""
+        return len(self._publishers)
+
+    def stops(self, keeps: bool) -> bool:  # noqa: FBT001 - compiled, positional
+        """Whether a producer gets no credit; `keeps` says whether it publishes to durable queues."""
+        return self.memory_shut or (keeps and self.store_shut)
+
+    def set_memory(self, shut: bool) -> None:  # noqa: FBT001 - it is the state
+        """Stop every producer, or let them go on."""
+        if shut is not self.memory_shut:
+            self.memory_shut = shut
+            self._tell(shut)
+
+    def set_store(self, shut: bool) -> None:  # noqa: FBT001 - it is the state
+        """Stop the producers of durable queues, or let them go on."""
+        if shut is not self.store_shut:
+            self.store_shut = shut
+            self._tell(shut)
+
+    def set_fault(self, fault: StoreFaultError | None) -> None:
+        """Refuse what cannot be kept, or refuse it no more."""
+        if fault is not self.fault:
+            self.fault = fault
+            # Who waits for credit is to learn of the fault, too.
+            self._tell(False)  # noqa: FBT003 - compiled, positional
+
+    def _tell(self, shut: bool) -> None:  # noqa: FBT001 - compiled, positional
+        for publisher in list(self._publishers):
+            if shut:
+                publisher.hold()
+            else:
+                publisher.may_send()
