@@ -20,6 +20,7 @@ from lastvalue.client.errors import (
     RefusedError,
     SendRejectedError,
     TimedOutError,
+    TransactionRolledBackError,
 )
 from lastvalue.client.exchange_info import BindingInfo, ExchangeInfo
 from lastvalue.client.message import Message
@@ -27,6 +28,7 @@ from lastvalue.client.queue import Queue
 from lastvalue.client.queue_info import QueueInfo
 from lastvalue.client.receiver import Browser, Delivery, Receiver
 from lastvalue.client.sender import Sender
+from lastvalue.client.transaction import Transaction
 from lastvalue.client.wanted import Wanted
 from lastvalue.model.errors import QueueNotFoundError
 
@@ -53,6 +55,8 @@ __all__ = [
     "SendRejectedError",
     "Sender",
     "TimedOutError",
+    "Transaction",
+    "TransactionRolledBackError",
     "Wanted",
     "connect",
 ]

@@ -36,6 +36,8 @@ from lastvalue.client.receiver import Receiver as AsyncReceiver
 from lastvalue.client.sender import DEFAULT_MAX_OUTSTANDING
 from lastvalue.client.sender import Sender as AsyncSender
 from lastvalue.client.timeouts import within
+from lastvalue.client.transaction import DEFAULT_TRANSACTION_TIMEOUT_S
+from lastvalue.client.transaction import Transaction as AsyncTransaction
 from lastvalue.client.url import DEFAULT_URL
 from lastvalue.client.wanted import EVERYTHING, Wanted
 from lastvalue.model.errors import LastvalueError
@@ -92,6 +94,10 @@ class Connection:
     def queue(self, name: str) -> "Queue":
         """The queue of that name; asks nobody, so it need not exist."""
         return Queue(self._connection.queue(name), self._thread)
+
+    def transaction(self, *, timeout_s: float | None = DEFAULT_TRANSACTION_TIMEOUT_S) -> "Transaction":
+        """A transaction, to enter by `with`; see `client.Connection.transaction`."""
+        return Transaction(self._connection.transaction(timeout_s=timeout_s), self._thread)
 
     def declare(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S, **options: object) -> "Queue":
         """Create a queue, or find it declared with the same options; see `client.Connection.declare`."""
@@ -165,14 +171,27 @@ class Queue:
         """Declare the queue anew with these options changed; see `client.Queue.update`."""
         return self._thread.run(self._queue.update(timeout_s=timeout_s, **options))
 
-    def send(self, message: Message, *, timeout_s: float | None = DEFAULT_SEND_TIMEOUT_S) -> None:
+    def send(
+        self,
+        message: Message,
+        *,
+        timeout_s: float | None = DEFAULT_SEND_TIMEOUT_S,
+        transaction: "Transaction | None" = None,
+    ) -> None:
         """Send one message and wait for its confirmation; see `client.Queue.send`."""
-        self._thread.run(self._queue.send(message, timeout_s=timeout_s))
+        inner = _inner(transaction)
+        self._thread.run(self._queue.send(message, timeout_s=timeout_s, transaction=inner))
 
-    def send_many(self, messages: Iterable[Message], *, timeout_s: float | None = None) -> int:
+    def send_many(
+        self,
+        messages: Iterable[Message],
+        *,
+        timeout_s: float | None = None,
+        transaction: "Transaction | None" = None,
+    ) -> int:
         """Send all, pipelined, and wait for every confirmation; see `client.Queue.send_many`."""
         sender = Sender(self._thread.run(self._queue.opened_sender(timeout_s)), self._thread)
-        return sender.send_many(messages, timeout_s=timeout_s)
+        return sender.send_many(messages, timeout_s=timeout_s, transaction=transaction)
 
     def sender(self, *, max_outstanding: int = DEFAULT_MAX_OUTSTANDING, settled: bool = False) -> "Sender":
         """A sender for long use; see `client.Queue.sender`."""
@@ -214,7 +233,7 @@ class Sender:
         self._sender = sender
         self._thread = thread
         self._posted = Tally()
-        self._waiting: deque[bytes] = deque()
+        self._waiting: deque[tuple[bytes, AsyncTransaction | None]] = deque()
         self._handing_over = False
         self._order = asyncio.Lock()
 
@@ -235,11 +254,24 @@ class Sender:
         """Attach to the queue; see `client.Sender.open`."""
         self._thread.run(self._sender.open(timeout_s=timeout_s))
 
-    def send(self, message: Message, *, timeout_s: float | None = DEFAULT_SEND_TIMEOUT_S) -> None:
+    def send(
+        self,
+        message: Message,
+        *,
+        timeout_s: float | None = DEFAULT_SEND_TIMEOUT_S,
+        transaction: "Transaction | None" = None,
+    ) -> None:
         """Send one message and wait for its confirmation; see `client.Sender.send`."""
-        self._thread.run(self._sender.send(message, timeout_s=timeout_s))
+        inner = _inner(transaction)
+        self._thread.run(self._sender.send(message, timeout_s=timeout_s, transaction=inner))
 
-    def send_many(self, messages: Iterable[Message], *, timeout_s: float | None = None) -> int:
+    def send_many(
+        self,
+        messages: Iterable[Message],
+        *,
+        timeout_s: float | None = None,
+        transaction: "Transaction | None" = None,
+    ) -> int:
         """Send all, pipelined, and wait for every confirmation; see `client.Sender.send_many`.
 
         The iterable is read, and its messages are encoded, in the caller's thread.
@@ -249,14 +281,14 @@ class Sender:
         payloads = map(encoded, messages)
         try:
             while chunk := list(islice(payloads, CHUNK)):
-                self._thread.run(self._put(chunk, tally, timeout_s))
+                self._thread.run(self._put(chunk, tally, timeout_s, _inner(transaction)))
             self._thread.run(self._settled(tally, timeout_s))
         except BaseException:
             tally.abandoned = True
             raise
         return tally.sent
 
-    def post(self, message: Message) -> None:
+    def post(self, message: Message, *, transaction: "Transaction | None" = None) -> None:
         """Hand over one message; waits only while `max_outstanding` are unconfirmed.
 
         `flush` tells what became of it.
@@ -264,7 +296,7 @@ class Sender:
         Raises:
             InvalidMessageError: it cannot be encoded.
         """
-        self._waiting.append(encoded(message))
+        self._waiting.append((encoded(message), _inner(transaction)))
         if len(self._waiting) >= CHUNK:
             self._thread.run(self._hand_over())
         elif not self._handing_over:
@@ -287,13 +319,20 @@ class Sender:
         async with self._order:
             while self._waiting:
                 # It leaves the line behind it only when the outbox has it: `flush` meets an error again.
-                await self._sender.outbox.put(self._waiting[0], self._posted)
+                payload, transaction = self._waiting[0]
+                await self._sender.outbox.put(payload, self._posted, transaction)
                 self._waiting.popleft()
 
-    async def _put(self, payloads: list[bytes], tally: Tally, timeout_s: float | None) -> None:
+    async def _put(
+        self,
+        payloads: list[bytes],
+        tally: Tally,
+        timeout_s: float | None,
+        transaction: AsyncTransaction | None,
+    ) -> None:
         async with within(timeout_s, f"sending to {self.queue!r}"):
             for payload in payloads:
-                await self._sender.outbox.put(payload, tally)
+                await self._sender.outbox.put(payload, tally, transaction)
 
     async def _settled(self, tally: Tally, timeout_s: float | None) -> None:
         async with within(timeout_s, f"the confirmation of what was sent to {self.queue!r}"):
@@ -377,24 +416,68 @@ class Delivery:
         self._delivery = delivery
         self._thread = thread
 
-    def accept(self) -> None:
-        """The message is done with and leaves the queue."""
-        self._settle(self._delivery.accept)
+    def accept(self, *, transaction: "Transaction | None" = None) -> None:
+        """The message is done with and leaves the queue, in a transaction at its commit."""
+        self._settle(partial(self._delivery.accept, transaction=_inner(transaction)), transaction)
 
     def release(self) -> None:
         """The message returns to its place."""
         self._settle(self._delivery.release)
 
-    def reject(self, reason: str = "") -> None:
-        """The message is bad and leaves the queue."""
-        self._settle(partial(self._delivery.reject, reason))
+    def reject(self, reason: str = "", *, transaction: "Transaction | None" = None) -> None:
+        """The message is bad and leaves the queue, in a transaction at its commit."""
+        self._settle(partial(self._delivery.reject, reason, transaction=_inner(transaction)), transaction)
 
     def modify(self, *, failed: bool = True, undeliverable_here: bool = False) -> None:
         """The message returns to its place, and its delivery count grows where the delivery failed."""
         self._settle(partial(self._delivery.modify, failed=failed, undeliverable_here=undeliverable_here))
 
-    def _settle(self, settle: Callable[[], None]) -> None:
-        self._thread.call(partial(_settle_or_leave, settle))
+    def _settle(self, settle: Callable[[], None], transaction: "Transaction | None" = None) -> None:
+        if transaction is None:
+            self._thread.call(partial(_settle_or_leave, settle))
+        else:
+            # The commit would be incomplete where the broker cannot be told any more.
+            self._thread.run(_settled(settle))
+
+
+async def _settled(settle: Callable[[], None]) -> None:
+    settle()
+
+
+class Transaction:
+    """What is sent and settled with it takes effect at its commit; a context manager.
+
+    The end of the block commits, an exception rolls back.
+    """
+
+    def __init__(self, transaction: AsyncTransaction, thread: LoopThread) -> None:
+        self.inner = transaction
+        self._thread = thread
+
+    def __enter__(self) -> Self:
+        self.begin()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._thread.run(self.inner.__aexit__(kind, error, trace))
+
+    def begin(self) -> None:
+        """Have the broker begin it; see `client.Transaction.begin`."""
+        self._thread.run(self.inner.begin())
+
+    def commit(self) -> None:
+        """Have everything that was sent and settled with it take effect; see `client.Transaction.commit`."""
+        self._thread.run(self.inner.commit())
+
+    def rollback(self) -> None:
+        """Undo it; see `client.Transaction.rollback`."""
+        self._thread.run(self.inner.rollback())
+
+
+def _inner(transaction: Transaction | None) -> AsyncTransaction | None:
+    return None if transaction is None else transaction.inner
 
 
 def _settle_or_leave(settle: Callable[[], None]) -> None:

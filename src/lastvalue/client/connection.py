@@ -14,6 +14,7 @@ from lastvalue.client.management import CLOCK, EXCHANGE, QUEUE, Management
 from lastvalue.client.queue import Queue
 from lastvalue.client.queue_info import QueueInfo, queue_info
 from lastvalue.client.timeouts import within
+from lastvalue.client.transaction import DEFAULT_TRANSACTION_TIMEOUT_S, CoordinatorLink, Transaction
 from lastvalue.client.url import DEFAULT_URL, BrokerUrl, parse_url
 from lastvalue.protocols.amqp10.connection import Connection as Engine
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
@@ -64,6 +65,7 @@ class Connection:
         self._timeout_s = timeout_s
         self._opened: tuple[Driver, Management] | None = None
         self._queues: dict[str, Queue] = {}
+        self._coordinator: CoordinatorLink | None = None
 
     async def __aenter__(self) -> Self:
         await self.open()
@@ -115,6 +117,19 @@ class Connection:
         if name not in self._queues:
             self._queues[name] = Queue(name, driver, management)
         return self._queues[name]
+
+    def transaction(self, *, timeout_s: float | None = DEFAULT_TRANSACTION_TIMEOUT_S) -> Transaction:
+        """A transaction, to enter by `async with`: its end commits, an exception rolls back.
+
+        Messages sent and deliveries settled with it take effect together; several may be open at once.
+
+        Args:
+            timeout_s: how long its beginning and its end may take, each.
+        """
+        driver, _ = self._checked()
+        if self._coordinator is None or not self._coordinator.is_open:
+            self._coordinator = CoordinatorLink(driver)
+        return Transaction(self._coordinator, timeout_s)
 
     async def declare(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S, **options: object) -> Queue:
         """Create a queue, or find it declared with the same options, such as lvq_key="symbol".

@@ -17,6 +17,7 @@ from lastvalue.codec.amqp10.performatives import (
     SENDER_SETTLED,
     SENDER_UNSETTLED,
     AmqpError,
+    Coordinator,
     DeliveryState,
     Source,
     Target,
@@ -112,6 +113,7 @@ class Driver(asyncio.BufferedProtocol):
             events.WindowChanged: self._window_changed,
             events.Delivery: self._delivery,
             events.DeliverySettled: self._delivery_settled,
+            events.DeliveryTransacted: self._delivery_transacted,
             events.Drained: self._drained,
         }
 
@@ -137,15 +139,22 @@ class Driver(asyncio.BufferedProtocol):
         if self._transport is not None:
             self._transport.abort()
 
-    def attach_sender(self, user: SendingUser, address: str, *, settled: bool) -> SenderLink:
-        """Attach a link to send to a node.
+    def attach_sender(
+        self,
+        user: SendingUser,
+        address: str,
+        *,
+        settled: bool,
+        target: Target | Coordinator | None = None,
+    ) -> SenderLink:
+        """Attach a link to send to a node, or to another target.
 
         Raises:
             ClientError: what has ended the connection.
         """
         link = self._checked().attach_sender(
             self._link_name(address),
-            Target(address=address),
+            Target(address=address) if target is None else target,
             settle_mode=SENDER_SETTLED if settled else SENDER_UNSETTLED,
         )
         link.context = user
@@ -301,6 +310,10 @@ class Driver(asyncio.BufferedProtocol):
         cast("ReceivingUser", event.link.context).drained()
 
     def _delivery_settled(self, event: events.DeliverySettled) -> None:
+        cast("SendingUser", event.link.context).settle(event.context, event.state)
+
+    def _delivery_transacted(self, event: events.DeliveryTransacted) -> None:
+        event.link.settle(event.delivery_id, event.state)
         cast("SendingUser", event.link.context).settle(event.context, event.state)
 
     # ----

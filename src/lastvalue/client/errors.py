@@ -12,6 +12,7 @@ LastvalueError
  |   +- RefusedError             the broker says no: names its condition and description
  |       +- SendRejectedError    a message was not taken
  |       +- DetachedError        the broker ended a link, for example because its queue was deleted
+ |       +- TransactionRolledBackError  a transaction could not be committed
  +- BrokerError
      +- QueueNotFoundError       there is no queue of that name
 """
@@ -129,3 +130,10 @@ class SendRejectedError(RefusedError):
 
 class DetachedError(RefusedError):
     """The broker ended a link."""
+
+
+class TransactionRolledBackError(RefusedError):
+    """A transaction could not be committed; nothing of it has taken effect."""
+
+    def __init__(self, symbol: str, description: str = "") -> None:
+        super().__init__("the transaction was rolled back", symbol, description)

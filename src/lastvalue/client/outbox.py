@@ -7,7 +7,15 @@ from typing import Final, final
 from lastvalue.client.driver import Driver
 from lastvalue.client.errors import ClientError, NotOpenError, SendRejectedError
 from lastvalue.client.lifetime import Lifetime
-from lastvalue.codec.amqp10.performatives import Accepted, AmqpError, DeliveryState, Modified, Rejected
+from lastvalue.client.transaction import Transaction
+from lastvalue.codec.amqp10.performatives import (
+    Accepted,
+    AmqpError,
+    DeliveryState,
+    Modified,
+    Rejected,
+    TransactionalState,
+)
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10.sender import SenderLink
@@ -67,20 +75,26 @@ class Tally:
         if not self.rejected:
             return None
         index, state = self._first
-        outcome, symbol, description = _explained(state)
-        return SendRejectedError(queue, outcome, symbol, description, index=index, rejected=self.rejected)
+        return rejection(queue, state, index=index, rejected=self.rejected)
 
 
 @final
 class Parcel:
-    """One encoded message and the call that sent it; `index` counts within the call."""
+    """One encoded message and the call that sent it; `index` counts within the call.
 
-    __slots__ = ("index", "payload", "tally")
+    Attributes:
+        transaction: that it is part of, or None.
+        state: its encoded state in that.
+    """
 
-    def __init__(self, payload: bytes, tally: Tally, index: int) -> None:
+    __slots__ = ("index", "payload", "state", "tally", "transaction")
+
+    def __init__(self, payload: bytes, tally: Tally, index: int, transaction: Transaction | None) -> None:
         self.payload = payload
         self.tally = tally
         self.index = index
+        self.transaction = transaction
+        self.state = b"" if transaction is None else transaction.sending()
 
 
 @final
@@ -103,6 +117,7 @@ class Outbox:
         self._room = asyncio.Event()
         self._room.set()
         self._awaited: set[Tally] = set()
+        self._transactions: dict[Transaction, int] = {}
 
     @property
     def is_open(self) -> bool:
@@ -119,12 +134,14 @@ class Outbox:
             self._link = self._driver.attach_sender(self, self._lifetime.address, settled=self._settled)
         await self._lifetime.until_open()
 
-    async def put(self, payload: bytes, tally: Tally) -> None:
+    async def put(self, payload: bytes, tally: Tally, transaction: Transaction | None = None) -> None:
         """Send one message as soon as there is room for it."""
         while not self._room.is_set():
             await self._room.wait()
         self._lifetime.check()
-        parcel = Parcel(payload, tally, tally.sent)
+        parcel = Parcel(payload, tally, tally.sent, transaction)
+        if transaction is not None:
+            self._transactions[transaction] = self._transactions.get(transaction, 0) + 1
         tally.sent += 1
         tally.waiting += 1
         self._outstanding += 1
@@ -191,7 +208,7 @@ class Outbox:
             if parcel.tally.abandoned:
                 self.settle(parcel, ACCEPTED)
                 continue
-            link.send(parcel.payload, self._settled, parcel)
+            link.send(parcel.payload, self._settled, parcel, parcel.state)
             if self._settled:
                 self.settle(parcel, ACCEPTED)
             # Much of it is written at once, and the transport says when it is enough.
@@ -202,7 +219,20 @@ class Outbox:
         """The outcome of one message is known."""
         self._outstanding -= 1
         self._look_for_room()
+        if parcel.transaction is not None:
+            if isinstance(state, TransactionalState):
+                state = state.outcome
+            if not isinstance(state, Accepted):
+                parcel.transaction.fail(rejection(self._lifetime.address, state))
+            self._done_in(parcel.transaction)
         parcel.tally.settle(parcel.index, state)
+
+    def _done_in(self, transaction: Transaction) -> None:
+        """One message of a transaction has left, or has its outcome."""
+        transaction.sent()
+        self._transactions[transaction] -= 1
+        if not self._transactions[transaction]:
+            del self._transactions[transaction]
 
     def _look_for_room(self) -> None:
         if not self._room.is_set():
@@ -215,6 +245,16 @@ class Outbox:
         self._room.set()
         for tally in self._awaited:
             tally.fail(error)
+        for transaction in self._transactions:
+            transaction.fail(error)
+
+
+def rejection(
+    queue: str, state: DeliveryState | None, *, index: int = 0, rejected: int = 1
+) -> SendRejectedError:
+    """The error that tells of a message that was not taken."""
+    outcome, symbol, description = _explained(state)
+    return SendRejectedError(queue, outcome, symbol, description, index=index, rejected=rejected)
 
 
 def _explained(state: DeliveryState | None) -> tuple[str, str, str]:

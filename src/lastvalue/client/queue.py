@@ -12,6 +12,7 @@ from lastvalue.client.queue_info import QueueInfo, queue_info
 from lastvalue.client.receiver import DEFAULT_AHEAD, Browser, Receiver
 from lastvalue.client.sender import DEFAULT_MAX_OUTSTANDING, Sender
 from lastvalue.client.timeouts import within
+from lastvalue.client.transaction import Transaction
 from lastvalue.client.wanted import EVERYTHING, Wanted
 
 DEFAULT_SEND_TIMEOUT_S: Final = 30.0
@@ -46,8 +47,14 @@ class Queue:
         async with within(timeout_s, f"changing queue {self.name!r}"):
             return queue_info(await self._management.ask("UPDATE", self.name, options))
 
-    async def send(self, message: Message, *, timeout_s: float | None = DEFAULT_SEND_TIMEOUT_S) -> None:
-        """Send one message and wait for its confirmation.
+    async def send(
+        self,
+        message: Message,
+        *,
+        timeout_s: float | None = DEFAULT_SEND_TIMEOUT_S,
+        transaction: Transaction | None = None,
+    ) -> None:
+        """Send one message and wait for its confirmation; a transaction sends it at its commit.
 
         Raises:
             SendRejectedError: the broker did not take it.
@@ -55,10 +62,14 @@ class Queue:
             InvalidMessageError: the message cannot be encoded.
         """
         sender = await self.opened_sender(timeout_s)
-        await sender.send(message, timeout_s=timeout_s)
+        await sender.send(message, timeout_s=timeout_s, transaction=transaction)
 
     async def send_many(
-        self, messages: Iterable[Message] | AsyncIterable[Message], *, timeout_s: float | None = None
+        self,
+        messages: Iterable[Message] | AsyncIterable[Message],
+        *,
+        timeout_s: float | None = None,
+        transaction: Transaction | None = None,
     ) -> int:
         """Send all, pipelined, and wait for every confirmation; returns how many they were.
 
@@ -68,7 +79,7 @@ class Queue:
             InvalidMessageError: one cannot be encoded; those before it are sent.
         """
         sender = await self.opened_sender(timeout_s)
-        return await sender.send_many(messages, timeout_s=timeout_s)
+        return await sender.send_many(messages, timeout_s=timeout_s, transaction=transaction)
 
     def sender(self, *, max_outstanding: int = DEFAULT_MAX_OUTSTANDING, settled: bool = False) -> Sender:
         """A sender for long use.

@@ -8,6 +8,7 @@ from lastvalue.client.encoding import decoded
 from lastvalue.client.inbox import ACCEPTED, Inbox, Intake
 from lastvalue.client.message import Message
 from lastvalue.client.timeouts import within
+from lastvalue.client.transaction import Transaction
 from lastvalue.codec.amqp10.performatives import AmqpError, DeliveryState, Modified, Rejected, Released
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.events import Delivery as Arrival
@@ -118,26 +119,27 @@ class Delivery:
         self._arrival = arrival
         self._settled = arrival.settled
 
-    def accept(self) -> None:
-        """The message is done with and leaves the queue."""
-        self._settle(ACCEPTED)
+    def accept(self, *, transaction: Transaction | None = None) -> None:
+        """The message is done with and leaves the queue, in a transaction at its commit."""
+        self._settle(ACCEPTED, transaction)
 
     def release(self) -> None:
         """The message returns to its place."""
         self._settle(_RELEASED)
 
-    def reject(self, reason: str = "") -> None:
-        """The message is bad and leaves the queue."""
-        self._settle(
-            Rejected(AmqpError(Condition.PRECONDITION_FAILED.amqp10, reason)) if reason else Rejected()
-        )
+    def reject(self, reason: str = "", *, transaction: Transaction | None = None) -> None:
+        """The message is bad and leaves the queue, in a transaction at its commit."""
+        error = AmqpError(Condition.PRECONDITION_FAILED.amqp10, reason) if reason else None
+        self._settle(Rejected(error), transaction)
 
     def modify(self, *, failed: bool = True, undeliverable_here: bool = False) -> None:
         """The message returns to its place, and its delivery count grows where the delivery failed."""
         self._settle(Modified(delivery_failed=failed, undeliverable_here=undeliverable_here))
 
-    def _settle(self, state: DeliveryState) -> None:
+    def _settle(self, state: DeliveryState, transaction: Transaction | None = None) -> None:
         if not self._settled:
+            if transaction is not None:
+                state = transaction.settling(state)
             self._stream.inbox.settle(self._arrival, state)
             self._settled = True
 

@@ -10,6 +10,7 @@ from lastvalue.client.encoding import encoded
 from lastvalue.client.message import Message
 from lastvalue.client.outbox import Outbox, Tally
 from lastvalue.client.timeouts import within
+from lastvalue.client.transaction import Transaction
 
 DEFAULT_MAX_OUTSTANDING: Final = 5000
 
@@ -66,17 +67,23 @@ class Sender:
         async with within(timeout_s, f"opening a sender to {self.queue!r}"):
             await self.outbox.attach()
 
-    async def send(self, message: Message, *, timeout_s: float | None = 30.0) -> None:
-        """Send one message and wait for its confirmation.
+    async def send(
+        self, message: Message, *, timeout_s: float | None = 30.0, transaction: Transaction | None = None
+    ) -> None:
+        """Send one message and wait for its confirmation; a transaction sends it at its commit.
 
         Raises:
             SendRejectedError: the broker did not take it.
             InvalidMessageError: it cannot be encoded.
         """
-        await self.send_many((message,), timeout_s=timeout_s)
+        await self.send_many((message,), timeout_s=timeout_s, transaction=transaction)
 
     async def send_many(
-        self, messages: Iterable[Message] | AsyncIterable[Message], *, timeout_s: float | None = None
+        self,
+        messages: Iterable[Message] | AsyncIterable[Message],
+        *,
+        timeout_s: float | None = None,
+        transaction: Transaction | None = None,
     ) -> int:
         """Send all, pipelined, and wait for every confirmation; returns how many they were.
 
@@ -90,17 +97,17 @@ class Sender:
             try:
                 if isinstance(messages, AsyncIterable):
                     async for message in messages:
-                        await outbox.put(encoded(message), tally)
+                        await outbox.put(encoded(message), tally, transaction)
                 else:
                     for message in messages:
-                        await outbox.put(encoded(message), tally)
+                        await outbox.put(encoded(message), tally, transaction)
                 await outbox.until_settled(tally)
             except asyncio.CancelledError:
                 tally.abandoned = True
                 raise
         return tally.sent
 
-    async def post(self, message: Message) -> None:
+    async def post(self, message: Message, *, transaction: Transaction | None = None) -> None:
         """Hand over one message; waits only while `max_outstanding` are unconfirmed.
 
         `flush` tells what became of it.
@@ -108,7 +115,7 @@ class Sender:
         Raises:
             InvalidMessageError: it cannot be encoded.
         """
-        await self.outbox.put(encoded(message), self._posted)
+        await self.outbox.put(encoded(message), self._posted, transaction)
 
     async def flush(self, *, timeout_s: float | None = None) -> None:
         """Wait until every message posted since the last flush is confirmed.

@@ -230,3 +230,28 @@ def test_a_waiting_thread_is_told_of_a_lost_connection(broker_thread: ServerThre
         broker_thread.stop_server()
         with pytest.raises(ConnectionLostError):
             waiting.result(10)
+
+
+def test_a_transaction_commits_at_the_end_of_its_block(blocking: Connection) -> None:
+    source, target = blocking.declare("source"), blocking.declare("target")
+    source.send_many(NUMBERS[:50])
+    with blocking.transaction() as transaction:
+        with target.sender() as sender:
+            for delivery in source.receive(limit=50):
+                sender.post(delivery.message, transaction=transaction)
+                delivery.accept(transaction=transaction)
+        assert (source.info().depth, target.info().depth) == (50, 0)
+    assert (source.info().depth, target.info().depth) == (0, 50)
+
+
+def test_a_transaction_rolls_back_where_its_block_raises(blocking: Connection) -> None:
+    queue = blocking.declare("q")
+
+    def fail_halfway() -> None:
+        with blocking.transaction() as transaction:
+            queue.send_many(NUMBERS, transaction=transaction)
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fail_halfway()
+    assert queue.info().depth == 0

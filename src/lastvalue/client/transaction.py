@@ -1,0 +1,233 @@
+"""Transactions: what is sent and settled in one takes effect together."""
+
+import asyncio
+from collections import deque
+from types import TracebackType
+from typing import Final, Self, final
+
+from lastvalue.client.driver import Driver
+from lastvalue.client.errors import (
+    ClientError,
+    NotOpenError,
+    RefusedError,
+    TransactionRolledBackError,
+)
+from lastvalue.client.lifetime import Lifetime
+from lastvalue.client.timeouts import within
+from lastvalue.codec.amqp10.composites import decomposed
+from lastvalue.codec.amqp10.content import MessageContent, encode_content
+from lastvalue.codec.amqp10.performatives import (
+    Accepted,
+    AmqpError,
+    Coordinator,
+    Declare,
+    Declared,
+    DeliveryState,
+    Discharge,
+    Rejected,
+    TransactionalState,
+)
+from lastvalue.codec.amqp10.primitives import encode_value
+from lastvalue.model.conditions import Condition
+from lastvalue.protocols.amqp10.sender import SenderLink
+
+DEFAULT_TRANSACTION_TIMEOUT_S: Final = 30.0
+_COORDINATOR: Final = "the transaction coordinator"
+
+
+@final
+class CoordinatorLink:
+    """A connection's link to the broker's coordinator, attached when it is first needed; requests in turn."""
+
+    def __init__(self, driver: Driver) -> None:
+        self._driver = driver
+        self._lifetime = Lifetime(_COORDINATOR)
+        self._link: SenderLink | None = None
+        self._waiting: deque[tuple[bytes, asyncio.Future[DeliveryState | None]]] = deque()
+        self._asked: set[asyncio.Future[DeliveryState | None]] = set()
+
+    @property
+    def is_open(self) -> bool:
+        """Nothing has ended it."""
+        return self._lifetime.failure is None
+
+    async def ask(self, request: Declare | Discharge) -> DeliveryState | None:
+        """Send a request; its outcome.
+
+        Raises:
+            RefusedError: the broker has no transactions, or ended the link.
+            ClientError: what has ended the connection.
+        """
+        if self._link is None:
+            self._link = self._driver.attach_sender(self, _COORDINATOR, settled=False, target=Coordinator())
+        await self._lifetime.until_open()
+        answer: asyncio.Future[DeliveryState | None] = asyncio.get_running_loop().create_future()
+        self._asked.add(answer)
+        self._waiting.append((encode_content(MessageContent(body=decomposed(request))), answer))
+        self.may_send()
+        try:
+            return await answer
+        finally:
+            self._asked.discard(answer)
+
+    # ---- What the driver tells.
+
+    def opened(self) -> None:
+        """See LinkUser."""
+        self._lifetime.opened()
+
+    def ended(self, error: AmqpError | None) -> None:
+        """See LinkUser."""
+        self._lifetime.ended(error)
+        self._fail()
+
+    def lost(self, error: ClientError) -> None:
+        """See LinkUser."""
+        self._lifetime.fail(error)
+        self._fail()
+
+    def may_send(self) -> None:
+        """See SendingUser."""
+        link = self._link
+        if link is None or not self._waiting:
+            return
+        # What was settled in a transaction is told before its discharge.
+        self._driver.settle_first()
+        while self._waiting and link.sendable():
+            payload, answer = self._waiting.popleft()
+            link.send(payload, False, answer)  # noqa: FBT003 - as on the hot path
+        self._driver.schedule()
+
+    def settle(self, parcel: "asyncio.Future[DeliveryState | None]", state: DeliveryState | None) -> None:
+        """See SendingUser."""
+        if not parcel.done():
+            parcel.set_result(state)
+
+    def _fail(self) -> None:
+        failure = self._lifetime.failure
+        for answer in self._asked:
+            if failure is not None and not answer.done():
+                answer.set_exception(failure)
+
+
+class Transaction:
+    """What is sent and settled with it takes effect at its commit; an async context manager.
+
+    The end of the block commits, an exception rolls back.
+    `Connection.transaction` gives one; it is used once.
+    """
+
+    def __init__(self, coordinator: CoordinatorLink, timeout_s: float | None) -> None:
+        self._coordinator = coordinator
+        self._timeout_s = timeout_s
+        self._id: bytes | None = None
+        self._over = False
+        self._failure: Exception | None = None
+        self._under_way = 0
+        self._quiet = asyncio.Event()
+        self._quiet.set()
+
+    async def __aenter__(self) -> Self:
+        await self.begin()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._over:
+            return
+        if error is None:
+            await self.commit()
+        else:
+            await self.rollback()
+
+    async def begin(self) -> None:
+        """Have the broker begin it; once.
+
+        Raises:
+            RefusedError: the broker has no transactions, or too many are open.
+        """
+        if self._id is not None or self._over:
+            raise NotOpenError("a transaction begins once; ask the connection for another")
+        async with within(self._timeout_s, "beginning a transaction"):
+            state = await self._coordinator.ask(Declare())
+        if not isinstance(state, Declared):
+            raise RefusedError("the broker began no transaction", *_reason(state))
+        self._id = state.txn_id
+
+    async def commit(self) -> None:
+        """Have everything that was sent and settled with it take effect.
+
+        A connection that is lost during this may have left it committed or rolled back.
+
+        Raises:
+            TransactionRolledBackError: it cannot be committed; nothing of it has taken effect.
+            SendRejectedError: a message that was sent with it was not taken; it was rolled back.
+            ClientError: a link on which messages were on their way has ended; it was rolled back.
+        """
+        await self._until_quiet()
+        if self._failure is not None:
+            await self.rollback()
+            raise self._failure
+        state = await self._discharge(fail=False)
+        if not isinstance(state, Accepted):
+            raise TransactionRolledBackError(*_reason(state))
+
+    async def rollback(self) -> None:
+        """Undo it: what was sent never was, and what was settled returns to its place."""
+        state = await self._discharge(fail=True)
+        if not isinstance(state, Accepted):
+            raise RefusedError("the broker did not roll back", *_reason(state))
+
+    async def _discharge(self, *, fail: bool) -> DeliveryState | None:
+        discharge = Discharge(self.txn_id, fail)
+        self._over = True
+        async with within(self._timeout_s, "ending a transaction"):
+            return await self._coordinator.ask(discharge)
+
+    async def _until_quiet(self) -> None:
+        async with within(self._timeout_s, "the confirmation of what was sent in a transaction"):
+            while self._under_way and self._failure is None:
+                self._quiet.clear()
+                await self._quiet.wait()
+
+    # ---- What those who send and settle need.
+
+    @property
+    def txn_id(self) -> bytes:
+        """The broker's name for it.
+
+        Raises:
+            NotOpenError: it has not begun, or is over.
+        """
+        if self._id is None or self._over:
+            raise NotOpenError("the transaction has not begun, or is over; use `async with`")
+        return self._id
+
+    def sending(self) -> bytes:
+        """The encoded state of one more message that is sent with it."""
+        state = encode_value(decomposed(TransactionalState(self.txn_id)))
+        self._under_way += 1
+        return state
+
+    def sent(self) -> None:
+        """One message has left, or has its outcome."""
+        self._under_way -= 1
+        if not self._under_way:
+            self._quiet.set()
+
+    def settling(self, outcome: DeliveryState) -> DeliveryState:
+        """An outcome that a delivery gets at the commit."""
+        return TransactionalState(self.txn_id, outcome)
+
+    def fail(self, error: Exception) -> None:
+        """A message that was sent with it was not taken, or is lost: it cannot be committed."""
+        if self._failure is None:
+            self._failure = error
+        self._quiet.set()
+
+
+def _reason(state: DeliveryState | None) -> tuple[str, str]:
+    if isinstance(state, Rejected) and state.error is not None:
+        return state.error.condition, state.error.description or ""
+    return Condition.INTERNAL_ERROR.amqp10, "the broker gave no reason"
