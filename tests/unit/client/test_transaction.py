@@ -79,10 +79,12 @@ async def test_a_sender_that_is_closed_when_all_is_confirmed_does_no_harm(connec
 
 async def test_a_commit_that_does_not_fit_says_why_and_leaves_nothing(connection: Connection) -> None:
     queue, small = await connection.declare("q"), await connection.declare("small", max_messages=1)
+    transaction = connection.transaction()
+    await transaction.begin()
+    await queue.send(Message(1), transaction=transaction)
+    await small.send_many([Message(2), Message(3)], transaction=transaction)
     with pytest.raises(TransactionRolledBackError, match=r"small.*no room"):
-        async with connection.transaction() as transaction:
-            await queue.send(Message(1), transaction=transaction)
-            await small.send_many([Message(2), Message(3)], transaction=transaction)
+        await transaction.commit()
     assert (await bodies(queue), await bodies(small)) == ([], [])
 
 
