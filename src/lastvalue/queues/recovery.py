@@ -1,7 +1,7 @@
 """Rebuilds what stood on a queue: from entries that were kept, and from the effects that came after."""
 
 from collections.abc import Iterable
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64
 
@@ -22,12 +22,15 @@ from lastvalue.queues.entry import ACQUIRED, HELD_BACK, Entry
 from lastvalue.queues.orderings import is_older
 from lastvalue.queues.subscription import Held
 
+NOBODY: Final = 0
+
 
 @final
 class Recovery:
     """Writes history into contents that nobody reads yet.
 
-    Entries are copied, so that two queues never share one. What consumers held is kept in `unclaimed`.
+    Entries are copied, so that two queues never share one. What consumers held is kept in `unclaimed`, and
+    nobody is its holder: the numbers of their subscriptions are given anew here. So no group has an owner.
     """
 
     __slots__ = ("_conflates", "_contents", "_present", "unclaimed")
@@ -53,7 +56,7 @@ class Recovery:
             self._join(copy)
             self._contents.add(copy, current)
             if entry.state == ACQUIRED:
-                self._contents.hold(copy, self.unclaimed, entry.holder)
+                self._contents.hold(copy, self.unclaimed, NOBODY)
         self._present[copy.sequence] = copy
 
     def _current(self, entry: Entry) -> Entry | None:
@@ -68,7 +71,7 @@ class Recovery:
         elif isinstance(effect, Removed):
             contents.remove(self._present.pop(effect.entry.sequence), effect.reason)
         elif isinstance(effect, Acquired):
-            contents.hold(self._present[effect.entry.sequence], self.unclaimed, effect.holder)
+            contents.hold(self._present[effect.entry.sequence], self.unclaimed, NOBODY)
         elif isinstance(effect, Released):
             contents.put_back(self._present[effect.entry.sequence], effect.delivery_count)
         elif isinstance(effect, Dismissed):

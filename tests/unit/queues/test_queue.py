@@ -1,6 +1,6 @@
 """What the scenarios and the models do not say of a queue: its effects, its errors, whom it wakes."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -504,6 +504,26 @@ def test_what_was_held_at_the_end_comes_back_with_one_more_failed_delivery() -> 
         (AVAILABLE, 1),
         (AVAILABLE, 0),
     ]
+
+
+@pytest.mark.parametrize("mode", ["default", "shared"])
+@pytest.mark.parametrize(
+    "rebuild", [lambda old, new: new.restore(old.entries()), lambda old, new: new.replay(old.drain())]
+)
+def test_a_group_whose_consumer_went_with_the_old_process_is_anybodys(
+    rebuild: Callable[[Queue, Queue], None], mode: str
+) -> None:
+    crashed = declared(group_mode=mode, group_key="k")
+    for body in "AB":
+        crashed.enqueue(value("x", body), 0)
+    acquired(crashed, consumer(crashed), 0)
+    queue = declared(group_mode=mode, group_key="k")
+    rebuild(crashed, queue)
+    assert [entry.holder for entry in queue.entries()] == [0, 0]
+    queue.release_all(0)
+    first, second = consumer(queue), consumer(queue)
+    assert [acquired(queue, second, 0).sequence for _ in range(2)] == [1, 2]
+    assert queue.next(first, 0) is None
 
 
 def test_replaying_a_refusal_counts_it() -> None:
