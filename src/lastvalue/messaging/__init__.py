@@ -35,6 +35,8 @@ from lastvalue.messaging.errors import (
     SessionError,
     TargetCapacityExceeded,
     Timeout,
+    TransactionAborted,
+    TransactionError,
 )
 from lastvalue.messaging.message import Message
 from lastvalue.messaging.receiver import Receiver
@@ -70,4 +72,6 @@ __all__ = [
     "SessionError",
     "TargetCapacityExceeded",
     "Timeout",
+    "TransactionAborted",
+    "TransactionError",
 ]

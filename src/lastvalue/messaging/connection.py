@@ -89,16 +89,17 @@ class Connection:
     def session(self, name: str | None = None, transactional: bool = False) -> Session:  # noqa: FBT001, FBT002 - the interface's
         """A session; opens the connection where it never was.
 
+        Args:
+            name: for logs.
+            transactional: what it sends and acknowledges takes effect with its `commit`.
+
         Raises:
             LinkClosed: the connection was closed.
-            InvalidOption: it is to be transactional.
         """
-        if transactional:
-            raise InvalidOption("transactions are not available; use an ordinary session")
         if self._opened is None and self._was_closed:
             raise LinkClosed(f"the connection to {self.url!r} is closed; open it")
         opened = self._opened or self._newly_opened()
-        session = Session(opened, name or f"session-{next(self._numbers)}")
+        session = Session(opened, name or f"session-{next(self._numbers)}", transactional=transactional)
         self._sessions.append(session)
         return session
 

@@ -39,6 +39,7 @@ from lastvalue.client.errors import (
     RefusedError,
     SendRejectedError,
     TimedOutError,
+    TransactionRolledBackError,
 )
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import InvalidSpecError, LastvalueError, QueueNotFoundError
@@ -75,6 +76,14 @@ class SessionClosed(SessionError):
     """The session was closed before."""
 
     condition = Condition.ILLEGAL_STATE
+
+
+class TransactionError(SessionError):
+    """A transaction cannot be ended as asked."""
+
+
+class TransactionAborted(TransactionError):
+    """A transaction could not be committed; nothing of it has taken effect."""
 
 
 class Timeout(MessagingError):
@@ -195,6 +204,7 @@ _KINDS: Final[tuple[tuple[type[LastvalueError], type[MessagingError]], ...]] = (
     (TimedOutError, Timeout),
     (NotOpenError, LinkClosed),
     (SendRejectedError, SendError),
+    (TransactionRolledBackError, TransactionAborted),
     (InvalidMessageError, SendError),
     (RefusedError, LinkError),
 )

@@ -9,6 +9,7 @@ from lastvalue.client.connection import DEFAULT_TIMEOUT_S, Connection
 from lastvalue.client.driver import Driver
 from lastvalue.client.loop_thread import LoopThread
 from lastvalue.client.queue_info import QueueInfo
+from lastvalue.client.transaction import Transaction
 from lastvalue.client.url import BrokerUrl
 from lastvalue.messaging.errors import translated
 from lastvalue.model.errors import QueueNotFoundError
@@ -81,6 +82,10 @@ class OpenConnection:
         """Delete a queue, where there is one."""
         with suppress(QueueNotFoundError):
             await self._connection.delete(name)
+
+    def transaction(self) -> Transaction:
+        """A transaction that has not begun."""
+        return self._connection.transaction()
 
     async def round_trip(self) -> None:
         """Returns when the broker has seen all that was written before."""

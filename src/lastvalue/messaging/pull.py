@@ -3,15 +3,17 @@
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from typing import final
+from typing import Final, final
 
 from lastvalue.client.driver import Driver
 from lastvalue.client.errors import ClientError
 from lastvalue.client.inbox import ENTRY_ANNOTATIONS
 from lastvalue.client.lifetime import Lifetime
-from lastvalue.codec.amqp10.performatives import AmqpError, DeliveryState, Source, Target
+from lastvalue.codec.amqp10.performatives import AmqpError, DeliveryState, Released, Source, Target
 from lastvalue.protocols.amqp10.events import Delivery
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
+
+_RELEASED: Final = Released()
 
 
 @final
@@ -82,6 +84,13 @@ class Pull:
             self._lifetime.check()
             self._link.settle(delivery.delivery_id, delivery.delivery_id, state)
             self._driver.schedule()
+
+    def release_arrived(self) -> None:
+        """Give back what has come and was not asked for yet."""
+        while self._arrived:
+            delivery = self._arrived.pop()
+            if not self._lifetime.failure and not self._lifetime.closing:
+                self.settle(delivery, _RELEASED)
 
     def detach(self) -> None:
         """Detach the link; what is not settled returns to its place. Detaching twice does nothing."""

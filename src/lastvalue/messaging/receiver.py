@@ -29,13 +29,14 @@ class Receiver:
 
     Attributes:
         source: the queue's name.
+        pull: its link.
     """
 
     def __init__(self, opened: OpenConnection, address: Address, pull: Pull, fetched: Fetched) -> None:
         self.source = address.name
         self._opened = opened
         self._address = address
-        self._pull = pull
+        self.pull = pull
         self._fetched = fetched
         self._closed = False
 
@@ -55,16 +56,16 @@ class Receiver:
     @property
     def capacity(self) -> int:
         """How many messages may come before they are fetched; 0 fetches each when it is asked for."""
-        return self._pull.capacity
+        return self.pull.capacity
 
     @capacity.setter
     def capacity(self, messages: int) -> None:
-        self._pull.capacity = messages
+        self.pull.capacity = messages
         self._opened.run(self._prefetch())
 
     def available(self) -> int:
         """How many messages have come and were not fetched yet."""
-        return self._pull.available
+        return self.pull.available
 
     def fetch(self, timeout: float | None = None) -> Message:
         """The next message.
@@ -75,12 +76,12 @@ class Receiver:
         Raises:
             Empty: none came in time.
         """
-        delivery = self._opened.run(self._pull.fetch(timeout))
+        delivery = self._opened.run(self.pull.fetch(timeout))
         if delivery is None:
             raise Empty(f"no message came from {self.source!r} in {timeout or 0:g} s")
         message = incoming(decoded(delivery.payload))
         if not delivery.settled:
-            self._fetched(message, self._pull, delivery)
+            self._fetched(message, self.pull, delivery)
         return message
 
     def close(self) -> None:
@@ -93,10 +94,10 @@ class Receiver:
             self._opened.run(self._close())
 
     async def _prefetch(self) -> None:
-        self._pull.prefetch()
+        self.pull.prefetch()
 
     async def _close(self) -> None:
-        self._pull.detach()
+        self.pull.detach()
         await delete(self._opened, self._address, Side.RECEIVER)
 
 

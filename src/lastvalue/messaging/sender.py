@@ -11,6 +11,7 @@ from lastvalue.messaging.errors import InvalidOption, NotAvailable
 from lastvalue.messaging.message import Message, outgoing
 from lastvalue.messaging.nodes import asserted, delete, resolve, terminus
 from lastvalue.messaging.opened import OpenConnection
+from lastvalue.messaging.work import Work
 
 _UNCONFIRMED = (Reliability.UNRELIABLE, Reliability.AT_MOST_ONCE)
 
@@ -23,8 +24,9 @@ class Sender:
         target: the queue's name.
     """
 
-    def __init__(self, opened: OpenConnection, address: Address, link: ClientSender) -> None:
+    def __init__(self, opened: OpenConnection, address: Address, link: ClientSender, work: Work) -> None:
         self.target = address.name
+        self._work = work
         self._opened = opened
         self._address = address
         self._link = link
@@ -79,7 +81,8 @@ class Sender:
 
     async def _send(self, message: Message, timeout_s: float | None, *, sync: bool) -> None:
         async with within(timeout_s, f"sending to {self.target!r}"):
-            await self._link.post(outgoing(message, self._address.subject))
+            transaction = await self._work.transaction()
+            await self._link.post(outgoing(message, self._address.subject), transaction=transaction)
             if sync:
                 await self._link.flush()
 
@@ -92,8 +95,8 @@ class Sender:
         await delete(self._opened, self._address, Side.SENDER)
 
 
-async def opened_sender(opened: OpenConnection, address: Address, capacity: int | None) -> Sender:
-    """A sender to the address, attached, its policies carried out.
+async def opened_sender(opened: OpenConnection, address: Address, capacity: int | None, work: Work) -> Sender:
+    """A sender to the address, attached, its policies carried out; `work` is its session's.
 
     Raises:
         InvalidOption: the address is one for receivers.
@@ -112,4 +115,4 @@ async def opened_sender(opened: OpenConnection, address: Address, capacity: int 
     )
     with asserted(address, Side.SENDER):
         await link.open()
-    return Sender(opened, address, link)
+    return Sender(opened, address, link, work)

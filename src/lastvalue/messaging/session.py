@@ -2,18 +2,22 @@
 
 from contextlib import ExitStack
 from types import TracebackType
-from typing import Any, Self, final
+from typing import Any, Final, Self, final
 
 from lastvalue.addresses import Address, parse_address
-from lastvalue.codec.amqp10.performatives import DeliveryState
+from lastvalue.client.timeouts import within
+from lastvalue.codec.amqp10.performatives import DeliveryState, Released
 from lastvalue.messaging.disposition import Disposition, outcome
-from lastvalue.messaging.errors import InvalidOption, SessionClosed, translated
+from lastvalue.messaging.errors import InvalidOption, SessionClosed, TransactionError, translated
 from lastvalue.messaging.message import Message
 from lastvalue.messaging.opened import OpenConnection
 from lastvalue.messaging.pull import Pull
 from lastvalue.messaging.receiver import Receiver, opened_receiver
 from lastvalue.messaging.sender import Sender, opened_sender
+from lastvalue.messaging.work import Work
 from lastvalue.protocols.amqp10.events import Delivery
+
+_RELEASED: Final = Released()
 
 
 @final
@@ -25,11 +29,12 @@ class Session:
         senders, receivers: those that are open.
     """
 
-    def __init__(self, opened: OpenConnection, name: str) -> None:
+    def __init__(self, opened: OpenConnection, name: str, *, transactional: bool = False) -> None:
         self.name = name
         self.senders: list[Sender] = []
         self.receivers: list[Receiver] = []
         self._opened = opened
+        self._work = Work(opened, transactional=transactional)
         self._unacknowledged: dict[int, tuple[Message, Pull, Delivery]] = {}
         self._closed = False
 
@@ -49,7 +54,7 @@ class Session:
             NotFound, AssertionFailed: there is no such queue, or it is another than asserted.
         """
         address = self._checked(target, options)
-        sender = self._opened.run(opened_sender(self._opened, address, options.get("capacity")))
+        sender = self._opened.run(opened_sender(self._opened, address, options.get("capacity"), self._work))
         self.senders.append(sender)
         return sender
 
@@ -86,6 +91,25 @@ class Session:
         if settled:
             self._opened.run(self._settle(settled, outcome(disposition), sync=sync))
 
+    def commit(self, timeout: float | None = None) -> None:
+        """Have everything that was sent and acknowledged since the last commit take effect together.
+
+        Raises:
+            TransactionAborted: it cannot; nothing of it has.
+            TransactionError: the session is not transactional.
+        """
+        self._check_transactional()
+        self._opened.run(self._commit(timeout))
+
+    def rollback(self, timeout: float | None = None) -> None:
+        """Undo everything since the last commit; what was fetched returns to its place.
+
+        Raises:
+            TransactionError: the session is not transactional.
+        """
+        self._check_transactional()
+        self._opened.run(self._roll_back(timeout))
+
     def sync(self, timeout: float | None = None) -> None:
         """Wait until the broker has seen everything that this session sent and acknowledged.
 
@@ -105,10 +129,35 @@ class Session:
             self._closed = True
             self._unacknowledged.clear()
             with ExitStack() as links:
+                links.callback(lambda: self._opened.run(self._work.rollback()))
                 for receiver in self.receivers:
                     links.callback(receiver.close)
                 for sender in self.senders:
                     links.callback(sender.close)
+
+    def _check_transactional(self) -> None:
+        if self._closed:
+            raise SessionClosed(f"session {self.name!r} is closed; begin another")
+        if not self._work.transactional:
+            raise TransactionError(
+                f"session {self.name!r} has no transactions; begin it with transactional=True"
+            )
+
+    async def _commit(self, timeout_s: float | None) -> None:
+        async with within(timeout_s, "a commit"):
+            await self._work.commit()
+
+    async def _roll_back(self, timeout_s: float | None) -> None:
+        """Give back everything at once, so that it comes again in its order."""
+        unacknowledged, self._unacknowledged = list(self._unacknowledged.values()), {}
+        for receiver in self.receivers:
+            receiver.pull.release_arrived()
+        for _, pull, delivery in unacknowledged:
+            pull.settle(delivery, _RELEASED)
+        async with within(timeout_s, "a rollback"):
+            await self._work.rollback()
+        for receiver in self.receivers:
+            receiver.pull.prefetch()
 
     def _checked(self, address: str, options: dict[str, Any]) -> Address:
         if self._closed:
@@ -132,6 +181,9 @@ class Session:
     async def _settle(
         self, settled: list[tuple[Message, Pull, Delivery]], state: DeliveryState, *, sync: bool
     ) -> None:
+        transaction = await self._work.transaction()
+        if transaction is not None:
+            state = transaction.settling(state)
         for _, pull, delivery in settled:
             pull.settle(delivery, state)
         if sync:

@@ -65,11 +65,6 @@ def test_a_wrong_url_is_refused() -> None:
         Connection("http://localhost")
 
 
-def test_transactions_are_refused(connection: Connection) -> None:
-    with pytest.raises(InvalidOption, match="transactions"):
-        connection.session(transactional=True)
-
-
 def test_a_session_opens_the_connection(broker: str) -> None:
     connection = Connection(broker)
     connection.session().sender("orders; {create: always}").send("a")
