@@ -56,10 +56,10 @@ async def until(condition: Callable[[], bool]) -> None:
 async def test_a_send_is_confirmed_when_the_journal_has_flushed_it_and_not_before() -> None:
     journal = LateJournal()
     async with BrokerServer(ServerOptions(port=0), journal) as server:
-        server.broker.declare(QueueSpec("q"))
+        server.broker.declare(QueueSpec("q", durable=True))
         async with connect(url(server)) as connection:
             queue = connection.queue("q")
-            sending = asyncio.create_task(queue.send(Message("1")))
+            sending = asyncio.create_task(queue.send(Message("1", durable=True)))
             await journal.asked.wait()
             # A whole exchange with the broker passes; the send still waits.
             await connection.queues()
