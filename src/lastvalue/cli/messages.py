@@ -91,6 +91,12 @@ def send(  # noqa: PLR0913 - each is an option of the command
     delay: Annotated[
         float | None, typer.Option("--delay", min=0, help="Seconds before which it is not delivered.")
     ] = None,
+    producer: Annotated[
+        str | None,
+        typer.Option(
+            "--producer", metavar="NAME", help="Name the producer, of whom each message-id is taken once."
+        ),
+    ] = None,
     count: Annotated[
         int | None,
         typer.Option(
@@ -110,7 +116,7 @@ def send(  # noqa: PLR0913 - each is an option of the command
         annotations={} if delay is None else {"x-opt-delivery-delay": round(delay * 1000)},
     )
     compose = partial(composed_message, body_format=body_format, template=template)
-    asyncio.run(_send(url, queue, key, _bodies(body, count), compose))
+    asyncio.run(_send(url, queue, key, _bodies(body, count), compose, producer))
 
 
 def receive(  # noqa: PLR0913 - each is an option of the command
@@ -160,7 +166,12 @@ def browse(  # noqa: PLR0913 - each is an option of the command
 
 
 async def _send(
-    url: str, queue: str, key: str | None, bodies: AsyncIterator[str], compose: Callable[[str], Message]
+    url: str,
+    queue: str,
+    key: str | None,
+    bodies: AsyncIterator[str],
+    compose: Callable[[str], Message],
+    producer: str | None,
 ) -> None:
     async with connect(url) as connection:
         name = None if key is None else await _key_property(connection, queue)
@@ -174,7 +185,8 @@ async def _send(
                     else replace(message, properties={**message.properties, name: key})
                 )
 
-        await connection.queue(queue).send_many(messages())
+        async with connection.queue(queue).sender(producer=producer) as sender:
+            await sender.send_many(messages())
 
 
 async def _key_property(connection: Connection, queue: str) -> str:

@@ -24,6 +24,7 @@ from lastvalue.client.errors import (
 )
 from lastvalue.client.exchange_info import BindingInfo, ExchangeInfo
 from lastvalue.client.message import Message
+from lastvalue.client.outbox import Refusal
 from lastvalue.client.queue import Queue
 from lastvalue.client.queue_info import QueueInfo
 from lastvalue.client.receiver import Browser, Delivery, Receiver
@@ -51,6 +52,7 @@ __all__ = [
     "QueueInfo",
     "QueueNotFoundError",
     "Receiver",
+    "Refusal",
     "RefusedError",
     "SendRejectedError",
     "Sender",

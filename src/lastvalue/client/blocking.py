@@ -25,7 +25,7 @@ from lastvalue.client.encoding import encoded
 from lastvalue.client.exchange_info import ExchangeInfo
 from lastvalue.client.loop_thread import LoopThread
 from lastvalue.client.message import Message
-from lastvalue.client.outbox import Tally
+from lastvalue.client.outbox import Refusal, Tally
 from lastvalue.client.queue import DEFAULT_SEND_TIMEOUT_S
 from lastvalue.client.queue import Queue as AsyncQueue
 from lastvalue.client.queue_info import QueueInfo
@@ -193,9 +193,19 @@ class Queue:
         sender = Sender(self._thread.run(self._queue.opened_sender(timeout_s)), self._thread)
         return sender.send_many(messages, timeout_s=timeout_s, transaction=transaction)
 
-    def sender(self, *, max_outstanding: int = DEFAULT_MAX_OUTSTANDING, settled: bool = False) -> "Sender":
+    def sender(
+        self,
+        *,
+        max_outstanding: int = DEFAULT_MAX_OUTSTANDING,
+        settled: bool = False,
+        once: bool = False,
+        producer: str | None = None,
+    ) -> "Sender":
         """A sender for long use; see `client.Queue.sender`."""
-        return Sender(self._queue.sender(max_outstanding=max_outstanding, settled=settled), self._thread)
+        sender = self._queue.sender(
+            max_outstanding=max_outstanding, settled=settled, once=once, producer=producer
+        )
+        return Sender(sender, self._thread)
 
     def browse(
         self,
@@ -278,6 +288,28 @@ class Sender:
         `timeout_s` is how long room for the next messages, and in the end the confirmations, may take.
         """
         tally = Tally()
+        self._send(messages, tally, timeout_s, transaction)
+        return tally.sent
+
+    def send_each(
+        self,
+        messages: Iterable[Message],
+        *,
+        timeout_s: float | None = None,
+        transaction: "Transaction | None" = None,
+    ) -> list[Refusal]:
+        """Send all, and tell of each that was not taken; see `client.Sender.send_each`."""
+        tally = Tally(each=True)
+        self._send(messages, tally, timeout_s, transaction)
+        return tally.refusals
+
+    def _send(
+        self,
+        messages: Iterable[Message],
+        tally: Tally,
+        timeout_s: float | None,
+        transaction: "Transaction | None",
+    ) -> None:
         payloads = map(encoded, messages)
         try:
             while chunk := list(islice(payloads, CHUNK)):
@@ -286,7 +318,6 @@ class Sender:
         except BaseException:
             tally.abandoned = True
             raise
-        return tally.sent
 
     def post(self, message: Message, *, transaction: "Transaction | None" = None) -> None:
         """Hand over one message; waits only while `max_outstanding` are unconfirmed.

@@ -146,6 +146,8 @@ class Driver(asyncio.BufferedProtocol):
         *,
         settled: bool,
         target: Target | Coordinator | None = None,
+        capabilities: tuple[str, ...] = (),
+        properties: Mapping[str, Value] | None = None,
     ) -> SenderLink:
         """Attach a link to send to a node, or to another target.
 
@@ -156,6 +158,8 @@ class Driver(asyncio.BufferedProtocol):
             self._link_name(address),
             Target(address=address) if target is None else target,
             settle_mode=SENDER_SETTLED if settled else SENDER_UNSETTLED,
+            desired_capabilities=capabilities,
+            properties=properties,
         )
         link.context = user
         self._users.add(user)

@@ -23,6 +23,8 @@ _LONG: Final = struct.Struct(">cq")
 _DOUBLE: Final = struct.Struct(">cd")
 _SIZE: Final = struct.Struct(">cI")
 _SIZE_COUNT: Final = struct.Struct(">cII")
+# [1.0 §3.2.1] A header with nothing but durable = true.
+_DURABLE: Final = b"\x00\x53\x70\xc0\x02\x01\x41"
 _APPLICATION_PROPERTIES: Final = b"\x00\x53\x74"
 _DATA: Final = b"\x00\x53\x75"
 _AMQP_VALUE: Final = b"\x00\x53\x77"
@@ -37,10 +39,10 @@ def encoded(message: Message) -> bytes:
     try:
         if not _is_plain(message):
             return encode_content(_content(message))
-        body = _body(message.body)
+        head = _DURABLE if message.durable else b""
         if not message.properties:
-            return body
-        return _APPLICATION_PROPERTIES + _simple_map(message.properties) + body
+            return head + _body(message.body)
+        return head + _APPLICATION_PROPERTIES + _simple_map(message.properties) + _body(message.body)
     except (EncodeError, TypeError, ValueError) as error:
         raise InvalidMessageError(f"the message cannot be encoded: {error}") from error
 
@@ -95,7 +97,6 @@ def _is_plain(message: Message) -> bool:
         and message.group_id is None
         and message.content_type is None
         and message.priority == 4
-        and not message.durable
         and not message.annotations
     )
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import deque
+from dataclasses import dataclass
 from typing import Final, final
 
 from lastvalue.client.driver import Driver
@@ -16,11 +17,14 @@ from lastvalue.codec.amqp10.performatives import (
     Rejected,
     TransactionalState,
 )
+from lastvalue.codec.amqp10.values import Value
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10.sender import SenderLink
 
 ACCEPTED: Final = Accepted()
+DUPLICATE_DETECTION: Final = "lastvalue:duplicate-detection"
+PRODUCER_NAME: Final = "producer-name"
 MOST_WAITING_BYTES: Final = 4 * 1024 * 1024
 """What messages that have not left yet may take; beyond it, senders wait."""
 
@@ -29,8 +33,29 @@ TURN: Final = 256
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A message that was not taken, and why.
+
+    Attributes:
+        index: which of the call's messages it is, counted from 0.
+        outcome: rejected, released or modified.
+        condition: the broker's error symbol.
+        description: the broker's explanation.
+    """
+
+    index: int
+    outcome: str
+    condition: str
+    description: str
+
+
+@final
 class Tally:
     """What became of the messages that one call sent.
+
+    Args:
+        each: remember every one that was not taken; such a one does not undo its transaction.
 
     Attributes:
         sent: messages handed over.
@@ -39,9 +64,11 @@ class Tally:
         abandoned: nobody asks any more; what has not left yet does not leave.
     """
 
-    __slots__ = ("_done", "_first", "abandoned", "rejected", "sent", "waiting")
+    __slots__ = ("_done", "_first", "abandoned", "each", "refusals", "rejected", "sent", "waiting")
 
-    def __init__(self) -> None:
+    def __init__(self, *, each: bool = False) -> None:
+        self.each = each
+        self.refusals: list[Refusal] = []
         self.sent = 0
         self.waiting = 0
         self.rejected = 0
@@ -56,6 +83,8 @@ class Tally:
             if not self.rejected:
                 self._first = (index, state)
             self.rejected += 1
+            if self.each:
+                self.refusals.append(Refusal(index, *_explained(state)))
         if not self.waiting and self._done is not None and not self._done.done():
             self._done.set_result(None)
 
@@ -72,7 +101,7 @@ class Tally:
 
     def verdict(self, queue: str) -> SendRejectedError | None:
         """The error that tells of the messages that were not taken, or None where all were."""
-        if not self.rejected:
+        if self.each or not self.rejected:
             return None
         index, state = self._first
         return rejection(queue, state, index=index, rejected=self.rejected)
@@ -103,11 +132,23 @@ class Outbox:
 
     At most `max_outstanding` messages are in it, waiting to leave or for their outcome.
     Those that wait to leave take some MiB at most.
+    With `once`, or a `producer`, the broker is asked to take messages of one id once.
     """
 
-    def __init__(self, driver: Driver, address: str, *, max_outstanding: int, settled: bool) -> None:
+    def __init__(
+        self,
+        driver: Driver,
+        address: str,
+        *,
+        max_outstanding: int,
+        settled: bool,
+        once: bool = False,
+        producer: str | None = None,
+    ) -> None:
         self._driver = driver
         self._settled = settled
+        self._capabilities = (DUPLICATE_DETECTION,) if once or producer else ()
+        self._properties: dict[str, Value] = {PRODUCER_NAME: producer} if producer else {}
         self._max_outstanding = max_outstanding
         self._lifetime = Lifetime(address)
         self._link: SenderLink | None = None
@@ -131,7 +172,13 @@ class Outbox:
             QueueNotFoundError, RefusedError: the broker does not let the node be sent to.
         """
         if self._link is None:
-            self._link = self._driver.attach_sender(self, self._lifetime.address, settled=self._settled)
+            self._link = self._driver.attach_sender(
+                self,
+                self._lifetime.address,
+                settled=self._settled,
+                capabilities=self._capabilities,
+                properties=self._properties,
+            )
         await self._lifetime.until_open()
 
     async def put(self, payload: bytes, tally: Tally, transaction: Transaction | None = None) -> None:
@@ -222,7 +269,7 @@ class Outbox:
         if parcel.transaction is not None:
             if isinstance(state, TransactionalState):
                 state = state.outcome
-            if not isinstance(state, Accepted):
+            if not isinstance(state, Accepted) and not parcel.tally.each:
                 parcel.transaction.fail(rejection(self._lifetime.address, state))
             self._done_in(parcel.transaction)
         parcel.tally.settle(parcel.index, state)

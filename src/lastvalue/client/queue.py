@@ -81,14 +81,30 @@ class Queue:
         sender = await self.opened_sender(timeout_s)
         return await sender.send_many(messages, timeout_s=timeout_s, transaction=transaction)
 
-    def sender(self, *, max_outstanding: int = DEFAULT_MAX_OUTSTANDING, settled: bool = False) -> Sender:
+    def sender(
+        self,
+        *,
+        max_outstanding: int = DEFAULT_MAX_OUTSTANDING,
+        settled: bool = False,
+        once: bool = False,
+        producer: str | None = None,
+    ) -> Sender:
         """A sender for long use.
 
         Args:
             max_outstanding: messages that may wait for their confirmation.
             settled: send without confirmation; what the queue does not take is not noticed.
+            once: messages of one `_AMQ_DUPL_ID`, an application property, are taken once.
+            producer: a name by which the broker knows message_ids again, too; as with `once`.
         """
-        return Sender(self._driver, self.name, max_outstanding=max_outstanding, settled=settled)
+        return Sender(
+            self._driver,
+            self.name,
+            max_outstanding=max_outstanding,
+            settled=settled,
+            once=once,
+            producer=producer,
+        )
 
     def browse(
         self,

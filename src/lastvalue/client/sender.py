@@ -8,7 +8,7 @@ from typing import Final, Self
 from lastvalue.client.driver import Driver
 from lastvalue.client.encoding import encoded
 from lastvalue.client.message import Message
-from lastvalue.client.outbox import Outbox, Tally
+from lastvalue.client.outbox import Outbox, Refusal, Tally
 from lastvalue.client.timeouts import within
 from lastvalue.client.transaction import Transaction
 
@@ -33,11 +33,15 @@ class Sender:
         *,
         max_outstanding: int = DEFAULT_MAX_OUTSTANDING,
         settled: bool = False,
+        once: bool = False,
+        producer: str | None = None,
     ) -> None:
         if max_outstanding < 1:
             raise ValueError(f"max_outstanding is 1 or more, not {max_outstanding}")
         self.queue = queue
-        self.outbox = Outbox(driver, queue, max_outstanding=max_outstanding, settled=settled)
+        self.outbox = Outbox(
+            driver, queue, max_outstanding=max_outstanding, settled=settled, once=once, producer=producer
+        )
         self._posted = Tally()
 
     async def __aenter__(self) -> Self:
@@ -92,6 +96,34 @@ class Sender:
             InvalidMessageError: one cannot be encoded; those before it are sent.
         """
         tally = Tally()
+        await self._send(messages, tally, timeout_s, transaction)
+        return tally.sent
+
+    async def send_each(
+        self,
+        messages: Iterable[Message] | AsyncIterable[Message],
+        *,
+        timeout_s: float | None = None,
+        transaction: Transaction | None = None,
+    ) -> list[Refusal]:
+        """Send all, pipelined, wait for every outcome, and tell of each message that was not taken.
+
+        Such a message does not undo the transaction.
+
+        Raises:
+            InvalidMessageError: one cannot be encoded; those before it are sent.
+        """
+        tally = Tally(each=True)
+        await self._send(messages, tally, timeout_s, transaction)
+        return tally.refusals
+
+    async def _send(
+        self,
+        messages: Iterable[Message] | AsyncIterable[Message],
+        tally: Tally,
+        timeout_s: float | None,
+        transaction: Transaction | None,
+    ) -> None:
         outbox = self.outbox
         async with within(timeout_s, f"sending to {self.queue!r}"):
             try:
@@ -105,7 +137,6 @@ class Sender:
             except asyncio.CancelledError:
                 tally.abandoned = True
                 raise
-        return tally.sent
 
     async def post(self, message: Message, *, transaction: Transaction | None = None) -> None:
         """Hand over one message; waits only while `max_outstanding` are unconfirmed.

@@ -200,3 +200,48 @@ async def test_a_sender_has_room_for_at_least_one(connection: Connection) -> Non
         queue.sender(max_outstanding=0)
     async with queue.sender(max_outstanding=1) as sender:
         assert await sender.send_many(NUMBERS[:10]) == 10
+
+
+async def test_a_sender_that_asks_is_confirmed_and_taken_once(connection: Connection) -> None:
+    queue = await connection.declare("orders")
+    message = Message("a", {"_AMQ_DUPL_ID": "7"})
+    async with queue.sender(once=True) as sender:
+        assert await sender.send_many([message, message]) == 2
+    info = await queue.info()
+    assert (info.depth, info.removed["duplicate"]) == (1, 1)
+
+
+async def test_a_named_producer_s_message_ids_are_taken_once(connection: Connection) -> None:
+    queue = await connection.declare("orders")
+    for name in ("one", "one", "other"):
+        async with queue.sender(producer=name) as sender:
+            await sender.send(Message(name, message_id=1))
+    assert await bodies(connection, "orders") == ["one", "other"]
+
+
+async def test_each_message_that_is_not_taken_is_told(connection: Connection) -> None:
+    queue = await connection.declare("small", max_messages=2)
+    async with queue.sender() as sender:
+        refusals = await sender.send_each(NUMBERS[:4])
+    assert [(each.index, each.outcome, each.condition) for each in refusals] == [
+        (2, "rejected", Condition.RESOURCE_LIMIT_EXCEEDED.amqp10),
+        (3, "rejected", Condition.RESOURCE_LIMIT_EXCEEDED.amqp10),
+    ]
+
+
+async def test_a_message_that_is_told_as_refused_does_not_undo_its_transaction(
+    connection: Connection,
+) -> None:
+    queue = await connection.declare("orders", delayed_delivery="refuse")
+    later = Message("later", annotations={"x-opt-delivery-delay": 60_000})
+    async with queue.sender() as sender, connection.transaction() as transaction:
+        (refusal,) = await sender.send_each([Message("a"), later, Message("b")], transaction=transaction)
+    assert refusal.index == 1
+    assert "delay" in refusal.description
+    assert await bodies(connection, "orders") == ["a", "b"]
+
+
+async def test_a_durable_message_is_durable_when_it_comes(connection: Connection) -> None:
+    queue = await connection.declare("orders")
+    await queue.send_many([Message("a", durable=True), Message("b", {"k": 1}, durable=True), Message("c")])
+    assert [message.durable async for message in queue.browse()] == [True, True, False]
