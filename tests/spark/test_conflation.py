@@ -119,8 +119,8 @@ def test_a_unique_order_gives_the_same_rows_and_keeps_those_without_a_key(spark:
         "cast(id AS string) AS text",
         "hash(id, 1) AS sequence",
     )
-    found = conflate(frame, "key", "sequence", unique=True, updates="updates")
-    assert collected(found) == collected(conflate(frame, "key", "sequence", updates="updates"))
+    found = conflate(frame, "key", "sequence", unique=True)
+    assert collected(found) == collected(conflate(frame, "key", "sequence"))
     assert found.where("key IS NULL").count() == 715
     assert found.agg(sf.sum("updates")).collect()[0][0] == 5000
 
@@ -166,12 +166,28 @@ def test_columns_that_cannot_be_compared_are_carried_along(spark: SparkSession) 
     rows = [("a", 1, {"x": 1}), ("a", 2, {"x": 2}), ("a", 2, {"x": 3}), ("b", 1, None)]
     frame = spark.createDataFrame(rows, "key string, time int, `more.of it` map<string, int>")
     expected = [("a", 2, {"x": 3}), ("b", 1, None)]
-    assert sorted(map(tuple, conflate(frame, "key", "time").collect())) == expected
+    assert sorted(map(tuple, conflate(frame, "key", "time", updates=None).collect())) == expected
     assert sorted(map(tuple, conflate_micro_batch(frame, "key", "time").collect())) == expected
 
 
-def test_the_columns_stay_in_their_order_with_the_count_last(spark: SparkSession) -> None:
-    frame = spark.createDataFrame([(1.5, "a", 1)], "price double, key string, time int")
-    assert conflate(frame, "key", "time").columns == ["price", "key", "time"]
-    assert conflate(frame, "key", "time", updates="n").columns == ["price", "key", "time", "n"]
-    assert conflate_micro_batch(frame, "key", "time", updates="n").columns == ["price", "key", "time", "n"]
+def test_a_null_is_less_than_any_value_also_of_a_column_that_cannot_be_compared(spark: SparkSession) -> None:
+    rows = [("a", 1, None), ("a", 1, {"x": None}), ("b", 1, {}), ("b", 1, None)]
+    frame = spark.createDataFrame(rows, "key string, time int, tags map<string, int>")
+    found = conflate(frame, "key", "time", updates=None).collect()
+    assert sorted(map(tuple, found)) == [("a", 1, {"x": None}), ("b", 1, {})]
+
+
+def test_the_columns_stay_in_their_order_with_what_is_added_last(spark: SparkSession) -> None:
+    frame = spark.sql("SELECT 1.5 AS price, 'a' AS key, timestamp_seconds(1) AS time, 1 AS number")
+    own = ["price", "key", "time", "number"]
+    assert conflate(frame, "key", "number", updates=None).columns == own
+    assert conflate(frame, "key", "number", updates="n").columns == [*own, "n"]
+    assert conflate(frame, "key", "time").columns == [*own, "updates", "first_time", "last_time"]
+    assert conflate(frame, "key", "number", time="time", every="1s").columns == [
+        *own,
+        "interval_start",
+        "updates",
+        "first_time",
+        "last_time",
+    ]
+    assert conflate_micro_batch(frame, "key", "time", updates="n").columns == [*own, "n"]

@@ -1,4 +1,4 @@
-"""Spark: session, conflation, the `lastvalue` sink, the replaying source, feeds.
+"""Spark: session, operators, the `lastvalue` sink, the replaying source, feeds.
 
 Nothing here imports pyspark before it is used.
 """
@@ -10,6 +10,16 @@ if TYPE_CHECKING:
     from lastvalue.pipeline.conflation import conflate as conflate
     from lastvalue.pipeline.conflation import conflate_micro_batch as conflate_micro_batch
     from lastvalue.pipeline.delivery_order import in_delivery_order as in_delivery_order
+    from lastvalue.pipeline.policies import Count as Count
+    from lastvalue.pipeline.policies import First as First
+    from lastvalue.pipeline.policies import Last as Last
+    from lastvalue.pipeline.policies import Max as Max
+    from lastvalue.pipeline.policies import Merge as Merge
+    from lastvalue.pipeline.policies import Min as Min
+    from lastvalue.pipeline.policies import Ohlc as Ohlc
+    from lastvalue.pipeline.policies import Sum as Sum
+    from lastvalue.pipeline.policies import Tombstones as Tombstones
+    from lastvalue.pipeline.policies import Vwap as Vwap
     from lastvalue.pipeline.publishing import publish as publish
     from lastvalue.pipeline.publishing import publish_stream as publish_stream
     from lastvalue.pipeline.registration import register as register
@@ -17,7 +27,17 @@ if TYPE_CHECKING:
     from lastvalue.pipeline.session import create_session as create_session
 
 _MODULES = {
+    "Count": "policies",
+    "First": "policies",
+    "Last": "policies",
+    "Max": "policies",
+    "Merge": "policies",
+    "Min": "policies",
+    "Ohlc": "policies",
     "SessionOptions": "session",
+    "Sum": "policies",
+    "Tombstones": "policies",
+    "Vwap": "policies",
     "conflate": "conflation",
     "conflate_micro_batch": "conflation",
     "create_session": "session",
@@ -28,7 +48,17 @@ _MODULES = {
 }
 
 __all__ = [
+    "Count",
+    "First",
+    "Last",
+    "Max",
+    "Merge",
+    "Min",
+    "Ohlc",
     "SessionOptions",
+    "Sum",
+    "Tombstones",
+    "Vwap",
     "conflate",
     "conflate_micro_batch",
     "create_session",

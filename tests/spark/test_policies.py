@@ -1,0 +1,377 @@
+"""Every policy of `conflate` on a real Spark against a loop over the rows."""
+
+import random
+from collections import defaultdict
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import DataFrame, Observation, SparkSession
+
+from lastvalue.pipeline.columns import InvalidConflationError
+from lastvalue.pipeline.conflation import conflate
+from lastvalue.pipeline.policies import (
+    Count,
+    First,
+    Last,
+    Max,
+    Merge,
+    Min,
+    Ohlc,
+    Policy,
+    Sum,
+    Tombstones,
+    Vwap,
+)
+
+pytestmark = [pytest.mark.spark, pytest.mark.timeout(300)]
+
+SCHEMA = (
+    "key string, time timestamp, sequence int, price double, size int, tags map<string, int>, deleted boolean"
+)
+START = datetime(2026, 1, 1, tzinfo=UTC)
+EVERY = timedelta(seconds=5)
+
+POLICIES: dict[str, Policy] = {
+    "max": Max("price"),
+    "min": Min("price"),
+    "sum": Sum("size"),
+    "count": Count(),
+    "ohlc": Ohlc("price", volume="size"),
+    "vwap": Vwap("price", "size"),
+    "merge": Merge("tags"),
+}
+ROW_POLICIES: dict[str, Policy] = {"last": Last(), "first": First()}
+ORDERS = [["time", "sequence"], ["sequence"], ["sequence", "time"]]
+
+Row = dict[str, Any]
+
+
+def random_rows(seed: int, count: int = 1500, keys: int = 60) -> list[Row]:
+    """Rows in no order, with ties, nulls, and few values of everything."""
+    chance = random.Random(seed)
+
+    def row() -> Row:
+        seconds = chance.choice([None, *(chance.randrange(40) / 2 for _ in range(20))])
+        return {
+            "key": chance.choice([None, *(f"K{chance.randrange(keys)}" for _ in range(15))]),
+            "time": None if seconds is None else START + timedelta(seconds=seconds),
+            "sequence": chance.choice([None, *range(-3, 5)]),
+            "price": chance.choice([None, -1.5, 0.0, 7.25, 8.0, 11.0]),
+            "size": chance.choice([None, 0, 1, 3]),
+            "tags": chance.choice([None, {}, {"a": 1}, {"a": 2, "b": None}, {"b": 5, "c": 6}]),
+            "deleted": chance.choice([None, *[False] * 12, True]),
+        }
+
+    return [row() for _ in range(count)]
+
+
+def nulls_first(value: Any) -> tuple[bool, Any]:
+    return (value is not None, value)
+
+
+def start_of(time: datetime | None) -> datetime | None:
+    return None if time is None else START + (time - START) // EVERY * EVERY
+
+
+def by_group(rows: list[Row], every: bool) -> list[list[Row]]:
+    groups: dict[Any, list[Row]] = defaultdict(list)
+    for number, row in enumerate(rows):
+        lone = number if row["key"] is None else None
+        groups[row["key"], lone, start_of(row["time"]) if every else None].append(row)
+    return list(groups.values())
+
+
+def alive(group: list[Row], order: list[str]) -> list[Row]:
+    """What no tombstone deletes; a row without a key is alone with its own."""
+    dead = [rank(row, order) for row in group if row["deleted"]]
+    return [row for row in group if not row["deleted"] and (not dead or rank(row, order) > max(dead))]
+
+
+def rank(row: Row, order: list[str]) -> list[Any]:
+    return [nulls_first(row[name]) for name in order]
+
+
+def summary(policy: Policy, group: list[Row], order: list[str]) -> Row:
+    """What a policy makes of a group, in plain Python."""
+    match policy:
+        case Max(name) | Min(name) | Sum(name):
+            values = [row[name] for row in group if row[name] is not None]
+            chosen: Any = {Max: max, Min: min, Sum: sum}[type(policy)]
+            return {name: chosen(values) if values else None}
+        case Count():
+            return {"count": len(group)}
+        case Ohlc():
+            valued = sorted(
+                (row for row in group if row["price"] is not None),
+                key=lambda row: [*rank(row, order), row["price"]],
+            )
+            prices = [row["price"] for row in valued] or [None]
+            sizes = [row["size"] for row in valued if row["size"] is not None]
+            return {
+                "open": prices[0],
+                "high": max(prices),
+                "low": min(prices),
+                "close": prices[-1],
+                "volume": sum(sizes) if sizes else None,
+            }
+        case Vwap():
+            sizes = [row["size"] for row in group if row["price"] is not None and row["size"] is not None]
+            weighed = sum((row["price"] or 0) * (row["size"] or 0) for row in group)
+            return {
+                "vwap": weighed / sum(sizes) if sum(sizes) else None,
+                "volume": sum(sizes) if sizes else None,
+            }
+        case Merge():
+            entries = [
+                (rank(row, order), nulls_first(value), name)
+                for row in group
+                for name, value in (row["tags"] or {}).items()
+            ]
+            return {"tags": {name: value[1] for _, value, name in sorted(entries)}}
+        case _:
+            raise AssertionError(policy)
+
+
+def whole_row(policy: Policy, group: list[Row], order: list[str]) -> Row:
+    others = [name for name in group[0] if name not in (*order, "key")]
+
+    def whole_rank(row: Row) -> list[Any]:
+        return [*rank(row, order), *(nulls_first(as_text(row[name])) for name in others)]
+
+    chosen: Row = (max if isinstance(policy, Last) else min)(group, key=whole_rank)
+    return dict(chosen)
+
+
+def as_text(value: Any) -> Any:
+    """Maps are compared as Spark writes them in JSON."""
+    if not isinstance(value, dict):
+        return value
+    entries = ",".join(f'"{name}":{"null" if part is None else part}' for name, part in value.items())
+    return '{"tags":{' + entries + "}}"
+
+
+def expected(rows: list[Row], policy: Policy, order: list[str], every: bool, tombstones: Any) -> list[Row]:
+    results = []
+    for group in by_group(rows, every):
+        living = group if tombstones is None else alive(group, order)
+        if isinstance(policy, Last | First):
+            result = whole_row(policy, group, order)
+            deleted = bool(tombstones and result["deleted"])
+        else:
+            result = {"key": group[0]["key"], **summary(policy, living, order)}
+            deleted = not living
+            if tombstones is not None and tombstones.keep:
+                result["deleted"] = deleted
+        times = [row["time"] for row in group if row["time"] is not None]
+        if every:
+            result["interval_start"] = start_of(group[0]["time"])
+        result |= {"updates": len(group), "first_time": min(times, default=None)}
+        result["last_time"] = max(times, default=None)
+        if tombstones is None or tombstones.keep or not deleted:
+            results.append(result)
+    return results
+
+
+def comparable(rows: list[Row]) -> list[str]:
+    return sorted(repr(sorted((name, plain(value)) for name, value in row.items())) for row in rows)
+
+
+def plain(value: Any) -> Any:
+    if isinstance(value, float):
+        return round(value, 9) + 0.0
+    return sorted(value.items()) if isinstance(value, dict) else value
+
+
+def collected(frame: DataFrame) -> list[Row]:
+    rows = [row.asDict() for row in frame.collect()]
+    return [
+        {
+            name: value.replace(tzinfo=UTC) if isinstance(value, datetime) else value
+            for name, value in row.items()
+        }
+        for row in rows
+    ]
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[Row]:
+    return random_rows(1)
+
+
+@pytest.fixture(scope="module")
+def frame(spark: SparkSession, rows: list[Row]) -> DataFrame:
+    kept = spark.createDataFrame([tuple(row.values()) for row in rows], SCHEMA).repartition(3).cache()
+    kept.count()
+    return kept
+
+
+@pytest.mark.parametrize("every", [None, "5s"])
+@pytest.mark.parametrize("order", ORDERS, ids=" ".join)
+@pytest.mark.parametrize("policy", [*ROW_POLICIES, *POLICIES])
+def test_a_policy_finds_what_a_loop_finds(
+    frame: DataFrame, rows: list[Row], policy: str, order: list[str], every: str | None
+) -> None:
+    chosen = (ROW_POLICIES | POLICIES)[policy]
+    found = conflate(frame, "key", order, every=every, policy=chosen, time="time")
+    assert comparable(collected(found)) == comparable(
+        expected(rows, chosen, order, every is not None, tombstones=None)
+    )
+
+
+@pytest.mark.parametrize("keep", [True, False])
+@pytest.mark.parametrize("every", [None, "5s"])
+@pytest.mark.parametrize("policy", ["last", *POLICIES])
+def test_tombstones_delete_what_came_before(
+    frame: DataFrame, rows: list[Row], policy: str, every: str | None, keep: bool
+) -> None:
+    chosen, order = (ROW_POLICIES | POLICIES)[policy], ["sequence", "time"]
+    tombstones = Tombstones("deleted", keep)
+    found = conflate(frame, "key", order, every=every, policy=chosen, time="time", tombstones=tombstones)
+    assert comparable(collected(found)) == comparable(
+        expected(rows, chosen, order, every is not None, tombstones)
+    )
+
+
+def test_a_null_body_is_a_tombstone(spark: SparkSession) -> None:
+    rows = [("a", 1, "x"), ("a", 2, None), ("b", 1, None), ("b", 2, "y")]
+    frame = spark.createDataFrame(rows, "key string, sequence int, body string")
+    left = conflate(frame, "key", "sequence", tombstones=Tombstones("body"), updates=None)
+    assert [tuple(row) for row in left.collect()] == [("b", 2, "y")]
+
+
+@pytest.mark.parametrize("policy", ["first", "ohlc"])
+def test_a_unique_order_gives_the_same_rows(spark: SparkSession, policy: str) -> None:
+    frame = spark.range(4000).selectExpr(
+        "if(id % 7 = 0, null, 'K' || hash(id) % 50) AS key",
+        "timestamp_seconds(id % 20) AS time",
+        "hash(id, 1) AS sequence",
+        "if(id % 5 = 0, null, id % 11 / 2) AS price",
+        "id % 3 AS size",
+    )
+    chosen = (ROW_POLICIES | POLICIES)[policy]
+    unique = conflate(frame, "key", "sequence", every="5s", time="time", policy=chosen, unique=True)
+    plain_plan = conflate(frame, "key", "sequence", every="5s", time="time", policy=chosen)
+    assert comparable(collected(unique)) == comparable(collected(plain_plan))
+
+
+@pytest.mark.parametrize("kind", ["timestamp", "timestamp_ntz"])
+def test_intervals_are_counted_from_1970_also_before_it(spark: SparkSession, kind: str) -> None:
+    frame = spark.sql(
+        "SELECT 'a' AS key, cast(time AS "
+        + kind
+        + ") AS time FROM VALUES ('1969-12-31 23:59:59.999999'), ('1970-01-01 00:00:04'), "
+        "('2026-03-29 02:30:07') AS t(time)"
+    )
+    starts = conflate(frame, "key", "time", every="5s").selectExpr("cast(interval_start AS string) AS start")
+    assert sorted(row.start for row in starts.collect()) == [
+        "1969-12-31 23:59:55",
+        "1970-01-01 00:00:00",
+        "2026-03-29 02:30:05",
+    ]
+
+
+@pytest.mark.parametrize("policy", [*ROW_POLICIES, *POLICIES])
+def test_a_stream_in_intervals_gives_the_rows_of_a_batch(
+    frame: DataFrame, policy: str, tmp_path: Path
+) -> None:
+    chosen, order = (ROW_POLICIES | POLICIES)[policy], ["sequence", "time"]
+    timed = frame.where("time IS NOT NULL")
+    timed.write.parquet(str(tmp_path / "rows"))
+    stream = frame.sparkSession.readStream.schema(SCHEMA).parquet(str(tmp_path / "rows"))
+    query = (
+        conflate(stream, "key", order, every="5s", policy=chosen, time="time")
+        .writeStream.format("memory")
+        .queryName(f"of_{policy}")
+        .outputMode("complete")
+        .option("checkpointLocation", str(tmp_path / "checkpoint"))
+        .trigger(availableNow=True)
+        .start()
+    )
+    query.awaitTermination()
+    batch = conflate(timed, "key", order, every="5s", policy=chosen, time="time")
+    found = collected(frame.sparkSession.table(f"of_{policy}"))
+    assert comparable(found) == comparable(collected(batch))
+
+
+def test_with_a_watermark_an_interval_is_given_once_it_is_over_and_late_rows_are_counted(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    schema = "key string, time timestamp, price double"
+
+    def arrive(number: int, seconds: list[int]) -> None:
+        rows = [("a", START + timedelta(seconds=second), float(second)) for second in seconds]
+        spark.createDataFrame(rows, schema).coalesce(1).write.parquet(str(tmp_path / "rows" / str(number)))
+
+    arrive(1, [1, 2, 12])
+    stream = spark.readStream.schema(schema).parquet(str(tmp_path / "rows" / "*"))
+    candles = conflate(
+        stream.withWatermark("time", "2 seconds"), "key", "time", every="5s", policy=Ohlc("price")
+    )
+    query = (
+        candles.writeStream.format("memory")
+        .queryName("candles")
+        .outputMode("append")
+        .option("checkpointLocation", str(tmp_path / "checkpoint"))
+        .start()
+    )
+    query.processAllAvailable()
+    arrive(2, [3, 13])
+    query.processAllAvailable()
+    late = sum(
+        operator.numRowsDroppedByWatermark
+        for progress in query.recentProgress
+        for operator in progress.stateOperators
+    )
+    query.stop()
+    found = [(row.open, row.close, row.updates) for row in spark.table("candles").collect()]
+    assert (found, late) == ([(1.0, 2.0, 2)], 1)
+
+
+def test_in_a_stream_values_and_tombstones_are_refused(spark: SparkSession) -> None:
+    stream = spark.readStream.format("rate").load().selectExpr("'a' AS key", "timestamp AS time", "value")
+    with pytest.raises(InvalidConflationError, match="tombstones go with policy Last and not with Count"):
+        conflate(stream, "key", "time", policy=Count(), tombstones=Tombstones("value"))
+
+
+def test_a_conflated_result_conflated_again_goes_on_counting(frame: DataFrame) -> None:
+    seconds = conflate(frame, "key", ["sequence", "time"], every="1s", time="time")
+    again = conflate(seconds, "key", ["sequence", "time"], every="5s", time="time")
+    once = conflate(frame, "key", ["sequence", "time"], every="5s", time="time")
+    assert comparable(collected(again)) == comparable(collected(once))
+
+
+def test_what_a_conflation_meets_is_observed(spark: SparkSession) -> None:
+    rows = [("a", 1, "x"), ("a", 3, "y"), ("a", 3, "y"), ("a", 2, "late"), ("a", 3, "z"), ("b", 1, "x")]
+    rows += [("b", 1, "x"), (None, 1, "x"), (None, 1, "x")]  # type: ignore[list-item] # without a key
+    frame = spark.createDataFrame(rows, "key string, sequence int, body string").coalesce(1)
+    seen = Observation("conflation")
+    assert conflate(frame, "key", "sequence", observe=seen).count() == 4
+    assert seen.get == {
+        "rows": 9,
+        "keyless": 2,
+        "keys": 2,
+        "late": 1,
+        "equal": 1,
+        "duplicates": 2,
+        "results": 4,
+        "ratio": 2.25,
+    }
+
+
+def test_nothing_conflated_is_observed_too(spark: SparkSession) -> None:
+    seen = Observation("nothing")
+    frame = spark.createDataFrame([], "key string, sequence int")
+    assert conflate(frame, "key", "sequence", observe=seen).count() == 0
+    assert seen.get["rows"] == seen.get["keys"] == seen.get["results"] == 0
+
+
+def test_the_random_rows_hold_every_case(rows: list[Row]) -> None:
+    groups = [group for group in by_group(rows, every=True) if group[0]["key"]]
+    order = ["sequence", "time"]
+    assert any(not alive(group, order) for group in groups)
+    assert any(0 < len(alive(group, order)) < len(group) for group in groups)
+    assert any(row["key"] is None and row["deleted"] for row in rows)
+    assert any(len(group) == 1 for group in groups)
+    assert any(group[0]["time"] is None and len(group) > 1 for group in groups)
