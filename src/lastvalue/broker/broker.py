@@ -14,9 +14,11 @@ from lastvalue.broker.definitions import Definitions
 from lastvalue.broker.exchange_spec import ExchangeSpec, exchange_from_arguments
 from lastvalue.broker.exchanges import Exchange, Exchanges
 from lastvalue.broker.gates import Gates
+from lastvalue.broker.histories import Histories, default_history
 from lastvalue.broker.nodes import Node, resolved
 from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.reading import Agenda, HostedQueue, Outlet, Publisher, Reading
+from lastvalue.broker.recording import DELETED, ENDED
 from lastvalue.broker.routing import Routed, Router
 from lastvalue.broker.tenancy import Tenancy
 from lastvalue.broker.topology import Topology
@@ -55,6 +57,7 @@ class Broker:
         "_alternates",
         "_forwarder",
         "_gone",
+        "_histories",
         "_making",
         "_now",
         "_numbers",
@@ -85,6 +88,7 @@ class Broker:
         self._router = Router(self._queues, self.exchanges)
         self._forwarder = Forwarder(self._queues, self.exchanges, self._router)
         self._alternates = Alternates(self._queues, self.exchanges)
+        self._histories = Histories(self._queues)
         self._tenancy = Tenancy()
         self._topology = Topology(self.exchanges, self._alternates, self.definitions)
         self._numbers: i64 = 0
@@ -100,6 +104,7 @@ class Broker:
             QueueExistsError: one of that name exists and is declared differently.
             AlternateFixedError: it has another alternate, or none.
             UnknownAlternateError, AlternateError: its alternate does not exist, or is not durable as it is.
+            HistoryError: its history cannot be one.
             QueueLockedError: it belongs to somebody else.
         """
         present = self._queues.get(spec.name)
@@ -109,10 +114,13 @@ class Broker:
             return False
         self._need_alternates(spec.alternate, spec.expiry_alternate)
         self._alternates.check_queue(spec)
+        self._need_history(spec)
         queue = Queue(spec, parse_selector(spec.filter) if spec.filter else None)
         hosted = HostedQueue(queue, self._agenda)
         self._queues[spec.name] = hosted
-        self._alternates.use(spec.alternate, spec.expiry_alternate)
+        self._alternates.use(spec.alternate, spec.expiry_alternate, spec.history)
+        if spec.history is not None:
+            hosted.touch()
         self._tenancy.declared(hosted, owner)
         self.definitions.queue_declared(spec)
         return True
@@ -124,14 +132,19 @@ class Broker:
             QueueNotFoundError: there is none of that name.
             InvalidSpecError: what a queue has for life differs.
             UnknownAlternateError, AlternateError: its alternate does not exist, or is not durable as it is.
+            HistoryError: its history cannot be one, or it cannot be the history that it is.
         """
         hosted = self.lookup(spec.name)
         before = hosted.queue.spec
+        selector = parse_selector(spec.filter) if spec.filter else None
         self._need_alternates(spec.alternate, spec.expiry_alternate)
         self._alternates.check_queue(spec)
-        hosted.queue.reconfigure(spec, now, parse_selector(spec.filter) if spec.filter else None)
-        self._alternates.use(spec.alternate, spec.expiry_alternate)
-        self._alternates.release(before.alternate, before.expiry_alternate)
+        self._need_history(spec)
+        hosted.queue.reconfigure(spec, now, selector)
+        self._alternates.use(spec.alternate, spec.expiry_alternate, spec.history)
+        self._alternates.release(before.alternate, before.expiry_alternate, before.history)
+        if before.history != spec.history:
+            self._record_elsewhere(hosted, now)
         hosted.judge()
         hosted.touch()
         if before.flow != spec.flow or before.durable != spec.durable:
@@ -192,13 +205,27 @@ class Broker:
         hosted.let_send()
         del self._queues[name]
         self._tenancy.forget(hosted)
-        self._alternates.release(hosted.queue.spec.alternate, hosted.queue.spec.expiry_alternate)
+        spec = hosted.queue.spec
+        self._alternates.release(spec.alternate, spec.expiry_alternate, spec.history)
         self._topology.queue_deleted(name)
         self._forwarder.forward(hosted, now)
-        self.definitions.queue_deleted(hosted.queue.spec)
-        self._gone.append((name, hosted.queue.drain()))
+        self.definitions.queue_deleted(spec)
+        self._take_effects(hosted, now)
+        self._histories.end(hosted, DELETED, now)
         self.held_bytes += hosted.count_bytes()
         return count
+
+    def _take_effects(self, hosted: HostedQueue, now: i64) -> None:
+        """Set aside what happened to a queue until the turn's end."""
+        effects = hosted.queue.drain()
+        self._histories.record(hosted, effects, now)
+        self._gone.append((hosted.queue.spec.name, effects))
+
+    def _record_elsewhere(self, hosted: HostedQueue, now: i64) -> None:
+        """What happens to a queue from now on is told by another history, or by none."""
+        self._take_effects(hosted, now)
+        self._histories.end(hosted, ENDED, now)
+        self._histories.begin(hosted, now)
 
     def purge(self, name: str) -> int:
         """Remove every available message of a queue; the number removed."""
@@ -306,6 +333,23 @@ class Broker:
                 finally:
                     self._making -= 1
 
+    def _need_history(self, spec: QueueSpec) -> None:
+        """Make the history that a declaration names, as a policy or else as the broker makes histories.
+
+        Raises:
+            HistoryError: it cannot be one, or the queue cannot be the history that it is.
+        """
+        if self._alternates.is_used(spec.name):
+            self._histories.check_still(spec, [queue.spec for queue in self.queues()])
+        name = spec.history
+        if name is None:
+            return
+        if name not in self._queues:
+            self._need_alternates(name)
+        if name not in self._queues:
+            self.declare(default_history(spec, name))
+        self._histories.check(spec)
+
     # ------------------------------------------------------------------ messages
 
     def publish(self, hosted: HostedQueue, message: Message, now: i64) -> bool:
@@ -401,7 +445,9 @@ class Broker:
     def busy(self) -> bool:
         """Whether there is anything to pump or to drain."""
         agenda = self._agenda
-        return bool(agenda.pumps or agenda.changed or self._gone or self.definitions.waiting)
+        return bool(
+            agenda.pumps or agenda.changed or agenda.watched or self._gone or self.definitions.waiting
+        )
 
     def pump(self, now: i64) -> None:
         """Serve every reader that waits, as far as it wants messages, and send on what has left its queue."""
@@ -435,16 +481,20 @@ class Broker:
         if self._agenda.watched:
             self._watch(self._now)
             self._agenda.watched = []
-        changed = self._agenda.changed
-        self._agenda.changed = []
         drained = self._gone
         self._gone = []
-        for hosted in changed:
-            hosted.drained()
-            self.held_bytes += hosted.count_bytes()
-            effects = hosted.queue.drain()
-            if effects:
-                drained.append((hosted.queue.spec.name, effects))
+        # What a history is told is an effect on that, and belongs to the same batch.
+        while self._agenda.changed:
+            changed = self._agenda.changed
+            self._agenda.changed = []
+            for hosted in changed:
+                hosted.drained()
+                self.held_bytes += hosted.count_bytes()
+                effects = hosted.queue.drain()
+                if hosted.recorder is not None:
+                    self._histories.record(hosted, effects, self._now)
+                if effects:
+                    drained.append((hosted.queue.spec.name, effects))
         return drained
 
     def take_outrun(self) -> list[str]:

@@ -53,18 +53,18 @@ class AlternateFixedError(BrokerError):
 
 @mypyc_attr(native_class=False)
 class NodeInUseError(BrokerError):
-    """A queue or exchange is somebody's alternate."""
+    """A queue or exchange is somebody's alternate or history."""
 
     condition = Condition.NOT_ALLOWED
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"{name!r} is the alternate of a queue or exchange; delete that first")
+        super().__init__(f"{name!r} is an alternate or the history of a queue or exchange; delete that first")
         self.name = name
 
 
 @final
 class Alternates:
-    """Counts the uses of every name as an alternate."""
+    """Counts the uses of every name as an alternate or a history."""
 
     __slots__ = ("_exchanges", "_queues", "_uses")
 
@@ -104,7 +104,7 @@ class Alternates:
             raise AlternateError(name, alternate)
 
     def use(self, *names: str | None) -> None:
-        """Somebody has these alternates."""
+        """Somebody has these alternates, or this history."""
         for name in names:
             if name is not None:
                 self._uses[name] = self._uses.get(name, 0) + 1
@@ -120,7 +120,7 @@ class Alternates:
                     self._uses.pop(name, None)
 
     def is_used(self, name: str) -> bool:
-        """Whether anybody has this alternate."""
+        """Whether anybody has this alternate or history."""
         return name in self._uses
 
     def check_unused(self, name: str) -> None:

@@ -5,6 +5,7 @@ from typing import Final, final
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.owner import Tenure
+from lastvalue.broker.recording import Recorder
 from lastvalue.model.message import Message
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.once import enqueue_once
@@ -143,6 +144,7 @@ class HostedQueue:
         may_refuse: the declaration has the queue refuse messages that it can read.
         prioritised: there are, or were, consumers of more than one priority.
         watched: the broker acts on what happens to the queue: it has an alternate, or may have to be deleted.
+        recorder: tells its history; None where it has none.
         tenure: whose it is, and whether it has been used; of the broker's `Tenancy`.
     """
 
@@ -158,6 +160,7 @@ class HostedQueue:
         "publishers",
         "queue",
         "readings",
+        "recorder",
         "stopped",
         "tenure",
         "waiting",
@@ -169,6 +172,8 @@ class HostedQueue:
         self.tenure = Tenure()
         self.watched = False
         self.may_refuse = False
+        history = queue.spec.history
+        self.recorder: Recorder | None = None if history is None else Recorder(queue, history)
         self.publishers: list[Publisher] = []
         self.held: dict[Publisher, None] = {}
         self.counted_bytes: i64 = 0
@@ -214,6 +219,12 @@ class HostedQueue:
             queue.advance(now)
             self.touch()
         return queue.admission.has_room(message, now)
+
+    def came_back(self) -> None:
+        """What it holds came out of a store."""
+        if self.recorder is not None:
+            self.recorder.restarted = True
+        self.touch()
 
     def regulate(self) -> None:
         """Let the publishers go on when flow control opens."""

@@ -127,7 +127,7 @@ def _of_exchange(exchange: ConfiguredExchange, place: int, broker: Broker) -> _D
 
 
 def _of_queue(spec: QueueSpec, path: Path, broker: Broker) -> _Declaration:
-    needs = tuple(name for name in (spec.alternate, spec.expiry_alternate) if name is not None)
+    needs = tuple(name for name in (spec.alternate, spec.expiry_alternate, spec.history) if name is not None)
     return _Declaration(path, needs, lambda: broker.declare(spec))
 
 

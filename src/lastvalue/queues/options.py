@@ -334,6 +334,18 @@ OPTIONS: tuple[Option, ...] = (
         artemis=("expiry-address",),
     ),
     Option(
+        "history",
+        _TEXT,
+        None,
+        "The queue that gets every effect on this one as a message; where there is none it is made.",
+    ),
+    Option(
+        "history_deliveries",
+        _FLAG,
+        default=False,
+        sentence="The history tells of deliveries, too: which messages were given out, and which came back.",
+    ),
+    Option(
         "exclusive",
         _CHOICE,
         "none",

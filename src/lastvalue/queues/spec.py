@@ -293,6 +293,8 @@ class QueueSpec:
         alternate: the exchange or queue that gets what is rejected, fails too often, is dropped by a full
             ring or left on a queue that is deleted.
         expiry_alternate: the exchange or queue that gets what expires.
+        history: the queue that gets what happens to this one, each effect as a message.
+        history_deliveries: to whom messages were given, and that they came back, is told there, too.
         auto_delete_delay_ms: how long a queue stays after its lifetime has ended; use ends the wait.
         purge_unread: the queue is emptied when its last consumer leaves.
         paused: nothing is delivered.
@@ -313,6 +315,8 @@ class QueueSpec:
     filter: str = ""
     alternate: str | None = None
     expiry_alternate: str | None = None
+    history: str | None = None
+    history_deliveries: bool = False
     exclusive: Exclusive = Exclusive.NONE
     lifetime: Lifetime = Lifetime.PERMANENT
     auto_delete_delay_ms: int = 0
@@ -328,6 +332,12 @@ class QueueSpec:
             raise InvalidSpecError(f"{self.name!r}: names that begin with $ are the broker's own")
         if self.name in (self.alternate, self.expiry_alternate):
             raise InvalidSpecError(f"queue {self.name!r} cannot be its own alternate")
+        if self.history == self.name:
+            raise InvalidSpecError(f"queue {self.name!r} cannot be its own history")
+        if self.history == "":
+            raise InvalidSpecError("history is empty; give the name of a queue or leave it out")
+        if self.history_deliveries and self.history is None:
+            raise InvalidSpecError("history_deliveries needs history, the queue that tells of them")
         if not 0 <= self.auto_delete_delay_ms <= LARGEST:
             raise InvalidSpecError(f"auto_delete_delay_ms is 0 to {LARGEST} milliseconds")
         if not 0 <= self.duplicate_window <= LARGEST_WINDOW:

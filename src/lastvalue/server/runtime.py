@@ -112,6 +112,8 @@ class Runtime:
             clock.move_to(max(deadline, clock.now_ms()))
             self.broker.advance(clock.now_ms())
             self.broker.pump(clock.now_ms())
+            # What is told of it has this time, not the one at the end of the move.
+            self._record()
             reached, deadline = deadline, self.broker.next_deadline()
             if deadline == reached:
                 break

@@ -86,7 +86,7 @@ def open_store(
                 _restore(queue, stored, record.number, now)
                 journal.adopt_entries(record.name, queue.entries(), queue.sequence)
                 journal.adopt_ids(record.name, queue.duplicates.ids())
-                broker.lookup(record.name).touch()
+                broker.lookup(record.name).came_back()
     except BaseException:
         os.close(lock)
         raise
@@ -105,7 +105,8 @@ def _lock(directory: Path) -> int:
 
 def _declare_all(broker: Broker, declared: Any) -> list[Declared]:
     """Declare everything; what needs another thing first waits for it. Those that exist now."""
-    waiting: list[Declared] = list(declared)
+    # A history is there before the queue that names it: else another would be made in its place.
+    waiting: list[Declared] = sorted(declared, key=lambda record: "history" in record.arguments)
     alive: list[Declared] = []
     while waiting:
         refused: list[tuple[Declared, BrokerError]] = []

@@ -1,0 +1,132 @@
+"""Which queues have a history, and where it goes."""
+
+from collections.abc import Iterable
+from typing import Final, final
+
+from mypy_extensions import i64, mypyc_attr
+
+from lastvalue.broker.reading import HostedQueue
+from lastvalue.broker.recording import Recorder, without_content
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import BrokerError
+from lastvalue.model.message import Message
+from lastvalue.queues.effects import Effect
+from lastvalue.queues.spec import Expiry, Limit, QueueSpec, Standard, WhenFull
+
+DEFAULT_MESSAGES: Final = 1_000_000
+DEFAULT_BYTES: Final = 256 << 20
+_NO_LIMIT: Final = Limit()
+
+
+@mypyc_attr(native_class=False)
+class HistoryError(BrokerError):
+    """A queue cannot be the history of another."""
+
+    condition = Condition.PRECONDITION_FAILED
+
+    def __init__(self, name: str, history: str, fault: str) -> None:
+        super().__init__(f"{history!r} cannot be the history of {name!r}: {fault}")
+        self.name = name
+
+
+def default_history(spec: QueueSpec, name: str) -> QueueSpec:
+    """The history that a queue gets where none of that name was declared: the oldest of it is dropped."""
+    return QueueSpec(
+        name,
+        limit=Limit(DEFAULT_MESSAGES, DEFAULT_BYTES, WhenFull.DROP_OLDEST),
+        expiry=Expiry(never=True),
+        durable=spec.durable,
+        description=f"history of {spec.name}"[:255],
+    )
+
+
+@final
+class Histories:
+    """Gives history queues what happened to the queues that name them.
+
+    Attributes:
+        lost: what a history queue did not take even without its content, because it may hold less than that.
+    """
+
+    __slots__ = ("_now", "_queues", "lost")
+
+    def __init__(self, queues: dict[str, HostedQueue]) -> None:
+        self._queues = queues
+        self._now: i64 = 0
+        self.lost = 0
+
+    def check(self, spec: QueueSpec) -> None:
+        """Refuse a history that would not keep what happened, in its order, for as long as it must.
+
+        Raises:
+            HistoryError: see there.
+        """
+        if spec.history is not None:
+            hosted = self._queues.get(spec.history)
+            if hosted is None:
+                raise HistoryError(spec.name, spec.history, "it is no queue; declare it first")
+            fault = _unfit(hosted.queue.spec, durable=spec.durable)
+            if fault is not None:
+                raise HistoryError(spec.name, spec.history, fault)
+
+    def check_still(self, spec: QueueSpec, named_by: Iterable[QueueSpec]) -> None:
+        """Refuse that a queue is declared anew so that it cannot be the history of those that name it.
+
+        Raises:
+            HistoryError: see there.
+        """
+        for other in named_by:
+            if other.history == spec.name:
+                fault = _unfit(spec, durable=other.durable)
+                if fault is not None:
+                    raise HistoryError(other.name, spec.name, fault)
+
+    def record(self, hosted: HostedQueue, effects: Iterable[Effect], now: i64) -> None:
+        """Tell the history of a queue, if it has one, what happened."""
+        recorder = hosted.recorder
+        if recorder is not None:
+            # Times in a history never go back, wherever the clock goes.
+            self._now = max(self._now, now)
+            self._keep(recorder, recorder.record(effects, self._now))
+
+    def end(self, hosted: HostedQueue, effect: bytes, now: i64) -> None:
+        """Tell the history of a queue that it ends here: recording.ENDED or DELETED."""
+        recorder = hosted.recorder
+        if recorder is not None:
+            self._now = max(self._now, now)
+            self._keep(recorder, recorder.end(effect, self._now))
+            hosted.recorder = None
+
+    def begin(self, hosted: HostedQueue, now: i64) -> None:
+        """Tell the history of a queue, if it has one now, what is there."""
+        history = hosted.queue.spec.history
+        if history is not None:
+            self._now = max(self._now, now)
+            hosted.recorder = Recorder(hosted.queue, history)
+            self._keep(hosted.recorder, hosted.recorder.take_stock(self._now))
+
+    def _keep(self, recorder: Recorder, messages: list[Message]) -> None:
+        history = self._queues.get(recorder.history)
+        if history is None or not messages:
+            return
+        history.touch()
+        for message in messages:
+            if not history.queue.enqueue(message, self._now) and not history.queue.enqueue(
+                without_content(message), self._now
+            ):
+                self.lost += 1
+
+
+def _unfit(history: QueueSpec, *, durable: bool) -> str | None:
+    """What keeps a queue from being a history, or None."""
+    if not isinstance(history.ordering, Standard) or history.grouping is not None:
+        return "it must be of type 'standard' and have no groups"
+    if history.filter:
+        return "its filter would leave something out"
+    if history.history is not None:
+        return "it has a history itself"
+    if history.limit != _NO_LIMIT and history.limit.when_full is not WhenFull.DROP_OLDEST:
+        return "a full one must drop its oldest messages (when_full 'drop-oldest')"
+    if durable and not history.durable:
+        return "it must be durable too"
+    return None

@@ -1,0 +1,246 @@
+"""A queue's history as messages whose annotations say what happened; docs/queues/history.md has the table."""
+
+import json
+from collections.abc import Iterable
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.notes import (
+    bytes_note,
+    key_note,
+    note_name,
+    noted,
+    notes_of,
+    number_note,
+    text_note,
+    time_note,
+)
+from lastvalue.model.message import NEVER, Message
+from lastvalue.queues.declaration import spec_to_arguments
+from lastvalue.queues.effects import (
+    Acquired,
+    Added,
+    Dismissed,
+    Due,
+    Effect,
+    Reason,
+    Reconfigured,
+    Refused,
+    Released,
+    Removed,
+    Scheduled,
+)
+from lastvalue.queues.entry import FIRST, HELD_BACK, Entry
+from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec import LastValue, QueueSpec
+
+PREFIX: Final = "x-opt-lastvalue-"
+_PREFIX: Final = PREFIX.encode()
+_EFFECT: Final = note_name(PREFIX + "effect")
+_REASON: Final = note_name(PREFIX + "reason")
+_QUEUE: Final = note_name(PREFIX + "queue")
+_SEQUENCE: Final = note_name(PREFIX + "sequence")
+_TIME: Final = note_name(PREFIX + "time")
+_ARRIVAL: Final = note_name(PREFIX + "arrival")
+_KEY: Final = note_name(PREFIX + "key")
+_UPDATES: Final = note_name(PREFIX + "updates")
+_EXPIRES: Final = note_name(PREFIX + "expires")
+_NOT_BEFORE: Final = note_name(PREFIX + "not-before")
+_DELIVERY_COUNT: Final = note_name(PREFIX + "delivery-count")
+_HOLDER: Final = note_name(PREFIX + "holder")
+_RANK: Final = note_name(PREFIX + "rank")
+_PLACE: Final = note_name(PREFIX + "place")
+_DECLARATION: Final = note_name(PREFIX + "declaration")
+
+ADDED: Final = text_note(_EFFECT, "added")
+SCHEDULED: Final = text_note(_EFFECT, "scheduled")
+DUE: Final = text_note(_EFFECT, "due")
+DISMISSED: Final = text_note(_EFFECT, "dismissed")
+REMOVED: Final = text_note(_EFFECT, "removed")
+ACQUIRED: Final = text_note(_EFFECT, "acquired")
+RELEASED: Final = text_note(_EFFECT, "released")
+REFUSED: Final = text_note(_EFFECT, "refused")
+RECONFIGURED: Final = text_note(_EFFECT, "reconfigured")
+RESCHEDULED: Final = text_note(_EFFECT, "rescheduled")
+DECLARED: Final = text_note(_EFFECT, "declared")
+PRESENT: Final = text_note(_EFFECT, "present")
+RESTARTED: Final = text_note(_EFFECT, "restarted")
+DELETED: Final = text_note(_EFFECT, "deleted")
+ENDED: Final = text_note(_EFFECT, "ended")
+
+_REASONS: Final = [text_note(_REASON, reason.name.lower().replace("_", "-")) for reason in Reason]
+
+
+@final
+class Recorder:
+    """Writes what happens to one queue, in the order it happens.
+
+    Attributes:
+        history: the name of the queue that gets it.
+        restarted: the queue came out of a store, and its history with it.
+    """
+
+    __slots__ = (
+        "_as_text",
+        "_begun",
+        "_deliveries",
+        "_durable",
+        "_expiry",
+        "_now",
+        "_queue",
+        "_whose",
+        "_written",
+        "history",
+        "restarted",
+    )
+
+    def __init__(self, queue: Queue, history: str) -> None:
+        self.history = history
+        self.restarted = False
+        self._queue = queue
+        self._begun = False
+        self._now: i64 = 0
+        self._whose = b""
+        self._written: list[Message] = []
+        self._adopt(queue.spec)
+
+    def _adopt(self, spec: QueueSpec) -> None:
+        self._deliveries = spec.history_deliveries
+        self._durable = spec.durable
+        self._expiry = spec.expiry
+        ordering = spec.ordering
+        self._as_text = isinstance(ordering, LastValue) and ordering.keys_as_text
+
+    def record(self, effects: Iterable[Effect], now: i64) -> list[Message]:
+        """The messages that tell what happened since the last call, or since the queue was made."""
+        self._tell(now)
+        if not self._begun:
+            self._begun = True
+            self._declaration(RESTARTED if self.restarted else DECLARED, self._queue.spec)
+        for effect in effects:
+            self._record(effect)
+        return self._take()
+
+    def take_stock(self, now: i64) -> list[Message]:
+        """The messages that tell what is on a queue whose history begins only now."""
+        self._tell(now)
+        self._begun = True
+        self._declaration(DECLARED, self._queue.spec)
+        for entry in self._queue.entries():
+            self._content(PRESENT, entry, entry.state == HELD_BACK)
+        return self._take()
+
+    def end(self, effect: bytes, now: i64) -> list[Message]:
+        """The message that tells that nothing more is told: ENDED or DELETED."""
+        self._tell(now)
+        self._plain(effect, 0)
+        return self._take()
+
+    def _tell(self, now: i64) -> None:
+        self._now = now
+        self._whose = text_note(_QUEUE, self._queue.spec.name) + time_note(_TIME, now)
+
+    def _take(self) -> list[Message]:
+        written = self._written
+        self._written = []
+        return written
+
+    def _record(self, effect: Effect) -> None:  # noqa: C901 - one kind after the other
+        if isinstance(effect, Added):
+            self._content(ADDED, effect.entry, False)  # noqa: FBT003 - compiled, positional
+        elif isinstance(effect, Removed):
+            self._marked(REMOVED + _REASONS[effect.reason], 2, effect.entry)
+        elif isinstance(effect, Acquired):
+            if self._deliveries:
+                self._marked(ACQUIRED + number_note(_HOLDER, effect.holder), 2, effect.entry)
+        elif isinstance(effect, Released):
+            if self._deliveries:
+                self._marked(RELEASED + number_note(_DELIVERY_COUNT, effect.delivery_count), 2, effect.entry)
+        elif isinstance(effect, Dismissed):
+            self._marked(DISMISSED + _REASONS[effect.reason], 2, effect.entry)
+        elif isinstance(effect, Scheduled):
+            self._content(SCHEDULED, effect.entry, True)  # noqa: FBT003
+        elif isinstance(effect, Due):
+            self._marked(DUE + number_note(_UPDATES, effect.entry.updates), 2, effect.entry)
+        elif isinstance(effect, Refused):
+            self._plain(REFUSED, 0)
+        elif isinstance(effect, Reconfigured):
+            self._reconfigured(effect.spec)
+
+    def _reconfigured(self, spec: QueueSpec) -> None:
+        before = self._expiry
+        self._adopt(spec)
+        self._declaration(RECONFIGURED, spec)
+        if before != spec.expiry:
+            for entry in self._queue.entries():
+                if entry.expires_ms >= 0:
+                    self._marked(RESCHEDULED + time_note(_EXPIRES, entry.expires_ms), 2, entry)
+
+    def _declaration(self, effect: bytes, spec: QueueSpec) -> None:
+        arguments = json.dumps(spec_to_arguments(spec), separators=(",", ":"), sort_keys=True)
+        self._plain(effect + text_note(_DECLARATION, arguments), 1)
+
+    def _plain(self, notes: bytes, besides: i64) -> None:
+        """A message without an entry; `besides` is how many notes there are but the effect."""
+        self._write(b"", notes + self._whose, 3 + besides)
+
+    def _marked(self, notes: bytes, count: i64, entry: Entry) -> None:
+        """A message that tells of an entry whose content was told before."""
+        notes += self._whose + number_note(_SEQUENCE, entry.sequence)
+        count += 3
+        key = entry.key
+        if key:
+            notes += key_note(_KEY, key, self._as_text)
+            count += 1
+        self._write(b"", notes, count)
+
+    def _content(self, effect: bytes, entry: Entry, waits: bool) -> None:  # noqa: FBT001 - compiled
+        """A message with its content, and how it stands on the queue."""
+        notes = effect + self._whose + number_note(_SEQUENCE, entry.sequence)
+        notes += time_note(_ARRIVAL, entry.arrival_ms)
+        count: i64 = 5
+        key = entry.key
+        if key:
+            notes += key_note(_KEY, key, self._as_text)
+            count += 1
+        if entry.updates != 1:
+            notes += number_note(_UPDATES, entry.updates)
+            count += 1
+        if entry.expires_ms >= 0:
+            notes += time_note(_EXPIRES, entry.expires_ms)
+            count += 1
+        if waits:
+            notes += time_note(_NOT_BEFORE, entry.not_before_ms)
+            count += 1
+        if entry.rank != FIRST:
+            notes += bytes_note(_RANK, entry.rank)
+            count += 1
+        if entry.place != entry.sequence:
+            notes += number_note(_PLACE, entry.place)
+            count += 1
+        if effect is PRESENT and entry.delivery_count > 0:
+            notes += number_note(_DELIVERY_COUNT, entry.delivery_count)
+            count += 1
+        if effect is PRESENT and entry.holder != 0 and self._deliveries:
+            notes += number_note(_HOLDER, entry.holder)
+            count += 1
+        self._write(entry.message.encoded, notes, count)
+
+    def _write(self, payload: bytes, notes: bytes, count: i64) -> None:
+        message = read_message(noted(payload, notes, count, _PREFIX))
+        # On the history nothing waits or expires by what it was published with, and all of it is kept alike.
+        message.annotated = False
+        message.ttl_ms = NEVER
+        message.expires_ms = NEVER
+        message.durable = self._durable
+        self._written.append(message)
+
+
+def without_content(message: Message) -> Message:
+    """What is noted on a message of a history, alone."""
+    copy = read_message(notes_of(message.encoded, PREFIX))
+    copy.annotated = False
+    copy.durable = message.durable
+    return copy

@@ -1,0 +1,162 @@
+"""What a queue held at a moment, from the records of its history."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from lastvalue.history import records
+from lastvalue.history.records import SCHEDULED, WITH_CONTENT, Record
+from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.queues.spec import QueueSpec
+
+AVAILABLE: Final = "available"
+HELD: Final = "held"
+WAITING: Final = "waiting"
+
+
+@dataclass(slots=True)
+class Standing:
+    """A message on the queue.
+
+    Attributes:
+        record: the one that told its content.
+        updates: how many updates it stands for.
+        expires_ms: when it expires, or None.
+        delivery_count: deliveries that failed so far, as far as the history tells of deliveries.
+        holder: the consumer that has it, or None; likewise.
+        waits: it is held back until its time comes.
+    """
+
+    record: Record
+    updates: int
+    expires_ms: int | None
+    delivery_count: int
+    holder: int | None
+    waits: bool
+
+    @property
+    def state(self) -> str:
+        """AVAILABLE, HELD by a consumer, or WAITING for its time."""
+        if self.holder is not None:
+            return HELD
+        return WAITING if self.waits else AVAILABLE
+
+    @property
+    def order(self) -> tuple[bytes, int]:
+        """Where it stands among the others."""
+        place = self.record.place
+        return self.record.rank, (self.record.sequence or 0) if place is None else place
+
+
+@dataclass
+class Moment:
+    """One queue, rebuilt record by record.
+
+    Attributes:
+        spec: what it is declared to be; None before that was told.
+        complete: the records tell all that is on it: they began when the queue did, or with a complete list.
+        exists: it had been declared and was not deleted.
+        recorded: its history goes on.
+        present: what is on it, by sequence.
+        time_ms: of the last record, or None.
+    """
+
+    spec: QueueSpec | None = None
+    complete: bool = False
+    exists: bool = False
+    recorded: bool = False
+    present: dict[int, Standing] = field(default_factory=dict)
+    time_ms: int | None = None
+
+    def apply_all(self, records: Iterable[Record]) -> "Moment":
+        """Apply records of the queue in the order of their offsets; this moment itself."""
+        for record in records:
+            self.apply(record)
+        return self
+
+    def apply(self, record: Record) -> None:
+        """Do what a record says was done."""
+        self.time_ms = record.time_ms
+        if record.sequence is None:
+            self._of_the_queue(record)
+        elif record.effect in WITH_CONTENT:
+            self.present[record.sequence] = Standing(
+                record,
+                record.updates,
+                record.expires_ms,
+                record.delivery_count or 0,
+                record.holder,
+                record.effect == SCHEDULED or record.not_before_ms is not None,
+            )
+        elif record.effect == records.REMOVED:
+            self.present.pop(record.sequence, None)
+        else:
+            standing = self.present.get(record.sequence)
+            if standing is not None:
+                _change(standing, record)
+
+    def _of_the_queue(self, record: Record) -> None:
+        if record.declaration is not None:
+            self.spec = spec_from_arguments(record.queue, record.declaration)
+        match record.effect:
+            case records.DECLARED:
+                self.present = {}
+                self.complete = self.exists = self.recorded = True
+            case records.RECONFIGURED:
+                self.exists = self.recorded = True
+            case records.RESTARTED:
+                self.exists = self.recorded = True
+                self._restart()
+            case records.DELETED:
+                self.present = {}
+                self.complete = True
+                self.exists = self.recorded = False
+            case records.ENDED:
+                self.recorded = False
+
+    def _restart(self) -> None:
+        """What was not durable is gone; what consumers held is available, and that delivery failed."""
+        self.present = {
+            sequence: standing for sequence, standing in self.present.items() if standing.record.durable
+        }
+        for standing in self.present.values():
+            if standing.holder is not None:
+                standing.holder = None
+                standing.delivery_count += 1
+
+    def in_order(self, now_ms: int | None = None) -> list[Standing]:
+        """What is on the queue in the order of delivery.
+
+        Args:
+            now_ms: leave out what has expired by then, as readers are not given it; what a consumer holds
+                stays. Without it, what is on the queue.
+        """
+        found = [
+            standing
+            for standing in self.present.values()
+            if now_ms is None
+            or standing.expires_ms is None
+            or standing.expires_ms > now_ms
+            or standing.holder is not None
+        ]
+        return sorted(found, key=lambda standing: standing.order)
+
+    def copy(self) -> "Moment":
+        """The same, to be changed without changing this one."""
+        return replace(
+            self, present={sequence: replace(standing) for sequence, standing in self.present.items()}
+        )
+
+
+def _change(standing: Standing, record: Record) -> None:
+    match record.effect:
+        case records.DUE:
+            standing.waits = False
+            standing.updates = record.updates
+        case records.ACQUIRED:
+            standing.holder = record.holder
+        case records.RELEASED:
+            standing.holder = None
+            standing.delivery_count = record.delivery_count or 0
+        case records.RESCHEDULED:
+            standing.expires_ms = record.expires_ms

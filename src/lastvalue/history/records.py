@@ -1,0 +1,147 @@
+"""One message of a history queue, read: what happened to which message of which queue, and when."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.amqp10.message import SEQUENCE_NUMBER, read_message
+from lastvalue.codec.amqp10.notes import Unnoted, unnoted
+from lastvalue.model.errors import LastvalueError
+
+PREFIX: Final = "x-opt-lastvalue-"
+
+ADDED: Final = "added"
+SCHEDULED: Final = "scheduled"
+DUE: Final = "due"
+DISMISSED: Final = "dismissed"
+REMOVED: Final = "removed"
+ACQUIRED: Final = "acquired"
+RELEASED: Final = "released"
+REFUSED: Final = "refused"
+RECONFIGURED: Final = "reconfigured"
+RESCHEDULED: Final = "rescheduled"
+DECLARED: Final = "declared"
+PRESENT: Final = "present"
+RESTARTED: Final = "restarted"
+DELETED: Final = "deleted"
+ENDED: Final = "ended"
+
+WITH_CONTENT: Final = frozenset({ADDED, SCHEDULED, PRESENT})
+"""The effects that tell of a message that is on the queue from then on."""
+OF_THE_QUEUE: Final = frozenset({DECLARED, RECONFIGURED, RESTARTED, DELETED, ENDED})
+"""The effects that tell of the queue, not of one of its messages."""
+
+
+class HistoryRecordError(LastvalueError):
+    """A message is no record of a history."""
+
+    def __init__(self, fault: str) -> None:
+        super().__init__(f"this message is no record of a history: {fault}")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One effect on one queue.
+
+    Attributes:
+        offset: its number on the history queue.
+        effect: what happened, one of the names above.
+        queue: to which queue.
+        time_ms: when, milliseconds since the epoch; never earlier than that of the record before.
+        sequence: of the message, on its queue; None where it is about the queue.
+        reason: why it left, where it did.
+        key: its last-value key as text, None where it has none.
+        updates: how many updates it stands for, from then on.
+        arrival_ms, expires_ms, not_before_ms: its times; None where it has none, or it did not change.
+        delivery_count: deliveries that failed, where that changed.
+        holder: the number of the consumer that acquired it.
+        rank, place: where it stands: by rank, then by place.
+        declaration: the queue's options, where they are told.
+        durable: the message was to survive a restart.
+        message: its encoded sections as they came; empty where the record is not WITH_CONTENT.
+    """
+
+    offset: int
+    effect: str
+    queue: str
+    time_ms: int
+    sequence: int | None = None
+    reason: str | None = None
+    key: str | None = None
+    updates: int = 1
+    arrival_ms: int | None = None
+    expires_ms: int | None = None
+    not_before_ms: int | None = None
+    delivery_count: int | None = None
+    holder: int | None = None
+    rank: bytes = b""
+    place: int | None = None
+    declaration: Mapping[str, Any] | None = None
+    durable: bool = False
+    message: bytes = b""
+
+
+def read_record(payload: bytes, offset: int | None = None) -> Record:
+    """The record that a message of a history queue is.
+
+    Args:
+        payload: its encoded sections.
+        offset: its number on the history queue; without it the one that the broker put on it.
+
+    Raises:
+        HistoryRecordError: it is none.
+    """
+    try:
+        taken = unnoted(payload, PREFIX)
+        durable = bool(taken.message) and read_message(taken.message).durable
+    except DecodeError as fault:
+        raise HistoryRecordError(str(fault)) from fault
+    if offset is None:
+        offset = taken.place.get(SEQUENCE_NUMBER)
+    if not isinstance(offset, int):
+        raise HistoryRecordError("the broker did not tell its place on the queue")
+    return _record(taken, int(offset), durable=durable)
+
+
+def _record(taken: Unnoted, offset: int, *, durable: bool) -> Record:
+    notes = {name.removeprefix(PREFIX): value for name, value in taken.notes.items()}
+    try:
+        effect, queue, time_ms = str(notes["effect"]), str(notes["queue"]), int(notes["time"])
+    except (KeyError, TypeError, ValueError):
+        raise HistoryRecordError(
+            f"it must have the annotations {PREFIX}effect, {PREFIX}queue and {PREFIX}time"
+        ) from None
+    declaration = notes.get("declaration")
+    return Record(
+        offset=offset,
+        effect=effect,
+        queue=queue,
+        time_ms=time_ms,
+        sequence=_number(notes.get("sequence")),
+        reason=notes.get("reason"),
+        key=key_text(notes.get("key")),
+        updates=_number(notes.get("updates")) or 1,
+        arrival_ms=_number(notes.get("arrival")),
+        expires_ms=_number(notes.get("expires")),
+        not_before_ms=_number(notes.get("not-before")),
+        delivery_count=_number(notes.get("delivery-count")),
+        holder=_number(notes.get("holder")),
+        rank=notes.get("rank") or b"",
+        place=_number(notes.get("place")),
+        declaration=json.loads(declaration) if isinstance(declaration, str) else None,
+        durable=durable,
+        message=taken.message if effect in WITH_CONTENT else b"",
+    )
+
+
+def key_text(key: object) -> str | None:
+    """A last-value key as people write it: a text as it is, a whole number decimal, others in hexadecimal."""
+    if key is None:
+        return None
+    return key.hex() if isinstance(key, bytes) else str(key)
+
+
+def _number(value: object) -> int | None:
+    return int(value) if isinstance(value, int) else None

@@ -1,0 +1,265 @@
+"""The law of histories: what the records say was there was there, at every moment, in the same order."""
+
+import os
+from typing import Any
+
+from broker_desk import Desk
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+
+from lastvalue.broker.broker import Broker
+from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.history.moment import AVAILABLE, HELD, WAITING, Moment
+from lastvalue.history.records import Record, read_record
+from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.queues.entry import ACQUIRED, HELD_BACK, Entry
+from lastvalue.queues.queue import Queue
+from lastvalue.queues.subscription import Mode, Outcome, Subscriber
+
+EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "200"))
+TYPES = st.sampled_from(
+    [
+        {},
+        {"lvq_key": "k"},
+        {"lvq_key": "k", "order_by": "o", "lvq_key_equality": "text"},
+        {"lvq_key": "k", "lvq_placement": "in-place", "lvq_keyless": "conflate"},
+        {"lvq_key": "k", "lvq_placement": "in-place-no-browse"},
+        {"lvq_key": "k", "priorities": 3},
+        {"priorities": 3},
+        {"sort_key": "s"},
+    ]
+)
+OPTIONS = st.sampled_from(
+    [
+        {},
+        {"max_messages": 3, "when_full": "drop-oldest"},
+        {"max_messages": 2},
+        {"default_ttl_ms": 9},
+        {"group_key": "g"},
+        {"filter": "o <> 2"},
+        {"max_delivery_attempts": 1},
+    ]
+)
+STATES = {ACQUIRED: HELD, HELD_BACK: WAITING}
+START_MS = 1_000
+reached: set[str] = set()
+
+Told = tuple[int, str, int, int | None, int, Any]
+
+
+class Asleep(Subscriber):
+    """A reader that asks when it likes."""
+
+    def wake(self) -> None:
+        pass
+
+
+def lived(entry: Entry) -> Told:
+    return (
+        entry.sequence,
+        STATES.get(entry.state, AVAILABLE),
+        entry.updates,
+        entry.expires_ms if entry.expires_ms >= 0 else None,
+        entry.delivery_count,
+        decode_content(entry.message.encoded),
+    )
+
+
+def live(queue: Queue) -> list[Told]:
+    """What is on the queue, available messages in the order in which a browser sees them."""
+    browser = queue.subscribe(Mode.BROWSE, Asleep())
+    shown: list[Entry] = []
+    entry = queue.next(browser, START_MS)
+    while entry is not None:
+        shown.append(entry)
+        entry = queue.next(browser, START_MS)
+    queue.unsubscribe(browser, START_MS)
+    hidden = [entry for entry in queue.entries() if entry not in shown]
+    return [lived(entry) for entry in shown + hidden]
+
+
+def told(moment: Moment, now: int | None = None) -> list[Told]:
+    standing = moment.in_order(now)
+    shown = [each for each in standing if each.state == AVAILABLE]
+    hidden = sorted(
+        (each for each in standing if each.state != AVAILABLE), key=lambda each: each.record.sequence or 0
+    )
+    return [
+        (
+            each.record.sequence or 0,
+            each.state,
+            each.updates,
+            each.expires_ms,
+            each.delivery_count,
+            decode_content(each.record.message),
+        )
+        for each in shown + hidden
+    ]
+
+
+class Histories(RuleBasedStateMachine):
+    @initialize(kind=TYPES, options=OPTIONS, begun=st.booleans())
+    def declare(self, kind: dict[str, Any], options: dict[str, Any], begun: bool) -> None:
+        self.broker = Broker()
+        self.options = {**kind, **options, "history": "h", "history_deliveries": True}
+        self.now = START_MS
+        self.number = 0
+        self.desks: list[Desk] = []
+        self.snapshots: list[tuple[int, list[Told] | None]] = []
+        first = self.options if begun else {**kind, **options}
+        self.broker.declare(spec_from_arguments("q", first))
+        for _ in range(0 if begun else 3):
+            self.send(None, None, 4, 1, None, key="a")
+
+    @property
+    def there(self) -> bool:
+        return self.broker.has_queue("q")
+
+    @rule(
+        key=st.sampled_from([None, "a", "b", 5]),
+        order=st.sampled_from([None, 1, 2]),
+        text=st.sampled_from([None, "x", "Z", "10", "9"]),
+        group=st.sampled_from([None, "g1", "g2"]),
+        priority=st.integers(0, 9),
+        ttl_ms=st.sampled_from([None, None, None, 4]),
+        delay_ms=st.sampled_from([None, None, None, 5]),
+        count=st.sampled_from([1, 2, 3]),
+        updates=st.sampled_from([None, None, 7]),
+    )
+    @precondition(lambda self: self.there)
+    def send(
+        self,
+        ttl_ms: int | None,
+        delay_ms: int | None,
+        priority: int,
+        count: int,
+        updates: int | None,
+        **named: Any,
+    ) -> None:
+        names = {"key": "k", "order": "o", "text": "s", "group": "g"}
+        annotations = {"x-opt-delivery-delay": delay_ms, "x-opt-updates": updates}
+        for _ in range(count):
+            self.number += 1
+            content = MessageContent(
+                body=self.number,
+                application_properties={
+                    names[name]: value for name, value in named.items() if value is not None
+                },
+                priority=priority,
+                ttl_ms=ttl_ms,
+                message_annotations={name: value for name, value in annotations.items() if value is not None},
+            )
+            self.broker.publish(self.broker.lookup("q"), read_message(encode_content(content)), self.now)
+
+    @rule(room=st.integers(1, 3), outcomes=st.lists(st.sampled_from(list(Outcome)), max_size=3))
+    @precondition(lambda self: self.there and len(self.desks) < 2)
+    def consume(self, room: int, outcomes: list[Outcome]) -> None:
+        desk = Desk(room)
+        desk.reading = self.broker.read(self.broker.lookup("q"), Mode.CONSUME, desk, now=self.now)
+        desk.reading.wake()
+        self.desks.append(desk)
+        self.turn(1)
+        for outcome in outcomes:
+            self.settle(0, outcome)
+
+    @rule(number=st.integers(0, 1), outcome=st.sampled_from(list(Outcome)))
+    def settle(self, number: int, outcome: Outcome) -> None:
+        if number < len(self.desks) and self.desks[number].got:
+            desk = self.desks[number]
+            desk.reading.settle(desk.got.pop(0), outcome, self.now)
+            desk.room += 1
+            desk.reading.wake()
+
+    @rule()
+    @precondition(lambda self: self.there and self.desks)
+    def leave(self) -> None:
+        self.broker.stop(self.desks.pop().reading, self.now)
+
+    @rule(ttl_ms=st.sampled_from([3, 30]))
+    @precondition(lambda self: self.there and self.number > 4)
+    def reconfigure(self, ttl_ms: int) -> None:
+        self.options = {**self.options, "maximum_ttl_ms": ttl_ms}
+        self.options.pop("default_ttl_ms", None)
+        self.broker.reconfigure(spec_from_arguments("q", self.options), self.now)
+
+    @rule()
+    @precondition(lambda self: self.there and self.broker.lookup("q").recorder is None)
+    def begin_history(self) -> None:
+        self.broker.reconfigure(spec_from_arguments("q", self.options), self.now)
+
+    @rule()
+    @precondition(lambda self: self.there)
+    def purge(self) -> None:
+        self.broker.purge("q")
+
+    @rule(chance=st.integers(0, 7))
+    @precondition(lambda self: self.there)
+    def delete(self, chance: int) -> None:
+        if chance == 5:
+            self.broker.delete("q", self.now)
+            self.desks = []
+
+    @rule()
+    @precondition(lambda self: not self.there)
+    def declare_again(self) -> None:
+        self.broker.declare(spec_from_arguments("q", self.options))
+
+    @rule(later_ms=st.integers(1, 6))
+    def next_turn(self, later_ms: int) -> None:
+        self.turn(later_ms)
+
+    @rule(later_ms=st.integers(1, 6))
+    def turn(self, later_ms: int) -> None:
+        """One time, one turn: what happened up to here is drained, and then it is later."""
+        broker = self.broker
+        broker.advance(self.now)
+        broker.pump(self.now)
+        broker.drain()
+        present = live(broker.lookup("q").queue) if self.there else None
+        self.snapshots.append((self.now, present))
+        if present:
+            reached.update(state for _, state, *_ in present)
+        self.now += later_ms
+
+    def teardown(self) -> None:
+        if not hasattr(self, "broker"):
+            return
+        self.turn(1)
+        if not self.broker.has_queue("h"):
+            return
+        records = [
+            read_record(entry.message.encoded, int(entry.sequence))
+            for entry in self.broker.lookup("h").queue.entries()
+        ]
+        check(records, self.snapshots)
+
+
+def check(records: list[Record], snapshots: list[tuple[int, list[Told] | None]]) -> None:
+    assert [record.offset for record in records] == list(range(1, len(records) + 1))
+    moment = Moment()
+    following = iter([*records, None])
+    record = next(following)
+    for now, present in snapshots:
+        while record is not None and record.time_ms <= now:
+            moment.apply(record)
+            reached.add(record.effect)
+            record = next(following)
+        if moment.complete and moment.recorded:
+            assert told(moment) == told(moment, now) == present
+        elif moment.complete:
+            assert present is None
+    assert record is None
+
+
+Histories.TestCase.settings = settings(max_examples=EXAMPLES, stateful_step_count=60, deadline=None)
+TestHistories = Histories.TestCase
+
+
+def test_the_interesting_states_were_reached() -> None:
+    assert reached >= {
+        *("added", "scheduled", "due", "dismissed", "removed", "acquired", "released", "refused"),
+        *("declared", "present", "reconfigured", "rescheduled", "deleted"),
+        *(AVAILABLE, HELD, WAITING),
+    }
