@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from lastvalue.pipeline.publishing import publish as publish
     from lastvalue.pipeline.publishing import publish_stream as publish_stream
     from lastvalue.pipeline.registration import register as register
+    from lastvalue.pipeline.retention import retained as retained
     from lastvalue.pipeline.session import SessionOptions as SessionOptions
     from lastvalue.pipeline.session import create_session as create_session
 
@@ -45,6 +46,7 @@ _MODULES = {
     "publish": "publishing",
     "publish_stream": "publishing",
     "register": "registration",
+    "retained": "retention",
 }
 
 __all__ = [
@@ -66,6 +68,7 @@ __all__ = [
     "publish",
     "publish_stream",
     "register",
+    "retained",
 ]
 
 

@@ -8,6 +8,7 @@ from pyspark.sql import functions as sf
 
 from lastvalue.model.message import Message
 from lastvalue.pipeline.arrivals import QUEUE, SEQUENCE, Arrivals, InvalidHistoryError, column
+from lastvalue.pipeline.standing import AVAILABLE
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.entry import FIRST
 from lastvalue.queues.ranks import Ranking
@@ -16,8 +17,6 @@ from lastvalue.queues.spec import LastValue, Ordering, Placement, Priority, Queu
 PLACE: Final = "place"
 POSITION: Final = "position"
 STATE: Final = "state"
-AVAILABLE: Final = "available"
-HELD_BACK: Final = "held_back"
 
 _PRIORITIES: Final = 256
 _USUAL_PRIORITY: Final = 4
