@@ -42,6 +42,7 @@ class OnCorruption(StrEnum):
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 5672
+DEFAULT_JOURNAL_BYTES = 16 << 20
 
 
 def serve(  # noqa: PLR0913 - one for each flag
@@ -101,6 +102,36 @@ def serve(  # noqa: PLR0913 - one for each flag
         OnCorruption,
         typer.Option("--on-corruption", help="What to do where the store is damaged in the middle."),
     ] = OnCorruption.REFUSE,
+    memory_limit: Annotated[
+        int | None,
+        typer.Option(
+            "--memory-limit",
+            min=0,
+            metavar="BYTES",
+            help="What messages may take before producers have to wait; 0 is any amount.",
+            show_default="half of the machine's memory",
+        ),
+    ] = None,
+    journal_limit: Annotated[
+        int | None,
+        typer.Option(
+            "--journal-limit",
+            min=1,
+            metavar="BYTES",
+            help="What may wait for the store's disk before producers of durable queues have to wait.",
+            show_default=str(DEFAULT_JOURNAL_BYTES),
+        ),
+    ] = None,
+    disk_reserve: Annotated[
+        int | None,
+        typer.Option(
+            "--disk-reserve",
+            min=0,
+            metavar="BYTES",
+            help="What producers of durable queues leave free on the store's disk.",
+            show_default="5 % of it, at most 1 GiB",
+        ),
+    ] = None,
     clock: Annotated[
         ClockKind,
         typer.Option("--clock", help="The queues' time: the system's, or one that `lastvalue clock` moves."),
@@ -123,6 +154,9 @@ def serve(  # noqa: PLR0913 - one for each flag
         "port_fallback": port_fallback,
         "users": parsed_users(user) if user else None,
         "anonymous": anonymous,
+        "memory_limit": memory_limit,
+        "journal_limit": journal_limit,
+        "disk_reserve": disk_reserve,
     }
     settings = replace(
         configuration.server, **{name: value for name, value in given.items() if value is not None}

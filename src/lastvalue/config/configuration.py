@@ -98,6 +98,9 @@ class ServerSettings:
     idle_timeout_ms: int | None = None
     max_connections: int | None = None
     refuse_unknown_filters: bool | None = None
+    memory_limit: int | None = None
+    journal_limit: int | None = None
+    disk_reserve: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ from lastvalue.queues.declaration import spec_from_arguments
 
 NAME: Final = "lastvalue.toml"
 _MIB: Final = 1024 * 1024
+_MOST_BYTES: Final = 2**53
 
 
 def read(path: Path) -> Configuration:
@@ -102,6 +103,9 @@ def _server(table: Table) -> ServerSettings:
         idle_timeout_ms=table.number("idle_timeout_ms", 0, 2**31 - 1),
         max_connections=table.number("max_connections", 1, _MIB),
         refuse_unknown_filters=table.flag("refuse_unknown_filters", None),
+        memory_limit=table.number("memory_limit", 0, _MOST_BYTES),
+        journal_limit=table.number("journal_limit", 1, _MOST_BYTES),
+        disk_reserve=table.number("disk_reserve", 0, _MOST_BYTES),
     )
     table.end()
     if settings.anonymous is False and not settings.users:

@@ -21,6 +21,8 @@ from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 from lastvalue.protocols.amqp10.sasl import Authenticator
 from lastvalue.server.clock import Clock
 from lastvalue.server.connection import ServerConnection
+from lastvalue.server.limits import JOURNAL_BYTES, Limits, Marks, StoreDisk
+from lastvalue.server.machine import disk_room
 from lastvalue.server.runtime import Runtime
 from lastvalue.server.storage import OpenStore, StoreSettings, open_store
 from lastvalue.store.journal import Journal
@@ -46,6 +48,11 @@ class ServerOptions:
         idle_timeout_ms: a connection that is silent for so long is closed; 0 is never.
         refuse_unknown_filters: a link that asks for a filter which is not known is refused, as in Broker-J;
             otherwise the filter is left out of the answer.
+        memory_limit: bytes of messages on all queues beyond which producers get no credit; 0 is none, None
+            half of the machine's memory.
+        journal_limit: bytes that wait for the store's disk beyond which producers of durable queues get none.
+        disk_reserve: bytes that those producers leave free on the store's file system; None is a twentieth
+            of it and at most 1 GiB.
     """
 
     host: str = "127.0.0.1"
@@ -58,6 +65,9 @@ class ServerOptions:
     idle_timeout_ms: int = 120_000
     max_connections: int = 10_000
     refuse_unknown_filters: bool = False
+    memory_limit: int | None = None
+    journal_limit: int = JOURNAL_BYTES
+    disk_reserve: int | None = None
 
 
 def options_from(settings: ServerSettings) -> ServerOptions:
@@ -91,6 +101,7 @@ class BrokerServer:
         self._connections: set[ServerConnection] = set()
         self._server: asyncio.Server | None = None
         self._runtime: Runtime | None = None
+        self._limits: Limits | None = None
         self._engine_options = self._make_engine_options()
 
     async def __aenter__(self) -> Self:
@@ -123,7 +134,11 @@ class BrokerServer:
         """
         self.recover()
         listener = _listen(self.options)
-        self._runtime = Runtime(self.broker, self._journal, self._clock)
+        self._limits = self._make_limits()
+        self._runtime = Runtime(self.broker, self._journal, self._clock, self._limits)
+        self._limits.start(asyncio.get_running_loop())
+        # What was recovered counts before anybody is let send.
+        self._runtime.schedule()
         self.port = listener.getsockname()[1]
         self._server = await asyncio.get_running_loop().create_server(
             self._make_connection, sock=listener, backlog=1024
@@ -149,6 +164,8 @@ class BrokerServer:
             await asyncio.wait([connection.closed for connection in connections], timeout=CLOSE_TIMEOUT_S)
         self._runtime.finish()
         self._runtime.close()
+        if self._limits is not None:
+            self._limits.close()
         if self._store is not None:
             self._store.close()
             self._store = None
@@ -178,6 +195,15 @@ class BrokerServer:
     def connections(self) -> int:
         """How many peers are connected."""
         return len(self._connections)
+
+    def _make_limits(self) -> Limits:
+        options = self.options
+        marks = Marks(options.memory_limit, options.journal_limit, options.disk_reserve)
+        disk = None
+        if self._store_settings is not None:
+            directory = self._store_settings.directory
+            disk = StoreDisk(str(directory), lambda: disk_room(directory))
+        return Limits(self.broker, self._journal, marks, disk)
 
     def _make_connection(self) -> ServerConnection:
         if self._runtime is None:

@@ -1,6 +1,7 @@
 """The turn: what happens once after each round of the event loop.
 
-pump → drain the effects into the journal → flush → confirm what is flushed → one write per connection
+pump → drain the effects into the journal → flush → look at the limits → confirm what is flushed → one write
+per connection
 """
 
 import asyncio
@@ -9,6 +10,7 @@ from typing import Protocol
 
 from lastvalue.broker.broker import Broker
 from lastvalue.server.clock import Clock, ManualClock
+from lastvalue.server.limits import Limits
 from lastvalue.store.journal import Journal
 
 logger = logging.getLogger(__name__)
@@ -38,11 +40,12 @@ class Runtime:
         wire_clock: the time of the connections, which nobody moves.
     """
 
-    def __init__(self, broker: Broker, journal: Journal, clock: Clock) -> None:
+    def __init__(self, broker: Broker, journal: Journal, clock: Clock, limits: Limits) -> None:
         self.broker = broker
         self.clock = clock
         self.wire_clock = Clock() if clock.is_manual else clock
         self._journal = journal
+        self._limits = limits
         self._loop = asyncio.get_running_loop()
         self._touched: list[TurnMember] = []
         self._owed: list[TurnMember] = []
@@ -98,6 +101,7 @@ class Runtime:
             )
         # What an earlier flush did not take with it, because it was under way, waits for this one.
         self._journal.flush(self._flushed_later)
+        self._limits.look()
 
     def _flushed_later(self) -> None:
         self._loop.call_soon_threadsafe(self.schedule)

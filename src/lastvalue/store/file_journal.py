@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -28,6 +29,9 @@ from lastvalue.store.writer import SegmentWriter, Sync
 logger = logging.getLogger(__name__)
 
 RETRY_S: Final = 1.0
+PACED_BYTES: Final = 64 << 10
+"""A smaller batch says more about a sync than about how fast the disk is."""
+
 COPIED_A_FLUSH: Final = 500
 """Messages, and ids, that compaction copies with one flush: it never delays a confirmation for long."""
 
@@ -57,11 +61,13 @@ class FileJournal:
     Attributes:
         flushed: the position up to which everything is safe.
         fault: why nothing can be written at the moment, or None.
+        bytes_per_s: how fast the last batch of some size was written and made safe; 0 before the first.
     """
 
     def __init__(self, directory: Path, first_segment: int, options: StoreOptions) -> None:
         self.flushed = 0
         self.fault: OSError | None = None
+        self.bytes_per_s = 0.0
         self._options = options
         self._writer = SegmentWriter(directory, options.segment_bytes)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="lastvalue-journal")
@@ -79,6 +85,7 @@ class FileJournal:
         self._buffer = bytearray()
         self._position = 0
         self._busy = False
+        self._under_way = 0
         self._sync_waits = False
         self._doomed: list[int] = []
 
@@ -193,6 +200,11 @@ class FileJournal:
 
     # ------------------------------------------------------------------ writing
 
+    @property
+    def waiting_bytes(self) -> int:
+        """What is appended and not safe yet: the batch that is under way, and the one that fills."""
+        return self._under_way + len(self._buffer)
+
     def flush(self, done: Callable[[], None]) -> None:
         """Have what was appended written and made safe; `done` is called from the other thread then."""
         if self._busy:
@@ -204,6 +216,7 @@ class FileJournal:
         self._busy = True
         data = bytes(self._buffer)
         self._buffer = bytearray()
+        self._under_way = len(data)
         doomed, self._doomed = self._doomed, []
         segment = self._segment
         self._bytes[segment] = self._bytes.get(segment, 0) + len(data)
@@ -225,10 +238,12 @@ class FileJournal:
     ) -> None:
         """Runs in the journal's thread; tries until it succeeds, because what is appended is never lost."""
         while True:
+            began_s = time.monotonic()
             try:
                 if data:
                     self._writer.write(segment, data)
                     self._sync()
+                    self._note_pace(len(data), time.monotonic() - began_s)
                 if doomed:
                     self._writer.sync()
                 for number in doomed:
@@ -246,8 +261,13 @@ class FileJournal:
                 self.fault = None
             break
         self.flushed = position
+        self._under_way = 0
         self._busy = False
         done()
+
+    def _note_pace(self, size_bytes: int, took_s: float) -> None:
+        if size_bytes >= PACED_BYTES:
+            self.bytes_per_s = size_bytes / max(took_s, 1e-6)
 
     def _sync(self) -> None:
         if self._options.sync is Sync.ALWAYS:

@@ -14,6 +14,21 @@ class Journal(Protocol):
         """The position up to which everything is safe."""
         ...
 
+    @property
+    def waiting_bytes(self) -> int:
+        """What is appended and not safe yet."""
+        ...
+
+    @property
+    def bytes_per_s(self) -> float:
+        """How fast it was written of late; 0 where nothing large was."""
+        ...
+
+    @property
+    def fault(self) -> OSError | None:
+        """Why nothing can be written at the moment."""
+        ...
+
     def define(self, kind: str, name: str, arguments: Mapping[str, Any] | None) -> int:
         """Record that a durable node or binding exists, or not any more; the position behind it."""
         ...

@@ -7,9 +7,16 @@ from lastvalue.queues.effects import Effect
 
 
 class MemoryJournal:
-    """Counts effects; flushing is immediate."""
+    """Counts effects; flushing is immediate.
+
+    Attributes:
+        waiting_bytes, bytes_per_s, fault: as nothing waits and nothing fails, always 0, 0 and None.
+    """
 
     def __init__(self) -> None:
+        self.waiting_bytes = 0
+        self.bytes_per_s = 0.0
+        self.fault: OSError | None = None
         self._appended = 0
         self._flushed = 0
 

@@ -25,6 +25,9 @@ port_fallback = true
 anonymous = false
 users = { alice = "secret" }
 refuse_unknown_filters = true
+memory_limit = 0
+journal_limit = 1048576
+disk_reserve = 0
 
 [wildcards]
 delimiter = "/"
@@ -81,7 +84,17 @@ def faults_of(text: str) -> list[str]:
 
 def test_everything_that_a_file_can_say_is_read() -> None:
     assert parse(EVERYTHING) == Configuration(
-        server=ServerSettings("0.0.0.0", 5673, True, False, {"alice": "secret"}, refuse_unknown_filters=True),
+        server=ServerSettings(
+            "0.0.0.0",
+            5673,
+            True,
+            False,
+            {"alice": "secret"},
+            refuse_unknown_filters=True,
+            memory_limit=0,
+            journal_limit=1 << 20,
+            disk_reserve=0,
+        ),
         wildcards=Wildcards("/", literal_markers="()"),
         queues=(
             ConfiguredQueue(

@@ -22,6 +22,9 @@ class LateJournal:
     def __init__(self) -> None:
         self.appended = 0
         self.flushed = 0
+        self.waiting_bytes = 0
+        self.bytes_per_s = 0.0
+        self.fault: OSError | None = None
         self.asked = asyncio.Event()
         self._done: list[Callable[[], None]] = []
 

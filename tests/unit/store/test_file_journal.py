@@ -234,3 +234,21 @@ def test_messages_are_read_whatever_they_hold(tmp_path: Path) -> None:
     kept.queue.enqueue(message, NOW_MS)
     ((_, entry),) = kept.load().kept[1].values()
     assert entry.encoded == message.encoded
+
+
+def test_what_waits_is_what_is_appended_and_not_flushed_and_large_batches_tell_the_pace(
+    tmp_path: Path,
+) -> None:
+    kept = Kept(tmp_path)
+    kept.flush()
+    assert (kept.journal.waiting_bytes, kept.journal.bytes_per_s) == (0, 0)
+    kept.send("small")
+    kept.flush()
+    assert kept.journal.bytes_per_s == 0
+    kept.send("x" * 100_000)
+    kept.journal.append("q", kept.queue.drain())
+    assert 100_000 < kept.journal.waiting_bytes < 101_000
+    kept.flush()
+    assert kept.journal.waiting_bytes == 0
+    assert kept.journal.bytes_per_s > 0
+    kept.journal.close()

@@ -1,0 +1,175 @@
+"""What is looked at once a turn, so that producers are stopped by credit before anything breaks."""
+
+import asyncio
+import errno
+import logging
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.gates import StoreFaultError
+from lastvalue.server.machine import DiskRoom, memory_bytes
+from lastvalue.store.journal import Journal
+
+logger = logging.getLogger(__name__)
+
+JOURNAL_BYTES: Final = 16 << 20
+"""What may wait for the disk where nobody says otherwise."""
+
+LEAST_WAITING: Final = 256 << 10
+"""What may always wait for the disk: its pace is known only from batches of some size."""
+
+CONFIRMED_WITHIN_S: Final = 0.5
+"""More than the disk writes in this time does not wait for it, so that confirmations take no longer."""
+
+LARGEST_RESERVE: Final = 1 << 30
+_RESERVED: Final = 0.05
+_OPENS_AT: Final = 0.9
+_LOOKS_EVERY_S: Final = 0.5
+_TELLS_EVERY_S: Final = 60.0
+_NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Where producers are stopped, in bytes.
+
+    Attributes:
+        memory: of the messages on all queues; 0 is nowhere, None half of the machine's memory.
+        journal: appended to the journal and not on the disk yet.
+        disk: left free on the store's file system; None is a twentieth of it, and at most 1 GiB.
+    """
+
+    memory: int | None = None
+    journal: int = JOURNAL_BYTES
+    disk: int | None = None
+
+
+@dataclass(frozen=True)
+class StoreDisk:
+    """The disk of a store: its name in what is told, and how its room is asked for."""
+
+    name: str
+    room: Callable[[], DiskRoom]
+
+
+class Limits:
+    """Holds what waits against the marks, and shuts and opens the broker's gates.
+
+    The owner calls `look` once a turn, after its flush has begun; the room on the disk is looked at twice a
+    second, from `start` to `close`.
+    """
+
+    def __init__(self, broker: Broker, journal: Journal, marks: Marks, disk: StoreDisk | None = None) -> None:
+        self._broker = broker
+        self._gates = broker.gates
+        self._journal = journal
+        memory = memory_bytes() // 2 if marks.memory is None else marks.memory
+        self._memory = memory or sys.maxsize
+        self._journal_bytes = marks.journal
+        self._reserve = marks.disk
+        self._disk = disk
+        self._fault: OSError | None = None
+        self._behind = False
+        self._scarce = False
+        self._told_s = -_TELLS_EVERY_S
+        self._timer: asyncio.TimerHandle | None = None
+
+    def start(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Look at the disk now, and again and again."""
+        if self._disk is not None:
+            self._look_at_room(self._disk, loop)
+
+    def close(self) -> None:
+        """Look at the disk no more."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def look(self) -> None:
+        """Stop the producers, or let them go on, by what is held and what waits now."""
+        held = self._broker.held_bytes
+        if held > self._memory or self._gates.memory_shut:
+            self._look_at_memory(held)
+        waiting = self._journal.waiting_bytes
+        if waiting > LEAST_WAITING or waiting > self._journal_bytes or self._behind:
+            self._look_at_backlog(waiting)
+        if self._journal.fault is not self._fault:
+            self._look_at_fault(self._journal.fault)
+
+    def _look_at_memory(self, held: int) -> None:
+        limit = self._memory
+        shut = held > (limit * _OPENS_AT if self._gates.memory_shut else limit)
+        if shut is self._gates.memory_shut:
+            return
+        if shut:
+            logger.warning("messages take %d bytes of %d: all producers wait for consumers", held, limit)
+        else:
+            logger.warning("messages take %d bytes of %d: producers go on", held, limit)
+        self._gates.set_memory(shut)
+
+    def _look_at_backlog(self, waiting: int) -> None:
+        written_soon = int(self._journal.bytes_per_s * CONFIRMED_WITHIN_S)
+        most = min(self._journal_bytes, max(LEAST_WAITING, written_soon))
+        behind = waiting > (most // 2 if self._behind else most)
+        if behind is self._behind:
+            return
+        self._behind = behind
+        now_s = time.monotonic()
+        # Under a flood this goes to and fro many times a second.
+        if behind and now_s - self._told_s >= _TELLS_EVERY_S:
+            self._told_s = now_s
+            logger.warning(
+                "%d bytes wait for the disk, which writes %d in a second: "
+                "producers of durable queues get credit at its pace",
+                waiting,
+                self._journal.bytes_per_s,
+            )
+        self._set_store()
+
+    def _look_at_room(self, disk: StoreDisk, loop: asyncio.AbstractEventLoop) -> None:
+        self._timer = loop.call_later(_LOOKS_EVERY_S, self._look_at_room, disk, loop)
+        try:
+            room = disk.room()
+        except OSError as fault:
+            # A disk that is gone is the journal's to find; this keeps the last answer.
+            logger.debug("the room on the disk of the store %s is not to be had: %s", disk.name, fault)
+            return
+        reserve = self._reserve
+        if reserve is None:
+            reserve = min(int(room.total * _RESERVED), LARGEST_RESERVE)
+        scarce = room.free < (reserve / _OPENS_AT if self._scarce else reserve)
+        if scarce is self._scarce:
+            return
+        self._scarce = scarce
+        what = "producers of durable queues wait" if scarce else "producers go on"
+        logger.warning(
+            "the disk of the store %s has %d bytes free, with a reserve of %d: %s",
+            disk.name,
+            room.free,
+            reserve,
+            what,
+        )
+        self._set_store()
+
+    def _set_store(self) -> None:
+        self._gates.set_store(self._behind or self._scarce)
+
+    def _look_at_fault(self, fault: OSError | None) -> None:
+        self._fault = fault
+        if fault is None:
+            logger.warning("durable messages are taken again")
+            self._gates.set_fault(None)
+            return
+        name = "" if self._disk is None else f" {self._disk.name}"
+        why = fault.strerror or str(fault)
+        full = fault.errno in _NO_ROOM
+        if full:
+            text = f"the disk of the store{name} is full ({why}); send it again when there is room"
+        else:
+            text = f"the store{name} cannot be written ({why}); send it again when its disk is repaired"
+        logger.warning("durable messages are refused: %s", text)
+        self._gates.set_fault(StoreFaultError(text, full=full))

@@ -1,0 +1,239 @@
+"""When the broker's gates are shut and opened."""
+
+import asyncio
+import errno
+import logging
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from broker_desk import enqueue, made
+
+from lastvalue.broker.broker import Broker
+from lastvalue.queues.effects import Effect
+from lastvalue.server.limits import (
+    CONFIRMED_WITHIN_S,
+    LARGEST_RESERVE,
+    LEAST_WAITING,
+    Limits,
+    Marks,
+    StoreDisk,
+)
+from lastvalue.server.machine import DiskRoom, disk_room, memory_bytes
+
+MIB = 1 << 20
+
+
+class GivenJournal:
+    """A journal that says what it is told to."""
+
+    def __init__(self) -> None:
+        self.flushed = 0
+        self.waiting_bytes = 0
+        self.bytes_per_s = 0.0
+        self.fault: OSError | None = None
+
+    def define(self, kind: str, name: str, arguments: Mapping[str, Any] | None) -> int:
+        return 0
+
+    def append(self, queue: str, effects: Sequence[Effect]) -> int:
+        return 0
+
+    def flush(self, done: Callable[[], None]) -> None:
+        done()
+
+
+class Watched:
+    """A broker whose limits are looked at when the test says so."""
+
+    def __init__(self, marks: Marks, room: Callable[[], DiskRoom] | None = None) -> None:
+        self.broker: Broker = made("q")
+        self.journal = GivenJournal()
+        disk = None if room is None else StoreDisk("/var/lib/store", room)
+        self.limits = Limits(self.broker, self.journal, marks, disk)
+
+    def holding(self, *bodies: str) -> bool:
+        """Whether the memory's gate is shut once the queue holds these."""
+        self.broker.purge("q")
+        enqueue(self.broker, "q", *bodies)
+        self.broker.drain()
+        self.limits.look()
+        return self.broker.gates.memory_shut
+
+    def waiting(self, size_bytes: int) -> bool:
+        """Whether the store's gate is shut while so much waits for the disk."""
+        self.journal.waiting_bytes = size_bytes
+        self.limits.look()
+        return self.broker.gates.store_shut
+
+
+# ---------------------------------------------------------------------- memory
+
+
+def test_more_than_the_memorys_limit_shuts_the_gate_and_nine_tenths_of_it_open_it() -> None:
+    watched = Watched(Marks(memory=100_000))
+    shut = [watched.holding("x" * size) for size in (99_000, 100_000, 99_000, 91_000, 89_000, 99_000)]
+    assert shut == [False, True, True, True, False, False]
+
+
+def test_without_a_limit_nothing_is_too_much() -> None:
+    assert Watched(Marks(memory=0)).holding("x" * 10 * MIB) is False
+
+
+def test_the_memorys_limit_is_half_of_what_the_machine_has() -> None:
+    watched = Watched(Marks())
+    watched.broker.held_bytes = memory_bytes() // 2
+    watched.limits.look()
+    assert not watched.broker.gates.memory_shut
+    watched.broker.held_bytes += 1
+    watched.limits.look()
+    assert watched.broker.gates.memory_shut
+
+
+def test_a_control_groups_limit_counts_where_it_is_less(tmp_path: Path) -> None:
+    whole = memory_bytes(())
+    small, none, huge = (tmp_path / name for name in ("small", "none", "huge"))
+    small.write_text("1048576\n")
+    none.write_text("max\n")
+    huge.write_text(f"{whole * 2}\n")
+    assert memory_bytes((none, small, huge, tmp_path / "missing")) == MIB
+    assert memory_bytes((none, huge)) == whole
+
+
+def test_shutting_and_opening_is_told_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    watched = Watched(Marks(memory=1_000))
+    with caplog.at_level(logging.WARNING):
+        watched.holding("x" * 2_000)
+        watched.holding("x" * 2_001)
+        watched.holding()
+    assert [record.getMessage().partition(": ")[2] for record in caplog.records] == [
+        "all producers wait for consumers",
+        "producers go on",
+    ]
+
+
+# ---------------------------------------------------------------------- the journal's backlog
+
+
+def test_before_its_pace_is_known_little_may_wait_for_the_disk() -> None:
+    watched = Watched(Marks())
+    assert watched.waiting(LEAST_WAITING) is False
+    assert watched.waiting(LEAST_WAITING + 1) is True
+    assert watched.waiting(LEAST_WAITING // 2 + 1) is True
+    assert watched.waiting(LEAST_WAITING // 2) is False
+
+
+def test_as_much_may_wait_as_the_disk_writes_in_the_time_that_a_confirmation_may_take() -> None:
+    watched = Watched(Marks(journal=16 * MIB))
+    watched.journal.bytes_per_s = 8 * MIB
+    most = int(8 * MIB * CONFIRMED_WITHIN_S)
+    assert [watched.waiting(size) for size in (most, most + 1)] == [False, True]
+
+
+def test_however_fast_the_disk_is_no_more_waits_than_the_limit() -> None:
+    watched = Watched(Marks(journal=16 * MIB))
+    watched.journal.bytes_per_s = 1e12
+    assert [watched.waiting(size) for size in (16 * MIB, 16 * MIB + 1, 8 * MIB)] == [False, True, False]
+
+
+def test_a_small_limit_is_kept_too() -> None:
+    watched = Watched(Marks(journal=1000))
+    assert [watched.waiting(size) for size in (1000, 1001, 500)] == [False, True, False]
+
+
+def test_a_flood_is_told_once_a_minute_however_often_the_gate_moves(caplog: pytest.LogCaptureFixture) -> None:
+    watched = Watched(Marks())
+    with caplog.at_level(logging.WARNING):
+        for _ in range(5):
+            watched.waiting(MIB)
+            watched.waiting(0)
+    assert len(caplog.records) == 1
+
+
+# ---------------------------------------------------------------------- the disk
+
+
+@pytest.mark.parametrize(
+    ("number", "condition", "text"),
+    [
+        (errno.ENOSPC, "amqp:resource-limit-exceeded", "the disk of the store /var/lib/store is full"),
+        (errno.EDQUOT, "amqp:resource-limit-exceeded", "the disk of the store /var/lib/store is full"),
+        (errno.EFBIG, "amqp:resource-limit-exceeded", "the disk of the store /var/lib/store is full"),
+        (errno.EIO, "amqp:internal-error", "the store /var/lib/store cannot be written"),
+        (errno.EROFS, "amqp:internal-error", "the store /var/lib/store cannot be written"),
+    ],
+)
+def test_a_disk_that_takes_nothing_is_named_until_it_does_again(
+    number: int, condition: str, text: str
+) -> None:
+    watched = Watched(Marks(), lambda: DiskRoom(MIB, MIB))
+    watched.journal.fault = OSError(number, os.strerror(number))
+    watched.limits.look()
+    fault = watched.broker.gates.fault
+    assert fault is not None
+    assert fault.condition.amqp10 == condition
+    assert str(fault).startswith(f"{text} ({os.strerror(number)})")
+    watched.journal.fault = None
+    watched.limits.look()
+    assert watched.broker.gates.fault is None
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(10):
+        while not condition():  # noqa: ASYNC110 - what is waited for has no event
+            await asyncio.sleep(0.01)
+
+
+async def shut_by_room(total: int, free: int, reserve: int | None) -> bool:
+    watched = Watched(Marks(disk=reserve), lambda: DiskRoom(total, free))
+    watched.limits.start(asyncio.get_running_loop())
+    watched.limits.close()
+    return watched.broker.gates.store_shut
+
+
+@pytest.mark.parametrize(
+    ("total", "reserve", "least"),
+    [
+        (100 * MIB, None, 5 * MIB),
+        (100 * LARGEST_RESERVE, None, LARGEST_RESERVE),
+        (100 * MIB, 50 * MIB, 50 * MIB),
+    ],
+)
+async def test_less_room_than_the_reserve_shuts_the_gate(total: int, reserve: int | None, least: int) -> None:
+    assert [await shut_by_room(total, free, reserve) for free in (least, least - 1)] == [False, True]
+
+
+async def test_without_a_reserve_the_disk_may_be_filled() -> None:
+    assert await shut_by_room(MIB, 0, 0) is False
+
+
+async def test_room_that_comes_back_opens_the_gate_by_itself(caplog: pytest.LogCaptureFixture) -> None:
+    free = 99
+    watched = Watched(Marks(disk=100), lambda: DiskRoom(1000, free))
+    with caplog.at_level(logging.WARNING):
+        watched.limits.start(asyncio.get_running_loop())
+        assert watched.broker.gates.store_shut
+        free = 112
+        await until(lambda: not watched.broker.gates.store_shut)
+        watched.limits.close()
+    assert [record.getMessage().rpartition(": ")[2] for record in caplog.records] == [
+        "producers of durable queues wait",
+        "producers go on",
+    ]
+
+
+async def test_a_system_that_does_not_tell_the_room_leaves_the_gate_as_it_is() -> None:
+    def room() -> DiskRoom:
+        raise OSError(errno.EIO, "no answer")
+
+    watched = Watched(Marks(), room)
+    watched.limits.start(asyncio.get_running_loop())
+    watched.limits.close()
+    assert not watched.broker.gates.store_shut
+
+
+def test_the_room_of_a_disk_is_what_the_system_says(tmp_path: Path) -> None:
+    room = disk_room(tmp_path)
+    assert 0 < room.free <= room.total
