@@ -25,6 +25,7 @@ from lastvalue.pipeline.retention import Plan, plan_for, retained
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.entry import AVAILABLE
 from lastvalue.queues.errors import DelayRefusedError
+from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import LastValue, QueueSpec
 from lastvalue.queues.subscription import Mode, Subscriber
@@ -79,6 +80,7 @@ OPTIONS = [
     st.just({"delayed_delivery": "refuse"}),
     st.just({"filter": "mark OR o > 2"}),
     st.just({"non_destructive": True}),
+    st.fixed_dictionaries({"duplicate_window": st.sampled_from([1, 3])}),
     st.fixed_dictionaries({"group_mode": st.sampled_from(["default", "shared"])}),
 ]
 DECLARATIONS = st.builds(
@@ -118,7 +120,7 @@ class Columns:
             "body": "binary",
             "key": self.key,
             "properties": f"struct<o: {self.order}, s: string, mark: boolean, "
-            "`x-qpid-not-valid-before`: long>",
+            "`x-qpid-not-valid-before`: long, _AMQ_DUPL_ID: string>",
             "annotations": "struct<`x-opt-delivery-time`: long, `x-opt-delivery-delay`: double, "
             "`x-opt-updates`: int, key: string>",
             "priority": "int",
@@ -160,6 +162,7 @@ def history(chance: random.Random, name: str, columns: Columns) -> list[Row]:
                 chance.choice([None, "", "a", "B", "é", "\uffee", "\U0001f600"]),
                 chance.choice([None, True, False]),
                 chance.choice([None, None, soon()]),
+                chance.choice([None, "", "x", "y", "z"]),
             ),
             "annotations": (
                 chance.choice([None, None, None, soon()]),
@@ -192,9 +195,9 @@ class Reader(Subscriber):
         """There is nobody to wake."""
 
 
-def message_of(row: Row, columns: Columns) -> EncodedMessage:
+def message_of(row: Row) -> EncodedMessage:
     """What a client would have sent."""
-    names = ("o", "s", "mark", "x-qpid-not-valid-before")
+    names = ("o", "s", "mark", "x-qpid-not-valid-before", "_AMQ_DUPL_ID")
     notes = ("x-opt-delivery-time", "x-opt-delivery-delay", "x-opt-updates", "key")
     properties = {**dict(zip(names, row["properties"], strict=True)), "key": row["key"]}
     annotations = dict(zip(notes, row.get("annotations", (None,) * 4), strict=True))
@@ -216,7 +219,7 @@ def milliseconds(time: datetime) -> int:
     return (time - START) // timedelta(milliseconds=1) + START_MS
 
 
-def live(spec: QueueSpec, rows: Sequence[Row], columns: Columns, at_ms: int) -> list[Standing]:
+def live(spec: QueueSpec, rows: Sequence[Row], at_ms: int) -> list[Standing]:
     """What the engine holds, told the time at each deadline and each arrival, in the order it is browsed."""
     queue = Queue(spec, parse_selector(spec.filter) if spec.filter else None)
     sequences: dict[int, int] = {}
@@ -231,7 +234,7 @@ def live(spec: QueueSpec, rows: Sequence[Row], columns: Columns, at_ms: int) -> 
             break
         pass_to(now)
         try:
-            taken = queue.enqueue(message_of(row, columns), now)
+            taken = enqueue_once(queue, message_of(row), now)
         except DelayRefusedError:
             taken = False
         if queue.doomed:
@@ -297,11 +300,8 @@ def plans_for(spec: QueueSpec, frame: DataFrame) -> set[Plan]:
     """The plans that hold."""
     limited = spec.limit.messages > 0 or spec.limit.size_bytes > 0
     by_key = isinstance(spec.ordering, LastValue) and not limited
-    return {
-        Plan.BY_QUEUE,
-        plan_for(Arrivals.of(frame.schema, "key"), spec),
-        *([Plan.BY_KEY] if by_key else []),
-    }
+    best = plan_for(Arrivals.of(frame.schema, "key"), spec)
+    return {Plan.BY_QUEUE, best, *([Plan.BY_KEY] if by_key and not spec.duplicate_window else [])}
 
 
 @example({"lvq_key": "key"}, Columns(left_out=frozenset(LEFT_OUT)), 1, 20)
@@ -311,6 +311,7 @@ def plans_for(spec: QueueSpec, frame: DataFrame) -> set[Plan]:
 @example({"priorities": 3, "max_messages": 4, "when_full": "drop-oldest"}, Columns(left_out=frozenset(["ttl_ms", "expires_time", "annotations"])), 5, 30)  # fmt: skip # noqa: E501 - one case
 @example({"max_messages": 4}, Columns(left_out=frozenset(["ttl_ms", "expires_time"])), 6, 30)
 @example({"sort_key": "s", "max_bytes": 200, "when_full": "drop-oldest"}, Columns(), 7, 20)
+@example({"lvq_key": "key", "duplicate_window": 2}, Columns(), 8, 25)
 @given(DECLARATIONS, COLUMNS, st.integers(0, 2**32), st.sampled_from([0, 3, 10, 15, 20, 25, 40]))
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 def test_every_plan_finds_what_the_live_engine_holds(
@@ -324,9 +325,7 @@ def test_every_plan_finds_what_the_live_engine_holds(
     frame = frame_of(spark, histories, columns)
     at = START + timedelta(milliseconds=after_ms)
     expected = {
-        name: held
-        for name, rows in histories.items()
-        if (held := live(spec, rows, columns, START_MS + after_ms))
+        name: held for name, rows in histories.items() if (held := live(spec, rows, START_MS + after_ms))
     }
     for plan in plans_for(spec, frame):
         standing = found(retained(frame, declaration, at, plan=plan))

@@ -24,6 +24,7 @@ DELIVERY_TIME: Final = "x-opt-delivery-time"
 DELIVERY_DELAY: Final = "x-opt-delivery-delay"
 NOT_VALID_BEFORE: Final = "x-qpid-not-valid-before"
 UPDATES: Final = "x-opt-updates"
+DUPLICATE_ID: Final = "_AMQ_DUPL_ID"
 
 _LATEST: Final = 2**62
 """Times beyond it are taken for it."""
@@ -58,6 +59,12 @@ def updates(arrivals: Arrivals) -> Column:
         fault = sf.concat(sf.lit("updates is 1 or more, not "), given.cast("string"))
         count = sf.when(given < 1, sf.raise_error(fault).cast("long")).when(given > 1, given).otherwise(count)
     return sf.least(count, sf.lit(_MOST_UPDATES))
+
+
+def ids(arrivals: Arrivals, spec: QueueSpec) -> list[Place]:
+    """Where ids stand by which the queue takes each message once; nowhere where it has no window."""
+    places = arrivals.places(DUPLICATE_ID) if spec.duplicate_window else []
+    return [place for place in places if place.column in ("key", "properties")]
 
 
 # ---------------------------------------------------------------------- time

@@ -119,6 +119,7 @@ def plan_for(arrivals: Arrivals, spec: QueueSpec) -> Plan:
 
     * A limit is the queue's as a whole: `BY_QUEUE`. But where no message can expire or replace another, a
       number of messages is a matter of counting, and on a ring where none can wait either: `COLUMNS`.
+    * A window of ids to take each message once is the queue's as a whole, too: `BY_QUEUE`.
     * On a last-value queue with `order_by` it decides about each update what its key holds then. Where that
       may have expired, or where order values may be both texts and numbers, or whole numbers and fractions,
       only going through the updates tells: `BY_KEY`.
@@ -126,6 +127,8 @@ def plan_for(arrivals: Arrivals, spec: QueueSpec) -> Plan:
     """
     limit, ordering = spec.limit, spec.ordering
     may_expire = intake.may_expire(arrivals, spec.expiry)
+    if intake.ids(arrivals, spec):
+        return Plan.BY_QUEUE
     if limit.size_bytes or (limit.messages and (may_expire or isinstance(ordering, LastValue))):
         return Plan.BY_QUEUE
     if limit.messages and limit.when_full is not WhenFull.REJECT:
@@ -142,7 +145,7 @@ def _checked(plan: Plan, arrivals: Arrivals, spec: QueueSpec) -> Plan:
         case Plan.BY_QUEUE:
             holds = True
         case Plan.BY_KEY:
-            holds = isinstance(spec.ordering, LastValue) and not limited
+            holds = isinstance(spec.ordering, LastValue) and not limited and not intake.ids(arrivals, spec)
         case Plan.COLUMNS:
             holds = plan_for(arrivals, spec) is Plan.COLUMNS
         case _:
@@ -182,6 +185,7 @@ def _reader(arrivals: Arrivals, spec: QueueSpec) -> Reader:
     if spec.holds:
         properties.append(intake.NOT_VALID_BEFORE)
     named += [place.column for name in properties for place in arrivals.places(name)]
+    named += [place.column for place in intake.ids(arrivals, spec)]
     if spec.filter:
         named += [name for name in COLUMNS if name != "body"]
     if spec.limit.size_bytes:

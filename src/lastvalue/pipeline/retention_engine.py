@@ -34,6 +34,7 @@ from lastvalue.pipeline.standing import (
 from lastvalue.queues import entry as entries
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.errors import DelayRefusedError
+from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.selectors import parse_selector
@@ -245,6 +246,10 @@ class _Weighed(Message):
         """See Message."""
         return self._message.field(name)
 
+    def given_id(self) -> bytes:
+        """See Message."""
+        return self._message.given_id()
+
     def not_before(self, now: i64) -> i64:
         """See Message."""
         return self._message.not_before(now)
@@ -257,7 +262,7 @@ class _Weighed(Message):
 def _takes(queue: Queue, message: Message, now: int) -> bool:
     """Whether the queue takes the message, or refuses it."""
     try:
-        return queue.enqueue(message, now)
+        return enqueue_once(queue, message, now)
     except DelayRefusedError:
         return False
 

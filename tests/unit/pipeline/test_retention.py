@@ -92,6 +92,8 @@ def refusal(
         ({"max_messages": 10, "when_full": "self-destruct"}, {}, Plan.BY_QUEUE),
         ({"max_bytes": 10}, {"body": BinaryType()}, Plan.BY_QUEUE),
         ({"when_full": "drop-oldest"}, TTL, Plan.COLUMNS),
+        ({"duplicate_window": 10}, {"properties": MapType(StringType(), StringType())}, Plan.BY_QUEUE),
+        ({"duplicate_window": 10}, {"annotations": MapType(StringType(), StringType())}, Plan.COLUMNS),
     ],
 )
 def test_the_plan_is_the_fastest_that_holds(
