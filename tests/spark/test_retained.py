@@ -8,7 +8,7 @@ import os
 import random
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -47,9 +47,9 @@ Standing = tuple[int, int | None, int, str, int | None]
 ORDERINGS: st.SearchStrategy[dict[str, Any]] = st.one_of(
     st.just({}),
     st.fixed_dictionaries({"priorities": st.sampled_from([1, 3, 10])}),
-    st.just({"sort_key": "s"}),
+    st.fixed_dictionaries({"sort_key": st.sampled_from(["s", "s", "id"])}),
     st.fixed_dictionaries(
-        {"lvq_key": st.just("key")},
+        {"lvq_key": st.sampled_from(["key", "key", "id"])},
         optional={
             "order_by": st.just("o"),
             "lvq_key_equality": st.just("text"),
@@ -101,6 +101,13 @@ ORDERS: Mapping[str, tuple[object, ...]] = {
     "string": ("a", "\uffee", "\U0001f600"),
     "boolean": (True, False),
 }
+IDS: Mapping[str, tuple[object, ...]] = {
+    "double": (1.0, -0.0, 0.0, float("nan"), 1e22),
+    "float": (1.5, -0.0, 0.0),
+    "boolean": (True, False),
+    "binary": (b"", b"1", b"2"),
+    "int": (0, 1, -1),
+}
 LEFT_OUT = ("ttl_ms", "expires_time", "annotations", "updates", "priority")
 
 
@@ -110,6 +117,7 @@ class Columns:
 
     key: str = "string"
     order: str = "long"
+    id: str = "double"
     left_out: frozenset[str] = frozenset()
 
     def schema(self) -> dict[str, str]:
@@ -120,7 +128,8 @@ class Columns:
             "body": "binary",
             "key": self.key,
             "properties": f"struct<o: {self.order}, s: string, mark: boolean, "
-            "`x-qpid-not-valid-before`: long, _AMQ_DUPL_ID: string>",
+            "`x-qpid-not-valid-before`: long, _AMQ_DUPL_ID: string, "
+            f"id: {self.id}>",
             "annotations": "struct<`x-opt-delivery-time`: long, `x-opt-delivery-delay`: double, "
             "`x-opt-updates`: int, key: string>",
             "priority": "int",
@@ -136,6 +145,7 @@ COLUMNS = st.builds(
     Columns,
     st.sampled_from(list(KEYS)),
     st.sampled_from(list(ORDERS)),
+    st.sampled_from(list(IDS)),
     st.frozensets(st.sampled_from(LEFT_OUT)),
 )
 
@@ -163,6 +173,7 @@ def history(chance: random.Random, name: str, columns: Columns) -> list[Row]:
                 chance.choice([None, True, False]),
                 chance.choice([None, None, soon()]),
                 chance.choice([None, "", "x", "y", "z"]),
+                chance.choice([None, *IDS[columns.id] * 2]),
             ),
             "annotations": (
                 chance.choice([None, None, None, soon()]),
@@ -197,7 +208,7 @@ class Reader(Subscriber):
 
 def message_of(row: Row) -> EncodedMessage:
     """What a client would have sent."""
-    names = ("o", "s", "mark", "x-qpid-not-valid-before", "_AMQ_DUPL_ID")
+    names = ("o", "s", "mark", "x-qpid-not-valid-before", "_AMQ_DUPL_ID", "id")
     notes = ("x-opt-delivery-time", "x-opt-delivery-delay", "x-opt-updates", "key")
     properties = {**dict(zip(names, row["properties"], strict=True)), "key": row["key"]}
     annotations = dict(zip(notes, row.get("annotations", (None,) * 4), strict=True))
@@ -318,7 +329,7 @@ def test_every_plan_finds_what_the_live_engine_holds(
     spark: SparkSession, declaration: dict[str, Any], columns: Columns, seed: int, after_ms: int
 ) -> None:
     if "priorities" in declaration:
-        columns = Columns(columns.key, columns.order, columns.left_out - {"priority"})
+        columns = replace(columns, left_out=columns.left_out - {"priority"})
     spec = spec_from_arguments("q", declaration)
     chance = random.Random(seed)
     histories = {f"q{number}": history(chance, f"q{number}", columns) for number in range(HISTORIES)}
