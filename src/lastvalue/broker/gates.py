@@ -2,7 +2,7 @@
 
 from typing import final
 
-from mypy_extensions import mypyc_attr
+from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.reading import Publisher
 from lastvalue.model.conditions import Condition
@@ -30,15 +30,17 @@ class Gates:
     Attributes:
         memory_shut: nobody gets credit.
         store_shut: nobody who publishes to durable queues gets credit.
+        paced: the most credit that who publishes to durable queues gets at once; 0 is as much as is usual.
         fault: why durable messages to durable queues are refused, or None.
     """
 
-    __slots__ = ("_publishers", "fault", "memory_shut", "store_shut")
+    __slots__ = ("_publishers", "fault", "memory_shut", "paced", "store_shut")
 
     def __init__(self) -> None:
         self._publishers: dict[Publisher, None] = {}
         self.memory_shut = False
         self.store_shut = False
+        self.paced: i64 = 0
         self.fault: StoreFaultError | None = None
 
     def join(self, publisher: Publisher) -> None:
@@ -69,6 +71,13 @@ class Gates:
         if shut is not self.store_shut:
             self.store_shut = shut
             self._tell(shut)
+
+    def pace(self, credit: i64) -> None:
+        """Give producers of durable queues no more credit than that at once; 0 is as much as is usual."""
+        if credit != self.paced:
+            self.paced = credit
+            if not self.store_shut:
+                self._tell(False)  # noqa: FBT003 - compiled, positional
 
     def set_fault(self, fault: StoreFaultError | None) -> None:
         """Refuse what cannot be kept, or refuse it no more."""

@@ -11,6 +11,7 @@ from typing import Final
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.gates import StoreFaultError
+from lastvalue.frontends.amqp10.publishing import CREDIT
 from lastvalue.server.machine import DiskRoom, memory_bytes
 from lastvalue.store.journal import Journal
 
@@ -22,14 +23,20 @@ JOURNAL_BYTES: Final = 16 << 20
 LEAST_WAITING: Final = 256 << 10
 """What may always wait for the disk: its pace is known only from batches of some size."""
 
-CONFIRMED_WITHIN_S: Final = 0.5
-"""More than the disk writes in this time does not wait for it, so that confirmations take no longer."""
+WRITTEN_WITHIN_S: Final = 0.25
+"""More than the disk writes in this time does not wait for it: a confirmation takes up to thrice that."""
+
+LEAST_CREDIT: Final = 16
+"""What a producer gets at once before the slowest disk."""
+
+CALM_S: Final = 1.0
+"""How long the disk keeps up before producers may send further ahead."""
 
 LARGEST_RESERVE: Final = 1 << 30
 _RESERVED: Final = 0.05
 _OPENS_AT: Final = 0.9
 _LOOKS_EVERY_S: Final = 0.5
-_TELLS_EVERY_S: Final = 60.0
+_OVERSHOT: Final = 1.5
 _NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -74,8 +81,12 @@ class Limits:
         self._disk = disk
         self._fault: OSError | None = None
         self._behind = False
+        self._behind_s = 0.0
+        self._slowed = False
+        self._peak = 0
+        self._credit = CREDIT
         self._scarce = False
-        self._told_s = -_TELLS_EVERY_S
+        self._told = False
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -97,6 +108,8 @@ class Limits:
         waiting = self._journal.waiting_bytes
         if waiting > LEAST_WAITING or waiting > self._journal_bytes or self._behind:
             self._look_at_backlog(waiting)
+        if self._slowed and not self._behind:
+            self._give_more_credit()
         if self._journal.fault is not self._fault:
             self._look_at_fault(self._journal.fault)
 
@@ -112,23 +125,54 @@ class Limits:
         self._gates.set_memory(shut)
 
     def _look_at_backlog(self, waiting: int) -> None:
-        written_soon = int(self._journal.bytes_per_s * CONFIRMED_WITHIN_S)
-        most = min(self._journal_bytes, max(LEAST_WAITING, written_soon))
-        behind = waiting > (most // 2 if self._behind else most)
-        if behind is self._behind:
-            return
-        self._behind = behind
+        pace = self._journal.bytes_per_s
+        most = min(self._journal_bytes, max(LEAST_WAITING, int(pace * WRITTEN_WITHIN_S)))
+        if self._behind:
+            self._peak = max(self._peak, waiting)
+            if waiting <= most // 2:
+                self._behind = False
+                self._give_less_credit(most)
+                self._set_store()
+        elif waiting > most:
+            self._behind = True
+            self._peak = waiting
+            self._set_store()
+            self._tell_backlog(waiting, pace)
+
+    def _tell_backlog(self, waiting: int, pace: float) -> None:
         now_s = time.monotonic()
-        # Under a flood this goes to and fro many times a second.
-        if behind and now_s - self._told_s >= _TELLS_EVERY_S:
-            self._told_s = now_s
+        self._behind_s = now_s
+        self._slowed = True
+        # Under a flood producers are stopped and let go on many times a second.
+        if pace > 0 and not self._told:
+            self._told = True
             logger.warning(
                 "%d bytes wait for the disk, which writes %d in a second: "
                 "producers of durable queues get credit at its pace",
                 waiting,
-                self._journal.bytes_per_s,
+                pace,
             )
-        self._set_store()
+
+    def _give_less_credit(self, most: int) -> None:
+        """What producers were let send ahead came when they were stopped already: where it was much, less."""
+        if self._peak > most * _OVERSHOT:
+            self._credit = max(LEAST_CREDIT, self._credit * most // self._peak)
+            self._gates.pace(self._credit)
+
+    def _give_more_credit(self) -> None:
+        """While the disk keeps up producers may send further ahead, up to what is usual."""
+        now_s = time.monotonic()
+        if now_s - self._behind_s < CALM_S:
+            return
+        self._behind_s = now_s
+        if self._credit < CREDIT:
+            self._credit = min(CREDIT, 2 * self._credit)
+            self._gates.pace(self._credit if self._credit < CREDIT else 0)
+            return
+        self._slowed = False
+        if self._told:
+            self._told = False
+            logger.warning("the disk keeps up with the producers of durable queues again")
 
     def _look_at_room(self, disk: StoreDisk, loop: asyncio.AbstractEventLoop) -> None:
         self._timer = loop.call_later(_LOOKS_EVERY_S, self._look_at_room, disk, loop)

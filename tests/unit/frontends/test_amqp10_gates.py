@@ -193,6 +193,17 @@ def test_links_that_ended_are_not_thought_of_again(mill: Mill, address: str | No
     assert mill.broker.gates.producers == 0
 
 
+def test_credit_is_given_at_the_pace_of_the_disk_to_who_publishes_what_is_kept(mill: Mill) -> None:
+    kept, light = mill.producer("kept"), mill.producer("light")
+    mill.broker.gates.pace(100)
+    for _ in range(CREDIT - 40):
+        mill.send(kept, settled=True)
+    assert 50 < kept.credit <= 100
+    mill.broker.gates.pace(0)
+    mill.line.exchange()
+    assert (kept.credit, light.credit, mill.producer("kept").credit) == (CREDIT, CREDIT, CREDIT)
+
+
 # ---------------------------------------------------------------------- a disk that takes nothing
 
 

@@ -4,6 +4,7 @@ import asyncio
 import errno
 import logging
 import os
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,14 @@ import pytest
 from broker_desk import enqueue, made
 
 from lastvalue.broker.broker import Broker
+from lastvalue.frontends.amqp10.publishing import CREDIT
 from lastvalue.queues.effects import Effect
 from lastvalue.server.limits import (
-    CONFIRMED_WITHIN_S,
+    CALM_S,
     LARGEST_RESERVE,
+    LEAST_CREDIT,
     LEAST_WAITING,
+    WRITTEN_WITHIN_S,
     Limits,
     Marks,
     StoreDisk,
@@ -125,10 +129,10 @@ def test_before_its_pace_is_known_little_may_wait_for_the_disk() -> None:
     assert watched.waiting(LEAST_WAITING // 2) is False
 
 
-def test_as_much_may_wait_as_the_disk_writes_in_the_time_that_a_confirmation_may_take() -> None:
+def test_as_much_may_wait_as_the_disk_writes_in_a_quarter_of_a_second() -> None:
     watched = Watched(Marks(journal=16 * MIB))
     watched.journal.bytes_per_s = 8 * MIB
-    most = int(8 * MIB * CONFIRMED_WITHIN_S)
+    most = int(8 * MIB * WRITTEN_WITHIN_S)
     assert [watched.waiting(size) for size in (most, most + 1)] == [False, True]
 
 
@@ -143,13 +147,57 @@ def test_a_small_limit_is_kept_too() -> None:
     assert [watched.waiting(size) for size in (1000, 1001, 500)] == [False, True, False]
 
 
-def test_a_flood_is_told_once_a_minute_however_often_the_gate_moves(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_flood_is_told_when_it_begins_and_when_it_is_over(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     watched = Watched(Marks())
+    watched.journal.bytes_per_s = 1.0
+    now_s = 100.0
+    monkeypatch.setattr(time, "monotonic", lambda: now_s)
     with caplog.at_level(logging.WARNING):
         for _ in range(5):
             watched.waiting(MIB)
             watched.waiting(0)
-    assert len(caplog.records) == 1
+        # Twice as much credit with each second, from a fifth and less of what is usual.
+        for _ in range(20):
+            now_s += CALM_S
+            watched.waiting(0)
+    assert [record.getMessage().rpartition(": ")[2] for record in caplog.records] == [
+        "producers of durable queues get credit at its pace",
+        "the disk keeps up with the producers of durable queues again",
+    ]
+
+
+def test_who_was_let_send_too_far_ahead_gets_less_credit_and_more_while_the_disk_keeps_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    watched = Watched(Marks())
+    gates = watched.broker.gates
+    now_s = 100.0
+    monkeypatch.setattr(time, "monotonic", lambda: now_s)
+    watched.waiting(4 * LEAST_WAITING)
+    assert gates.paced == 0
+    watched.waiting(0)
+    assert gates.paced == CREDIT // 4
+    watched.waiting(LEAST_WAITING + 1)
+    watched.waiting(0)
+    assert gates.paced == CREDIT // 4
+    now_s += CALM_S / 2
+    watched.waiting(0)
+    assert gates.paced == CREDIT // 4
+    now_s += CALM_S
+    watched.waiting(0)
+    assert gates.paced == CREDIT // 2
+    now_s += CALM_S
+    watched.waiting(0)
+    assert gates.paced == 0
+
+
+def test_however_far_they_sent_ahead_producers_may_send_some_messages() -> None:
+    watched = Watched(Marks())
+    watched.waiting(CREDIT * LEAST_WAITING)
+    watched.waiting(0)
+    assert watched.broker.gates.paced == LEAST_CREDIT
 
 
 # ---------------------------------------------------------------------- the disk

@@ -52,6 +52,18 @@ def _stopped(link: ReceiverLink, gates: Gates, keeps: bool, unanswered: bool) ->
     return True
 
 
+def _usual(gates: Gates, keeps: bool) -> i64:  # noqa: FBT001 - compiled, positional
+    """The credit of a producer that nothing stops."""
+    return min(CREDIT, gates.paced) if keeps and gates.paced > 0 else CREDIT
+
+
+def _give(link: ReceiverLink, credit: i64) -> None:
+    """Let a producer have so much credit from now on, topped up at half; what it has beyond it keeps."""
+    link.credit_window = credit
+    if link.credit * 2 <= credit:
+        link.add_credit(credit - link.credit)
+
+
 def _sends_settled(link: ReceiverLink) -> bool:
     remote = link.remote
     return remote is not None and remote.snd_settle_mode == SENDER_SETTLED
@@ -104,11 +116,10 @@ class Publishing(Publisher):
         self.regulated = True
         if _stopped(link, self._broker.gates, self.keeps, self._unanswered):
             return
+        usual = _usual(self._broker.gates, self.keeps)
         self.regulated = flow != _NO_FLOW
         if not self.regulated:
-            link.credit_window = CREDIT
-            if link.credit * 2 <= CREDIT:
-                link.add_credit(CREDIT - link.credit)
+            _give(link, usual)
             return
         # What it has of other times it keeps: a peer may have used it already.
         link.credit_window = 0
@@ -118,7 +129,7 @@ class Publishing(Publisher):
             return
         # The message that goes beyond the limit is taken; of bytes nobody knows how many the next one has.
         room = 1 if flow.stop_bytes > 0 else (flow.stop_messages + 1 - queue.depth) // self._sharers()
-        room = max(1, min(room, CREDIT))
+        room = max(1, min(room, usual))
         if link.credit * 2 < room:
             link.add_credit(room - link.credit)
 
@@ -232,9 +243,7 @@ class Relaying(Publisher):
             link.withdraw_credit()
             return
         self.regulated = False
-        link.credit_window = CREDIT
-        if link.credit * 2 <= CREDIT:
-            link.add_credit(CREDIT - link.credit)
+        _give(link, _usual(self._broker.gates, self.keeps))
 
     def stop(self) -> None:
         """Publish no more."""

@@ -1,0 +1,176 @@
+"""Producers of a foreign client before a disk that is slow, and one that takes nothing."""
+
+import asyncio
+import os
+import resource
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from proton import Delivery, Message
+from proton.handlers import MessagingHandler
+from proton.reactor import AtLeastOnce, AtMostOnce, Container
+from proton.utils import BlockingConnection, SendException
+from served_broker import ServedBroker
+
+from lastvalue.frontends.amqp10.publishing import CREDIT
+from lastvalue.queues.spec import QueueSpec
+from lastvalue.server.broker_server import BrokerServer, ServerOptions
+from lastvalue.server.limits import WRITTEN_WITHIN_S
+from lastvalue.store.file_journal import FileJournal, StoreOptions
+
+pytestmark = pytest.mark.interop
+
+SECONDS = 20
+UNLIMITED = resource.RLIM_INFINITY
+
+# ---------------------------------------------------------------------- a disk that takes nothing
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Iterator[ServedBroker]:
+    with ServedBroker("--store", str(tmp_path / "store"), "--disk-reserve", "0") as served:
+        yield served
+
+
+def allow_files_of(broker: ServedBroker, size_bytes: int) -> None:
+    """The system refuses the broker to write beyond that place of any file."""
+    resource.prlimit(broker.process.pid, resource.RLIMIT_FSIZE, (size_bytes, UNLIMITED))
+
+
+def test_a_disk_that_takes_nothing_rejects_with_the_reason_and_goes_on_by_itself(kept: ServedBroker) -> None:
+    queue = kept.declare(durable=True)
+    connection = BlockingConnection(kept.url, timeout=SECONDS)
+    sender = connection.create_sender(queue)
+    sender.send(Message("before", durable=True))
+
+    allow_files_of(kept, 0)
+    taken = sender.link.send(Message("taken", durable=True))
+    # From here on it may try one message at a time.
+    connection.wait(lambda: sender.link.credit == 1)
+    with pytest.raises(SendException) as refused:
+        sender.send(Message("refused", durable=True))
+    assert refused.value.state == Delivery.REJECTED
+    rejected = sender.link.send(Message("refused", durable=True))
+    connection.wait(lambda: rejected.settled or rejected.remote_state == Delivery.REJECTED)
+    assert rejected.remote.condition.name == "amqp:resource-limit-exceeded"
+    assert "the disk of the store" in rejected.remote.condition.description
+    assert sender.send(Message("light")).remote_state == Delivery.ACCEPTED
+    assert taken.remote_state == 0
+
+    receiver = connection.create_receiver(queue, credit=10)
+    bodies = [receiver.receive().body for _ in range(3)]
+    assert bodies == ["before", "taken", "light"]
+    receiver.accept()
+
+    allow_files_of(kept, UNLIMITED)
+    connection.wait(lambda: taken.remote_state == Delivery.ACCEPTED)
+    assert sender.send(Message("after", durable=True)).remote_state == Delivery.ACCEPTED
+    connection.close()
+
+
+# ---------------------------------------------------------------------- a slow disk
+
+SIZE = 2_000
+BYTES_PER_S = 2_000_000
+MESSAGES = 6_000
+
+
+class SlowDisk:
+    """Makes a sync take as long as a disk of that pace takes to write what came since the last one."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, bytes_per_s: int) -> None:
+        self._bytes_per_s = bytes_per_s
+        self._unsafe = 0
+        self._write, self._sync = os.pwrite, os.fdatasync
+        monkeypatch.setattr(os, "pwrite", self.write)
+        monkeypatch.setattr(os, "fdatasync", self.sync)
+
+    def write(self, descriptor: int, data: bytes, offset: int) -> int:
+        # Files are filled with zeros ahead; that is not what is measured here.
+        self._unsafe += len(data) - bytes(data).count(0)
+        return self._write(descriptor, data, offset)
+
+    def sync(self, descriptor: int) -> None:
+        time.sleep(self._unsafe / self._bytes_per_s)
+        self._unsafe = 0
+        self._sync(descriptor)
+
+
+class Flood(MessagingHandler):  # type: ignore[misc]  # proton is untyped to us
+    """Sends as fast as credit allows.
+
+    Attributes:
+        waits_s: how long each message waited for its confirmation.
+        most_waiting: the most bytes that the journal was seen to hold for the disk.
+    """
+
+    def __init__(self, url: str, queue: str, journal: FileJournal, *, settled: bool) -> None:
+        super().__init__()
+        self._url, self._queue, self._journal = url, queue, journal
+        self._option = AtMostOnce() if settled else AtLeastOnce()
+        self._settled = settled
+        self._message = Message("x" * SIZE, durable=True)
+        self._sent: dict[Delivery, float] = {}
+        self.waits_s: list[float] = []
+        self.count = 0
+        self.most_waiting = 0
+
+    def on_start(self, event: object) -> None:
+        connection = event.container.connect(self._url)  # type: ignore[attr-defined]
+        event.container.create_sender(connection, self._queue, options=self._option)  # type: ignore[attr-defined]
+
+    def on_sendable(self, event: object) -> None:
+        link = event.sender  # type: ignore[attr-defined]
+        self.most_waiting = max(self.most_waiting, self._journal.waiting_bytes)
+        while link.credit > 0 and self.count < MESSAGES:
+            delivery = link.send(self._message)
+            self._sent[delivery.tag] = time.monotonic()
+            self.count += 1
+        if self._settled and self.count == MESSAGES:
+            link.connection.close()
+
+    def on_accepted(self, event: object) -> None:
+        delivery = event.delivery  # type: ignore[attr-defined]
+        self.waits_s.append(time.monotonic() - self._sent.pop(delivery.tag))
+        self.most_waiting = max(self.most_waiting, self._journal.waiting_bytes)
+        if len(self.waits_s) == MESSAGES:
+            delivery.connection.close()
+
+
+@contextmanager
+def serving(journal: FileJournal) -> Iterator[str]:
+    """A broker in a thread, with one durable queue `q`; its address."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    thread.start()
+    server = BrokerServer(ServerOptions(port=0), journal)
+    server.broker.declare(QueueSpec("q", durable=True))
+    asyncio.run_coroutine_threadsafe(server.start(), loop).result(SECONDS)
+    try:
+        yield f"amqp://127.0.0.1:{server.port}"
+    finally:
+        asyncio.run_coroutine_threadsafe(server.stop(), loop).result(SECONDS)
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(SECONDS)
+        loop.close()
+
+
+@pytest.mark.parametrize("settled", [False, True], ids=["unsettled", "settled"])
+def test_a_flood_before_a_slow_disk_waits_for_credit_so_that_memory_and_latency_stay_bounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settled: bool
+) -> None:
+    SlowDisk(monkeypatch, BYTES_PER_S)
+    journal = FileJournal(tmp_path, 1, StoreOptions())
+    with serving(journal) as url:
+        flood = Flood(url, "q", journal, settled=settled)
+        Container(flood).run()
+    journal.close()
+    assert flood.count == MESSAGES
+    # What was let wait, and the credit that the producer had before.
+    assert flood.most_waiting < BYTES_PER_S * WRITTEN_WITHIN_S + CREDIT * (SIZE + 200)
+    if not settled:
+        assert max(flood.waits_s[MESSAGES // 2 :]) < 8 * WRITTEN_WITHIN_S
