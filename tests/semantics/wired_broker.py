@@ -51,10 +51,10 @@ class Clock:
 class Line:
     """One client's connection to the broker."""
 
-    def __init__(self, broker: Broker, clock: Clock) -> None:
+    def __init__(self, broker: Broker, clock: Clock, options: ConnectionOptions | None = None) -> None:
         self._broker = broker
         self._clock = clock
-        self.client = Connection(Role.CLIENT, ConnectionOptions("client"), clock.now)
+        self.client = Connection(Role.CLIENT, options or ConnectionOptions("client"), clock.now)
         self.server = Connection(Role.SERVER, ConnectionOptions("broker"), clock.now)
         self.frontend = Frontend(self.server, broker, lambda: None)
         self.events: list[Event] = []

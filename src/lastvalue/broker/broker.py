@@ -46,6 +46,7 @@ class Broker:
         exchanges: by name; make and delete them through the broker.
         policies: what becomes of missing names; the first that fits is followed.
         settings_for: after the policies: the arguments of a queue that a missing name becomes, or None.
+        sole_containers: clients that have one connection at a time, by name, with the number of `identify`.
         time: how the time is moved, where the owner lets it be.
         definitions: the outbox of durable nodes and bindings that came and went.
         gates: what the owner stops the producers with.
@@ -71,6 +72,7 @@ class Broker:
         "held_bytes",
         "policies",
         "settings_for",
+        "sole_containers",
         "time",
     )
 
@@ -91,6 +93,7 @@ class Broker:
         self._histories = Histories(self._queues)
         self._tenancy = Tenancy()
         self._topology = Topology(self.exchanges, self._alternates, self.definitions)
+        self.sole_containers: dict[str, int] = {}
         self._numbers: i64 = 0
         self._making = 0
         self._now: i64 = 0

@@ -24,7 +24,9 @@ MAX_BYTES: Final = 512 << 20
 class TransactionError(BrokerError):
     """A transaction cannot be committed; nothing of it has taken effect."""
 
-    condition = Condition.TRANSACTION_ROLLBACK
+    def __init__(self, condition: Condition, text: str) -> None:
+        super().__init__(text)
+        self.condition = condition
 
 
 @mypyc_attr(native_class=False)
@@ -148,7 +150,9 @@ def commit(transaction: Transaction, router: Router, now: i64) -> None:
         DuplicateInTransactionError: a queue has taken one of its messages before.
     """
     if transaction.fault is not None:
-        raise TransactionError(f"something in the transaction failed: {transaction.fault}")
+        raise TransactionError(
+            transaction.fault.condition, f"something in the transaction failed: {transaction.fault}"
+        )
     plans = [_planned(posting, router) for posting in transaction.postings()]
     _check_room(plans, transaction.retirements(), now)
     for retirement in transaction.retirements():
@@ -162,7 +166,9 @@ def commit(transaction: Transaction, router: Router, now: i64) -> None:
 def _planned(posting: Posting, router: Router) -> Plan:
     hosted = posting.node.hosted
     if hosted is not None and hosted.tenure.ending:
-        raise TransactionError(f"queue {hosted.queue.spec.name!r} was deleted meanwhile")
+        raise TransactionError(
+            Condition.RESOURCE_DELETED, f"queue {hosted.queue.spec.name!r} was deleted meanwhile"
+        )
     return router.plan(posting.node, posting.key, posting.message)
 
 
@@ -184,8 +190,11 @@ def _check_room(plans: list[Plan], retirements: list[Retirement], now: i64) -> N
         try:
             taken = hosted.queue.admission.takes(incoming, leaving, now)
         except LastvalueError as fault:
-            raise TransactionError(f"queue {name!r} does not take a message: {fault}") from fault
+            raise TransactionError(
+                fault.condition, f"queue {name!r} does not take a message: {fault}"
+            ) from fault
         if not taken:
             raise TransactionError(
-                f"queue {name!r} has no room for the {len(incoming)} messages it would get"
+                Condition.RESOURCE_LIMIT_EXCEEDED,
+                f"queue {name!r} has no room for the {len(incoming)} messages it would get",
             )

@@ -15,6 +15,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.clock_requests import Time
 from lastvalue.codec.amqp10.performatives import AmqpError
 from lastvalue.config.configuration import ServerSettings
+from lastvalue.frontends.amqp10.containers import SOLE_CONNECTION
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
@@ -239,7 +240,7 @@ class BrokerServer:
             idle_timeout_ms=options.idle_timeout_ms,
             open_timeout_ms=_OPEN_TIMEOUT_MS,
             authenticator=Authenticator(options.anonymous, check if users else None),
-            offered_capabilities=("ANONYMOUS-RELAY", "DELAYED_DELIVERY"),
+            offered_capabilities=("ANONYMOUS-RELAY", "DELAYED_DELIVERY", "SHARED-SUBS", SOLE_CONNECTION),
             properties={"product": "lastvalue", "version": __version__},
         )
 

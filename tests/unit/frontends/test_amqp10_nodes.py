@@ -23,9 +23,19 @@ from lastvalue.codec.amqp10.performatives import (
     Target,
 )
 from lastvalue.codec.amqp10.values import Described, Symbol, ULong
-from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled, LinkAttached, LinkDetached
+from lastvalue.frontends.amqp10.frontend import Frontend
+from lastvalue.protocols.amqp10.connection import Connection
+from lastvalue.protocols.amqp10.events import (
+    ConnectionClosed,
+    Delivery,
+    DeliverySettled,
+    LinkAttached,
+    LinkDetached,
+)
+from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
+from lastvalue.queues.effects import Reason
 from lastvalue.queues.spec import Exclusive, Lifetime, QueueSpec, Readers
 
 
@@ -663,3 +673,58 @@ def test_the_options_of_an_address_are_no_part_of_its_subject(broker: Broker) ->
     line.exchange()
     (binding,) = broker.exchanges.find("amq.direct").bindings.values()
     assert binding.key == "key"
+
+
+def sharing_line(broker: Broker, container: str) -> Line:
+    """A connection whose peer knows SHARED-SUBS, as Qpid JMS."""
+    return Line(broker, Clock(), ConnectionOptions(container, desired_capabilities=("SHARED-SUBS",)))
+
+
+def test_shared_subscriptions_of_jms_are_their_clients_unless_they_are_global(broker: Broker) -> None:
+    one, two = sharing_line(broker, "one"), sharing_line(broker, "two")
+    for line in (one, two):
+        receiver(line, "mine", "amq.fanout", capabilities=("shared",))
+        receiver(line, "mine|2", "amq.fanout", capabilities=("shared",))
+        receiver(line, "all|global", "amq.fanout", capabilities=("shared", "global"))
+        receiver(line, "all|global-volatile1", "amq.fanout", capabilities=("shared", "global"))
+    names = {queue.spec.name for queue in broker.queues()}
+    assert {"one_mine", "two_mine", "all", "all.volatile"} <= names
+    assert not names & {"mine", "one_mine|2", "all|global"}
+
+
+def test_whoever_reads_a_subscription_takes_from_it_though_a_copy_is_asked_for(
+    line: Line, broker: Broker
+) -> None:
+    """A durable subscription of Qpid JMS says `copy`, as every subscriber has a copy of the message."""
+    link = receiver(line, "r", "amq.fanout", distribution_mode="copy")
+    send(line, sender(line, "amq.fanout"), "1")
+    (delivery,) = line.take(Delivery)
+    assert not delivery.settled
+    link.settle(delivery.delivery_id, delivery.delivery_id, Accepted())
+    line.exchange()
+    (queue,) = broker.queues()
+    assert (queue.depth, queue.removed(Reason.ACCEPTED)) == (0, 1)
+
+
+def test_a_container_that_wants_to_be_the_only_one_is_refused_a_second_connection(broker: Broker) -> None:
+    options = ConnectionOptions("jms", desired_capabilities=("sole-connection-for-container",))
+    first = Line(broker, Clock(), options)
+    assert first.client.opened
+    second = Connection(Role.CLIENT, options, 0)
+    server = Connection(Role.SERVER, ConnectionOptions("broker"), 0)
+    frontend = Frontend(server, broker, lambda: None)
+    second.open()
+    for _ in range(3):
+        server.receive(second.data_to_send(), 0)
+        frontend.handle(0)
+        second.receive(server.data_to_send(), 0)
+    (closed,) = [event for event in second.events() if isinstance(event, ConnectionClosed)]
+    assert closed.error is not None
+    assert (closed.error.condition, closed.error.info) == (
+        "amqp:invalid-field",
+        {"invalid-field": "container-id"},
+    )
+    assert second.remote is not None
+    assert second.remote.properties["amqp:connection-establishment-failed"] is True
+    first.frontend.close(0)
+    assert Line(broker, Clock(), options).client.opened

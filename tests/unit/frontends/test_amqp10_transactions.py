@@ -212,7 +212,7 @@ def test_a_transaction_that_does_not_fit_has_no_effect_at_all(peer: Peer, broker
     peer.send("elsewhere", txn_id)
     for number in range(3):
         peer.send(str(number), txn_id, to="small")
-    assert condition(peer.ask(Discharge(txn_id))) == "amqp:transaction:rollback"
+    assert condition(peer.ask(Discharge(txn_id))) == "amqp:resource-limit-exceeded"
     assert (depth(broker), depth(broker, "small")) == (0, 0)
     assert peer.line.session.open
 
@@ -247,7 +247,7 @@ def test_what_was_sent_settled_and_cannot_be_taken_fails_the_commit(broker: Brok
     peer.line.exchange()
     relay.send(encoded("1", {}, None, to="nosuch"), settled=True, state=stated(txn_id))
     peer.send("2", txn_id)
-    assert condition(peer.ask(Discharge(txn_id))) == "amqp:transaction:rollback"
+    assert condition(peer.ask(Discharge(txn_id))) == "amqp:not-found"
     assert depth(broker) == 0
 
 
@@ -256,7 +256,7 @@ def test_a_queue_that_is_deleted_meanwhile_fails_the_commit(broker: Broker, peer
     peer.send("1", txn_id)
     peer.send("2", txn_id, to="other")
     broker.delete("other", 0)
-    assert condition(peer.ask(Discharge(txn_id))) == "amqp:transaction:rollback"
+    assert condition(peer.ask(Discharge(txn_id))) == "amqp:resource-deleted"
     assert depth(broker) == 0
 
 

@@ -24,10 +24,11 @@ from lastvalue.codec.amqp10.performatives import (
     TransactionalState,
 )
 from lastvalue.frontends.amqp10.confirmations import Confirmations
+from lastvalue.frontends.amqp10.containers import SoleContainer
 from lastvalue.frontends.amqp10.coordinating import Coordination
 from lastvalue.frontends.amqp10.detection import detection_asked
 from lastvalue.frontends.amqp10.management import ManagementNode
-from lastvalue.frontends.amqp10.nodes import Attachment, NodeError, Nodes
+from lastvalue.frontends.amqp10.nodes import SHARED_SUBSCRIPTIONS, Attachment, NodeError, Nodes
 from lastvalue.frontends.amqp10.outlet import LinkOutlet, Room, Toucher
 from lastvalue.frontends.amqp10.publishing import CREDIT, Publishing, Relaying, full_error, widened
 from lastvalue.frontends.amqp10.reader_terms import check_known, reader_terms
@@ -75,6 +76,7 @@ class Frontend(Toucher):
         "_on_touched",
         "_refuses_unknown_filters",
         "_room",
+        "_sole",
         "engine",
         "touched",
     )
@@ -98,6 +100,8 @@ class Frontend(Toucher):
         # By the number of its link's object: what is to be undone when the link ends.
         self._attachments: dict[int, tuple[Link, int, Attachment]] = {}
         self._number: i64 = broker.identify()
+        self._sole = SoleContainer(broker, self._number)
+        engine.gate = self._sole
         self._management = ManagementNode(broker, self._asking)
 
     def touch(self) -> None:
@@ -156,6 +160,7 @@ class Frontend(Toucher):
         for link, _, _ in list(self._attachments.values()):
             self._release_link(link, now)
         self._broker.ended(self._number, now)
+        self._sole.leave()
 
     # ------------------------------------------------------------------ events
 
@@ -440,6 +445,10 @@ class Frontend(Toucher):
             link.accept(Source(address=source.address), target)
             return
         if made is None:
+            opened = self.engine.remote
+            self._nodes.shares_by_client = (
+                opened is not None and SHARED_SUBSCRIPTIONS in opened.desired_capabilities
+            )
             made = self._nodes.for_source(source, owner, link.name)
         self._keep(link, owner.link, made)
         hosted = made.node.hosted
@@ -456,7 +465,7 @@ class Frontend(Toucher):
         now: i64,
     ) -> None:
         remote = link.remote
-        browses = made.browse or source.distribution_mode == COPY
+        browses = made.browse or (source.distribution_mode == COPY and not made.private)
         mode = SENDER_MIXED if remote is None else remote.snd_settle_mode
         outlet = LinkOutlet(
             link,

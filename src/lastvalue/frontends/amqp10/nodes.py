@@ -31,6 +31,11 @@ from lastvalue.queues.declaration import differences, spec_from_arguments, spec_
 from lastvalue.queues.spec import Exclusive, Lifetime, QueueSpec
 
 SHARED: Final = "shared"
+SHARED_SUBSCRIPTIONS: Final = "SHARED-SUBS"
+"""The capability of connections whose shared subscriptions are as Qpid JMS means them."""
+_GLOBAL: Final = "global"
+_VOLATILE: Final = "volatile"
+_COUNTER: Final = "|"
 _NEVER: Final = "never"
 _LINK_S_OWN: Final = ("auto-delete", "exclusive", "queue")
 """What an address may say of a subscription's queue that the link itself decides."""
@@ -54,6 +59,7 @@ class Attachment:
         address: what the peer is told.
         properties: node properties to be echoed; `filters` likewise.
         browse: the address asks that messages stay.
+        private: the queue is a subscription's: whoever reads it takes, as each has a copy of its own.
         delete: the node is deleted with the link.
         subscription: a queue that a detach with `closed` deletes; "" is none.
         unbind: bindings that go with the link.
@@ -69,6 +75,7 @@ class Attachment:
         "fresh",
         "node",
         "owner",
+        "private",
         "properties",
         "subscription",
         "unbind",
@@ -81,6 +88,7 @@ class Attachment:
         self.properties: dict[str, Value] = {}
         self.filters: dict[str, Value] = {}
         self.browse = False
+        self.private = False
         self.delete = False
         self.subscription = ""
         self.unbind: list[tuple[str, str, str]] = []
@@ -95,12 +103,17 @@ class Attachment:
 
 @final
 class Nodes:
-    """Finds and makes the nodes that one connection's links ask for."""
+    """Finds and makes the nodes that one connection's links ask for.
 
-    __slots__ = ("_broker",)
+    Attributes:
+        shares_by_client: its peer knows SHARED-SUBS: shared subscriptions are named as Qpid JMS means them.
+    """
+
+    __slots__ = ("_broker", "shares_by_client")
 
     def __init__(self, broker: Broker) -> None:
         self._broker = broker
+        self.shares_by_client = False
 
     # ------------------------------------------------------------------ targets
 
@@ -308,7 +321,7 @@ class Nodes:
                 self._broker.declare_exchange(ExchangeSpec(node.name, ExchangeType.ADDRESS, auto_delete=True))
                 exchange = self._broker.exchanges.find(node.name)
         shared = SHARED in source.capabilities
-        name = link if shared else f"{owner.container}_{link}"
+        name = subscription_name(source.capabilities, owner.container, link, by_client=self.shares_by_client)
         spec = _subscription(name, source, asked, shared=shared)
         how = subscribed(node.subject, exchange.spec.type, source.filter)
         if self._broker.resolve(name) is None:
@@ -318,6 +331,7 @@ class Nodes:
             self._unbind_others(exchange.name, name, how.key, owner)
         self._broker.bind(exchange.name, Binding(name, how.key, how.arguments), owner)
         made.node = Node(exchange.name, self._broker.lookup(name))
+        made.private = True
         made.filters.update(how.filters)
         if spec.lifetime is Lifetime.PERMANENT:
             made.subscription = name
@@ -343,7 +357,8 @@ class Nodes:
         Raises:
             NodeError: there is none.
         """
-        for name in (f"{owner.container}_{link}", link):
+        plain = link.partition(_COUNTER)[0]
+        for name in (f"{owner.container}_{plain}", plain):
             node = self._broker.resolve(name)
             if node is not None and node.hosted is not None and self._broker.exchanges.bindings_of(name):
                 made = Attachment(node, name, owner)
@@ -351,6 +366,24 @@ class Nodes:
                 return made
         text = f"the source has no address, and there is no subscription {link!r} to resume"
         raise NodeError(Condition.INVALID_FIELD, text)
+
+
+def subscription_name(capabilities: tuple[str, ...], container: str, link: str, *, by_client: bool) -> str:
+    """The queue of a subscription.
+
+    One that is not shared is its client's. Of the shared ones [Qpid C++] every client's that has the link's
+    name is the same; but where a peer knows SHARED-SUBS [Qpid JMS] a client's are its own unless the link
+    says `global`, what follows a bar in the link's name counts the subscription's links, and those that end
+    with their readers are others than those that stay.
+    """
+    if SHARED not in capabilities:
+        return f"{container}_{link}"
+    if not by_client:
+        return link
+    name, _, counter = link.partition(_COUNTER)
+    if _VOLATILE in counter:
+        name += f".{_VOLATILE}"
+    return name if _GLOBAL in capabilities else f"{container}_{name}"
 
 
 def _subscription(name: str, source: Source, asked: Asked, *, shared: bool) -> QueueSpec:

@@ -6,7 +6,7 @@ what `data_to_send` gives.
 
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.codec.amqp10.dispositions import DispositionHead, parse_disposition
 from lastvalue.codec.amqp10.errors import DecodeError, FrameError
@@ -24,6 +24,7 @@ from lastvalue.codec.amqp10.performatives import (
     decode_performative,
 )
 from lastvalue.codec.amqp10.transfers import TransferHead, parse_transfer
+from lastvalue.codec.amqp10.values import Symbol
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.faults import LinkFault, PeerFault, SessionFault, told
 from lastvalue.protocols.amqp10.handles import LinksByName
@@ -36,6 +37,18 @@ from lastvalue.protocols.amqp10.wire import Event, Wire
 from lastvalue.protocols.engine import UsageError
 
 OPEN: Final = State.OPEN
+_FAILED: Final = Symbol("amqp:connection-establishment-failed")
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Gate:
+    """Who may open a connection."""
+
+    __slots__ = ()
+
+    def refusal(self, remote: Open) -> AmqpError | None:
+        """Why the peer may not open it, or None where it may."""
+        raise NotImplementedError
 
 
 @final
@@ -47,6 +60,7 @@ class Connection:
         sessions: by this side's channel.
         wire: what waits to be sent; sessions and links write to it too.
         error: why this side closed, or None.
+        gate: server side: whom it asks who may open; None lets everyone.
         finished: nothing more will be read or written but what `data_to_send` holds.
     """
 
@@ -62,6 +76,7 @@ class Connection:
         "_transfer",
         "error",
         "finished",
+        "gate",
         "options",
         "remote",
         "role",
@@ -76,6 +91,7 @@ class Connection:
         self.error: AmqpError | None = None
         self.sessions: dict[int, Session] = {}
         self.finished = False
+        self.gate: Gate | None = None
         self.wire = Wire()
         self._by_remote: dict[int, Session] = {}
         self._names: LinksByName = {}
@@ -268,7 +284,11 @@ class Connection:
         self._move(Input.RECEIVE_OPEN)
         self.wire.max_frame_size = remote.max_frame_size
         if self._state is State.OPEN_RECEIVED:
-            self._send_open()
+            refusal = None if self.gate is None else self.gate.refusal(remote)
+            self._send_open(refused=refusal is not None)
+            if refusal is not None:
+                self.close(refusal)
+                return
         if remote.idle_time_out:
             if remote.idle_time_out < MIN_IDLE_TIMEOUT_MS:
                 # [1.0 §2.4.5] A peer that cannot keep up a proposed timeout closes and says why.
@@ -336,8 +356,12 @@ class Connection:
 
     # ------------------------------------------------------------------ this side's open and close
 
-    def _send_open(self) -> None:
+    def _send_open(self, *, refused: bool = False) -> None:
         options = self.options
+        properties = options.properties
+        if refused:
+            # Tells peers that a close follows at once.
+            properties = {**properties, _FAILED: True}
         self._move(Input.SEND_OPEN)
         performative = Open(
             container_id=options.container_id,
@@ -348,7 +372,7 @@ class Connection:
             idle_time_out=options.idle_timeout_ms // 2 or None,
             offered_capabilities=options.offered_capabilities,
             desired_capabilities=options.desired_capabilities,
-            properties=options.properties,
+            properties=properties,
         )
         self.wire.perform(performative, 0)
 

@@ -1,0 +1,86 @@
+"""Qpid JMS against the real server: a Java program runs every check, and each is a test here. S-324"""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from served_broker import ServedBroker
+
+from lastvalue.client import blocking
+
+pytestmark = [pytest.mark.interop, pytest.mark.slow]
+
+PROJECT = Path(__file__).parent / "qpid_jms"
+SOURCES = PROJECT / "src" / "main" / "java" / "lastvalue"
+PAGE = Path(__file__).parents[2] / "docs" / "clients" / "qpid-jms.md"
+CHECKS = re.findall(r"void check(\w+)\(", (SOURCES / "Checks.java").read_text())
+DECLARED: dict[str, dict[str, Any]] = {
+    "Priorities": {"priorities": 10},
+    "FullQueueFailsTheCommit": {"max_messages": 2},
+    "FullQueueRejects": {"max_messages": 2},
+    "MessageGroups": {"group_mode": "default"},
+    "LastValueQueue": {"lvq_key": "key"},
+}
+TOPICS = {
+    "TopicReachesEverySubscriber",
+    "TopicNoLocal",
+    "DurableSubscription",
+    "SharedSubscription",
+    "SharedDurableSubscription",
+}
+OFFLINE = re.compile(r"Could not (transfer|resolve)|Unknown host|Connect to|could not be resolved")
+
+
+@pytest.fixture(scope="module")
+def java(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The command that runs a class of the project, which Maven builds outside the checkout."""
+    maven, java = shutil.which("mvn"), shutil.which("java")
+    if maven is None or java is None:
+        pytest.skip("Maven and a JDK are needed for Qpid JMS")
+    built = tmp_path_factory.mktemp("qpid_jms") / "project"
+    shutil.copytree(PROJECT, built, ignore=shutil.ignore_patterns("target"))
+    build = subprocess.run(
+        [maven, "-q", "-B", "package"], cwd=built, capture_output=True, text=True, timeout=300, check=False
+    )
+    if build.returncode and OFFLINE.search(build.stdout):
+        pytest.skip("Maven cannot get Qpid JMS here")
+    assert build.returncode == 0, build.stdout
+    target = built / "target"
+    return [java, "-cp", f"{target}/qpid-jms-interop-1.jar:{target}/lib/*"]
+
+
+@pytest.fixture(scope="module")
+def outcomes(java: list[str], broker: ServedBroker) -> dict[str, str]:
+    with blocking.connect(broker.url) as connection:
+        for name in CHECKS:
+            if name in TOPICS:
+                connection.declare_exchange(name, type="topic")
+            else:
+                connection.declare(name, **DECLARED.get(name, {}))
+    run = subprocess.run(
+        [*java, "lastvalue.Checks", broker.url], capture_output=True, text=True, timeout=240, check=False
+    )
+    lines = [line.partition("\t") for line in run.stdout.splitlines()]
+    found = {name: outcome for name, _, outcome in lines}
+    assert found, run.stderr
+    return found
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("check", CHECKS)
+def test_qpid_jms_finds_what_jms_promises(outcomes: dict[str, str], check: str) -> None:
+    assert outcomes[check] == "ok"
+
+
+@pytest.mark.timeout(600)
+def test_the_program_of_the_page_prints_the_current_prices(java: list[str], broker: ServedBroker) -> None:
+    assert (SOURCES / "Prices.java").read_text().partition("import")[2] in PAGE.read_text()
+    with blocking.connect(broker.url) as connection:
+        connection.declare("prices", lvq_key="symbol")
+    run = subprocess.run(
+        [*java, "lastvalue.Prices", broker.url], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert run.stdout.splitlines() == ["MSFT 402.1", "AAPL 101.7"]
