@@ -7,7 +7,7 @@ draft and of Broker-J; the body of a CREATE is a map of options in any dialect o
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from lastvalue.broker import clock_requests, exchange_requests, message_requests
+from lastvalue.broker import clock_requests, exchange_requests, message_requests, sequence_requests
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.requests import Request, Response
@@ -130,6 +130,7 @@ _OPERATIONS: Final[dict[str, _Operation]] = {
     "DELETE": _delete,
     "PURGE": _purge,
     "QUERY": _query,
+    "SEQUENCES": sequence_requests.tell_sequences,
     "moveMessages": message_requests.move,
     "copyMessages": message_requests.copy,
     "deleteMessages": message_requests.delete,

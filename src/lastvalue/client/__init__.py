@@ -26,7 +26,7 @@ from lastvalue.client.exchange_info import BindingInfo, ExchangeInfo
 from lastvalue.client.message import Message
 from lastvalue.client.outbox import Refusal
 from lastvalue.client.queue import Queue
-from lastvalue.client.queue_info import QueueInfo
+from lastvalue.client.queue_info import QueueInfo, Sequences
 from lastvalue.client.receiver import Browser, Delivery, Receiver
 from lastvalue.client.sender import Sender
 from lastvalue.client.transaction import Transaction
@@ -56,6 +56,7 @@ __all__ = [
     "RefusedError",
     "SendRejectedError",
     "Sender",
+    "Sequences",
     "TimedOutError",
     "Transaction",
     "TransactionRolledBackError",

@@ -28,7 +28,7 @@ from lastvalue.client.message import Message
 from lastvalue.client.outbox import Refusal, Tally
 from lastvalue.client.queue import DEFAULT_SEND_TIMEOUT_S
 from lastvalue.client.queue import Queue as AsyncQueue
-from lastvalue.client.queue_info import QueueInfo
+from lastvalue.client.queue_info import QueueInfo, Sequences
 from lastvalue.client.receiver import DEFAULT_AHEAD
 from lastvalue.client.receiver import Browser as AsyncBrowser
 from lastvalue.client.receiver import Delivery as AsyncDelivery
@@ -170,6 +170,12 @@ class Queue:
     def update(self, *, timeout_s: float = DEFAULT_TIMEOUT_S, **options: object) -> QueueInfo:
         """Declare the queue anew with these options changed; see `client.Queue.update`."""
         return self._thread.run(self._queue.update(timeout_s=timeout_s, **options))
+
+    def sequences(
+        self, *, after: int = 0, messages: int | None = None, timeout_s: float = DEFAULT_TIMEOUT_S
+    ) -> Sequences:
+        """Where the messages behind a sequence are; see `client.Queue.sequences`."""
+        return self._thread.run(self._queue.sequences(after=after, messages=messages, timeout_s=timeout_s))
 
     def send(
         self,

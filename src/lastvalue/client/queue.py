@@ -8,7 +8,7 @@ from lastvalue.client.driver import Driver
 from lastvalue.client.inbox import Intake
 from lastvalue.client.management import Management
 from lastvalue.client.message import Message
-from lastvalue.client.queue_info import QueueInfo, queue_info
+from lastvalue.client.queue_info import QueueInfo, Sequences, queue_info, sequences
 from lastvalue.client.receiver import DEFAULT_AHEAD, Browser, Receiver
 from lastvalue.client.sender import DEFAULT_MAX_OUTSTANDING, Sender
 from lastvalue.client.timeouts import within
@@ -46,6 +46,23 @@ class Queue:
         """
         async with within(timeout_s, f"changing queue {self.name!r}"):
             return queue_info(await self._management.ask("UPDATE", self.name, options))
+
+    async def sequences(
+        self, *, after: int = 0, messages: int | None = None, timeout_s: float = 10.0
+    ) -> Sequences:
+        """Where the messages behind a sequence are, for whoever reads the queue batch by batch.
+
+        Args:
+            after: a sequence; 0 is before the first.
+            messages: how many of them a batch may have.
+            timeout_s: how long the answer may take.
+
+        Raises:
+            QueueNotFoundError: it does not exist.
+        """
+        body = {"after": after} if messages is None else {"after": after, "messages": messages}
+        async with within(timeout_s, f"asking for the sequences of {self.name!r}"):
+            return sequences(await self._management.ask("SEQUENCES", self.name, body))
 
     async def send(
         self,

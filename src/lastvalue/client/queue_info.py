@@ -48,6 +48,30 @@ def queue_info(described: object) -> QueueInfo:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Sequences:
+    """Where the messages behind a sequence are.
+
+    Attributes:
+        last: the last sequence that the queue gave; 0 before the first.
+        first: the sequence of the first message that is there behind the one asked about, or None.
+        end: up to there are as many messages as were asked for; the last sequence where there are fewer.
+    """
+
+    last: int
+    first: int | None
+    end: int
+
+
+def sequences(told: object) -> Sequences:
+    """The answer to SEQUENCES."""
+    fields = told if isinstance(told, dict) else {}
+    first = fields.get("first")
+    return Sequences(
+        _count(fields.get("last")), int(first) if isinstance(first, int) else None, _count(fields.get("end"))
+    )
+
+
 _COUNTS = ("depth", "available", "depth_bytes", "subscriptions", "published", "refused", "overtaken")
 
 

@@ -8,6 +8,7 @@ from lastvalue.codec.amqp10.values import Described, Symbol, Value
 SELECTOR: Final = "apache.org:selector-filter:string"
 NO_LOCAL: Final = "apache.org:no-local-filter:list"
 REPLAY_PERIOD: Final = "x-qpid-replay-period"
+SEQUENCES: Final = "lastvalue:sequences:list"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +19,9 @@ class Wanted:
         selector: a condition in the selector language of JMS; only what it selects comes.
         replay_period_s: of what is on the queue only what arrived in the last so many seconds; 0 is nothing.
         no_local: nothing that was sent over a connection of the same container.
+        after: of what is on the queue only what has a higher sequence.
+        until: only what has this sequence or a lower one.
+        since_ms: only what arrived then or later, milliseconds since the epoch.
         priority: of consumers, those with a higher one are served first.
     """
 
@@ -25,6 +29,9 @@ class Wanted:
     replay_period_s: int | None = None
     no_local: bool = False
     priority: int = 0
+    after: int | None = None
+    until: int | None = None
+    since_ms: int | None = None
 
     def __post_init__(self) -> None:
         if self.replay_period_s is not None and self.replay_period_s < 0:
@@ -39,6 +46,9 @@ class Wanted:
             found[REPLAY_PERIOD] = Described(Symbol(REPLAY_PERIOD), self.replay_period_s)
         if self.no_local:
             found["no-local"] = Described(Symbol(NO_LOCAL), [])
+        bounds = [self.after, self.until, self.since_ms]
+        if bounds != [None, None, None]:
+            found["sequences"] = Described(Symbol(SEQUENCES), bounds)
         return found
 
     def properties(self) -> dict[str, Value]:

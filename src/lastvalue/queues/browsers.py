@@ -4,6 +4,7 @@ from typing import final
 
 from mypy_extensions import i64
 
+from lastvalue.model.message import NEVER
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.effects import EXPIRED
 from lastvalue.queues.entry import AVAILABLE, Entry
@@ -40,14 +41,23 @@ class Browsers:
     # ------------------------------------------------------------------ coming and going
 
     def join(self, browser: Subscription) -> None:
-        """One more; it starts at the head, or at the end where it wants only what is new."""
+        """One more; it starts at the first that it may want, or at the end for what is new."""
         self._all[browser.number] = browser
         line = self._contents.line
-        if browser.terms.after >= 0:
+        terms = browser.terms
+        if terms.only_new:
             browser.go_to_end()
             line.moor(browser, None)
+        elif terms.after >= 0 and self._by_sequence:
+            browser.last_place = terms.after
+            line.moor(browser, line.first_after(terms.after))
         else:
             line.moor(browser, line.head)
+
+    @property
+    def _by_sequence(self) -> bool:
+        """Whether entries stand in the order of their sequences."""
+        return not self._in_place and not self._contents.line.ranked
 
     def leave(self, browser: Subscription) -> None:
         """One less."""
@@ -112,7 +122,10 @@ class Browsers:
     def _first_shown(self, browser: Subscription, entry: Entry | None, now: i64) -> Entry | None:
         """The first entry from this one on that is for the browser; what has expired leaves on the way."""
         picky = self._in_place or browser.terms.selective
+        until = browser.terms.until if self._by_sequence else NEVER
         while entry is not None:
+            if 0 <= until < entry.sequence:
+                return None
             after = entry.next
             if 0 <= entry.expires_ms <= now:
                 self._contents.remove(entry, EXPIRED)

@@ -7,6 +7,8 @@ which the next entry takes over whole. So nothing is ever scanned for, whatever 
 
 from typing import final
 
+from mypy_extensions import i64
+
 from lastvalue.queues.entry import Entry, precedes
 from lastvalue.queues.runs import Runs
 from lastvalue.queues.subscription import Berth, Subscription
@@ -166,6 +168,25 @@ class Line:
         if after is not None and not berth.subscriptions:
             del self._berths[after.sequence]
         return self._berths[entry.sequence]
+
+    def first_after(self, sequence: i64) -> Entry | None:
+        """The first entry behind a sequence, of a line in the order of the sequences.
+
+        Cost: the entries between it and the nearer end of the line.
+        """
+        head = self.head
+        tail = self.tail
+        if head is None or tail is None or tail.sequence <= sequence:
+            return None
+        if sequence - head.sequence < tail.sequence - sequence:
+            entry = head
+            while entry.sequence <= sequence and entry.next is not None:
+                entry = entry.next
+            return entry
+        entry = tail
+        while entry.previous is not None and entry.previous.sequence > sequence:
+            entry = entry.previous
+        return entry
 
     def moor(self, reader: Subscription, entry: Entry | None) -> None:
         """Let a browser stand at an entry, or among those that are caught up."""

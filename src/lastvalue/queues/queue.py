@@ -31,7 +31,7 @@ from lastvalue.queues.groups import Groups
 from lastvalue.queues.ids import KnownId
 from lastvalue.queues.intake import Intake
 from lastvalue.queues.limits import Capacity, Valve
-from lastvalue.queues.orderings import is_older
+from lastvalue.queues.orderings import Line, is_older
 from lastvalue.queues.overtaking import Overtaking
 from lastvalue.queues.ranks import FairShare
 from lastvalue.queues.recovery import Recovery, present
@@ -585,6 +585,11 @@ class Queue:
     def removed(self, reason: Reason) -> int:
         """How many entries left for this reason."""
         return self._contents.removed(reason)
+
+    @property
+    def line(self) -> Line:
+        """The entries that are available, in order."""
+        return self._contents.line
 
     def entries(self) -> list[Entry]:
         """What is present, acquired entries included, by sequence. For inspection: it walks the queue."""

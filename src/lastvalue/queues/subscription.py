@@ -52,11 +52,12 @@ class Terms:
         filter: messages that it does not match are not for this reader.
         since_ms: nor are entries that arrived before, milliseconds since the epoch; or NEVER.
         only_new: nor is anything that is on the queue already.
-        after: nor are entries up to that sequence, or NEVER; `only_new` becomes this when the reader comes.
+        after: nor are entries up to that sequence, or NEVER; where `only_new`, set when the reader comes.
+        until: nor are entries behind that sequence, or NEVER.
         priority: consumers with a higher one are served first.
     """
 
-    __slots__ = ("after", "filter", "only_new", "priority", "since_ms")
+    __slots__ = ("after", "filter", "only_new", "priority", "since_ms", "until")
 
     def __init__(
         self,
@@ -64,8 +65,11 @@ class Terms:
         since_ms: i64 = NEVER,
         only_new: bool = False,  # noqa: FBT001, FBT002 - compiled classes have no keyword-only arguments
         priority: i64 = 0,
+        after: i64 = NEVER,
+        until: i64 = NEVER,
     ) -> None:
-        self.after: i64 = NEVER
+        self.after: i64 = after
+        self.until: i64 = until
         self.filter = filter
         self.since_ms: i64 = since_ms
         self.only_new = only_new
@@ -74,19 +78,19 @@ class Terms:
     @property
     def selective(self) -> bool:
         """Whether there are entries that it does not admit."""
-        return self.filter is not None or self.since_ms >= 0 or self.after >= 0
+        return self.filter is not None or self.since_ms >= 0 or self.after >= 0 or self.until >= 0
 
     def from_sequence(self, sequence: i64) -> "Terms":
         """These terms for a reader that comes when this is the last sequence."""
         if not self.only_new:
             return self
-        terms = Terms(self.filter, self.since_ms, False, self.priority)  # noqa: FBT003 - compiled
-        terms.after = sequence
-        return terms
+        return Terms(self.filter, self.since_ms, True, self.priority, sequence, self.until)  # noqa: FBT003 - compiled
 
     def admits(self, entry: Entry) -> bool:
         """Whether an entry is for this reader; one that cannot be read is for nobody who asks."""
         if entry.arrival_ms < self.since_ms or entry.sequence <= self.after:
+            return False
+        if 0 <= self.until < entry.sequence:
             return False
         if self.filter is None:
             return True

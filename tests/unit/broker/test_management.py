@@ -11,7 +11,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.management import Request, manage
 from lastvalue.broker.owner import Owner
 from lastvalue.codec.amqp10.message import read_message
-from lastvalue.queues.spec import Limit, Priority, QueueSpec
+from lastvalue.queues.spec import LastValue, Limit, Ordering, Placement, Priority, QueueSpec, Standard
 from lastvalue.queues.subscription import Mode
 
 
@@ -47,6 +47,39 @@ def test_what_was_overtaken_while_it_was_held_is_told() -> None:
     _, shown = asked(broker, "READ", "q")
     assert isinstance(shown, dict)
     assert shown["overtaken"] == 2
+
+
+@pytest.mark.parametrize(
+    ("ordering", "asked_for", "expected"),
+    [
+        (None, {}, (9, 1, 9)),
+        (None, {"after": 3, "messages": 4}, (9, 4, 7)),
+        (None, {"after": 7, "messages": 5}, (9, 8, 9)),
+        (None, {"after": 9}, (9, None, 9)),
+        (Priority(10), {"messages": 2}, (9, 1, 2)),
+        (Priority(10), {"after": 8, "messages": 2}, (9, 9, 9)),
+        (LastValue("n"), {}, (9, 7, 9)),
+        (LastValue("n"), {"messages": 1}, (9, 7, 7)),
+        (LastValue("n", placement=Placement.IN_PLACE), {"messages": 2}, (9, 7, 8)),
+    ],
+)
+def test_a_reader_is_told_where_a_batch_of_messages_ends(
+    ordering: Ordering | None, asked_for: dict[str, Any], expected: tuple[int, int | None, int]
+) -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("q", Standard() if ordering is None else ordering))
+    queue = broker.lookup("q").queue
+    for number in range(9):
+        queue.enqueue(read_message(encoded("x", {"n": number % 3}, None, priority=9 - number)), START_MS)
+    last, first, end = expected
+    assert asked(broker, "SEQUENCES", "q", **asked_for) == (200, {"last": last, "first": first, "end": end})
+
+
+@pytest.mark.parametrize("body", [{"after": -1}, {"messages": 0}, {"after": "three"}, {"messages": True}])
+def test_a_number_that_is_none_is_refused(body: dict[str, Any]) -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("q"))
+    assert asked(broker, "SEQUENCES", "q", **body)[0] == 422
 
 
 def test_the_type_may_be_named_as_broker_j_names_it() -> None:

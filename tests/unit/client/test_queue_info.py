@@ -1,7 +1,7 @@
 """lastvalue.client.queue_info."""
 
 from lastvalue.client import QueueInfo
-from lastvalue.client.queue_info import queue_info
+from lastvalue.client.queue_info import Sequences, queue_info, sequences
 
 
 def test_a_description_is_read() -> None:
@@ -25,3 +25,8 @@ def test_a_description_is_read() -> None:
 def test_what_another_version_leaves_out_or_adds_does_no_harm() -> None:
     assert queue_info({"name": "prices", "more": 1, "depth": "two"}) == QueueInfo("prices", "")
     assert queue_info(None) == QueueInfo("", "")
+
+
+def test_the_sequences_of_a_queue_are_read() -> None:
+    assert sequences({"last": 9, "first": 3, "end": 7}) == Sequences(9, 3, 7)
+    assert sequences({"last": 9, "first": None, "end": 9}) == Sequences(9, None, 9)

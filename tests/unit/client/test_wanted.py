@@ -1,6 +1,8 @@
+from typing import Any
+
 import pytest
 
-from lastvalue.client import Connection, Message, RefusedError, Wanted
+from lastvalue.client import Connection, Message, RefusedError, Sequences, Wanted
 
 
 async def filled(connection: Connection) -> None:
@@ -69,3 +71,54 @@ async def test_an_updated_queue_keeps_what_it_holds(connection: Connection) -> N
 def test_a_negative_replay_period_is_refused() -> None:
     with pytest.raises(ValueError, match="0 or more"):
         Wanted(replay_period_s=-1)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"type": "priority"},
+        {"lvq_key": "n"},
+        {"lvq_key": "n", "lvq_placement": "in-place"},
+    ],
+)
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        (Wanted(after=4), [4, 5]),
+        (Wanted(after=0, until=2), [0, 1]),
+        (Wanted(after=1, until=3), [1, 2]),
+        (Wanted(until=1), [0]),
+        (Wanted(after=6), []),
+        (Wanted(after=2, selector="n > 3"), [4, 5]),
+    ],
+)
+async def test_a_browser_gets_a_range_of_sequences(
+    connection: Connection, options: dict[str, Any], wanted: Wanted, expected: list[int]
+) -> None:
+    queue = await connection.declare("ranges", **options)
+    await queue.send_many(Message(number, {"n": number}) for number in range(6))
+    assert [message.body async for message in queue.browse(wanted=wanted)] == expected
+
+
+async def test_a_range_of_sequences_is_followed_as_far_as_it_goes(connection: Connection) -> None:
+    await filled(connection)
+    queue = connection.queue("q")
+    async with queue.browse(follow=True, wanted=Wanted(after=5)) as browser:
+        assert (await anext(browser)).body == 5
+        await queue.send(Message("new"))
+        assert (await anext(browser)).body == "new"
+
+
+async def test_a_browser_gets_what_arrived_since_a_moment(connection: Connection) -> None:
+    await filled(connection)
+    queue = connection.queue("q")
+    times = [message.enqueued_time_ms or 0 async for message in queue.browse()]
+    since = [message async for message in queue.browse(wanted=Wanted(since_ms=times[0]))]
+    later = [message async for message in queue.browse(wanted=Wanted(since_ms=times[-1] + 1))]
+    assert (len(since), len(later)) == (6, 0)
+
+
+async def test_the_sequences_behind_one_are_told(connection: Connection) -> None:
+    await filled(connection)
+    assert await connection.queue("q").sequences(after=1, messages=3) == Sequences(6, 2, 4)

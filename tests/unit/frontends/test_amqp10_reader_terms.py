@@ -13,8 +13,8 @@ from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.performatives import ROLE_RECEIVER, Attach, Source, Target
 from lastvalue.codec.amqp10.values import Described, Symbol, ULong, Value
 from lastvalue.frontends.amqp10.frontend import Frontend
-from lastvalue.frontends.amqp10.reader_terms import UnknownFilterError, check_known, reader_terms
-from lastvalue.model.errors import LastvalueError
+from lastvalue.frontends.amqp10.reader_terms import SEQUENCES, UnknownFilterError, check_known, reader_terms
+from lastvalue.model.errors import InvalidSpecError, LastvalueError
 from lastvalue.model.message import NEVER, Message
 from lastvalue.protocols.amqp10.events import Delivery, LinkDetached
 from lastvalue.queues.declaration import spec_from_arguments
@@ -256,3 +256,18 @@ def test_what_one_s_own_container_sends_comes_to_others_only(broker: Broker) -> 
     (seen,) = line.take(Delivery)
     assert seen.link is other
     assert decode_content(seen.payload).body == "own"
+
+
+def test_a_range_of_sequences_is_taken_and_echoed() -> None:
+    asked_for = {"r": Described(Symbol(SEQUENCES), [5, None, 7])}
+    made = terms(asked_for)
+    assert (made.after, made.until, made.since_ms) == (5, NEVER, 7)
+    assert (
+        reader_terms(Source(address="q", filter=asked_for), None, Readers(), HERE, START_MS)[1] == asked_for
+    )
+
+
+@pytest.mark.parametrize("value", ["all", [1, 2], [1, 2, "three"], [-1, None, None], [True, None, None]])
+def test_a_range_that_is_none_is_refused(value: Value) -> None:
+    with pytest.raises(InvalidSpecError, match=r"is \[after, until, since_ms\]"):
+        terms({"r": Described(Symbol(SEQUENCES), value)})

@@ -17,6 +17,7 @@ from lastvalue.selectors import parse_selector
 
 NO_LOCAL: Final = "x-qpid-no-local"
 PRIORITY: Final = "x-priority"
+SEQUENCES: Final = "lastvalue:sequences:list"
 _SELECTOR_SYMBOL: Final = "apache.org:selector-filter:string"
 _NO_LOCAL_SYMBOL: Final = "apache.org:no-local-filter:list"
 
@@ -33,7 +34,9 @@ _TYPES: Final[dict[object, str]] = {
     "no-local": NO_LOCAL,
     NO_LOCAL: NO_LOCAL,
     REPLAY_PERIOD: REPLAY_PERIOD,
+    SEQUENCES: SEQUENCES,
 }
+MOST_SEQUENCE: Final = 2**62
 _NO: Final = (False, 0, "0", "false", "False")
 
 
@@ -46,7 +49,7 @@ class UnknownFilterError(LastvalueError):
     def __init__(self, descriptor: Value) -> None:
         super().__init__(
             f"there is no filter {descriptor!r:.80}; known are selectors ({_SELECTOR_SYMBOL}), "
-            f"no-local ({_NO_LOCAL_SYMBOL}) and {REPLAY_PERIOD}"
+            f"no-local ({_NO_LOCAL_SYMBOL}), {REPLAY_PERIOD} and {SEQUENCES}"
         )
         self.descriptor = descriptor
 
@@ -86,7 +89,7 @@ class NotFrom(MessageFilter):
 class ReaderFilters:
     """Filters as they are gathered, by their types."""
 
-    __slots__ = ("_container", "_now", "filters", "only_new", "since_ms", "types")
+    __slots__ = ("_container", "_now", "after", "filters", "only_new", "since_ms", "types", "until")
 
     def __init__(self, container: str, now: i64) -> None:
         self._container = container
@@ -94,6 +97,8 @@ class ReaderFilters:
         self.filters: list[MessageFilter] = []
         self.since_ms: i64 = NEVER
         self.only_new = False
+        self.after: i64 = NEVER
+        self.until: i64 = NEVER
         self.types: set[str] = set()
 
     def add(self, kind: str, value: Value) -> None:
@@ -110,20 +115,32 @@ class ReaderFilters:
         elif kind == NO_LOCAL:
             if value not in _NO:
                 self.filters.append(NotFrom(self._container))
+        elif kind == SEQUENCES:
+            self._add_sequences(value)
         else:
             period_s = replay_period_s(value)
             if period_s == 0:
                 self.only_new = True
             self.since_ms = max(self.since_ms, self._now - 1000 * period_s)
 
+    def _add_sequences(self, value: Value) -> None:
+        """[lastvalue] After which sequence, up to which, and arrived since when; null is no bound."""
+        bounds = value if isinstance(value, list) else []
+        if len(bounds) != 3 or not all(each is None or _is_number(each) for each in bounds):
+            raise InvalidSpecError(f"{SEQUENCES} is [after, until, since_ms], each a number or null")
+        after, until, since_ms = [NEVER if each is None else int(each) for each in bounds]
+        self.after = max(self.after, after)
+        self.until = until
+        self.since_ms = max(self.since_ms, since_ms)
+
     def terms(self, priority: i64) -> Terms:
         """The terms that these filters are."""
         wanted: MessageFilter | None = None
         if self.filters:
             wanted = self.filters[0] if len(self.filters) == 1 else AllOf(self.filters)
-        elif self.since_ms < 0 and priority == 0:
+        elif self.since_ms < 0 and self.after < 0 and self.until < 0 and priority == 0:
             return ANY
-        return Terms(wanted, self.since_ms, self.only_new, priority)
+        return Terms(wanted, self.since_ms, self.only_new, priority, self.after, self.until)
 
 
 def reader_terms(
@@ -169,6 +186,10 @@ def check_known(source: Source, in_place: Mapping[str, Value]) -> None:
     for name, given in source.filter.items():
         if name not in in_place:
             raise UnknownFilterError(given.descriptor if isinstance(given, Described) else name)
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_SEQUENCE
 
 
 def _type_of(descriptor: object) -> str | None:

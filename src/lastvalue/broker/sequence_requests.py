@@ -1,0 +1,69 @@
+"""Where a reader stands that reads a queue by sequences, batch by batch.
+
+SEQUENCES asks `after` (default 0) and `messages` (default: no bound). The answer:
+
+    last    the last sequence that the queue gave
+    first   the sequence of the first message behind `after`, or null where there is none
+    end     the sequence up to which there are `messages` of them, at most `last`
+"""
+
+from heapq import nsmallest
+from typing import Final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import Owner
+from lastvalue.broker.requests import Request, Response
+from lastvalue.model.errors import InvalidSpecError
+from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec import LastValue, Placement
+
+_NO_BOUND: Final = 2**62
+
+
+def tell_sequences(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
+    """Answer SEQUENCES.
+
+    Cost: for a queue in the order of its sequences, the messages from its nearer end to `after` and those
+    that are asked for; for another one, all it holds.
+    """
+    del now, owner
+    after = _number(request, "after", 0, least=0)
+    messages = _number(request, "messages", _NO_BOUND, least=1)
+    queue = broker.lookup(request.name).queue
+    last = int(queue.sequence)
+    # There are no more messages behind `after` than sequences.
+    bounded = messages < last - after
+    wanted = messages if bounded else 1
+    if _by_sequence(queue):
+        found = _next_in_line(queue, after, wanted)
+    else:
+        found = nsmallest(
+            wanted, [int(entry.sequence) for entry in queue.entries() if entry.sequence > after]
+        )
+    end = found[-1] if bounded and len(found) == wanted else last
+    return Response(200, "OK", {"last": last, "first": found[0] if found else None, "end": end})
+
+
+def _by_sequence(queue: Queue) -> bool:
+    ordering = queue.spec.ordering
+    in_place = isinstance(ordering, LastValue) and ordering.placement is not Placement.TAIL
+    return not in_place and not queue.line.ranked
+
+
+def _next_in_line(queue: Queue, after: i64, wanted: i64) -> list[int]:
+    """The sequences of so many messages behind `after`."""
+    entry = queue.line.first_after(after)
+    found: list[int] = []
+    while entry is not None and len(found) < wanted:
+        found.append(int(entry.sequence))
+        entry = entry.next
+    return found
+
+
+def _number(request: Request, name: str, default: int, *, least: int) -> int:
+    value = request.body.get(name, default)
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= _NO_BOUND:
+        raise InvalidSpecError(f"{name} is {value!r}; expected a whole number from {least}")
+    return int(value)
