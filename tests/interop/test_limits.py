@@ -1,6 +1,7 @@
-"""Producers of a foreign client before a disk that is slow, and one that takes nothing."""
+"""A foreign client's producers where memory is short, or the disk slow, full or broken."""
 
 import asyncio
+import errno
 import os
 import resource
 import threading
@@ -25,7 +26,32 @@ from lastvalue.store.file_journal import FileJournal, StoreOptions
 pytestmark = pytest.mark.interop
 
 SECONDS = 20
+SIZE = 2_000
 UNLIMITED = resource.RLIM_INFINITY
+
+# ---------------------------------------------------------------------- too little memory
+
+MANY = 1_000
+
+
+@pytest.mark.parametrize("option", [AtMostOnce(), AtLeastOnce()], ids=["settled", "unsettled"])
+def test_too_many_messages_stop_producers_until_consumers_have_made_room(option: AtMostOnce) -> None:
+    with ServedBroker("--memory-limit", "1000000") as served:
+        queue, other = served.declare(), served.declare()
+        connection = BlockingConnection(served.url, timeout=SECONDS)
+        sender = connection.create_sender(queue, options=option)
+        for _ in range(MANY):
+            sender.link.send(Message("x" * SIZE))
+        # Proton counts what it sent ahead of the withdrawal as credit below none.
+        connection.wait(lambda: sender.link.credit <= 0)
+        assert connection.create_sender(other).link.credit == 0
+        receiver = connection.create_receiver(queue, credit=100)
+        for _ in range(MANY):
+            receiver.receive()
+            receiver.accept()
+        connection.wait(lambda: sender.link.credit == CREDIT)
+        connection.close()
+
 
 # ---------------------------------------------------------------------- a disk that takes nothing
 
@@ -72,9 +98,43 @@ def test_a_disk_that_takes_nothing_rejects_with_the_reason_and_goes_on_by_itself
     connection.close()
 
 
+class BrokenDisk:
+    """Syncs fail while it is broken."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.broken = False
+        self._sync = os.fdatasync
+        monkeypatch.setattr(os, "fdatasync", self.sync)
+
+    def sync(self, descriptor: int) -> None:
+        if self.broken:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        self._sync(descriptor)
+
+
+def test_a_broken_disk_is_an_internal_error_until_it_is_repaired(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = BrokenDisk(monkeypatch)
+    journal = FileJournal(tmp_path, 1, StoreOptions())
+    with serving(journal) as url:
+        connection = BlockingConnection(url, timeout=SECONDS)
+        sender = connection.create_sender("q")
+        disk.broken = True
+        taken = sender.link.send(Message("taken", durable=True))
+        connection.wait(lambda: sender.link.credit == 1)
+        rejected = sender.link.send(Message("rejected", durable=True))
+        connection.wait(lambda: rejected.remote_state == Delivery.REJECTED)
+        assert rejected.remote.condition.name == "amqp:internal-error"
+        assert os.strerror(errno.EIO) in rejected.remote.condition.description
+        disk.broken = False
+        connection.wait(lambda: taken.remote_state == Delivery.ACCEPTED)
+        connection.close()
+    journal.close()
+
+
 # ---------------------------------------------------------------------- a slow disk
 
-SIZE = 2_000
 BYTES_PER_S = 2_000_000
 MESSAGES = 6_000
 

@@ -79,7 +79,7 @@ class Limits:
         self._journal_bytes = marks.journal
         self._reserve = marks.disk
         self._disk = disk
-        self._fault: OSError | None = None
+        self._fault: int | None = None
         self._behind = False
         self._behind_s = 0.0
         self._slowed = False
@@ -110,8 +110,12 @@ class Limits:
             self._look_at_backlog(waiting)
         if self._slowed and not self._behind:
             self._give_more_credit()
-        if self._journal.fault is not self._fault:
-            self._look_at_fault(self._journal.fault)
+        fault = self._journal.fault
+        # Each attempt to write fails with a fault of its own.
+        number = None if fault is None else fault.errno
+        if number != self._fault or (fault is None) is not (self._gates.fault is None):
+            self._fault = number
+            self._look_at_fault(fault)
 
     def _look_at_memory(self, held: int) -> None:
         limit = self._memory
@@ -203,7 +207,6 @@ class Limits:
         self._gates.set_store(self._behind or self._scarce)
 
     def _look_at_fault(self, fault: OSError | None) -> None:
-        self._fault = fault
         if fault is None:
             logger.warning("durable messages are taken again")
             self._gates.set_fault(None)

@@ -228,6 +228,23 @@ def test_a_disk_that_takes_nothing_is_named_until_it_does_again(
     assert watched.broker.gates.fault is None
 
 
+def test_a_fault_that_stays_is_told_once_and_another_anew(caplog: pytest.LogCaptureFixture) -> None:
+    watched = Watched(Marks())
+    with caplog.at_level(logging.WARNING):
+        for number in (errno.ENOSPC, errno.ENOSPC, errno.EIO, errno.EIO):
+            watched.journal.fault = OSError(number, os.strerror(number))
+            watched.limits.look()
+    assert len(caplog.records) == 2
+    assert "cannot be written" in str(watched.broker.gates.fault)
+
+
+def test_a_fault_without_a_number_is_a_fault() -> None:
+    watched = Watched(Marks())
+    watched.journal.fault = OSError("the disk has left")
+    watched.limits.look()
+    assert "the disk has left" in str(watched.broker.gates.fault)
+
+
 async def until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(10):
         while not condition():  # noqa: ASYNC110 - what is waited for has no event
