@@ -85,12 +85,14 @@ def retained(
     Raises:
         InvalidSpecError: the arguments make no declaration.
         InvalidSelectorError: the declaration's filter is none.
-        InvalidHistoryError: a column is missing that the declaration needs, or of a wrong type; `at` has no
-            time zone; or the plan does not hold for the declaration.
+        InvalidHistoryError: a column is missing that the declaration needs, or of a wrong type; `df` is a
+            stream; `at` has no time zone; or the plan does not hold for the declaration.
     """
     spec = read_declaration(declaration)
     arrivals = Arrivals.of(df.schema, key_property)
     _check(arrivals, spec)
+    if df.isStreaming:
+        raise InvalidHistoryError("a history is a batch: read it with spark.read, not with spark.readStream")
     reader = _reader(arrivals, spec)
     reader.selector()
     if at.tzinfo is None:

@@ -50,9 +50,10 @@ RING = {"max_messages": 10, "when_full": "drop-oldest"}
 
 
 class Frame:
-    """A DataFrame as far as it is looked at: its schema."""
+    """A DataFrame as far as it is looked at."""
 
-    def __init__(self, columns: Mapping[str, DataType]) -> None:
+    def __init__(self, columns: Mapping[str, DataType], *, streams: bool = False) -> None:
+        self.isStreaming = streams
         self.schema = StructType([StructField(name, kind) for name, kind in columns.items()])
 
 
@@ -155,6 +156,11 @@ def test_a_plan_that_does_not_hold_is_refused(
     declaration: dict[str, Any], plan: Plan, complaint: str
 ) -> None:
     assert refusal(declaration, PLAIN, plan=plan).startswith(complaint)
+
+
+def test_a_stream_is_no_history() -> None:
+    with pytest.raises(InvalidHistoryError, match=r"a history is a batch: read it with spark\.read, not"):
+        retained(cast("DataFrame", Frame(PLAIN, streams=True)), {}, NOON)
 
 
 def test_a_filter_that_is_no_selector_is_refused() -> None:
