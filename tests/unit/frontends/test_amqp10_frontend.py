@@ -213,6 +213,27 @@ def test_what_no_journal_keeps_is_confirmed_at_once(
     assert settled.state == Accepted()
 
 
+def test_on_one_link_only_what_the_journal_keeps_waits_for_it(line: Line, broker: Broker) -> None:
+    for name in ("q", "kept"):
+        broker.bind("amq.direct", Binding(name, name))
+    link = line.session.attach_sender("s", Target(address="amq.direct"), settle_mode=SENDER_UNSETTLED)
+    line.exchange()
+    line.events.clear()
+    for subject, durable in (("kept", True), ("q", True), ("kept", False), ("kept", True)):
+        link.send(encoded(subject, {}, None, subject=subject, durable=durable), settled=False)
+    line.server.receive(line.client.data_to_send(), START_MS)
+    line.frontend.handle(START_MS)
+    line.frontend.seal(7)
+    told = []
+    for flushed in (6, 7):
+        line.frontend.confirm(flushed)
+        line.client.receive(line.server.data_to_send(), START_MS)
+        told.append(
+            [event.delivery_id for event in line.client.events() if isinstance(event, DeliverySettled)]
+        )
+    assert told == [[1, 2], [0, 3]]
+
+
 def test_deleting_a_queue_detaches_its_readers_with_the_reason(line: Line, broker: Broker) -> None:
     line.session.attach_receiver("c", Source(address="q"))
     line.exchange()

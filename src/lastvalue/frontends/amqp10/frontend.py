@@ -286,7 +286,7 @@ class Frontend(Toucher):
         if delivery.settled:
             return
         if error is None:
-            self._confirmations.add(delivery.link, delivery.delivery_id, node.keeps and message.durable)
+            self._confirmations.add(delivery.link, delivery.delivery_id, node.kept and message.durable)
         else:
             self._reject(delivery, error)
 

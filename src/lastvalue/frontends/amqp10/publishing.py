@@ -153,8 +153,10 @@ class Publishing(Publisher):
     def may_send(self) -> None:
         """Flow control or a gate has opened, or is another."""
         self._unanswered = _sends_settled(self.link)
+        before = self.link.credit
         self.grant()
-        self._touch.touch()
+        if self.link.credit != before:
+            self._touch.touch()
 
     def hold(self) -> None:
         """A gate is shut: credit is looked at with the next message that comes."""
@@ -186,7 +188,8 @@ class Relaying(Publisher):
 
     Attributes:
         detection: how its messages are known again, where it asks for that.
-        keeps: it has published to a durable queue, and what it sends is confirmed when it is safe.
+        kept: the last message came to a durable queue, and is confirmed when it is safe.
+        keeps: one of them did.
         regulated: a gate is shut, or flow control stops a queue that it has published to.
     """
 
@@ -199,6 +202,7 @@ class Relaying(Publisher):
         "_unanswered",
         "detection",
         "keeps",
+        "kept",
         "link",
         "node",
         "regulated",
@@ -222,6 +226,7 @@ class Relaying(Publisher):
         self._blocked: list[HostedQueue] = []
         self._unanswered = _sends_settled(link)
         self.keeps = False
+        self.kept = False
         self.regulated = False
         self._rejects: bool | None = None
         if REJECT_UNROUTABLE in capabilities:
@@ -260,8 +265,10 @@ class Relaying(Publisher):
             hosted for hosted in self._blocked if hosted.queue.blocked and not hosted.tenure.ending
         ]
         self._unanswered = _sends_settled(self.link)
+        before = self.link.credit
         self.grant()
-        self._touch.touch()
+        if self.link.credit != before:
+            self._touch.touch()
 
     def hold(self) -> None:
         """A gate is shut: credit is looked at with the next message that comes."""
@@ -305,6 +312,7 @@ class Relaying(Publisher):
 
     def _note(self, routed: Routed) -> None:
         """Remember what the message reached, as far as it is a reason to stop the producer."""
+        self.kept = routed.kept
         if routed.kept and not self.keeps:
             self.keeps = True
             self.regulated = True
