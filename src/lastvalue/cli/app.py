@@ -10,6 +10,7 @@ import typer
 from lastvalue import __version__
 from lastvalue.cli.clock import clock_app
 from lastvalue.cli.configuration import config_app
+from lastvalue.cli.conflate import conflate
 from lastvalue.cli.demo import demo
 from lastvalue.cli.exchanges import exchange_app
 from lastvalue.cli.exits import CommandFailedError, ExitCode, UsageError, complain, fail
@@ -55,6 +56,10 @@ app.command(epilog="Example: lastvalue send prices 101.7 --key AAPL")(send)
 app.command(epilog="Example: lastvalue receive orders --count 10 -o jsonl")(receive)
 app.command(epilog="Example: lastvalue browse prices --follow")(browse)
 app.command(epilog="Example: lastvalue lvqtest create_lvq")(lvqtest)
+app.command(
+    epilog="Example: lastvalue conflate ticks.parquet -k symbol --order-by time --every 5s --policy ohlc "
+    "--value price --out candles"
+)(conflate)
 app.command(epilog="Example: lastvalue demo --feed ticks --duration 30")(demo)
 
 

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from lastvalue.pipeline.conflation import conflate as conflate
     from lastvalue.pipeline.conflation import conflate_micro_batch as conflate_micro_batch
     from lastvalue.pipeline.delivery_order import in_delivery_order as in_delivery_order
+    from lastvalue.pipeline.groups import in_groups as in_groups
     from lastvalue.pipeline.policies import Count as Count
     from lastvalue.pipeline.policies import First as First
     from lastvalue.pipeline.policies import Last as Last
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from lastvalue.pipeline.publishing import publish_stream as publish_stream
     from lastvalue.pipeline.registration import register as register
     from lastvalue.pipeline.retention import retained as retained
+    from lastvalue.pipeline.selection import select as select
     from lastvalue.pipeline.session import SessionOptions as SessionOptions
     from lastvalue.pipeline.session import create_session as create_session
 
@@ -43,10 +45,12 @@ _MODULES = {
     "conflate_micro_batch": "conflation",
     "create_session": "session",
     "in_delivery_order": "delivery_order",
+    "in_groups": "groups",
     "publish": "publishing",
     "publish_stream": "publishing",
     "register": "registration",
     "retained": "retention",
+    "select": "selection",
 }
 
 __all__ = [
@@ -65,10 +69,12 @@ __all__ = [
     "conflate_micro_batch",
     "create_session",
     "in_delivery_order",
+    "in_groups",
     "publish",
     "publish_stream",
     "register",
     "retained",
+    "select",
 ]
 
 

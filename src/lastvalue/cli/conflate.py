@@ -1,0 +1,199 @@
+"""`lastvalue conflate`: tables in files to one row a key and interval."""
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lastvalue.cli.exits import CommandFailedError, UsageError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from lastvalue.pipeline.bulk import BulkConflation, Report
+    from lastvalue.pipeline.policies import Policy
+
+
+class PolicyName(StrEnum):
+    """What becomes of the rows."""
+
+    LAST = "last"
+    FIRST = "first"
+    MAX = "max"
+    MIN = "min"
+    SUM = "sum"
+    COUNT = "count"
+    OHLC = "ohlc"
+    VWAP = "vwap"
+    MERGE = "merge"
+
+
+class FormatName(StrEnum):
+    """How a table is written down."""
+
+    PARQUET = "parquet"
+    CSV = "csv"
+    JSON = "json"
+
+
+_WITHOUT_VALUE = (PolicyName.LAST, PolicyName.FIRST, PolicyName.COUNT)
+
+
+def conflate(  # noqa: PLR0913 - the command's options
+    source: Annotated[Path, typer.Argument(metavar="IN", help="A file, or a directory of files.")],
+    *,
+    key: Annotated[str, typer.Option("--key", "-k", help="The column of the key.")],
+    order_by: Annotated[
+        list[str],
+        typer.Option("--order-by", help="The column that says which row is newer; may be given again."),
+    ],
+    out: Annotated[Path, typer.Option("--out", help="The directory to write.")],
+    every: Annotated[
+        str | None, typer.Option("--every", help="The interval, as 500ms, 5s, 1m, 1h or 1d.")
+    ] = None,
+    policy: Annotated[
+        PolicyName, typer.Option("--policy", help="What becomes of the rows.")
+    ] = PolicyName.LAST,
+    value: Annotated[str | None, typer.Option("--value", help="The column that the policy is of.")] = None,
+    volume: Annotated[
+        str | None, typer.Option("--volume", help="The column of volumes, of ohlc and vwap.")
+    ] = None,
+    time: Annotated[
+        str | None, typer.Option("--time", help="The timestamp; by default the first one of --order-by.")
+    ] = None,
+    tombstone: Annotated[
+        str | None,
+        typer.Option("--tombstone", help="The column that deletes: true, or null if it is no boolean."),
+    ] = None,
+    keep_deletions: Annotated[
+        bool, typer.Option("--keep-deletions", help="Deletions stay in the result.")
+    ] = False,
+    sequence: Annotated[
+        str | None, typer.Option("--sequence", help="A column of whole numbers whose gaps are reported.")
+    ] = None,
+    read_as: Annotated[
+        FormatName | None, typer.Option("--format", help="What IN is; by default its name says so.")
+    ] = None,
+    write_as: Annotated[
+        FormatName | None,
+        typer.Option("--out-format", help="What to write; by default the name says so, else as IN."),
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace what --out names.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Do not count late, equal and duplicate rows, which costs a sort.")
+    ] = False,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write the report there, too.")] = None,
+    picture: Annotated[
+        Path | None, typer.Option("--picture", help="Draw rates and ratio over time, as HTML.")
+    ] = None,
+    memory: Annotated[str, typer.Option("--memory", help="Memory for Spark.")] = "2g",
+    master: Annotated[str, typer.Option("--master", help="Where Spark runs.")] = "local[*]",
+) -> None:
+    """Conflate tables in Parquet, CSV or JSON files of any size, and report what was met."""
+    chosen = PolicyName(policy)
+    _check_values(chosen, value, volume)
+    if keep_deletions and tombstone is None:
+        raise UsageError("--keep-deletions needs --tombstone")
+    # Here, so that other commands need no Spark, and that an absent package is told in our words.
+    from lastvalue.pipeline.session import SessionOptions, check_requirements, create_session  # noqa: PLC0415
+
+    check_requirements()
+    from lastvalue.pipeline.bulk import BulkConflation  # noqa: PLC0415 - likewise
+    from lastvalue.pipeline.files import Format, check_output, format_of  # noqa: PLC0415 - likewise
+    from lastvalue.pipeline.policies import Tombstones, interval_us  # noqa: PLC0415 - likewise
+
+    source_format = Format(read_as or format_of(source))
+    check_output(out, overwrite=overwrite)
+    if every is not None:
+        interval_us(every)
+    job = BulkConflation(
+        source=source,
+        source_format=source_format,
+        target=out,
+        target_format=Format(write_as or _told_by(out) or source_format),
+        key=key,
+        order_by=tuple(order_by),
+        policy=_policy(chosen, value, volume),
+        every=every,
+        time=time,
+        tombstones=None if tombstone is None else Tombstones(tombstone, keep_deletions),
+        sequence=sequence,
+        thorough=not quick,
+        over_time=picture is not None,
+    )
+    session = create_session(SessionOptions("lastvalue conflate", master, driver_memory=memory))
+    try:
+        report = _run(session, job)
+    finally:
+        session.stop()
+    _tell(report, job, json_file, picture)
+
+
+def _run(session: "SparkSession", job: "BulkConflation") -> "Report":
+    from lastvalue.cli.spark_progress import SparkProgress  # noqa: PLC0415 - needs the extra `spark`
+    from lastvalue.pipeline.bulk import conflate_files  # noqa: PLC0415 - likewise
+
+    with SparkProgress(session.sparkContext) as progress:
+        return conflate_files(session, job, progress.enter)
+
+
+def _tell(report: "Report", job: "BulkConflation", json_file: Path | None, picture: Path | None) -> None:
+    from lastvalue.pipeline.picture import facts_of  # noqa: PLC0415 - needs the extra `spark`
+    from lastvalue.pipeline.picture import picture as drawn  # noqa: PLC0415 - likewise
+
+    facts = [*facts_of(report), ("written", str(job.target))]
+    width = max(len(name) for name, _ in facts)
+    for name, text in facts:
+        print(f"{name.ljust(width)}  {text}")
+    if json_file is not None:
+        _write(json_file, json.dumps(report.record(), indent=2) + "\n")
+    if picture is not None:
+        _write(picture, drawn(report, f"{job.source.name} by {job.key}"))
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise CommandFailedError(f"cannot write {path}: {error.strerror}") from error
+
+
+def _check_values(policy: PolicyName, value: str | None, volume: str | None) -> None:
+    if policy in _WITHOUT_VALUE:
+        if value is not None or volume is not None:
+            raise UsageError(f"--policy {policy} takes whole rows: it has no --value and no --volume")
+        return
+    if value is None:
+        raise UsageError(f"--policy {policy} needs --value, the column that it is of")
+    if policy is PolicyName.VWAP and volume is None:
+        raise UsageError("--policy vwap needs --volume, the column that weighs")
+    if volume is not None and policy not in (PolicyName.OHLC, PolicyName.VWAP):
+        raise UsageError(f"--policy {policy} has no --volume")
+
+
+def _policy(name: PolicyName, value: str | None, volume: str | None) -> "Policy":
+    from lastvalue.pipeline import policies  # noqa: PLC0415 - needs the extra `spark`
+
+    own, weight = value or "", volume or ""
+    made: dict[PolicyName, Policy] = {
+        PolicyName.LAST: policies.Last(),
+        PolicyName.FIRST: policies.First(),
+        PolicyName.COUNT: policies.Count(),
+        PolicyName.MAX: policies.Max(own),
+        PolicyName.MIN: policies.Min(own),
+        PolicyName.SUM: policies.Sum(own),
+        PolicyName.OHLC: policies.Ohlc(own, volume),
+        PolicyName.VWAP: policies.Vwap(own, weight),
+        PolicyName.MERGE: policies.Merge(own),
+    }
+    return made[name]
+
+
+def _told_by(out: Path) -> str | None:
+    suffix = out.suffix.lower().removeprefix(".")
+    return {"jsonl": "json", "ndjson": "json"}.get(suffix, suffix) if suffix in _SUFFIXES else None
+
+
+_SUFFIXES = ("parquet", "csv", "json", "jsonl", "ndjson")

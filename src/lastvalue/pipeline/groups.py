@@ -1,0 +1,90 @@
+"""Message groups on Spark: each group's rows go, in order, through one call of a function."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+from pyspark.sql.types import StringType, StructType
+
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import LastvalueError
+from lastvalue.pipeline.columns import column, is_comparable, missing_column
+
+_GROUP: Final = "__lastvalue_group"
+_LONE: Final = "__lastvalue_lone"
+
+
+class InvalidGroupsError(LastvalueError):
+    """The rows cannot be grouped or ordered so."""
+
+    condition = Condition.INVALID_FIELD
+
+
+def in_groups(
+    df: DataFrame,
+    group: str,
+    fn: Callable[[pa.Table], pa.Table],
+    order_by: str | Sequence[str],
+    schema: str | StructType,
+    *,
+    default_group: str | None = None,
+) -> DataFrame:
+    """What `fn` makes of each group's rows, which it gets together and in order.
+
+    It is called once for each group, in one task: what it does for one row can rest on the rows before, as
+    with a consumer that a queue has assigned the group. Groups are independent and run in any order. All
+    rows of a group are in the memory of one Python worker.
+
+    Args:
+        df: a batch, or a micro-batch in foreachBatch.
+        group: the column that names the group; any type that Spark can group by.
+        fn: takes the rows, with all columns of `df`, and gives rows of `schema`. It may be called again with
+            the same rows where Spark repeats a task.
+        order_by: columns; rows equal in all of them come in any order. A null comes first.
+        schema: of the result, as DDL such as `symbol string, total double`.
+        default_group: the group of rows without one, as in a queue's declaration; by default each is alone.
+
+    Raises:
+        InvalidGroupsError: a column is missing or cannot be grouped or ordered by, or `df` is streaming.
+    """
+    order = [order_by] if isinstance(order_by, str) else list(order_by)
+    _check(df, group, order, default_group)
+    name = column(group)
+    lone = sf.when(name.isNull(), sf.monotonically_increasing_id())
+    if default_group is not None:
+        name, lone = sf.coalesce(name, sf.lit(default_group)), sf.lit(0)
+    keys = [(part, "ascending") for part in order]
+
+    def process(rows: pa.Table) -> pa.Table:
+        own = rows.drop_columns([_GROUP, _LONE])
+        return fn(own.take(pc.sort_indices(own, sort_keys=keys, null_placement="at_start")))
+
+    marked = df.withColumn(_GROUP, name).withColumn(_LONE, lone)
+    return marked.groupBy(_GROUP, _LONE).applyInArrow(process, schema)
+
+
+def _check(df: DataFrame, group: str, order: Sequence[str], default_group: str | None) -> None:
+    if df.isStreaming:
+        raise InvalidGroupsError("a stream has no end to wait for: call in_groups in foreachBatch")
+    types = {field.name: field.dataType for field in df.schema.fields}
+    if not order:
+        raise InvalidGroupsError("order_by names no column")
+    for name in (group, *order):
+        if name not in types:
+            raise InvalidGroupsError(missing_column(name, types))
+        if not is_comparable(types[name]):
+            raise InvalidGroupsError(
+                f"column {name!r} cannot be grouped or ordered by: it is {types[name].simpleString()}"
+            )
+    for name in order:
+        if types[name].simpleString().startswith(("array", "struct")):
+            raise InvalidGroupsError(
+                f"column {name!r} cannot be ordered by: it is {types[name].simpleString()}"
+            )
+    if default_group is not None and not isinstance(types[group], StringType):
+        raise InvalidGroupsError(
+            f"a default group is a text, and column {group!r} is {types[group].simpleString()}"
+        )

@@ -1,0 +1,70 @@
+"""`lastvalue conflate` where it is called wrongly; Spark is not started."""
+
+from pathlib import Path
+
+import pytest
+
+from lastvalue.cli.app import run
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--policy", "ohlc"], "--policy ohlc needs --value, the column that it is of"),
+        (["--policy", "vwap", "--value", "price"], "--policy vwap needs --volume, the column that weighs"),
+        (["--policy", "max", "--value", "a", "--volume", "b"], "--policy max has no --volume"),
+        (["--value", "price"], "--policy last takes whole rows: it has no --value and no --volume"),
+        (["--keep-deletions"], "--keep-deletions needs --tombstone"),
+        (["--policy", "middle"], "Invalid value for '--policy'"),
+    ],
+)
+def test_options_that_contradict_each_other_are_told(
+    options: list[str], complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["conflate", str(tmp_path), "-k", "a", "--order-by", "b", "--out", "c", *options]) == 2
+    assert complaint in capsys.readouterr().err
+
+
+def test_without_a_key_the_option_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["conflate", str(tmp_path), "--order-by", "b", "--out", "c"]) == 2
+    assert "Missing option '--key'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("names", "complaint"),
+    [
+        ([], "in has no name that tells a format, such as .parquet, .csv"),
+        (["a.txt"], "in has no name that tells a format"),
+        (["a.csv", "more/b.parquet"], "in has csv and parquet files: name one format"),
+        (["_hidden.csv"], "in has no name that tells a format"),
+    ],
+)
+def test_a_directory_has_files_of_one_format(
+    names: list[str], complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "in" / "more").mkdir(parents=True)
+    for name in names:
+        (tmp_path / "in" / name).write_text("")
+    assert run(["conflate", str(tmp_path / "in"), "-k", "a", "--order-by", "b", "--out", "c"]) == 1
+    assert complaint in capsys.readouterr().err
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    absent = tmp_path / "absent.csv"
+    assert run(["conflate", str(absent), "-k", "a", "--order-by", "b", "--out", "c"]) == 1
+    assert f"there is no {absent}" in capsys.readouterr().err
+
+
+def test_what_is_there_is_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "in.csv.gz"
+    source.write_bytes(b"")
+    assert run(["conflate", str(source), "-k", "a", "--order-by", "b", "--out", str(tmp_path)]) == 1
+    assert "exists already: name another output, or overwrite it" in capsys.readouterr().err
+
+
+def test_an_interval_that_is_none_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "in.csv"
+    source.write_bytes(b"")
+    arguments = ["conflate", str(source), "-k", "a", "--order-by", "b", "--out", str(tmp_path / "out")]
+    assert run([*arguments, "--every", "soon"]) == 1
+    assert "'soon' is no interval; write it as 500ms, 5s, 1m, 1h or 1d" in capsys.readouterr().err
