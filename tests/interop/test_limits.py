@@ -116,7 +116,7 @@ def test_a_broken_disk_is_an_internal_error_until_it_is_repaired(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     disk = BrokenDisk(monkeypatch)
-    journal = FileJournal(tmp_path, 1, StoreOptions())
+    journal = FileJournal(tmp_path, StoreOptions())
     with serving(journal) as url:
         connection = BlockingConnection(url, timeout=SECONDS)
         sender = connection.create_sender("q")
@@ -224,7 +224,7 @@ def test_a_flood_before_a_slow_disk_waits_for_credit_so_that_memory_and_latency_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settled: bool
 ) -> None:
     SlowDisk(monkeypatch, BYTES_PER_S)
-    journal = FileJournal(tmp_path, 1, StoreOptions())
+    journal = FileJournal(tmp_path, StoreOptions())
     with serving(journal) as url:
         flood = Flood(url, "q", journal, settled=settled)
         Container(flood).run()

@@ -4,6 +4,7 @@ import fcntl
 import logging
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,11 @@ from lastvalue.broker.exchange_spec import exchange_from_arguments
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.errors import BrokerError
 from lastvalue.queues.declaration import spec_from_arguments
-from lastvalue.queues.entry import ACQUIRED, AVAILABLE, HELD_BACK, Entry
+from lastvalue.queues.entry import Entry
 from lastvalue.queues.ids import KnownId
 from lastvalue.queues.queue import Queue
 from lastvalue.store.file_journal import FileJournal, StoreOptions
+from lastvalue.store.files import Files
 from lastvalue.store.loading import Stored, load
 from lastvalue.store.records import Declared, Kept
 from lastvalue.store.segments import StoreError
@@ -31,6 +33,10 @@ LOCK: str = "lock"
 class StoreInUseError(StoreError):
     """Another broker has the store open."""
 
+    def __init__(self, directory: Path, holder: str) -> None:
+        process = f"process {holder}" if holder else "another process"
+        super().__init__(f"{process} has the store {directory} open; stop it first, or use another directory")
+
 
 @dataclass(frozen=True)
 class StoreSettings:
@@ -38,12 +44,14 @@ class StoreSettings:
 
     Attributes:
         directory: made where it does not exist.
+        files: the disk.
         salvage: pass over what is damaged and tell it in the log, instead of refusing to start.
     """
 
     directory: Path
     options: StoreOptions = field(default_factory=StoreOptions)
     salvage: bool = False
+    files: Files = field(default_factory=Files)
 
 
 @dataclass
@@ -70,22 +78,26 @@ def open_store(
     Raises:
         StoreInUseError: another process has it open.
         StoreError: it is damaged, or of a later format.
-        OSError: the directory cannot be used.
+        OSError: the directory cannot be read or written.
     """
-    settings.directory.mkdir(parents=True, exist_ok=True)
     lock = _lock(settings.directory)
     try:
         stored = load(settings.directory, salvage=settings.salvage, progress=progress)
-        journal = FileJournal(settings.directory, stored.next_segment, settings.options)
         alive = _declare_all(broker, stored.declared.values())
         broker.definitions.drain()
+        journal = FileJournal(settings.directory, settings.options, stored.tail, settings.files)
+        journal.begin()
+        journal.adopt_segments(stored.segments, stored.damaged)
         journal.adopt(alive, stored.next_number)
         for record in alive:
             if record.kind not in (EXCHANGE, BINDING):
                 queue = broker.lookup(record.name).queue
-                _restore(queue, stored, record.number, now)
+                _restore(queue, stored, record.number)
                 journal.adopt_entries(record.name, queue.entries(), queue.sequence)
                 journal.adopt_ids(record.name, queue.duplicates.ids())
+                # What happens from here on is recorded as what happens to a queue that lives.
+                queue.release_all(now)
+                queue.advance(now)
                 broker.lookup(record.name).came_back()
     except BaseException:
         os.close(lock)
@@ -94,12 +106,22 @@ def open_store(
 
 
 def _lock(directory: Path) -> int:
+    """Have the store to oneself until the descriptor is closed; the process that has it is in the file."""
+    directory.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(directory / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = os.pread(descriptor, 20, 0).decode("ascii", "replace").strip()
+            raise StoreInUseError(directory, holder) from None
+        os.ftruncate(descriptor, 0)
+        # On a full disk the lock is as good without the number.
+        with suppress(OSError):
+            os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+    except BaseException:
         os.close(descriptor)
-        raise StoreInUseError(f"another broker has the store {directory} open; stop it first") from None
+        raise
     return descriptor
 
 
@@ -138,22 +160,21 @@ def _declare(broker: Broker, record: Declared) -> None:
         broker.declare(spec_from_arguments(record.name, arguments))
 
 
-def _restore(queue: Queue, stored: Stored, number: int, now: int) -> None:
+def _restore(queue: Queue, stored: Stored, number: int) -> None:
     kept = stored.kept.get(number, {})
-    entries = [_entry(queue, segment, one, now) for _, (segment, one) in sorted(kept.items())]
+    entries = [_entry(queue, segment, one) for _, (segment, one) in sorted(kept.items())]
     ids = stored.ids.get(number, {})
     known = [KnownId(each, sequence, True) for each, (_, sequence) in ids.items()]  # noqa: FBT003 - compiled
     queue.restore(entries, stored.sequences.get(number, 0), sorted(known, key=_sequence))
     for each in queue.duplicates.ids():
         each.stored = ids[each.duplicate_id][0]
-    queue.release_all(now)
 
 
 def _sequence(known: KnownId) -> int:
     return known.sequence
 
 
-def _entry(queue: Queue, segment: int, kept: Kept, now: int) -> Entry:
+def _entry(queue: Queue, segment: int, kept: Kept) -> Entry:
     message = read_message(kept.encoded)
     entry = queue.remake(message, kept.sequence, kept.arrival_ms)
     entry.expires_ms = kept.expires_ms
@@ -162,9 +183,5 @@ def _entry(queue: Queue, segment: int, kept: Kept, now: int) -> Entry:
     entry.delivery_count = kept.delivery_count
     entry.not_before_ms = kept.not_before_ms
     entry.stored = segment
-    entry.state = AVAILABLE
-    if kept.state == ACQUIRED:
-        entry.state = ACQUIRED
-    elif kept.not_before_ms > now:
-        entry.state = HELD_BACK
+    entry.state = kept.state
     return entry

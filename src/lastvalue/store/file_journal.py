@@ -1,11 +1,9 @@
 """The journal in files: effects in, batches out, and no more on disk than what is still on the queues."""
 
-import logging
-import threading
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,18 +20,18 @@ from lastvalue.queues.effects import (
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.ids import KnownId
 from lastvalue.store import records
+from lastvalue.store.committer import Commit, Committer
+from lastvalue.store.files import NO_SPACE, Files
 from lastvalue.store.records import Declared
+from lastvalue.store.segments import Tail
 from lastvalue.store.stored_ids import StoredIds
 from lastvalue.store.writer import SegmentWriter, Sync
 
-logger = logging.getLogger(__name__)
-
-RETRY_S: Final = 1.0
-PACED_BYTES: Final = 64 << 10
-"""A smaller batch says more about a sync than about how fast the disk is."""
-
 COPIED_A_FLUSH: Final = 500
 """Messages, and ids, that compaction copies with one flush: it never delays a confirmation for long."""
+FEW_SEGMENTS: Final = 8
+"""So many may be smaller than they should be; every start begins one."""
+EMPTY: Final = Tail()
 
 
 @dataclass(frozen=True)
@@ -60,22 +58,19 @@ class FileJournal:
 
     Attributes:
         flushed: the position up to which everything is safe.
-        fault: why nothing can be written at the moment, or None.
-        bytes_per_s: how fast the last batch of some size was written and made safe; 0 before the first.
     """
 
-    def __init__(self, directory: Path, first_segment: int, options: StoreOptions) -> None:
+    def __init__(
+        self, directory: Path, options: StoreOptions, after: Tail = EMPTY, files: Files | None = None
+    ) -> None:
         self.flushed = 0
-        self.fault: OSError | None = None
-        self.bytes_per_s = 0.0
         self._options = options
-        self._writer = SegmentWriter(directory, options.segment_bytes)
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="lastvalue-journal")
-        self._closing = threading.Event()
-        self._segment = first_segment
-        self._segment_bytes = 0
+        self._writer = SegmentWriter(directory, options.segment_bytes, after, files or Files())
+        self._committer = Committer(self._writer, options.sync, options.interval_ms)
+        self._segment = after.number + 1
+        self._damaged = 0
         self._bytes: dict[int, int] = {}
-        self._live: dict[int, dict[Entry, int]] = {first_segment: {}}
+        self._live: dict[int, dict[Entry, int]] = {self._segment: {}}
         self._live_bytes = 0
         self._ids = StoredIds()
         self._numbers: dict[str, int] = {}
@@ -86,8 +81,17 @@ class FileJournal:
         self._position = 0
         self._busy = False
         self._under_way = 0
-        self._sync_waits = False
         self._doomed: list[int] = []
+
+    @property
+    def fault(self) -> OSError | None:
+        """Why nothing can be written at the moment, or None."""
+        return self._committer.fault
+
+    @property
+    def bytes_per_s(self) -> float:
+        """How fast the last batch of some size was written and made safe; 0 before the first."""
+        return self._committer.bytes_per_s
 
     # ------------------------------------------------------------------ declarations
 
@@ -126,6 +130,28 @@ class FileJournal:
                 self._numbers[record.name] = record.number
         self._next_number = next_number
         self._begin_segment()
+
+    def adopt_segments(self, sizes: Mapping[int, int], damaged: int) -> None:
+        """Go on with these segments, by number, in bytes; those up to the damaged one are copied and go."""
+        for number, size in sizes.items():
+            self._bytes[number] = size
+            self._live.setdefault(number, {})
+        self._damaged = damaged
+
+    def begin(self) -> None:
+        """Make the first segment now, so that a directory which takes none is noticed at once.
+
+        A full disk is left to the first flush, which waits until there is room.
+
+        Raises:
+            OSError: the directory or the disk takes nothing.
+        """
+        try:
+            self._writer.begin(self._segment)
+        except OSError as fault:
+            if fault.errno not in NO_SPACE:
+                self._committer.close(None)
+                raise
 
     def adopt_entries(self, queue: str, entries: Iterable[Entry], sequence: int) -> None:
         """Go on with the entries of a queue that was read; `stored` is their segment."""
@@ -224,7 +250,15 @@ class FileJournal:
             self._segment += 1
             self._live[self._segment] = {}
             self._begin_segment()
-        self._thread.submit(self._commit, segment, data, self._position, doomed, done)
+        committed = partial(self._committed, self._position, done)
+        self._committer.submit(Commit(segment, data, doomed, committed, done))
+
+    def _committed(self, position: int, done: Callable[[], None]) -> None:
+        """Runs in the committer's thread."""
+        self.flushed = position
+        self._under_way = 0
+        self._busy = False
+        done()
 
     def _begin_segment(self) -> None:
         """Every segment tells what exists, so that older ones can go."""
@@ -232,59 +266,6 @@ class FileJournal:
             self._buffer += records.declared(record)
         for number, sequence in self._sequences.items():
             self._buffer += records.marked(records.SEQUENCE, number, sequence)
-
-    def _commit(
-        self, segment: int, data: bytes, position: int, doomed: list[int], done: Callable[[], None]
-    ) -> None:
-        """Runs in the journal's thread; tries until it succeeds, because what is appended is never lost."""
-        while True:
-            began_s = time.monotonic()
-            try:
-                if data:
-                    self._writer.write(segment, data)
-                    self._sync()
-                    self._note_pace(len(data), time.monotonic() - began_s)
-                if doomed:
-                    self._writer.sync()
-                for number in doomed:
-                    self._writer.delete(number)
-            except OSError as fault:
-                if self.fault is None:
-                    logger.error("the store cannot be written: %s; trying again", fault)  # noqa: TRY400
-                self.fault = fault
-                done()
-                if self._closing.wait(RETRY_S):
-                    return
-                continue
-            if self.fault is not None:
-                logger.warning("the store can be written again")
-                self.fault = None
-            break
-        self.flushed = position
-        self._under_way = 0
-        self._busy = False
-        done()
-
-    def _note_pace(self, size_bytes: int, took_s: float) -> None:
-        if size_bytes >= PACED_BYTES:
-            self.bytes_per_s = size_bytes / max(took_s, 1e-6)
-
-    def _sync(self) -> None:
-        if self._options.sync is Sync.ALWAYS:
-            self._writer.sync()
-        elif self._options.sync is Sync.INTERVAL and not self._sync_waits:
-            self._sync_waits = True
-            timer = threading.Timer(self._options.interval_ms / 1000, self._sync_later)
-            timer.daemon = True
-            timer.start()
-
-    def _sync_later(self) -> None:
-        def sync() -> None:
-            self._sync_waits = False
-            self._writer.sync()
-
-        if not self._closing.is_set():
-            self._thread.submit(sync)
 
     # ------------------------------------------------------------------ compaction
 
@@ -297,8 +278,8 @@ class FileJournal:
         if oldest == self._segment:
             return
         live = self._live[oldest]
-        if (live or self._ids.are_in(oldest)) and self._is_sparse():
-            for entry, number in list(live.items())[:COPIED_A_FLUSH]:
+        if (live or self._ids.are_in(oldest)) and (oldest <= self._damaged or self._is_sparse()):
+            for entry, number in list(islice(live.items(), COPIED_A_FLUSH)):
                 del live[entry]
                 self._live_bytes -= _size(entry)
                 self._store(number, entry)
@@ -311,15 +292,15 @@ class FileJournal:
     def _is_sparse(self) -> bool:
         total = sum(self._bytes.values())
         live_bytes = self._live_bytes + self._ids.live_bytes
-        return total > 2 * self._options.segment_bytes and live_bytes < self._options.sparse * total
+        segment_bytes = self._options.segment_bytes
+        if len(self._live) > FEW_SEGMENTS + 2 * total // segment_bytes:
+            return True
+        return total > 2 * segment_bytes and live_bytes < self._options.sparse * total
 
     def close(self) -> None:
         """Write what is left, and close the files."""
-        self._closing.set()
-        self._thread.shutdown(wait=True)
-        if self._buffer and self.fault is None:
-            self._writer.write(self._segment, bytes(self._buffer))
-        self._writer.close()
+        self._committer.close(Commit(self._segment, bytes(self._buffer)) if self._buffer else None)
+        self._buffer = bytearray()
 
 
 def _size(entry: Entry) -> int:

@@ -9,8 +9,9 @@ from pathlib import Path
 from lastvalue.queues.duplicates import DEFAULT_WINDOW
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE
 from lastvalue.store import records
+from lastvalue.store.files import Files
 from lastvalue.store.records import Declared, Deleted, Identified, Kept, Mark, Record, RecordError
-from lastvalue.store.segments import CorruptError, SegmentReader, segment_numbers, segment_path
+from lastvalue.store.segments import CorruptError, SegmentReader, Tail, segment_numbers, segment_path
 
 logger = logging.getLogger(__name__)
 
@@ -25,7 +26,10 @@ class Stored:
         ids: what each queue remembers, by its number: each id with its segment and its message's sequence.
         windows: how many of them are remembered.
         sequences: the last sequence of each queue.
-        next_segment, next_number: where the journal goes on.
+        segments: their numbers and sizes in bytes.
+        tail: where the newest of them ends.
+        next_number: the number of the next queue.
+        damaged: the newest segment that is damaged or missing, where that was passed over; or 0.
         lost: what was damaged and passed over: file, first byte, byte behind it.
         records: how many were read.
     """
@@ -35,10 +39,17 @@ class Stored:
     ids: dict[int, dict[bytes, tuple[int, int]]] = field(default_factory=dict)
     windows: dict[int, int] = field(default_factory=dict)
     sequences: dict[int, int] = field(default_factory=dict)
-    next_segment: int = 1
+    segments: dict[int, int] = field(default_factory=dict)
+    tail: Tail = field(default_factory=Tail)
     next_number: int = 1
+    damaged: int = 0
     lost: list[tuple[Path, int, int]] = field(default_factory=list)
     records: int = 0
+
+    @property
+    def next_segment(self) -> int:
+        """The number of the next segment."""
+        return self.tail.number + 1
 
 
 def load(directory: Path, *, salvage: bool, progress: Callable[[int, int], None] | None = None) -> Stored:
@@ -55,16 +66,23 @@ def load(directory: Path, *, salvage: bool, progress: Callable[[int, int], None]
     """
     stored = Stored()
     numbers = segment_numbers(directory)
+    readers: dict[int, SegmentReader] = {}
     for index, number in enumerate(numbers, 1):
-        _load_segment(stored, segment_path(directory, number), number, salvage)
-        stored.next_segment = number + 1
+        reader = readers[number] = SegmentReader(segment_path(directory, number))
+        _load_segment(stored, reader, number, salvage)
+        if index > 1:
+            _check_before(stored, reader, readers, salvage)
+        reader.forget()
+        stored.tail = Tail(number, reader.batches)
+        stored.segments[number] = reader.end
         if progress is not None:
             progress(index, len(numbers))
+    _settle(directory, list(readers.values()))
     return stored
 
 
-def _load_segment(stored: Stored, path: Path, number: int, salvage: bool) -> None:  # noqa: FBT001 - private
-    reader = SegmentReader(path)
+def _load_segment(stored: Stored, reader: SegmentReader, number: int, salvage: bool) -> None:  # noqa: FBT001 - private
+    path = reader.path
     for batch in reader.read(salvage=salvage):
         try:
             for record in records.records(batch.records):
@@ -72,14 +90,61 @@ def _load_segment(stored: Stored, path: Path, number: int, salvage: bool) -> Non
                 _apply(stored, record, number)
         except RecordError as fault:
             raise CorruptError(path, batch.offset, str(fault)) from fault
-    stored.lost += [(path, start, end) for start, end in reader.lost]
     for start, end in reader.lost:
-        logger.error("%s: bytes %d to %d are damaged and were passed over", path, start, end)
-    if reader.damage:
-        if not salvage and reader.has_more():
+        _lose(stored, reader, start, end)
+    if reader.damage and not reader.torn:
+        if not salvage:
             raise CorruptError(path, reader.end, reader.damage)
-        logger.warning("%s: a torn end is cut off at byte %d: %s", path, reader.end, reader.damage)
-        os.truncate(path, reader.end)
+        _lose(stored, reader, reader.end, reader.size)
+
+
+def _check_before(
+    stored: Stored,
+    reader: SegmentReader,
+    readers: dict[int, SegmentReader],
+    salvage: bool,  # noqa: FBT001 - private
+) -> None:
+    """Hold what a segment tells of the one before it against what was read of that.
+
+    Segments go oldest first, so one that is not there while an older one is was not taken away by us.
+    """
+    before = readers.get(reader.before.number)
+    if before is None:
+        if min(readers) > reader.before.number:
+            return
+        path = segment_path(reader.path.parent, reader.before.number)
+        if not salvage:
+            raise CorruptError(path, 0, "the file is missing")
+        logger.error("%s is missing and was passed over", path)
+        stored.damaged = max(stored.damaged, reader.before.number)
+    elif before.batches < reader.before.batches:
+        if not salvage:
+            what = f"{before.batches} of {reader.before.batches} batches are there"
+            raise CorruptError(before.path, before.end, before.damage or what)
+        _lose(stored, before, before.end, before.size)
+
+
+def _lose(stored: Stored, reader: SegmentReader, start: int, end: int) -> None:
+    logger.error("%s: bytes %d to %d are damaged and were passed over", reader.path, start, end)
+    stored.lost.append((reader.path, start, end))
+    stored.damaged = max(stored.damaged, int(reader.path.stem))
+
+
+def _settle(directory: Path, readers: list[SegmentReader]) -> None:
+    """Cut off what is behind the ends, and make safe what was read: what comes next is built upon it."""
+    for reader in readers:
+        if reader.torn:
+            logger.warning("%s: a torn end is cut off at byte %d: %s", reader.path, reader.end, reader.damage)
+        if reader.size > reader.end and (reader.torn or not reader.damage):
+            os.truncate(reader.path, reader.end)
+    for reader in readers[-1:]:
+        descriptor = os.open(reader.path, os.O_RDWR | os.O_CLOEXEC)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    if readers:
+        Files().sync_directory(directory)
 
 
 def _apply(stored: Stored, record: Record, segment: int) -> None:

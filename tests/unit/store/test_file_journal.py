@@ -23,7 +23,7 @@ class Kept:
 
     def __init__(self, directory: Path, segment_bytes: int = 1 << 20, **options: Any) -> None:
         self.directory = directory
-        self.journal = FileJournal(directory, 1, StoreOptions(Sync.NEVER, segment_bytes=segment_bytes))
+        self.journal = FileJournal(directory, StoreOptions(Sync.ALWAYS, segment_bytes=segment_bytes))
         self.queue = Queue(spec_from_arguments("q", {"durable": True, **options}))
         self.journal.declare("queue", "q", options)
 
@@ -123,7 +123,6 @@ def test_a_torn_end_is_cut_off_and_all_before_it_stays(tmp_path: Path, left: int
     kept.flush()
     kept.journal.close()
     whole = segment_path(tmp_path, 1).stat().st_size
-    kept.journal._writer._offset = 0
     os.truncate(segment_path(tmp_path, 1), whole - 60 + left)
     assert bodies(load(tmp_path, salvage=False)) == ["a"]
     assert bodies(load(tmp_path, salvage=False)) == ["a"]
@@ -162,6 +161,53 @@ def test_salvage_keeps_what_is_before_and_behind_the_damage_and_tells_what_is_lo
     assert start < place < end
 
 
+def segments_of(tmp_path: Path, bodies: str) -> list[Path]:
+    """One segment for each letter."""
+    kept = Kept(tmp_path, segment_bytes=100)
+    for body in bodies:
+        kept.send(body * 50)
+        kept.flush()
+    kept.journal.close()
+    return [segment_path(tmp_path, number) for number in segment_numbers(tmp_path)]
+
+
+def test_an_end_that_is_missing_from_a_segment_that_others_follow_is_damage(tmp_path: Path) -> None:
+    path = segments_of(tmp_path, "abc")[1]
+    os.truncate(path, path.stat().st_size - 10)
+    with pytest.raises(CorruptError, match="file ends within a batch") as raised:
+        load(tmp_path, salvage=False)
+    assert raised.value.path == path
+    assert bodies(load(tmp_path, salvage=True)) == ["a" * 50, "c" * 50]
+
+
+def test_a_segment_that_is_missing_between_others_is_damage(tmp_path: Path) -> None:
+    path = segments_of(tmp_path, "abc")[1]
+    path.unlink()
+    with pytest.raises(CorruptError, match="the file is missing") as raised:
+        load(tmp_path, salvage=False)
+    assert raised.value.path == path
+    assert bodies(load(tmp_path, salvage=True)) == ["a" * 50, "c" * 50]
+
+
+@pytest.mark.parametrize("place", ["head", "batch"])
+def test_zeros_where_something_was_are_damage(tmp_path: Path, place: str) -> None:
+    damaged(tmp_path)
+    path = segment_path(tmp_path, 1)
+    data = bytearray(path.read_bytes())
+    start, end = (0, 32) if place == "head" else (data.index(b"a" * 50), data.index(b"c" * 50) - 100)
+    data[start:end] = bytes(end - start)
+    path.write_bytes(data)
+    with pytest.raises(CorruptError):
+        load(tmp_path, salvage=False)
+
+
+def test_a_segment_under_another_name_is_refused(tmp_path: Path) -> None:
+    paths = segments_of(tmp_path, "ab")
+    paths[0].rename(segment_path(tmp_path, 7))
+    with pytest.raises(StoreError, match="is segment 1 under another name"):
+        load(tmp_path, salvage=False)
+
+
 def test_a_file_that_is_no_segment_is_refused(tmp_path: Path) -> None:
     segment_path(tmp_path, 1).write_bytes(b"something else that is long enough for a head")
     with pytest.raises(StoreError, match="is no segment"):
@@ -190,41 +236,6 @@ def test_a_segment_that_was_made_and_not_written_holds_nothing(tmp_path: Path, s
 
 def test_an_empty_directory_is_a_store_that_holds_nothing(tmp_path: Path) -> None:
     assert load(tmp_path, salvage=False) == Stored()
-
-
-class UnwritableOnce:
-    """Stands before a writer; the first writes find the disk full."""
-
-    def __init__(self, writer: Any, failures: int) -> None:
-        self._writer = writer
-        self._failures = failures
-
-    def write(self, number: int, records: bytes) -> None:
-        if self._failures:
-            self._failures -= 1
-            raise OSError(28, "No space left on device")
-        self._writer.write(number, records)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._writer, name)
-
-
-def test_a_full_disk_confirms_nothing_and_loses_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("lastvalue.store.file_journal.RETRY_S", 0.001)
-    kept = Kept(tmp_path)
-    kept.flush()
-    kept.journal._writer = UnwritableOnce(kept.journal._writer, 3)  # type: ignore[assignment]
-    kept.send("a")
-    position = kept.journal.append("q", kept.queue.drain())
-    noticed = threading.Semaphore(0)
-    kept.journal.flush(noticed.release)
-    assert noticed.acquire(timeout=10)
-    while kept.journal.flushed < position:
-        assert noticed.acquire(timeout=10)
-    assert kept.journal.fault is None
-    assert bodies(kept.load()) == ["a"]
 
 
 def test_messages_are_read_whatever_they_hold(tmp_path: Path) -> None:

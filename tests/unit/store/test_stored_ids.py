@@ -26,7 +26,7 @@ class Kept:
 
     def __init__(self, directory: Path, **options: Any) -> None:
         self.directory = directory
-        self.journal = FileJournal(directory, 1, StoreOptions(Sync.NEVER, segment_bytes=SEGMENT_BYTES))
+        self.journal = FileJournal(directory, StoreOptions(Sync.NEVER, segment_bytes=SEGMENT_BYTES))
         self.queue = Queue(spec_from_arguments("q", {"durable": True, **options}))
         self.journal.declare("queue", "q", options)
 
@@ -115,9 +115,8 @@ def test_a_journal_goes_on_with_the_ids_that_were_read(tmp_path: Path) -> None:
     again = Kept.__new__(Kept)
     again.directory = tmp_path
     again.queue = kept.queue
-    again.journal = FileJournal(
-        tmp_path, stored.next_segment, StoreOptions(Sync.NEVER, segment_bytes=SEGMENT_BYTES)
-    )
+    again.journal = FileJournal(tmp_path, StoreOptions(Sync.NEVER, segment_bytes=SEGMENT_BYTES), stored.tail)
+    again.journal.adopt_segments(stored.segments, 0)
     again.journal.adopt(stored.declared.values(), stored.next_number)
     again.queue.purge()
     again.queue.drain()

@@ -1,0 +1,211 @@
+"""A store that loses power at any moment, on a disk that has written any part of what was not synced.
+
+What comes back is what there was at the end of some turn: none before the last one that was flushed.
+"""
+
+import errno
+import os
+import random
+import tempfile
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bare_queue import encoded
+from canned_message import Bell
+from fake_disk import FakeDisk
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lastvalue.broker.broker import Broker
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.queues.entry import ACQUIRED, Entry
+from lastvalue.queues.subscription import Mode, Outcome, Subscription
+from lastvalue.server.storage import OpenStore, StoreSettings, open_store
+from lastvalue.store.file_journal import StoreOptions
+from lastvalue.store.loading import Stored
+from lastvalue.store.writer import Sync
+
+EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "200"))
+QUEUES: dict[str, dict[str, Any]] = {"plain": {}, "values": {"lvq_key": "k"}, "passing": {"max_messages": 3}}
+State = dict[str, dict[int, tuple[bytes, bool, int]]]
+
+VERBS = ["take", "accept", "release", "purge", "delete"]
+STEPS = st.one_of(
+    st.tuples(st.just("send"), st.sampled_from(sorted(QUEUES)), st.integers(0, 700)),
+    st.tuples(st.just("send"), st.just("values"), st.integers(0, 700)),
+    st.tuples(st.sampled_from(VERBS), st.sampled_from(sorted(QUEUES)), st.just(0)),
+    st.tuples(st.just("turn"), st.just(""), st.integers(0, 1)),
+    st.tuples(st.just("turn"), st.just(""), st.just(1)),
+)  # fmt: skip
+FAULTS = st.lists(st.sampled_from([None, None, None, errno.EIO, errno.ENOSPC]), max_size=8)
+
+
+@dataclass(frozen=True)
+class Life:
+    """What is done between two losses of power, and when the second is: before that call of the disk."""
+
+    steps: list[tuple[str, str, int]]
+    loss: int
+    seed: int
+    sync_faults: list[int | None] = field(default_factory=list)
+    write_faults: list[int | None] = field(default_factory=list)
+
+
+LIVES = st.lists(
+    st.builds(Life, st.lists(STEPS, max_size=40), st.integers(1, 90), st.integers(0, 2**32), FAULTS, FAULTS),
+    min_size=1,
+    max_size=4,
+)
+
+
+class Living:
+    """A broker with a store on a disk that loses power once."""
+
+    def __init__(self, left: dict[str, bytes], sync: Sync, life: Life) -> None:
+        self._chance = random.Random(life.seed)
+        self._loss = life.loss
+        self._noticed = threading.Semaphore(0)
+        self.disk = FakeDisk(Path("/nowhere"))
+        self.left: dict[str, bytes] | None = None
+        self.floor = 0
+        self.sent = 0
+        self.position = 0
+        self.broker = Broker()
+        with tempfile.TemporaryDirectory() as name:
+            directory = Path(name)
+            for file, data in left.items():
+                (directory / file).write_bytes(data)
+            self.disk = FakeDisk(directory)
+            self.disk.lie = self._choose
+            options = StoreOptions(sync, interval_ms=1, segment_bytes=4096)
+            self.store: OpenStore = open_store(
+                StoreSettings(directory, options, files=self.disk), self.broker, 0
+            )
+            self.disk.take_over()
+        self.found = state_of(self.store.stored)
+        self.states: list[tuple[int, State]] = [(0, self.found)]
+        self.disk.faults = {"sync": list(life.sync_faults), "write": list(life.write_faults)}
+        self.disk.before = self._maybe_lose
+        self._consumers: dict[str, Subscription] = {}
+        self._held: dict[str, list[Entry]] = {name: [] for name in QUEUES}
+
+    def _choose(self, below: int) -> int:
+        return self._chance.randrange(below)
+
+    def _maybe_lose(self, call: str) -> None:
+        del call
+        if self.left is None and len(self.disk.calls) >= self._loss:
+            self.lose()
+
+    def lose(self) -> None:
+        self.floor = self.store.journal.flushed
+        self.left = self.disk.after_power_loss(self._choose)
+
+    def step(self, verb: str, name: str, number: int) -> None:
+        if verb == "turn":
+            self.turn(wait=bool(number))
+            return
+        if verb == "delete":
+            if self.broker.has_queue(name):
+                self.broker.delete(name, 0)
+                self._held[name] = []
+            self._consumers.pop(name, None)
+            return
+        if not self.broker.has_queue(name):
+            self.broker.declare(spec_from_arguments(name, {"durable": True, **QUEUES[name]}))
+        hosted = self.broker.lookup(name)
+        getattr(self, f"_{verb}")(name, number)
+        hosted.touch()
+
+    def _send(self, name: str, number: int) -> None:
+        self.sent += 1
+        body = f"{self.sent} " + "x" * number
+        message = read_message(encoded(body, {"k": str(number % 4)}, None, durable=number % 5 != 0))
+        self.broker.publish(self.broker.lookup(name), message, 0)
+
+    def _take(self, name: str, _: int) -> None:
+        queue = self.broker.lookup(name).queue
+        if name not in self._consumers:
+            self._consumers[name] = queue.subscribe(Mode.CONSUME, Bell())
+        entry = queue.next(self._consumers[name], 0)
+        if entry is not None:
+            self._held[name].append(entry)
+
+    def _accept(self, name: str, _: int) -> None:
+        self._settle(name, Outcome.ACCEPTED)
+
+    def _release(self, name: str, _: int) -> None:
+        self._settle(name, Outcome.MODIFIED_FAILED)
+
+    def _settle(self, name: str, outcome: Outcome) -> None:
+        if self._held[name]:
+            self.broker.lookup(name).queue.settle(self._held[name].pop(), outcome, 0)
+
+    def _purge(self, name: str, _: int) -> None:
+        self.broker.purge(name)
+
+    def turn(self, *, wait: bool) -> None:
+        """What the server's turn does."""
+        journal = self.store.journal
+        self.broker.pump(0)
+        drained = self.broker.drain()
+        for definition in self.broker.definitions.drain():
+            self.position = journal.define(definition.kind, definition.name, definition.arguments)
+        for name, effects in drained:
+            self.position = journal.append(name, effects)
+        self.states.append((self.position, self.state()))
+        journal.flush(self._noticed.release)
+        while wait and journal.flushed < self.position:
+            assert self._noticed.acquire(timeout=10)
+            journal.flush(self._noticed.release)
+
+    def state(self) -> State:
+        return {
+            queue.spec.name: {
+                entry.sequence: (bytes(entry.message.encoded), entry.state == ACQUIRED, entry.delivery_count)
+                for entry in queue.entries()
+                if entry.message.durable
+            }
+            for queue in self.broker.queues()
+        }
+
+
+def state_of(stored: Stored) -> State:
+    return {
+        name: {
+            sequence: (bytes(kept.encoded), kept.state == ACQUIRED, kept.delivery_count)
+            for sequence, (_, kept) in stored.kept.get(declared.number, {}).items()
+        }
+        for (kind, name), declared in stored.declared.items()
+        if kind == "queue"
+    }
+
+
+@pytest.mark.parametrize("sync", Sync)
+@settings(max_examples=EXAMPLES // 2, deadline=None)
+@given(lives=LIVES)
+def test_after_a_loss_of_power_there_is_what_there_was_at_the_end_of_a_turn(
+    sync: Sync, lives: list[Life]
+) -> None:
+    left: dict[str, bytes] = {}
+    known: list[State] = [{}]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("lastvalue.store.committer.RETRY_S", 0)
+        for life in lives:
+            living = Living(left, sync, life)
+            assert living.found in known
+            for step in life.steps:
+                living.step(*step)
+            living.turn(wait=True)
+            if living.left is None:
+                living.lose()
+            living.store.close()
+            assert living.left is not None
+            left = living.left
+            floor = living.floor if sync is Sync.ALWAYS else 0
+            known = [state for position, state in living.states if position >= floor]
+        assert Living(left, sync, Life([], 1, 0)).found in known

@@ -1,0 +1,158 @@
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bare_queue import body_of, encoded
+from canned_message import Bell
+
+from lastvalue.broker.broker import Broker
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.queues.effects import Reason
+from lastvalue.queues.queue import Queue
+from lastvalue.queues.subscription import Mode
+from lastvalue.server.storage import OpenStore, StoreInUseError, StoreSettings, open_store
+from lastvalue.store.file_journal import StoreOptions
+from lastvalue.store.segments import segment_numbers
+
+
+class Run:
+    """A broker from one start to the next."""
+
+    def __init__(self, directory: Path, now: int, **options: Any) -> None:
+        self.now = now
+        self.broker = Broker()
+        settings = StoreSettings(directory, StoreOptions(segment_bytes=4096))
+        self.store: OpenStore = open_store(settings, self.broker, now)
+        if not self.broker.has_queue("q"):
+            self.broker.declare(spec_from_arguments("q", {"durable": True, **options}))
+
+    @property
+    def queue(self) -> Queue:
+        return self.broker.lookup("q").queue
+
+    def send(self, body: str, ttl_ms: int | None = None, not_before_ms: int | None = None) -> None:
+        annotations = {} if not_before_ms is None else {"x-opt-delivery-time": not_before_ms}
+        data = encoded(body, {"k": "a"}, ttl_ms, durable=True, message_annotations=annotations)
+        self.broker.publish(self.broker.lookup("q"), read_message(data), self.now)
+
+    def record(self) -> None:
+        self.broker.pump(self.now)
+        drained = self.broker.drain()
+        for definition in self.broker.definitions.drain():
+            self.store.journal.define(definition.kind, definition.name, definition.arguments)
+        for name, effects in drained:
+            self.store.journal.append(name, effects)
+
+    def stop(self) -> None:
+        self.record()
+        self.store.close()
+
+    def available(self) -> list[str]:
+        browser = self.queue.subscribe(Mode.BROWSE, Bell())
+        shown = []
+        while (entry := self.queue.next(browser, self.now)) is not None:
+            shown.append(body_of(entry.message.encoded))
+        return shown
+
+
+def test_a_second_broker_is_refused_and_told_the_process_of_the_first(tmp_path: Path) -> None:
+    first = Run(tmp_path, 0)
+    with pytest.raises(StoreInUseError, match=f"process {os.getpid()} has the store"):
+        Run(tmp_path, 0)
+    first.stop()
+    Run(tmp_path, 0).stop()
+
+
+def test_what_expired_in_a_consumers_hands_while_the_broker_was_down_is_gone_for_good(tmp_path: Path) -> None:
+    run = Run(tmp_path, 1000)
+    run.send("short", ttl_ms=50)
+    run.send("long")
+    assert run.queue.next(run.queue.subscribe(Mode.CONSUME, Bell()), 1000) is not None
+    run.stop()
+    run = Run(tmp_path, 2000)
+    assert run.queue.removed(Reason.EXPIRED) == 1
+    run.stop()
+    # The clock is set back: what was seen to expire stays away.
+    run = Run(tmp_path, 1000)
+    assert run.available() == ["long"]
+    run.stop()
+
+
+@pytest.mark.parametrize("restart_at", [0, 900, 1049])
+def test_a_deadline_stays_where_it_was_whatever_the_clock_does(tmp_path: Path, restart_at: int) -> None:
+    run = Run(tmp_path, 1000)
+    run.send("short", ttl_ms=50)
+    run.stop()
+    run = Run(tmp_path, restart_at)
+    assert (run.queue.next_deadline(), run.available()) == (1050, ["short"])
+    run.now = 1050
+    assert run.available() == []
+    run.stop()
+
+
+def test_what_was_held_back_comes_at_its_time_whatever_the_clock_does(tmp_path: Path) -> None:
+    run = Run(tmp_path, 1000)
+    run.send("later", not_before_ms=1500)
+    run.stop()
+    run = Run(tmp_path, 10)
+    assert (run.queue.next_deadline(), run.available()) == (1500, [])
+    run.stop()
+    run = Run(tmp_path, 1500)
+    assert run.available() == ["later"]
+    run.stop()
+    # It was shown, and is not hidden again by a clock that is set back.
+    run = Run(tmp_path, 1000)
+    assert run.available() == ["later"]
+    run.stop()
+
+
+def test_what_fell_due_while_the_broker_was_down_becomes_its_keys_value(tmp_path: Path) -> None:
+    run = Run(tmp_path, 1000, lvq_key="k")
+    run.send("delayed", not_before_ms=1500)
+    run.send("now")
+    run.stop()
+    run = Run(tmp_path, 2000)
+    assert run.available() == ["delayed"]
+    run.stop()
+
+
+def test_starting_often_leaves_few_files(tmp_path: Path) -> None:
+    run = Run(tmp_path, 0)
+    run.send("stays")
+    run.stop()
+    for _ in range(30):
+        run = Run(tmp_path, 0)
+        for _ in range(3):
+            run.store.journal.flush(lambda: None)
+        run.stop()
+    assert len(segment_numbers(tmp_path)) < 15
+    run = Run(tmp_path, 0)
+    assert run.available() == ["stays"]
+    run.stop()
+
+
+def test_what_is_damaged_is_copied_and_goes_once_it_was_passed_over(tmp_path: Path) -> None:
+    run = Run(tmp_path, 0)
+    for body in "abc":
+        run.send(body * 60)
+        run.record()
+        flushed = run.store.journal.flushed
+        run.store.journal.flush(lambda: None)
+        while run.store.journal.flushed == flushed:
+            pass
+    run.store.close()
+    (path,) = tmp_path.glob("*1.journal")
+    data = bytearray(path.read_bytes())
+    data[data.index(b"b" * 60)] ^= 1
+    path.write_bytes(data)
+    settings = StoreSettings(tmp_path, salvage=True)
+    broker = Broker()
+    store = open_store(settings, broker, 0)
+    assert store.stored.damaged == 1
+    store.journal.flush(lambda: None)
+    store.close()
+    run = Run(tmp_path, 0)
+    assert run.available() == ["a" * 60, "c" * 60]
+    run.stop()
