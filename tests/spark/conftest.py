@@ -21,7 +21,8 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator["SparkSession"]:
     directory = tmp_path_factory.mktemp("spark")
     options = SessionOptions(
         name="tests",
-        master="local[2]",
+        # A task that fails is run a second time, as on a cluster.
+        master="local[2,2]",
         quick_start=True,
         settings={
             "spark.sql.warehouse.dir": str(directory / "warehouse"),

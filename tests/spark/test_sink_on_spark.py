@@ -62,8 +62,8 @@ def test_the_format_takes_bytes_maps_and_counts(broker_url: str, spark: "SparkSe
             "append"
         ).save()
         (message,) = queue.browse()
-    assert (message.body, dict(message.properties)) == (b"\x00\xff", {"n": 7})
-    assert (message.subject, message.updates) == ("s", 5)
+    assert (message.body, message.properties["n"]) == (b"\x00\xff", 7)
+    assert (message.subject, message.updates, message.durable) == ("s", 5, True)
 
 
 def test_a_stream_is_published_in_append_mode(broker_url: str, spark: "SparkSession", tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_spark_refuses_the_format_in_update_mode(spark: "SparkSession", tmp_path
 
 @pytest.mark.parametrize(
     ("queue", "text"),
-    [("absent", "there is no queue named 'absent'"), ("full", "rejected")],
+    [("absent", "there is no queue named 'absent'"), ("full", "queue 'full' has no room")],
 )
 def test_a_write_fails_with_the_brokers_reason(
     broker_url: str, updates: "DataFrame", queue: str, text: str

@@ -133,7 +133,12 @@ class DetachedError(RefusedError):
 
 
 class TransactionRolledBackError(RefusedError):
-    """A transaction could not be committed; nothing of it has taken effect."""
+    """A transaction could not be committed; nothing of it has taken effect.
 
-    def __init__(self, symbol: str, description: str = "") -> None:
+    Attributes:
+        duplicate_id: the id of a message in it that its queue has taken before; None where that is not why.
+    """
+
+    def __init__(self, symbol: str, description: str = "", duplicate_id: str | None = None) -> None:
         super().__init__("the transaction was rolled back", symbol, description)
+        self.duplicate_id = duplicate_id

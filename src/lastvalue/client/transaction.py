@@ -32,6 +32,7 @@ from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.sender import SenderLink
 
 DEFAULT_TRANSACTION_TIMEOUT_S: Final = 30.0
+DUPLICATE_ID: Final = "lastvalue:duplicate-id"
 _COORDINATOR: Final = "the transaction coordinator"
 
 
@@ -171,7 +172,7 @@ class Transaction:
             raise self._failure
         state = await self._discharge(fail=False)
         if not isinstance(state, Accepted):
-            raise TransactionRolledBackError(*_reason(state))
+            raise TransactionRolledBackError(*_reason(state), _duplicate_id(state))
 
     async def rollback(self) -> None:
         """Undo it: what was sent never was, and what was settled returns to its place."""
@@ -225,6 +226,12 @@ class Transaction:
         if self._failure is None:
             self._failure = error
         self._quiet.set()
+
+
+def _duplicate_id(state: DeliveryState | None) -> str | None:
+    error = state.error if isinstance(state, Rejected) else None
+    found = None if error is None else error.info.get(DUPLICATE_ID)
+    return found if isinstance(found, str) else None
 
 
 def _reason(state: DeliveryState | None) -> tuple[str, str]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from lastvalue.pipeline.policies import Sum as Sum
     from lastvalue.pipeline.policies import Tombstones as Tombstones
     from lastvalue.pipeline.policies import Vwap as Vwap
+    from lastvalue.pipeline.publishing import micro_batch_id as micro_batch_id
     from lastvalue.pipeline.publishing import publish as publish
     from lastvalue.pipeline.publishing import publish_stream as publish_stream
     from lastvalue.pipeline.registration import register as register
@@ -46,6 +47,7 @@ _MODULES = {
     "create_session": "session",
     "in_delivery_order": "delivery_order",
     "in_groups": "groups",
+    "micro_batch_id": "publishing",
     "publish": "publishing",
     "publish_stream": "publishing",
     "register": "registration",
@@ -70,6 +72,7 @@ __all__ = [
     "create_session",
     "in_delivery_order",
     "in_groups",
+    "micro_batch_id",
     "publish",
     "publish_stream",
     "register",

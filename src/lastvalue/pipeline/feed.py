@@ -22,7 +22,7 @@ from pyspark.sql.types import StructType, TimestampType
 
 from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.conflation import micro_batch_conflation
-from lastvalue.pipeline.publishing import DEFAULT_INTERVAL_MS, publish
+from lastvalue.pipeline.publishing import DEFAULT_INTERVAL_MS, micro_batch_id, publish
 from lastvalue.pipeline.session import SessionOptions, create_session
 
 if TYPE_CHECKING:
@@ -157,7 +157,9 @@ def start_feed(spark: "SparkSession", spec: FeedSpec, checkpoint: Path) -> Feed:
     # What a first micro-batch would wait for: workers start, the broker is reached, Spark compiles the plan.
     publish(outgoing(spark.createDataFrame([], rows.schema)), **options)
     query = (
-        rows.writeStream.foreachBatch(lambda batch, _: publish(outgoing(batch), **options))
+        rows.writeStream.foreachBatch(
+            lambda batch, number: publish(outgoing(batch), **options, write_id=micro_batch_id(batch, number))
+        )
         .option("checkpointLocation", str(checkpoint))
         .trigger(processingTime=f"{spec.interval_ms} milliseconds")
         .start()

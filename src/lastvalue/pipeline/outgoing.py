@@ -5,10 +5,11 @@
 | body | string or binary, required | the body |
 | key | string or a whole number | the application property that the option keyProperty names |
 | properties | map of text to simple values, or a struct | application properties; a null is left out |
-| subject, message_id, group_id, content_type | string | the property of that name |
+| subject, message_id, correlation_id, group_id, content_type, reply_to | string | the property of that name |
 | priority | whole number | the header's priority |
 | ttl_ms | whole number | the header's time to live |
-| durable | boolean | the header's durable |
+| durable | boolean | the header's durable; without it what the option durable says |
+| not_before | timestamp, or whole number (milliseconds since the epoch) | when it may be delivered |
 | updates | whole number | how many updates the row stands for |
 | annotations | map or struct | message annotations; their names start with x-opt- |
 
@@ -36,8 +37,10 @@ COLUMNS: Final[Mapping[str, Sequence[str]]] = {
     "properties": _TABLE,
     "subject": ("string",),
     "message_id": ("string",),
+    "correlation_id": ("string",),
     "group_id": ("string",),
     "content_type": ("string",),
+    "reply_to": ("string",),
     "priority": _WHOLE,
     "ttl_ms": _WHOLE,
     "durable": ("boolean",),
@@ -45,6 +48,10 @@ COLUMNS: Final[Mapping[str, Sequence[str]]] = {
     "annotations": _TABLE,
 }
 """The columns and the types that they may have, by the names that Spark's SQL gives these."""
+
+_NOT_BEFORE: Final = "not_before"
+_DELIVERY_TIME: Final = "x-opt-delivery-time"
+_SENT: Final[Mapping[str, Sequence[str]]] = {**COLUMNS, _NOT_BEFORE: ("timestamp", *_WHOLE)}
 
 
 class UnusableColumnsError(LastvalueError):
@@ -60,29 +67,36 @@ def check_columns(schema: "StructType") -> None:
         UnusableColumnsError: names the column and what would be right.
     """
     for field in schema.fields:
-        if field.name not in COLUMNS:
+        if field.name not in _SENT:
             raise UnusableColumnsError(
                 f"column {field.name!r} is none that can be published: a row has body and optionally "
-                f"{', '.join(list(COLUMNS)[1:])}; put other values into properties, "
+                f"{', '.join(list(_SENT)[1:])}; put other values into properties, "
                 "as in F.struct('order').alias('properties')"
             )
         kind = field.dataType.simpleString().partition("<")[0]
-        if kind not in COLUMNS[field.name]:
-            wanted = " or ".join(COLUMNS[field.name])
+        if kind not in _SENT[field.name]:
+            wanted = " or ".join(_SENT[field.name])
             raise UnusableColumnsError(f"column {field.name!r} is {kind}; it has to be {wanted}")
     if "body" not in schema.names:
         raise UnusableColumnsError("there is no column 'body', as in F.to_json(F.struct('*')).alias('body')")
 
 
 def messages(batch: pa.RecordBatch, key_property: str) -> Iterator[Message]:
-    """The batch's rows as messages, in order."""
+    """The batch's rows as messages, in order.
+
+    Raises:
+        UnusableColumnsError: a row has no body.
+    """
+    for row in rows(batch):
+        yield message(row, key_property)
+
+
+def rows(batch: pa.RecordBatch) -> Iterator[dict[str, object]]:
+    """The batch's rows without their nulls, in order."""
     names = batch.schema.names
     lists = [_values(batch.column(index)) for index in range(len(names))]
     for values in zip(*lists, strict=True):
-        yield message(
-            {name: value for name, value in zip(names, values, strict=True) if value is not None},
-            key_property,
-        )
+        yield {name: value for name, value in zip(names, values, strict=True) if value is not None}
 
 
 def message(row: Mapping[str, object], key_property: str) -> Message:
@@ -98,12 +112,16 @@ def message(row: Mapping[str, object], key_property: str) -> Message:
     if "key" in fields:
         properties[key_property] = fields.pop("key")
     annotations = _without_nulls(fields.pop("annotations", {}))
+    if _NOT_BEFORE in fields:
+        annotations[_DELIVERY_TIME] = fields.pop(_NOT_BEFORE)
     return Message(fields.pop("body"), properties, annotations, **fields)  # type: ignore[arg-type] # check_columns
 
 
 def _values(column: pa.Array) -> Sequence[object]:
     if pa.types.is_map(column.type):
         return [None if pairs is None else dict(pairs) for pairs in column.to_pylist()]
+    if pa.types.is_timestamp(column.type):
+        column = column.cast(pa.timestamp("ms", column.type.tz), safe=False).cast(pa.int64())
     values: Sequence[object] = column.to_pylist()
     return values
 

@@ -7,22 +7,26 @@ Options:
     url: the broker (default amqp://127.0.0.1:5672).
     user, password: credentials, where the URL has none.
     keyProperty: the application property that the column `key` becomes (default key).
-    timeoutSeconds: how long one task waits for its confirmations (default 60).
+    delivery: exactly-once (default) or at-least-once.
+    transactionRows: rows that take effect together (default 100000); 0 is a whole partition.
+    writeId: names a write, of which each partition is applied once.
+    onRejected: fail (default), or the queue for rows that cannot be sent.
+    durable: whether rows survive a restart of the broker that do not say themselves (default true).
+    timeoutSeconds: how long a task waits for room, confirmations, a broker that went away (default 60).
 
 Columns: see `lastvalue.pipeline.outgoing`.
 
-A task succeeds when the broker has confirmed every one of its rows; else it fails with the broker's reason.
-A task that Spark runs again sends its rows again: at least once.
-On a last-value queue with `order_by` that does no harm.
+A task sends its rows in transactions, whose first message has an id made of the query, its batch and the
+partition. The queue knows such an id again, so a task that Spark runs again changes nothing.
 """
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import quote, urlsplit, urlunsplit
+from uuid import uuid4
 
 import pyarrow as pa
+from pyspark import TaskContext
 from pyspark.sql.datasource import (
     DataSource,
     DataSourceArrowWriter,
@@ -31,130 +35,82 @@ from pyspark.sql.datasource import (
 )
 from pyspark.sql.types import StructType
 
-from lastvalue.client import blocking
-from lastvalue.client.errors import ConnectionLostError, NotOpenError
-from lastvalue.client.url import DEFAULT_URL, parse_url
-from lastvalue.model.conditions import Condition
-from lastvalue.model.errors import LastvalueError
-from lastvalue.pipeline.outgoing import check_columns, messages
+from lastvalue.pipeline.delivering import Courier
+from lastvalue.pipeline.outgoing import check_columns
+from lastvalue.pipeline.publishing import QUERY_ID
 from lastvalue.pipeline.python_worker import spare_collector
+from lastvalue.pipeline.sink_options import (
+    FORMAT,
+    Delivery,
+    InvalidSinkError,
+    SinkOptions,
+    parse_sink_options,
+)
 
-FORMAT: Final = "lastvalue"
-
-_OPTIONS: Final = ("queue", "url", "user", "password", "keyProperty", "timeoutSeconds")
-
-
-class InvalidSinkError(LastvalueError):
-    """The sink is asked for something that it cannot do."""
-
-    condition = Condition.INVALID_FIELD
-
-
-@dataclass(frozen=True, slots=True)
-class SinkOptions:
-    """The options of the sink, checked."""
-
-    queue: str
-    url: str
-    key_property: str
-    timeout_s: float
-
-
-def parse_sink_options(options: Mapping[str, str]) -> SinkOptions:
-    """The options out of what Spark hands over, whose names come in lower case.
-
-    Raises:
-        InvalidSinkError: one is unknown, missing or contradicts another.
-        InvalidUrlError: the URL names no broker.
-    """
-    given = {name.lower(): value for name, value in options.items()}
-    # Spark adds `path` where a path was given to save() or start().
-    if "path" in given:
-        raise InvalidSinkError(
-            "a queue has no path: call save() or start() without one and give the option 'queue'"
-        )
-    # Spark's own option of a streaming query; it means nothing to a sink.
-    given.pop("checkpointlocation", None)
-    unknown = sorted(set(given) - {name.lower() for name in _OPTIONS})
-    if unknown:
-        raise InvalidSinkError(
-            f"{FORMAT} has no option {unknown[0]!r}; its options are {', '.join(_OPTIONS)}"
-        )
-    if not given.get("queue"):
-        raise InvalidSinkError(f"{FORMAT} needs the option 'queue', as in .option('queue', 'prices')")
-    try:
-        timeout_s = float(given.get("timeoutseconds", "60"))
-    except ValueError:
-        raise InvalidSinkError(f"timeoutSeconds is not a number: {given['timeoutseconds']!r}") from None
-    return SinkOptions(given["queue"], _url(given), given.get("keyproperty", "key"), timeout_s)
-
-
-def _url(given: Mapping[str, str]) -> str:
-    """The broker's URL with the credentials in it."""
-    url = given.get("url", DEFAULT_URL)
-    broker = parse_url(url)
-    if "user" not in given:
-        if "password" in given:
-            raise InvalidSinkError("a password needs the option 'user'")
-        return url
-    if broker.user is not None:
-        raise InvalidSinkError("the URL names a user already: leave out the option 'user'")
-    credentials = f"{quote(given['user'], safe='')}:{quote(given.get('password', ''), safe='')}"
-    parts = urlsplit(url if "://" in url else f"amqp://{url}")
-    return urlunsplit(parts._replace(netloc=f"{credentials}@{parts.netloc}"))
+BATCH_ID: Final = "streaming.sql.batchId"
+"""The property by which Spark tells tasks their micro-batch."""
 
 
 @dataclass
 class Published(WriterCommitMessage):
-    """What a task tells when the broker has confirmed its rows."""
+    """What a task tells when the broker has confirmed its rows.
+
+    Attributes:
+        rows: that the queue has.
+        repeated: of them, those that it had before.
+        rejected: that went to the queue for dead letters.
+    """
 
     rows: int
+    repeated: int = 0
+    rejected: int = 0
 
 
-def publish_batches(options: SinkOptions, batches: Iterator[pa.RecordBatch]) -> Published:
-    """Send the rows, pipelined, and wait for every confirmation.
+def publish_batches(options: SinkOptions, identity: str, batches: Iterator[pa.RecordBatch]) -> Published:
+    """Send the rows of a task, and wait until the broker has confirmed them.
 
     Raises:
+        RejectedRowError: a row cannot be sent, and there is no queue for dead letters.
         ClientError: the broker cannot be reached or did not take a row.
     """
     spare_collector()
-    rows = (message for batch in batches for message in messages(batch, options.key_property))
-    with _sender(options) as sender:
-        return Published(sender.send_many(rows, timeout_s=options.timeout_s))
+    delivered = Courier(options, identity).deliver(batches)
+    return Published(delivered.rows, delivered.repeated, delivered.rejected)
 
 
-_connections: dict[tuple[int, str], blocking.Connection] = {}
-"""One connection a process and URL, because Spark's Python workers serve many tasks. A fork starts anew."""
+def streaming_identity(options: SinkOptions, told: Mapping[str, str | None], partition: int) -> str:
+    """What a partition of a micro-batch is known by: the query, the batch, the partition.
 
+    Args:
+        options: the sink's.
+        told: the task's local properties.
+        partition: the task's.
 
-def _sender(options: SinkOptions) -> blocking.Sender:
-    """An open sender on this process's connection, made anew where the last one is dead."""
-    place = os.getpid(), options.url
-    kept = _connections.pop(place, None)
-    if kept is not None:
-        try:
-            # Attaching is a round trip, so it tells whether the connection lives.
-            sender = kept.queue(options.queue).sender()
-            sender.open()
-        except (ConnectionLostError, NotOpenError):
-            kept.close()
-        else:
-            _connections[place] = kept
-            return sender
-    connection = blocking.connect(options.url)
-    _connections[place] = connection
-    return connection.queue(options.queue).sender()
+    Raises:
+        InvalidSinkError: Spark does not tell the task its query or batch.
+    """
+    query = options.write_id or told.get(QUERY_ID)
+    batch = told.get(BATCH_ID)
+    if options.delivery is Delivery.AT_LEAST_ONCE:
+        return ""
+    if query is None or batch is None:
+        raise InvalidSinkError(
+            f"Spark tells this task no {QUERY_ID if batch is not None else BATCH_ID}, by which the sink "
+            "knows a micro-batch again; use the option delivery = 'at-least-once'"
+        )
+    return f"{query}/{batch}/{partition}"
 
 
 class BatchWriter(DataSourceArrowWriter):
-    """Publishes the partitions of a batch."""
+    """Publishes the partitions of a batch; made once for a write, on the driver."""
 
     def __init__(self, options: SinkOptions) -> None:
         self._options = options
+        self._write_id = options.write_id or uuid4().hex
 
     def write(self, iterator: Iterator[pa.RecordBatch]) -> Published:
         """Publish a partition."""
-        return publish_batches(self._options, iterator)
+        return publish_batches(self._options, f"{self._write_id}/{_task().partitionId()}", iterator)
 
     def commit(self, messages: Sequence[WriterCommitMessage | None]) -> None:  # noqa: ARG002 - Spark's signature
         """Nothing is left to do: the broker has confirmed every row."""
@@ -169,13 +125,22 @@ class StreamWriter(DataSourceStreamArrowWriter):
 
     def write(self, iterator: Iterator[pa.RecordBatch]) -> Published:
         """Publish a partition."""
-        return publish_batches(self._options, iterator)
+        task = _task()
+        told = {name: task.getLocalProperty(name) for name in (QUERY_ID, BATCH_ID)}
+        identity = streaming_identity(self._options, told, task.partitionId())
+        return publish_batches(self._options, identity, iterator)
 
     def commit(self, messages: Sequence[WriterCommitMessage | None], batchId: int) -> None:  # noqa: N803 - Spark's
         """Nothing is left to do: the broker has confirmed every row."""
 
     def abort(self, messages: Sequence[WriterCommitMessage | None], batchId: int) -> None:  # noqa: N803 - Spark's
-        """What was sent cannot be recalled; the micro-batch is sent again."""
+        """What was confirmed stays; the micro-batch is run again, and its ids are known."""
+
+
+def _task() -> TaskContext:
+    task = TaskContext.get()
+    assert task is not None  # noqa: S101 - Spark writes in tasks
+    return task
 
 
 class LastvalueSink(DataSource):

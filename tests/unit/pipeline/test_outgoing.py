@@ -19,6 +19,7 @@ from pyspark.sql.types import (
     StringType,
     StructField,
     StructType,
+    TimestampType,
 )
 
 from lastvalue.pipeline.outgoing import UnusableColumnsError, check_columns, message, messages
@@ -54,6 +55,8 @@ def test_every_optional_column_reaches_its_field() -> None:
         "body": b"x",
         "subject": "s",
         "message_id": "m",
+        "correlation_id": "c",
+        "reply_to": "r",
         "group_id": "g",
         "content_type": "text/plain",
         "priority": 9,
@@ -68,6 +71,8 @@ def test_every_optional_column_reaches_its_field() -> None:
         {"x-opt-origin": "test"},
         subject="s",
         message_id="m",
+        correlation_id="c",
+        reply_to="r",
         group_id="g",
         content_type="text/plain",
         priority=9,
@@ -75,6 +80,18 @@ def test_every_optional_column_reaches_its_field() -> None:
         durable=True,
         updates=3,
     )
+
+
+@pytest.mark.parametrize(
+    "moment",
+    [
+        pa.array([1_700_000_000_123], "int64"),
+        pa.array([1_700_000_000_123_456], pa.timestamp("us", "UTC")),
+    ],
+)
+def test_the_time_before_which_a_row_is_not_delivered_is_an_annotation(moment: pa.Array) -> None:
+    (made,) = messages(pa.RecordBatch.from_arrays([pa.array(["x"]), moment], ["body", "not_before"]), "k")
+    assert made == Message("x", annotations={"x-opt-delivery-time": 1_700_000_000_123})
 
 
 def test_a_row_without_a_body_is_refused() -> None:
@@ -102,7 +119,7 @@ def test_unusable_columns_are_named(fields: dict[str, DataType], text: str) -> N
 
 
 def test_all_usable_columns_are_taken() -> None:
-    texts = ("subject", "message_id", "group_id", "content_type")
+    texts = ("subject", "message_id", "correlation_id", "reply_to", "group_id", "content_type")
     numbers = ("key", "priority", "ttl_ms", "updates")
     check_columns(
         struct(
@@ -110,6 +127,7 @@ def test_all_usable_columns_are_taken() -> None:
                 "body": BinaryType(),
                 "properties": MapType(StringType(), LongType()),
                 "durable": BooleanType(),
+                "not_before": TimestampType(),
                 "annotations": struct({"x-opt-origin": StringType()}),
                 **dict.fromkeys(texts, StringType()),
                 **dict.fromkeys(numbers, LongType()),

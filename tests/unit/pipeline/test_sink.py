@@ -1,4 +1,4 @@
-"""The sink's options."""
+"""What the sink refuses, and what its tasks are known by."""
 
 import pytest
 
@@ -6,58 +6,40 @@ pytest.importorskip("pyspark")
 
 from pyspark.sql.types import StringType, StructType
 
-from lastvalue.client.errors import InvalidUrlError
-from lastvalue.pipeline.sink import InvalidSinkError, LastvalueSink, SinkOptions, parse_sink_options
-
-
-def test_a_queue_is_all_that_is_needed() -> None:
-    assert parse_sink_options({"queue": "prices"}) == SinkOptions(
-        queue="prices", url="amqp://127.0.0.1:5672", key_property="key", timeout_s=60.0
-    )
-
-
-def test_names_of_options_are_taken_in_any_case() -> None:
-    parsed = parse_sink_options({"QUEUE": "q", "keyproperty": "symbol", "timeoutSeconds": "5"})
-    assert (parsed.key_property, parsed.timeout_s) == ("symbol", 5.0)
-
-
-@pytest.mark.parametrize(
-    ("url", "expected"),
-    [
-        ("amqp://host:5673", "amqp://a%40b:p%3Aw@host:5673"),
-        ("host", "amqp://a%40b:p%3Aw@host"),
-    ],
-)
-def test_credentials_become_part_of_the_url(url: str, expected: str) -> None:
-    assert parse_sink_options({"queue": "q", "url": url, "user": "a@b", "password": "p:w"}).url == expected
-
-
-@pytest.mark.parametrize(
-    ("options", "text"),
-    [
-        ({}, "needs the option 'queue'"),
-        ({"queue": ""}, "needs the option 'queue'"),
-        ({"queue": "q", "topic": "t"}, "has no option 'topic'; its options are queue, url"),
-        ({"queue": "q", "path": "p"}, "a queue has no path"),
-        ({"queue": "q", "password": "p"}, "a password needs the option 'user'"),
-        ({"queue": "q", "user": "a", "url": "amqp://b:c@host"}, "names a user already"),
-        ({"queue": "q", "timeoutSeconds": "soon"}, "timeoutSeconds is not a number: 'soon'"),
-    ],
-)
-def test_options_that_cannot_be_are_named(options: dict[str, str], text: str) -> None:
-    with pytest.raises(InvalidSinkError, match=text):
-        parse_sink_options(options)
-
-
-def test_a_url_that_names_no_broker_is_refused() -> None:
-    with pytest.raises(InvalidUrlError):
-        parse_sink_options({"queue": "q", "url": "http://host"})
-
-
-def test_the_checkpoint_of_a_stream_is_no_option_of_the_sink() -> None:
-    assert parse_sink_options({"queue": "q", "checkpointLocation": "/c"}).queue == "q"
+from lastvalue.pipeline.publishing import QUERY_ID
+from lastvalue.pipeline.sink import BATCH_ID, BatchWriter, LastvalueSink, streaming_identity
+from lastvalue.pipeline.sink_options import Delivery, InvalidSinkError, SinkOptions
 
 
 def test_a_queue_cannot_be_overwritten() -> None:
     with pytest.raises(InvalidSinkError, match=r"use mode\('append'\)"):
         LastvalueSink({"queue": "q"}).writer(StructType().add("body", StringType()), overwrite=True)
+
+
+def test_a_partition_of_a_micro_batch_is_known_by_query_batch_and_number() -> None:
+    told = {QUERY_ID: "q-1", BATCH_ID: "7"}
+    assert streaming_identity(SinkOptions("q"), told, 3) == "q-1/7/3"
+
+
+def test_a_name_takes_the_place_of_the_query() -> None:
+    told = {QUERY_ID: "q-1", BATCH_ID: "7"}
+    assert streaming_identity(SinkOptions("q", write_id="mine"), told, 3) == "mine/7/3"
+
+
+@pytest.mark.parametrize(
+    ("told", "missing"),
+    [({QUERY_ID: "q"}, BATCH_ID), ({BATCH_ID: "7"}, QUERY_ID), ({QUERY_ID: None}, BATCH_ID)],
+)
+def test_a_task_that_cannot_be_known_again_is_refused(told: dict[str, str | None], missing: str) -> None:
+    with pytest.raises(InvalidSinkError, match=f"tells this task no {missing}"):
+        streaming_identity(SinkOptions("q"), told, 0)
+
+
+def test_at_least_once_needs_nothing_to_be_known_by() -> None:
+    assert streaming_identity(SinkOptions("q", delivery=Delivery.AT_LEAST_ONCE), {}, 0) == ""
+
+
+def test_two_writes_are_known_apart() -> None:
+    one, other = (BatchWriter(SinkOptions("q")) for _ in range(2))
+    assert one._write_id != other._write_id
+    assert BatchWriter(SinkOptions("q", write_id="mine"))._write_id == "mine"

@@ -6,6 +6,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.reading import Reading
+from lastvalue.broker.repeats import DuplicateInTransactionError
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp10.composites import composed
 from lastvalue.codec.amqp10.content import decode_content
@@ -21,6 +22,7 @@ from lastvalue.codec.amqp10.performatives import (
     Source,
     TransactionalState,
 )
+from lastvalue.codec.amqp10.values import Value
 from lastvalue.frontends.amqp10.confirmations import Confirmations
 from lastvalue.frontends.amqp10.outlet import LinkOutlet, outcome_of
 from lastvalue.model.conditions import Condition
@@ -30,6 +32,8 @@ from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.queues.entry import Entry
 
 CAPABILITIES: Final = ("amqp:local-transactions", "amqp:multi-txns-per-ssn", "amqp:multi-ssns-per-txn")
+DUPLICATE_ID: Final = "lastvalue:duplicate-id"
+"""In the info of the error that refuses a commit: the id of a message that its queue has taken before."""
 MOST_OPEN: Final = 1000
 """Transactions that one connection may have open."""
 
@@ -119,7 +123,10 @@ class Coordination:
         try:
             self._carry_out(delivery, now)
         except LastvalueError as fault:
-            error = AmqpError(fault.condition.amqp10, str(fault))
+            info: dict[str, Value] = {}
+            if isinstance(fault, DuplicateInTransactionError):
+                info[DUPLICATE_ID] = fault.duplicate_id
+            error = AmqpError(fault.condition.amqp10, str(fault), info)
             if delivery.settled:
                 # [1.0 §4.3] Nobody would hear of it otherwise.
                 delivery.link.detach(error)
