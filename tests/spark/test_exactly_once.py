@@ -5,9 +5,10 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -143,24 +144,25 @@ def test_a_driver_that_is_killed_before_its_checkpoint_applies_the_batch_once(
 def test_a_broker_that_is_killed_while_rows_come_has_each_once(spark: "SparkSession", tmp_path: Path) -> None:
     count = 60_000
     store = ("--store", str(tmp_path / "store"))
-    with ServedBroker(*store) as broker:
-        url, port = broker.url, str(broker.port)
-        with blocking.connect(url) as connection:
-            queue = connection.declare("survivor", durable=True)
-            writing = threading.Thread(
-                target=publish,
-                args=(numbered(spark, count), "survivor"),
-                kwargs={"url": url, "transactionRows": "1000"},
-            )
-            writing.start()
+    rows = numbered(spark, count)
+    with ExitStack() as stack, ThreadPoolExecutor(1) as thread:
+        broker = stack.enter_context(ServedBroker(*store))
+        again = ServedBroker(*store, "--port", str(broker.port))
+        queue = stack.enter_context(blocking.connect(broker.url)).declare("survivor", durable=True)
+
+        def kill_and_restart() -> int:
+            """Kill it when some rows have come; how many it had."""
             wait_for(lambda: queue.info().depth >= 3000)
-        broker.process.kill()
-        broker.process.wait()
-    with ServedBroker(*store, "--port", port):
-        assert writing.is_alive()
-        writing.join(SOON_S)
-        assert not writing.is_alive()
-        assert bodies(url, "survivor") == list(range(count))
+            depth = queue.info().depth
+            broker.process.kill()
+            broker.process.wait()
+            stack.enter_context(again)
+            return depth
+
+        killing = thread.submit(kill_and_restart)
+        publish(rows, "survivor", url=broker.url, transactionRows="1000")
+        assert killing.result(SOON_S) < count
+        assert bodies(broker.url, "survivor") == list(range(count))
 
 
 def files_of_rows(directory: Path, count: int) -> Path:

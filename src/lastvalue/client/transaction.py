@@ -124,6 +124,7 @@ class Transaction:
         self._id: bytes | None = None
         self._over = False
         self._failure: Exception | None = None
+        self._state = b""
         self._under_way = 0
         self._quiet = asyncio.Event()
         self._quiet.set()
@@ -207,9 +208,10 @@ class Transaction:
 
     def sending(self) -> bytes:
         """The encoded state of one more message that is sent with it."""
-        state = encode_value(decomposed(TransactionalState(self.txn_id)))
+        if not self._state or self._over:
+            self._state = encode_value(decomposed(TransactionalState(self.txn_id)))
         self._under_way += 1
-        return state
+        return self._state
 
     def sent(self) -> None:
         """One message has left, or has its outcome."""
