@@ -62,7 +62,13 @@ _SIZE: Final = re.compile(r"(\d+)\s*([kmg])i?b?", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"-?\d{1,18}")
 _UNITS: Final = {"k": 2**10, "m": 2**20, "g": 2**30}
 _NO_PLACE: Final = "lastvalue has no such thing in its configuration"
-_READ: Final = ("addresses", "address-settings", "wildcard-addresses", "literal-match-markers")
+_READ: Final = (
+    "addresses",
+    "address-settings",
+    "wildcard-addresses",
+    "literal-match-markers",
+    "id-cache-size",
+)
 
 
 def import_artemis(text: str) -> tuple[Configuration, Report]:
@@ -148,11 +154,23 @@ def _settings(core: Element, draft: Draft, wildcards: Wildcards) -> None:
             continue
         found[match] = {**found.get(match, {}), **dict(_fields(setting, path, draft))}
     draft.note(f"what Artemis does without being told is written out as settings of {everything!r}")
-    found[everything] = {**_DEFAULTS, **found.get(everything, {})}
+    found[everything] = {**_DEFAULTS, **_ids(core, draft), **found.get(everything, {})}
     for match, fields in found.items():
         draft.add(
             "address-setting", {"match": match, **fields}, f"core/address-settings/address-setting[{match}]"
         )
+
+
+def _ids(core: Element, draft: Draft) -> _Entry:
+    """How many ids every address remembers, where the broker as a whole says it."""
+    size = core.find("id-cache-size")
+    if size is None:
+        return {}
+    try:
+        return dict([read_setting("id-cache-size", _text(size))])
+    except InvalidSpecError as fault:
+        draft.leave_out("core/id-cache-size", str(fault), _text(size))
+        return {}
 
 
 def _fields(setting: Element, path: str, draft: Draft) -> Iterator[tuple[str, Any]]:

@@ -241,6 +241,21 @@ def test_an_alternate_that_is_nowhere_is_reported_where_nothing_creates_it() -> 
     ]
 
 
+def test_the_size_of_the_id_cache_is_the_window_of_ids() -> None:
+    own = '<address-setting match="a"><id-cache-size>7</id-cache-size></address-setting>'
+    rest = "<id-cache-size>500</id-cache-size>"
+    configuration, report = imported(settings=own, rest=rest)
+    windows = {each.match: each.fields.get("duplicate_window") for each in configuration.address_settings}
+    assert windows == {"a": 7, "#": 500}
+    assert report.not_mapped == ()
+
+
+def test_a_size_of_the_id_cache_that_is_none_is_reported() -> None:
+    _, report = imported(rest="<id-cache-size>many</id-cache-size>")
+    (left,) = report.not_mapped
+    assert left.path == "core/id-cache-size"
+
+
 def test_wildcard_characters_are_taken_over() -> None:
     configuration, report = imported(
         rest="""<literal-match-markers>()</literal-match-markers>
