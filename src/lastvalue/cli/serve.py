@@ -93,15 +93,21 @@ def serve(  # noqa: PLR0913 - one for each flag
         typer.Option("--store", metavar="DIR", help="Keep durable queues and messages in this directory."),
     ] = None,
     sync: Annotated[
-        Sync,
+        Sync | None,
         typer.Option(
-            "--sync", help="When the disk has a message: before it is confirmed, soon, or some time."
+            "--sync",
+            help="When the disk has a message: before it is confirmed, soon, or some time.",
+            show_default=Sync.ALWAYS.value,
         ),
-    ] = Sync.ALWAYS,
+    ] = None,
     on_corruption: Annotated[
-        OnCorruption,
-        typer.Option("--on-corruption", help="What to do where the store is damaged in the middle."),
-    ] = OnCorruption.REFUSE,
+        OnCorruption | None,
+        typer.Option(
+            "--on-corruption",
+            help="What to do where the store is damaged in the middle.",
+            show_default=OnCorruption.REFUSE.value,
+        ),
+    ] = None,
     memory_limit: Annotated[
         int | None,
         typer.Option(
@@ -157,6 +163,9 @@ def serve(  # noqa: PLR0913 - one for each flag
         "memory_limit": memory_limit,
         "journal_limit": journal_limit,
         "disk_reserve": disk_reserve,
+        "store": None if store is None else str(store),
+        "sync": None if sync is None else sync.value,
+        "on_corruption": None if on_corruption is None else on_corruption.value,
     }
     settings = replace(
         configuration.server, **{name: value for name, value in given.items() if value is not None}
@@ -166,15 +175,13 @@ def serve(  # noqa: PLR0913 - one for each flag
     # Here, so that the other commands do not wait for the broker to be loaded.
     from lastvalue.config.application import apply  # noqa: PLC0415 - see above
     from lastvalue.server.broker_server import BrokerServer, options_from  # noqa: PLC0415 - see above
-    from lastvalue.server.storage import StoreSettings  # noqa: PLC0415 - see above
-    from lastvalue.store.file_journal import StoreOptions  # noqa: PLC0415 - see above
+    from lastvalue.server.storage import store_from  # noqa: PLC0415 - see above
 
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    kept = None
-    if store is not None:
-        kept = StoreSettings(store, StoreOptions(sync), salvage=on_corruption is OnCorruption.SALVAGE)
-    server = BrokerServer(options_from(settings), store=kept, clock=_clock(clock, clock_start))
-    _recover(server, store)
+    server = BrokerServer(
+        options_from(settings), store=store_from(settings), clock=_clock(clock, clock_start)
+    )
+    _recover(server, settings.store)
     try:
         apply(configuration, server.broker, str(config))
         asyncio.run(_serve(server))
@@ -194,7 +201,7 @@ def _clock(kind: ClockKind, start_ms: int | None) -> "Clock":
     return Clock()
 
 
-def _recover(server: "BrokerServer", store: Path | None) -> None:
+def _recover(server: "BrokerServer", store: str | None) -> None:
     """Put what the store holds onto the broker, saying how far that is where it takes long."""
 
     def progress(read: int, of: int) -> None:

@@ -13,6 +13,8 @@ from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.spec import QueueSpec
 
 EXCHANGE_TYPES: Final = ("direct", "topic", "fanout", "headers", "address")
+SYNCS: Final = ("always", "interval", "never")
+ON_CORRUPTION: Final = ("refuse", "salvage")
 UNROUTABLE: Final = ("discard", "reject")
 PREDECLARED: Final = ("amq.direct", "amq.topic", "amq.fanout", "amq.match")
 """Exchanges that every broker has."""
@@ -86,7 +88,12 @@ class AutoCreate:
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """How the broker listens; None is what it does without being told."""
+    """How the broker listens and where it keeps what is durable; None is what it does without being told.
+
+    Attributes:
+        sync: when the store is synced, one of SYNCS.
+        on_corruption: what to do where it is damaged, one of ON_CORRUPTION.
+    """
 
     host: str | None = None
     port: int | None = None
@@ -101,6 +108,11 @@ class ServerSettings:
     memory_limit: int | None = None
     journal_limit: int | None = None
     disk_reserve: int | None = None
+    store: str | None = None
+    sync: str | None = None
+    sync_interval_ms: int | None = None
+    on_corruption: str | None = None
+    segment_size: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

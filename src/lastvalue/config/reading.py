@@ -11,6 +11,8 @@ from lastvalue.config.application import rehearsed
 from lastvalue.config.arguments import read_argument
 from lastvalue.config.configuration import (
     EXCHANGE_TYPES,
+    ON_CORRUPTION,
+    SYNCS,
     UNROUTABLE,
     AddressSetting,
     AutoCreate,
@@ -87,6 +89,9 @@ def _each(root: Table, key: str, reader: Callable[[Table], Any]) -> tuple[Any, .
     return tuple(reader(table) for table in root.tables(key))
 
 
+_LEAST_SEGMENT: Final = 64 * 1024
+
+
 def _server(table: Table) -> ServerSettings:
     users = table.mapping("users")
     for name, password in users.items():
@@ -106,6 +111,11 @@ def _server(table: Table) -> ServerSettings:
         memory_limit=table.number("memory_limit", 0, _MOST_BYTES),
         journal_limit=table.number("journal_limit", 1, _MOST_BYTES),
         disk_reserve=table.number("disk_reserve", 0, _MOST_BYTES),
+        store=table.text("store"),
+        sync=table.choice("sync", SYNCS, None),
+        sync_interval_ms=table.number("sync_interval_ms", 1, 2**31 - 1),
+        on_corruption=table.choice("on_corruption", ON_CORRUPTION, None),
+        segment_size=table.number("segment_size", _LEAST_SEGMENT, 2**31 - 1),
     )
     table.end()
     if settings.anonymous is False and not settings.users:

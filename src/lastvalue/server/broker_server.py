@@ -77,7 +77,8 @@ def options_from(settings: ServerSettings) -> ServerOptions:
     return ServerOptions(**{"anonymous": not settings.users, **said})
 
 
-_SETTINGS: Final = tuple(setting.name for setting in fields(ServerSettings))
+_OPTIONS: Final = {option.name for option in fields(ServerOptions)}
+_SETTINGS: Final = tuple(setting.name for setting in fields(ServerSettings) if setting.name in _OPTIONS)
 
 
 class BrokerServer:

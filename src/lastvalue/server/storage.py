@@ -14,6 +14,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.definitions import BINDING, EXCHANGE
 from lastvalue.broker.exchange_spec import exchange_from_arguments
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.config.configuration import ServerSettings
 from lastvalue.model.errors import BrokerError
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.entry import Entry
@@ -24,6 +25,7 @@ from lastvalue.store.files import Files
 from lastvalue.store.loading import Stored, load
 from lastvalue.store.records import Declared, Kept
 from lastvalue.store.segments import StoreError
+from lastvalue.store.writer import Sync
 
 logger = logging.getLogger(__name__)
 
@@ -51,7 +53,17 @@ class StoreSettings:
     directory: Path
     options: StoreOptions = field(default_factory=StoreOptions)
     salvage: bool = False
-    files: Files = field(default_factory=Files)
+    files: Files = field(default_factory=Files, compare=False)
+
+
+def store_from(settings: ServerSettings) -> StoreSettings | None:
+    """Where a configuration keeps what is durable; None where it names no directory."""
+    if settings.store is None:
+        return None
+    given = {"interval_ms": settings.sync_interval_ms, "segment_bytes": settings.segment_size}
+    said: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    options = StoreOptions(Sync(settings.sync or Sync.ALWAYS), **said)
+    return StoreSettings(Path(settings.store), options, salvage=settings.on_corruption == "salvage")
 
 
 @dataclass
@@ -176,6 +188,7 @@ def _sequence(known: KnownId) -> int:
 
 def _entry(queue: Queue, segment: int, kept: Kept) -> Entry:
     message = read_message(kept.encoded)
+    message.origin = kept.origin
     entry = queue.remake(message, kept.sequence, kept.arrival_ms)
     entry.expires_ms = kept.expires_ms
     entry.updates = kept.updates

@@ -304,7 +304,7 @@ class FileJournal:
 
 
 def _size(entry: Entry) -> int:
-    return len(entry.message.encoded) + records.ADDED_SIZE
+    return len(entry.message.encoded) + len(entry.message.origin) + records.ADDED_SIZE
 
 
 def _mark(number: int, effect: Released | Acquired | Due) -> bytes:

@@ -24,8 +24,9 @@ DUE: Final = 7
 SEQUENCE: Final = 8
 IDENTIFIED: Final = 9
 
-# Queue, sequence, arrival, expiry, not before, place, updates, delivery count, state, size; then the message.
-_ADDED: Final = struct.Struct(">BIqqqqqIIBI")
+# Queue, sequence, arrival, expiry, not before, place, updates, delivery count, state, sizes of the origin and
+# of the message; then these two.
+_ADDED: Final = struct.Struct(">BIqqqqqIIBII")
 ADDED_SIZE: Final = _ADDED.size
 _MARK: Final = struct.Struct(">BIq")
 _REMOVED: Final = struct.Struct(">BIqB")
@@ -72,6 +73,7 @@ class Kept:
         "encoded",
         "expires_ms",
         "not_before_ms",
+        "origin",
         "place",
         "queue",
         "sequence",
@@ -86,6 +88,7 @@ class Kept:
         self.arrival_ms: i64 = 0
         self.expires_ms: i64 = -1
         self.not_before_ms: i64 = -1
+        self.origin = ""
         self.place: i64 = sequence
         self.updates: i64 = 1
         self.delivery_count: i64 = 0
@@ -133,6 +136,7 @@ def deleted(record: Deleted) -> bytes:
 def added(queue: i64, entry: Entry) -> bytes:
     """An entry with its message in bytes."""
     encoded = entry.message.encoded
+    origin = entry.message.origin.encode()
     head = _ADDED.pack(
         ADDED,
         queue,
@@ -144,9 +148,10 @@ def added(queue: i64, entry: Entry) -> bytes:
         min(entry.updates, _MOST),
         min(entry.delivery_count, _MOST),
         entry.state,
+        len(origin),
         len(encoded),
     )
-    return head + encoded
+    return head + origin + encoded
 
 
 def removed(queue: i64, sequence: i64, reason: i64) -> bytes:
@@ -233,11 +238,13 @@ def _read_identified(data: bytes, pos: int) -> tuple[Identified, int]:
 
 def _read_added(data: bytes, pos: int) -> tuple[Kept, int]:
     fields = _ADDED.unpack_from(data, pos)
-    start = pos + _ADDED.size
-    end = start + fields[10]
+    origin = pos + _ADDED.size
+    start = origin + fields[10]
+    end = start + fields[11]
     if end > len(data):
-        raise RecordError(f"a message of {fields[10]} bytes at byte {pos} ends behind its batch")
+        raise RecordError(f"a message of {fields[11]} bytes at byte {pos} ends behind its batch")
     kept = Kept(fields[1], fields[2], data[start:end])
+    kept.origin = data[origin:start].decode()
     kept.arrival_ms = fields[3]
     kept.expires_ms = fields[4]
     kept.not_before_ms = fields[5]

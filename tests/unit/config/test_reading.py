@@ -28,6 +28,11 @@ refuse_unknown_filters = true
 memory_limit = 0
 journal_limit = 1048576
 disk_reserve = 0
+store = "/var/lib/lastvalue"
+sync = "interval"
+sync_interval_ms = 50
+on_corruption = "salvage"
+segment_size = 1048576
 
 [wildcards]
 delimiter = "/"
@@ -94,6 +99,11 @@ def test_everything_that_a_file_can_say_is_read() -> None:
             memory_limit=0,
             journal_limit=1 << 20,
             disk_reserve=0,
+            store="/var/lib/lastvalue",
+            sync="interval",
+            sync_interval_ms=50,
+            on_corruption="salvage",
+            segment_size=1 << 20,
         ),
         wildcards=Wildcards("/", literal_markers="()"),
         queues=(

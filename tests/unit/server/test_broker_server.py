@@ -72,6 +72,37 @@ async def test_a_send_is_confirmed_when_the_journal_has_flushed_it_and_not_befor
             await sending
 
 
+class LateDefinitions(LateJournal):
+    """Counts what is defined, too."""
+
+    def define(self, kind: str, name: str, arguments: Mapping[str, Any] | None) -> int:
+        self.appended += 1
+        return self.appended
+
+
+async def test_a_declaration_of_a_durable_queue_is_answered_when_the_journal_has_flushed_it() -> None:
+    journal = LateDefinitions()
+    async with (
+        BrokerServer(ServerOptions(port=0), journal) as server,
+        connect(url(server)) as one,
+        connect(url(server)) as other,
+    ):
+        await one.declare("passing")
+        declaring = asyncio.create_task(one.declare("q", durable=True))
+        await until(lambda: server.broker.has_queue("q"))
+        # Others are answered meanwhile.
+        assert [queue.name for queue in await other.queues()] == ["passing", "q"]
+        assert not declaring.done()
+        journal.finish()
+        await declaring
+        deleting = asyncio.create_task(one.delete("q"))
+        await until(lambda: not server.broker.has_queue("q"))
+        await other.queues()
+        assert not deleting.done()
+        journal.finish()
+        await deleting
+
+
 async def test_a_taken_port_is_an_error_and_with_the_fallback_the_next_one_is_used() -> None:
     async with BrokerServer(ServerOptions(port=0)) as first:
         with pytest.raises(OSError, match="in use"):

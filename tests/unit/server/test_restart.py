@@ -8,13 +8,15 @@ from canned_message import Bell
 
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.config.configuration import ServerSettings
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.subscription import Mode
-from lastvalue.server.storage import OpenStore, StoreInUseError, StoreSettings, open_store
+from lastvalue.server.storage import OpenStore, StoreInUseError, StoreSettings, open_store, store_from
 from lastvalue.store.file_journal import StoreOptions
 from lastvalue.store.segments import segment_numbers
+from lastvalue.store.writer import Sync
 
 
 class Run:
@@ -90,6 +92,28 @@ def test_a_deadline_stays_where_it_was_whatever_the_clock_does(tmp_path: Path, r
     run.now = 1050
     assert run.available() == []
     run.stop()
+
+
+def test_who_sent_a_message_is_known_after_a_restart(tmp_path: Path) -> None:
+    """So a reader that wants nothing of its own still gets nothing of its own."""
+    run = Run(tmp_path, 0)
+    message = read_message(encoded("mine", {}, None, durable=True))
+    message.origin = "container-é"
+    run.broker.publish(run.broker.lookup("q"), message, 0)
+    run.stop()
+    run = Run(tmp_path, 0)
+    assert [entry.message.origin for entry in run.queue.entries()] == ["container-é"]
+    run.stop()
+
+
+def test_a_configuration_says_how_the_store_is_kept() -> None:
+    assert store_from(ServerSettings()) is None
+    assert store_from(ServerSettings(store="d")) == StoreSettings(Path("d"))
+    settings = ServerSettings(
+        store="d", sync="interval", sync_interval_ms=5, on_corruption="salvage", segment_size=1 << 20
+    )
+    options = StoreOptions(Sync.INTERVAL, 5, 1 << 20)
+    assert store_from(settings) == StoreSettings(Path("d"), options, salvage=True)
 
 
 def test_what_was_held_back_comes_at_its_time_whatever_the_clock_does(tmp_path: Path) -> None:

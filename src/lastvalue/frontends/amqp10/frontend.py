@@ -134,11 +134,13 @@ class Frontend(Toucher):
     def seal(self, position: int) -> None:
         """This turn's publishes are in the journal up to this position."""
         self._confirmations.seal(position)
+        self._management.seal(position)
 
     def confirm(self, flushed: int) -> bool:
         """Confirm what has been flushed; true while more waits."""
         self._confirmations.confirm(flushed)
-        return self._confirmations.owed
+        self._management.confirm(flushed)
+        return self._confirmations.owed or self._management.owed
 
     def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - it is the state
         """Whether the transport takes bytes."""

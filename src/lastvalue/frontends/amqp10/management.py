@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64
 
@@ -20,20 +20,58 @@ MAX_WAITING_REPLIES = 1000
 """Replies that a connection may leave unread; requests beyond are refused."""
 
 
+UNSEALED: Final = -1
+
+
+@final
+class Waiting:
+    """A reply that leaves once the journal has flushed a position; UNSEALED until that is known."""
+
+    __slots__ = ("link", "payload", "position")
+
+    def __init__(self, link: SenderLink, payload: bytes) -> None:
+        self.link = link
+        self.payload = payload
+        self.position: i64 = UNSEALED
+
+
 @final
 class ManagementNode:
     """Requests and replies of one connection.
 
     A reply goes to the link whose target address is the request's reply-to, or to the only one there is.
+    Where the request made or deleted something durable, it says so when that is safe; replies keep the order
+    of their requests.
     """
 
-    __slots__ = ("_broker", "_identify", "_links", "_replies")
+    __slots__ = ("_broker", "_identify", "_links", "_replies", "_waiting")
 
     def __init__(self, broker: Broker, identify: Callable[[ReceiverLink], Owner]) -> None:
         self._broker = broker
         self._identify = identify
         self._links: dict[int, tuple[SenderLink, str | None]] = {}
         self._replies: deque[tuple[SenderLink, bytes]] = deque()
+        self._waiting: deque[Waiting] = deque()
+
+    @property
+    def owed(self) -> bool:
+        """Whether any reply waits for the journal."""
+        return bool(self._waiting)
+
+    def seal(self, position: i64) -> None:
+        """What was asked for since the last call is in the journal up to this position."""
+        for reply in self._waiting:
+            if reply.position == UNSEALED:
+                reply.position = position
+
+    def confirm(self, flushed: i64) -> None:
+        """Send the replies of everything up to the flushed position."""
+        if not self._waiting:
+            return
+        while self._waiting and UNSEALED < self._waiting[0].position <= flushed:
+            reply = self._waiting.popleft()
+            self._replies.append((reply.link, reply.payload))
+        self.send_replies()
 
     def add_reply_link(self, link: SenderLink, address: str | None) -> None:
         """Replies to this address leave on this link."""
@@ -42,7 +80,8 @@ class ManagementNode:
     def remove_reply_link(self, link: SenderLink) -> None:
         """The link is gone; replies that wait for it are dropped."""
         self._links.pop(id(link), None)
-        self._replies = deque(waiting for waiting in self._replies if waiting[0] is not link)
+        self._replies = deque(reply for reply in self._replies if reply[0] is not link)
+        self._waiting = deque(reply for reply in self._waiting if reply.link is not link)
 
     def take(self, delivery: Delivery, now: i64) -> None:
         """Carry out one request."""
@@ -62,10 +101,14 @@ class ManagementNode:
         if link is None:
             text = "attach a link from $management first, and set reply-to to its target address"
             return AmqpError(Condition.PRECONDITION_FAILED.amqp10, text)
-        if len(self._replies) >= MAX_WAITING_REPLIES:
+        if len(self._replies) + len(self._waiting) >= MAX_WAITING_REPLIES:
             return AmqpError(Condition.RESOURCE_LIMIT_EXCEEDED.amqp10, "read the replies that wait first")
         response = manage(self._broker, _request(content), now, self._identify(delivery.link))
-        self._replies.append((link, encode_content(_reply(content, response))))
+        payload = encode_content(_reply(content, response))
+        if self._waiting or self._broker.definitions.waiting:
+            self._waiting.append(Waiting(link, payload))
+        else:
+            self._replies.append((link, payload))
         return None
 
     def _reply_link(self, address: str | None) -> SenderLink | None:
