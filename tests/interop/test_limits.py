@@ -130,7 +130,6 @@ def test_a_broken_disk_is_an_internal_error_until_it_is_repaired(
         disk.broken = False
         connection.wait(lambda: taken.remote_state == Delivery.ACCEPTED)
         connection.close()
-    journal.close()
 
 
 # ---------------------------------------------------------------------- a slow disk
@@ -203,7 +202,7 @@ class Flood(MessagingHandler):  # type: ignore[misc]  # proton is untyped to us
 
 @contextmanager
 def serving(journal: FileJournal) -> Iterator[str]:
-    """A broker in a thread, with one durable queue `q`; its address."""
+    """A broker in a thread, with one durable queue `q`; its address. The journal is closed with it."""
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
@@ -214,6 +213,8 @@ def serving(journal: FileJournal) -> Iterator[str]:
         yield f"amqp://127.0.0.1:{server.port}"
     finally:
         asyncio.run_coroutine_threadsafe(server.stop(), loop).result(SECONDS)
+        # What it still writes it tells the loop.
+        journal.close()
         loop.call_soon_threadsafe(loop.stop)
         thread.join(SECONDS)
         loop.close()
@@ -228,7 +229,6 @@ def test_a_flood_before_a_slow_disk_waits_for_credit_so_that_memory_and_latency_
     with serving(journal) as url:
         flood = Flood(url, "q", journal, settled=settled)
         Container(flood).run()
-    journal.close()
     assert flood.count == MESSAGES
     # What was let wait, and the credit that the producer had before.
     assert flood.most_waiting < BYTES_PER_S * WRITTEN_WITHIN_S + CREDIT * (SIZE + 200)

@@ -1,7 +1,6 @@
 """What is looked at once a turn, so that producers are stopped by credit before anything breaks."""
 
 import asyncio
-import errno
 import logging
 import sys
 import time
@@ -13,6 +12,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.gates import StoreFaultError
 from lastvalue.frontends.amqp10.publishing import CREDIT
 from lastvalue.server.machine import DiskRoom, memory_bytes
+from lastvalue.store.files import NO_SPACE
 from lastvalue.store.journal import Journal
 
 logger = logging.getLogger(__name__)
@@ -37,7 +37,6 @@ _RESERVED: Final = 0.05
 _OPENS_AT: Final = 0.9
 _LOOKS_EVERY_S: Final = 0.5
 _OVERSHOT: Final = 1.5
-_NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 @dataclass(frozen=True)
@@ -213,7 +212,7 @@ class Limits:
             return
         name = "" if self._disk is None else f" {self._disk.name}"
         why = fault.strerror or str(fault)
-        full = fault.errno in _NO_ROOM
+        full = fault.errno in NO_SPACE
         if full:
             text = f"the disk of the store{name} is full ({why}); send it again when there is room"
         else:

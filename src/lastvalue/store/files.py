@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-NO_SPACE: Final = (errno.ENOSPC, errno.EDQUOT)
+NO_SPACE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """Faults that pass when somebody makes room; what was written before is sound."""
 
 

@@ -10,7 +10,8 @@ from contextlib import contextmanager
 import pytest
 
 from lastvalue.cli.exits import UsageError
-from lastvalue.cli.serve import parsed_users
+from lastvalue.cli.serve import DEFAULT_JOURNAL_BYTES, parsed_users
+from lastvalue.server.broker_server import ServerOptions
 
 Lastvalue = Callable[[str], tuple[int, str, str]]
 COMMAND = [sys.executable, "-c", "from lastvalue.cli.main import main; main()", "serve"]
@@ -98,3 +99,7 @@ def test_users_are_read() -> None:
 def test_users_of_another_form_are_refused(pairs: list[str]) -> None:
     with pytest.raises(UsageError, match="--user"):
         parsed_users(pairs)
+
+
+def test_the_help_tells_the_limit_that_a_broker_has() -> None:
+    assert ServerOptions().journal_limit == DEFAULT_JOURNAL_BYTES
