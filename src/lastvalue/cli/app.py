@@ -18,6 +18,7 @@ from lastvalue.cli.lvqtest import lvqtest
 from lastvalue.cli.messages import browse, receive, send
 from lastvalue.cli.queues import queue_app
 from lastvalue.cli.serve import serve
+from lastvalue.cli.store import store_app
 from lastvalue.model.errors import LastvalueError
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
@@ -52,6 +53,7 @@ app.add_typer(queue_app, name="queue")
 app.add_typer(exchange_app, name="exchange")
 app.add_typer(config_app, name="config")
 app.add_typer(clock_app, name="clock")
+app.add_typer(store_app, name="store")
 app.command(epilog="Example: lastvalue send prices 101.7 --key AAPL")(send)
 app.command(epilog="Example: lastvalue receive orders --count 10 -o jsonl")(receive)
 app.command(epilog="Example: lastvalue browse prices --follow")(browse)

@@ -1,10 +1,8 @@
 """Opens a store: what it holds comes back onto a broker, and a journal goes on behind it."""
 
-import fcntl
 import logging
 import os
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,21 +21,11 @@ from lastvalue.queues.queue import Queue
 from lastvalue.store.file_journal import FileJournal, StoreOptions
 from lastvalue.store.files import Files
 from lastvalue.store.loading import Stored, load
+from lastvalue.store.locking import take_lock
 from lastvalue.store.records import Declared, Kept
-from lastvalue.store.segments import StoreError
 from lastvalue.store.writer import Sync
 
 logger = logging.getLogger(__name__)
-
-LOCK: str = "lock"
-
-
-class StoreInUseError(StoreError):
-    """Another broker has the store open."""
-
-    def __init__(self, directory: Path, holder: str) -> None:
-        process = f"process {holder}" if holder else "another process"
-        super().__init__(f"{process} has the store {directory} open; stop it first, or use another directory")
 
 
 @dataclass(frozen=True)
@@ -92,7 +80,7 @@ def open_store(
         StoreError: it is damaged, or of a later format.
         OSError: the directory cannot be read or written.
     """
-    lock = _lock(settings.directory)
+    lock = take_lock(settings.directory)
     try:
         stored = load(settings.directory, salvage=settings.salvage, progress=progress)
         alive = _declare_all(broker, stored.declared.values())
@@ -115,26 +103,6 @@ def open_store(
         os.close(lock)
         raise
     return OpenStore(journal, stored, lock)
-
-
-def _lock(directory: Path) -> int:
-    """Have the store to oneself until the descriptor is closed; the process that has it is in the file."""
-    directory.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(directory / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            holder = os.pread(descriptor, 20, 0).decode("ascii", "replace").strip()
-            raise StoreInUseError(directory, holder) from None
-        os.ftruncate(descriptor, 0)
-        # On a full disk the lock is as good without the number.
-        with suppress(OSError):
-            os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
-    except BaseException:
-        os.close(descriptor)
-        raise
-    return descriptor
 
 
 def _declare_all(broker: Broker, declared: Any) -> list[Declared]:

@@ -157,6 +157,8 @@ class FileJournal:
         """Go on with the entries of a queue that was read; `stored` is their segment."""
         number = self._numbers[queue]
         self._sequences[number] = sequence
+        # The segments that tell it otherwise may go before the next one begins.
+        self._buffer += records.marked(records.SEQUENCE, number, sequence)
         for entry in entries:
             self._live.setdefault(entry.stored, {})[entry] = number
             self._live_bytes += _size(entry)

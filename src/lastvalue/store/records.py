@@ -154,6 +154,26 @@ def added(queue: i64, entry: Entry) -> bytes:
     return head + origin + encoded
 
 
+def kept(message: Kept) -> bytes:
+    """A message that was read, in bytes again."""
+    origin = message.origin.encode()
+    head = _ADDED.pack(
+        ADDED,
+        message.queue,
+        message.sequence,
+        message.arrival_ms,
+        message.expires_ms,
+        message.not_before_ms,
+        message.place,
+        message.updates,
+        message.delivery_count,
+        message.state,
+        len(origin),
+        len(message.encoded),
+    )
+    return head + origin + message.encoded
+
+
 def removed(queue: i64, sequence: i64, reason: i64) -> bytes:
     """A removal in bytes."""
     return _REMOVED.pack(REMOVED, queue, sequence, reason)
@@ -186,11 +206,22 @@ def records(data: bytes) -> Iterator[Record]:
     Raises:
         RecordError: they are none.
     """
+    for _, record in placed(data):
+        yield record
+
+
+def placed(data: bytes) -> Iterator[tuple[int, Record]]:
+    """The records in a batch, each behind the byte at which it begins.
+
+    Raises:
+        RecordError: they are none.
+    """
     pos = 0
     try:
         while pos < len(data):
+            start = pos
             record, pos = _read(data, pos)
-            yield record
+            yield start, record
     except (struct.error, IndexError, ValueError) as fault:
         raise RecordError(f"no record at byte {pos} of a batch of {len(data)}: {fault}") from fault
 

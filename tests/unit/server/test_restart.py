@@ -13,8 +13,9 @@ from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.subscription import Mode
-from lastvalue.server.storage import OpenStore, StoreInUseError, StoreSettings, open_store, store_from
+from lastvalue.server.storage import OpenStore, StoreSettings, open_store, store_from
 from lastvalue.store.file_journal import StoreOptions
+from lastvalue.store.locking import StoreInUseError
 from lastvalue.store.segments import segment_numbers
 from lastvalue.store.writer import Sync
 

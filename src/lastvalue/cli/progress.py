@@ -1,0 +1,29 @@
+"""How far a long command is, on a terminal's standard error."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def shown(what: str, unit: str) -> Iterator[Callable[[int, int], None]]:
+    """A function to be told how much of how much is done; where nobody looks at a screen it says nothing."""
+    if not sys.stderr.isatty():
+        yield _tell_nobody
+        return
+    # Here, so that short commands do not wait for it.
+    from rich.console import Console  # noqa: PLC0415 - see above
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415 - see above
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn(unit))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(what, total=None)
+
+        def tell(done: int, of: int) -> None:
+            progress.update(task, completed=done, total=of)
+
+        yield tell
+
+
+def _tell_nobody(done: int, of: int) -> None:
+    """Nobody looks."""

@@ -1,0 +1,158 @@
+"""`lastvalue store`: look into a store's files, and make them smaller."""
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
+
+import typer
+
+from lastvalue.cli.arguments import OutputOption
+from lastvalue.cli.exits import CommandFailedError, ExitCode, UsageError, complain
+from lastvalue.cli.output import Output, print_record, print_table
+from lastvalue.cli.progress import shown
+from lastvalue.store.segments import StoreError
+
+if TYPE_CHECKING:
+    from lastvalue.store.inspection import Inspection
+
+store_app = typer.Typer(no_args_is_help=True, help="Look into a store's files, make them smaller, save them.")
+
+Directory: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="The directory of the store.")]
+
+SEGMENT_BYTES: Final = 64 << 20
+
+
+class Format(StrEnum):
+    """How records are printed."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+def check(directory: Directory, *, output: OutputOption = Output.TABLE) -> None:
+    """Verify every byte of a store and count what is in it; exits 1 where something is damaged."""
+    from lastvalue.store.inspection import inspect  # noqa: PLC0415 - the other commands need no store
+    from lastvalue.store.locking import holder_of  # noqa: PLC0415 - see above
+
+    with _told(directory), shown("checking", "segments") as progress:
+        holder = holder_of(directory)
+        inspection = inspect(directory, progress)
+    if holder is not None:
+        complain(f"process {holder or 'unknown'} has the store open; a torn end is normal then")
+    for torn in inspection.torn:
+        complain(f"{torn.path}: a torn end at byte {torn.offset}: {torn.what}; it was never confirmed")
+    for damage in inspection.damage:
+        complain(f"{damage.path} is damaged at byte {damage.offset}: {damage.what}")
+    _print(inspection, output)
+    if inspection.damage:
+        raise typer.Exit(ExitCode.FAILED)
+
+
+def _print(inspection: "Inspection", output: Output) -> None:
+    queues = [
+        {"queue": each.name, "live": each.live, "dead": each.dead, "live_bytes": each.live_bytes}
+        for each in inspection.queues.values()
+    ]
+    record: dict[str, object] = {
+        "sound": not inspection.damage,
+        "segments": inspection.segments,
+        "records": inspection.records,
+        "bytes": inspection.bytes,
+    }
+    if output is not Output.TABLE:
+        print_record(
+            record
+            | {"queues": queues, "torn": _places(inspection.torn), "damage": _places(inspection.damage)},
+            output,
+        )
+        return
+    print_record(record, output)
+    if queues:
+        print()
+        print_table(list(queues[0]), [[str(value) for value in queue.values()] for queue in queues])
+
+
+def _places(damages: list[Any]) -> list[dict[str, object]]:
+    return [{"file": str(each.path), "byte": each.offset, "what": each.what} for each in damages]
+
+
+def dump(
+    directory: Directory,
+    *,
+    queue: Annotated[
+        str | None, typer.Option("--queue", metavar="QUEUE", help="Only what concerns this queue.")
+    ] = None,
+    message: Annotated[
+        int | None,
+        typer.Option("--message", metavar="SEQUENCE", help="Only what became of this message of the queue."),
+    ] = None,
+    form: Annotated[
+        Format, typer.Option("--format", help="A line for people, or an object of JSON for programs.")
+    ] = Format.TEXT,
+) -> None:
+    """Print the records of a store, one a line: what came, was taken, given back, and why it left."""
+    from lastvalue.store.dumping import Wanted, told  # noqa: PLC0415 - as in check
+    from lastvalue.store.inspection import located_records  # noqa: PLC0415 - as in check
+
+    if message is not None and queue is None:
+        raise UsageError("--message needs --queue: each queue counts its messages from 1")
+    found = 0
+    with _told(directory):
+        for fields in told(located_records(directory), Wanted(queue, message)):
+            found += 1
+            print(json.dumps(fields, ensure_ascii=False) if form is Format.JSON else _line(fields))
+    if not found and queue is not None:
+        what = f"queue {queue!r}" if message is None else f"message {message} of queue {queue!r}"
+        raise CommandFailedError(f"the store has no record of {what}; what left long ago is not in it")
+
+
+def _line(fields: dict[str, Any]) -> str:
+    rest = " ".join(
+        f"{name}={json.dumps(value, ensure_ascii=False)}"
+        for name, value in fields.items()
+        if name not in ("segment", "offset", "kind", "queue", "sequence")
+    )
+    what = f"{fields['kind']:<10} {fields.get('queue') or '':<16} {fields.get('sequence', ''):<8}"
+    return f"{fields['segment']:>6} {fields['offset']:>10}  {what} {rest}".rstrip()
+
+
+def compact(directory: Directory, *, output: OutputOption = Output.TABLE) -> None:
+    """Rewrite a store so that it has nothing but what is live; no broker may have it open."""
+    from lastvalue.store.compaction import compact as compact_store  # noqa: PLC0415 - as in check
+    from lastvalue.store.inspection import checked_numbers  # noqa: PLC0415 - as in check
+    from lastvalue.store.locking import take_lock  # noqa: PLC0415 - as in check
+
+    with _told(directory):
+        checked_numbers(directory)
+        lock = take_lock(directory)
+        try:
+            with shown("reading", "segments") as progress:
+                before, after = compact_store(directory, SEGMENT_BYTES, progress)
+        finally:
+            os.close(lock)
+    print_record({"bytes_before": before, "bytes_after": after}, output)
+
+
+@contextmanager
+def _told(directory: Path) -> Iterator[None]:
+    """Faults of the store and of its disk, as a command ends with them."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except StoreError as error:
+        raise CommandFailedError(str(error)) from None
+    except OSError as error:
+        where = error.filename or directory
+        raise CommandFailedError(f"{where} cannot be used: {error.strerror or error}") from None
+
+
+store_app.command("check", epilog="Example: lastvalue store check /var/lib/lastvalue")(check)
+store_app.command(
+    "dump", epilog="Example: lastvalue store dump /var/lib/lastvalue --queue orders --message 17"
+)(dump)
+store_app.command("compact", epilog="Example: lastvalue store compact /var/lib/lastvalue")(compact)

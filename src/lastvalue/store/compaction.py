@@ -1,0 +1,90 @@
+"""Writes only what is live into new segments, for a store that nobody has open."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from lastvalue.queues.duplicates import DEFAULT_WINDOW
+from lastvalue.queues.ids import KnownId
+from lastvalue.store import records
+from lastvalue.store.files import Files
+from lastvalue.store.inspection import Progress, checked_numbers
+from lastvalue.store.loading import Stored, load
+from lastvalue.store.segments import segment_numbers, segment_path
+from lastvalue.store.writer import SegmentWriter
+
+BATCH_BYTES: Final = 1 << 20
+
+
+def compact(
+    directory: Path, segment_bytes: int, progress: Progress | None = None, files: Files | None = None
+) -> tuple[int, int]:
+    """Write what is live behind everything else, make it safe, then delete the segments before it.
+
+    The caller has the store's lock. A kill at any time leaves a store with the same content: what is written
+    anew is a copy that counts for more, and old segments go oldest first.
+
+    Returns:
+        The bytes of the files before and after.
+
+    Raises:
+        NoStoreError: there is no store.
+        StoreError: it is damaged, or of a later format.
+        OSError: the disk is full or broken; the new segments are gone, and the old ones as they were.
+    """
+    before = checked_numbers(directory)
+    stored = load(directory, salvage=False, progress=progress)
+    size_before = _size(directory, before)
+    writer = SegmentWriter(directory, segment_bytes, stored.tail, files or Files())
+    try:
+        _write(writer, stored, segment_bytes)
+    except OSError:
+        for number in sorted(set(segment_numbers(directory)) - set(before), reverse=True):
+            segment_path(directory, number).unlink(missing_ok=True)
+        raise
+    for number in before:
+        writer.delete(number)
+    return size_before, _size(directory, segment_numbers(directory))
+
+
+def _write(writer: SegmentWriter, stored: Stored, segment_bytes: int) -> None:
+    segment = stored.next_segment
+    batch, written = bytearray(_beginning(stored)), 0
+    for record in _live(stored):
+        batch += record
+        if len(batch) >= BATCH_BYTES:
+            writer.write(segment, bytes(batch))
+            writer.sync()
+            written += len(batch)
+            batch.clear()
+            if written >= segment_bytes:
+                segment, written = segment + 1, 0
+                batch += _beginning(stored)
+    writer.write(segment, bytes(batch))
+    writer.close()
+
+
+def _beginning(stored: Stored) -> bytes:
+    """Every segment tells what exists, so that older ones can go."""
+    parts = [records.declared(each) for each in stored.declared.values()]
+    parts += [records.marked(records.SEQUENCE, *each) for each in stored.sequences.items()]
+    return b"".join(parts)
+
+
+def _live(stored: Stored) -> Iterator[bytes]:
+    for messages in stored.kept.values():
+        for _, (_, kept) in sorted(messages.items()):
+            yield records.kept(kept)
+    for number, ids in stored.ids.items():
+        known = [KnownId(each, sequence, True) for each, (_, sequence) in ids.items()]  # noqa: FBT003 - compiled
+        window = stored.windows.get(number, DEFAULT_WINDOW)
+        for each in sorted(known, key=_sequence)[-window:]:
+            yield records.identified(number, each)
+
+
+def _sequence(known: KnownId) -> int:
+    return known.sequence
+
+
+def _size(directory: Path, numbers: list[int]) -> int:
+    return sum(segment_path(directory, number).stat().st_size for number in numbers)

@@ -1,0 +1,62 @@
+"""Who has a store open: a lock on a file in its directory, with the number of the process."""
+
+import fcntl
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from lastvalue.store.segments import StoreError
+
+LOCK: Final = "lock"
+
+
+class StoreInUseError(StoreError):
+    """Another process has the store open."""
+
+    def __init__(self, directory: Path, holder: str) -> None:
+        process = f"process {holder}" if holder else "another process"
+        super().__init__(f"{process} has the store {directory} open; stop it first, or use another directory")
+
+
+def take_lock(directory: Path) -> int:
+    """Have the store to oneself until the descriptor is closed; the directory is made where there is none.
+
+    Raises:
+        StoreInUseError: another process has it.
+        OSError: the directory cannot be made or written.
+    """
+    directory.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(directory / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise StoreInUseError(directory, _holder(descriptor)) from None
+        os.ftruncate(descriptor, 0)
+        # On a full disk the lock is as good without the number.
+        with suppress(OSError):
+            os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def holder_of(directory: Path) -> str | None:
+    """The process that has the store open, "" where its number is not known; None where nobody has."""
+    try:
+        descriptor = os.open(directory / LOCK, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return _holder(descriptor)
+    finally:
+        os.close(descriptor)
+    return None
+
+
+def _holder(descriptor: int) -> str:
+    return os.pread(descriptor, 20, 0).decode("ascii", "replace").strip()
