@@ -92,6 +92,7 @@ def test_the_blocking_face_has_the_same_names(kind: type) -> None:
         "is_open",
         "open",
         "opened_sender",
+        "payloads",
     }
 
 

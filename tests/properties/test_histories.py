@@ -1,6 +1,10 @@
 """The law of histories: what the records say was there was there, at every moment, in the same order."""
 
+import asyncio
 import os
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from broker_desk import Desk
@@ -11,8 +15,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.history.errors import HistoryUnavailableError
+from lastvalue.history.lookback import Lookback, look_back
 from lastvalue.history.moment import AVAILABLE, HELD, WAITING, Moment
 from lastvalue.history.records import Record, read_record
+from lastvalue.history.tables import TableWriter
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.entry import ACQUIRED, HELD_BACK, Entry
 from lastvalue.queues.queue import Queue
@@ -44,6 +51,7 @@ OPTIONS = st.sampled_from(
 )
 STATES = {ACQUIRED: HELD, HELD_BACK: WAITING}
 START_MS = 1_000
+DAY_MS = 86_400_000
 reached: set[str] = set()
 
 Told = tuple[int, str, int, int | None, int, Any]
@@ -234,6 +242,39 @@ class Histories(RuleBasedStateMachine):
             for entry in self.broker.lookup("h").queue.entries()
         ]
         check(records, self.snapshots)
+        # Writing files takes its time: not after every history.
+        if len(records) % 17 == 0:
+            check_tables(records, self.snapshots)
+
+
+def landed(records: list[Record], directory: Path) -> Lookback:
+    """The same, out of tables: landed in parts, some of it twice, put together, the oldest days a base."""
+    writer = TableWriter(directory)
+    third = max(1, len(records) // 3)
+    for start, end in ((0, third), (third - 1, 2 * third), (2 * third - 1, len(records))):
+        writer.append("h", 1, records[start:end])
+        writer.compact(most=1)
+    writer.retain(START_MS + 10 * DAY_MS)
+    writer.close()
+    return asyncio.run(look_back("q", directory=directory))
+
+
+def check_tables(records: list[Record], snapshots: list[tuple[int, list[Told] | None]]) -> None:
+    """Each turn a day later, so that days are forgotten; what is known is what was there."""
+    first = snapshots[0][0]
+    days = {now: START_MS + (now - first) * DAY_MS for now, _ in snapshots}
+    far = [replace(record, time_ms=days[record.time_ms]) for record in records]
+    with TemporaryDirectory() as directory:
+        lookback = landed(far, Path(directory))
+    for now, present in snapshots:
+        try:
+            moment = lookback.as_of(min(days[now], lookback.known_to_ms))
+        except HistoryUnavailableError:
+            reached.add("unavailable")
+            assert days[now] < max(far[0].time_ms, START_MS + 10 * DAY_MS)
+            continue
+        reached.add("landed")
+        assert told(moment) == (present or [])
 
 
 def check(records: list[Record], snapshots: list[tuple[int, list[Told] | None]]) -> None:
@@ -262,4 +303,5 @@ def test_the_interesting_states_were_reached() -> None:
         *("added", "scheduled", "due", "dismissed", "removed", "acquired", "released", "refused"),
         *("declared", "present", "reconfigured", "rescheduled", "deleted"),
         *(AVAILABLE, HELD, WAITING),
+        *("landed", "unavailable"),
     }

@@ -14,6 +14,7 @@ from lastvalue.cli.conflate import conflate
 from lastvalue.cli.demo import demo
 from lastvalue.cli.exchanges import exchange_app
 from lastvalue.cli.exits import CommandFailedError, ExitCode, UsageError, complain, fail
+from lastvalue.cli.history import as_of, diff, pipeline_app, replay_, timeline
 from lastvalue.cli.lvqtest import lvqtest
 from lastvalue.cli.messages import browse, receive, send
 from lastvalue.cli.queues import queue_app
@@ -22,6 +23,8 @@ from lastvalue.cli.store import store_app
 from lastvalue.model.errors import LastvalueError
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
+# A time before now begins as an option does: -5m, -1h.
+_TIMES = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
 
 app = typer.Typer(
     name="lastvalue",
@@ -57,6 +60,15 @@ app.add_typer(store_app, name="store")
 app.command(epilog="Example: lastvalue send prices 101.7 --key AAPL")(send)
 app.command(epilog="Example: lastvalue receive orders --count 10 -o jsonl")(receive)
 app.command(epilog="Example: lastvalue browse prices --follow")(browse)
+app.command(context_settings=_TIMES, epilog="Example: lastvalue as-of prices -5m")(as_of)
+app.command(context_settings=_TIMES, epilog="Example: lastvalue diff prices -10m -5m")(diff)
+app.command(epilog="Example: lastvalue timeline prices AAPL")(timeline)
+app.command(
+    "replay",
+    context_settings=_TIMES,
+    epilog="Example: lastvalue replay prices -1h --into prices.again --speed 10",
+)(replay_)
+app.add_typer(pipeline_app, name="pipeline")
 app.command(epilog="Example: lastvalue lvqtest create_lvq")(lvqtest)
 app.command(
     epilog="Example: lastvalue conflate ticks.parquet -k symbol --order-by time --every 5s --policy ohlc "

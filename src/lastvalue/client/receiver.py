@@ -52,6 +52,14 @@ class Browser:
         """What has come, at least one message and at most so many; waits for the first; none at the end."""
         return [self._message(arrival) for arrival in await self._stream.take(most, self.timeout_s)]
 
+    async def payloads(self, most: int = DEFAULT_AHEAD) -> list[bytes]:
+        """What `batch` gives, as the encoded sections: also of messages that cannot be decoded."""
+        arrivals = await self._stream.take(most, self.timeout_s)
+        for arrival in arrivals:
+            if not arrival.settled:
+                self._stream.inbox.settle(arrival, ACCEPTED)
+        return [arrival.payload for arrival in arrivals]
+
     def close(self) -> None:
         """Detach. Closing twice does nothing."""
         self._stream.close()

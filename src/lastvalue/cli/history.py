@@ -1,0 +1,284 @@
+"""`lastvalue as-of`, `diff`, `timeline`, `replay` and `pipeline history`: looking back at queues."""
+
+import asyncio
+import sys
+import time
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from lastvalue.cli.arguments import DEFAULT_URL, OutputOption, QueueName, Url
+from lastvalue.cli.exits import CommandFailedError, UsageError
+from lastvalue.cli.output import Output, print_record, print_records
+from lastvalue.cli.records import message_record
+from lastvalue.client import InvalidMessageError
+from lastvalue.client.encoding import decoded
+from lastvalue.history.errors import InvalidTimeError
+from lastvalue.history.lookback import Lookback, look_back
+from lastvalue.history.moment import Standing
+from lastvalue.history.records import Record
+from lastvalue.history.replaying import Replayed, ReplayPlan, replay
+from lastvalue.history.times import print_time, read_time
+
+if TYPE_CHECKING:
+    from lastvalue.history.landing import Progress
+
+Tables: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--tables",
+        envvar="LASTVALUE_TABLES",
+        metavar="DIR",
+        help="The directory that `lastvalue pipeline history` lands in, for what the broker no longer has.",
+    ),
+]
+Offline: TypeAlias = Annotated[
+    bool, typer.Option("--offline", help="Ask the tables alone; no broker is needed.")
+]
+Time: TypeAlias = Annotated[
+    str, typer.Argument(metavar="TIME", help="ISO 8601, a time before now as in -5m, or now.")
+]
+_COLUMNS = ("sequence", "state", "key", "updates", "arrived", "body")
+
+
+class OnGap(StrEnum):
+    """What to do where records were dropped before they landed."""
+
+    FAIL = "fail"
+    RECORD = "record"
+
+
+def as_of(
+    queue: QueueName,
+    at: Time,
+    *,
+    tables: Tables = None,
+    offline: Offline = False,
+    url: Url = DEFAULT_URL,
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Print what a queue held at a time, in the order of delivery."""
+    time_ms = _time(at)
+    moment = _looked_back(queue, tables, url, time_ms, offline=offline).as_of(time_ms)
+    print_records([_standing_record(each) for each in moment.in_order(time_ms)], _COLUMNS, output)
+
+
+def diff(  # noqa: PLR0913 - each is an option of the command
+    queue: QueueName,
+    first: Annotated[str, typer.Argument(metavar="TIME1", help="The earlier time.")],
+    second: Annotated[str, typer.Argument(metavar="TIME2", help="The later time.")] = "now",
+    *,
+    tables: Tables = None,
+    offline: Offline = False,
+    url: Url = DEFAULT_URL,
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Print what is different on a queue at a later time: removed, added and replaced messages."""
+    first_ms, second_ms = _time(first), _time(second)
+    lookback = _looked_back(queue, tables, url, second_ms, offline=offline)
+    records = []
+    for change in lookback.diff(first_ms, second_ms):
+        shown = change.after or change.before
+        record = {"change": change.kind, **({} if shown is None else _standing_record(shown))}
+        if change.before is not None and change.after is not None:
+            record["before"] = _standing_record(change.before)["body"]
+        record["reason"] = change.reason
+        records.append(record)
+    print_records(records, ("change", "sequence", "key", "reason", "before", "body"), output)
+
+
+def timeline(  # noqa: PLR0913 - each is an option of the command
+    queue: QueueName,
+    key: Annotated[str, typer.Argument(metavar="KEY", help="A last-value key.")],
+    *,
+    since: Annotated[
+        str | None, typer.Option("--since", metavar="TIME", help="Only what happened from then on.")
+    ] = None,
+    tables: Tables = None,
+    offline: Offline = False,
+    url: Url = DEFAULT_URL,
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Print everything that happened to the messages of a key, and to the queue, oldest first."""
+    since_ms = 0 if since is None else _time(since)
+    lookback = _looked_back(queue, tables, url, None, offline=offline)
+    records = [_record_record(record) for record in lookback.timeline(key) if record.time_ms >= since_ms]
+    print_records(records, ("time", "effect", "reason", "sequence", "updates", "body"), output)
+
+
+def replay_(  # noqa: PLR0913 - each is an option of the command
+    queue: QueueName,
+    start: Annotated[str, typer.Argument(metavar="FROM", help="The time from which on.")],
+    end: Annotated[str, typer.Argument(metavar="TO", help="The time before which.")] = "now",
+    *,
+    into: Annotated[str, typer.Option("--into", metavar="QUEUE", help="The queue to publish to.")],
+    speed: Annotated[
+        str, typer.Option("--speed", help="1 is as recorded, 10 ten times as fast, max without waiting.")
+    ] = "1",
+    every: Annotated[
+        str | None,
+        typer.Option("--every", metavar="INTERVAL", help="Only the last message of a key in each, as in 5s."),
+    ] = None,
+    name: Annotated[
+        str, typer.Option("--name", help="Of the replay: one of the same name publishes nothing twice.")
+    ] = "",
+    progress: Annotated[
+        Path | None,
+        typer.Option("--progress", metavar="FILE", help="Where a run leaves how far it came, for the next."),
+    ] = None,
+    tables: Tables = None,
+    url: Url = DEFAULT_URL,
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Publish a period of a queue's history again."""
+    now_ms = time.time_ns() // 1_000_000
+    plan = ReplayPlan(read_time(start, now_ms), read_time(end, now_ms), _speed(speed), _interval(every), name)
+    lookback = _looked_back(queue, tables, url, plan.end_ms, offline=False)
+    done = asyncio.run(replay(lookback, url, into, plan, _tell_replayed, progress))
+    print_record(
+        {"queue": queue, "into": into, "messages": done.messages, "published": done.published}, output
+    )
+
+
+def history(  # noqa: PLR0913 - each is an option of the command
+    queues: Annotated[
+        list[str], typer.Argument(metavar="QUEUE...", help="Queues with a history, or history queues.")
+    ],
+    *,
+    tables: Annotated[
+        Path, typer.Option("--tables", envvar="LASTVALUE_TABLES", metavar="DIR", help="Where to land.")
+    ],
+    every: Annotated[
+        str, typer.Option("--every", metavar="INTERVAL", help="How long records wait at most.")
+    ] = "5s",
+    retention_days: Annotated[
+        float | None, typer.Option("--retention-days", min=0, help="Forget older days; without it none.")
+    ] = None,
+    on_gap: Annotated[
+        OnGap, typer.Option("--on-gap", help="Where the broker dropped records before they landed.")
+    ] = OnGap.FAIL,
+    until_now: Annotated[bool, typer.Option("--until-now", help="Land what is there, and end.")] = False,
+    url: Url = DEFAULT_URL,
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Land every effect of queues in tables, each exactly once, until told to stop."""
+    try:
+        # Here, because no other command needs columns.
+        from lastvalue.history.landing import LandingOptions, land_history  # noqa: PLC0415 - see above
+    except ModuleNotFoundError as missing:
+        raise CommandFailedError(
+            f"landing needs {missing.name}; pip install 'lastvalue[spark]' has it"
+        ) from None
+    options = LandingOptions(
+        every_s=_interval(every) / 1000,
+        retention_days=retention_days,
+        on_gap="fail" if on_gap is OnGap.FAIL else "record",
+        until_now=until_now,
+    )
+    done = asyncio.run(land_history(url, tables, queues, options, _tell_landed))
+    records = [
+        {"history": name, "landed": count, "offset": done.offsets[name]}
+        for name, count in sorted(done.records.items())
+    ]
+    print_records(records, ("history", "landed", "offset"), output)
+
+
+def _time(text: str) -> int:
+    now_ms = time.time_ns() // 1_000_000
+    time_ms = read_time(text, now_ms)
+    if time_ms > now_ms:
+        raise InvalidTimeError(f"{text!r} has not come yet")
+    return time_ms
+
+
+def _interval(text: str | None) -> int:
+    if text is None:
+        return 0
+    try:
+        interval_ms = -read_time("-" + text, 0)
+    except InvalidTimeError:
+        interval_ms = 0
+    if interval_ms <= 0:
+        raise UsageError(f"{text!r} is no interval; expected a number and a unit, as in 5s, 100ms or 1m")
+    return interval_ms
+
+
+def _speed(text: str) -> float:
+    if text == "max":
+        return 0.0
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = 0.0
+    if not 0 < speed < float("inf"):
+        raise UsageError(f"--speed {text!r}: expected a number above 0, or max")
+    return speed
+
+
+def _looked_back(
+    queue: str, tables: Path | None, url: str, until_ms: int | None, *, offline: bool
+) -> Lookback:
+    if offline and tables is None:
+        raise UsageError("--offline needs --tables DIR, the tables to ask")
+    asked = None if offline else url
+    return asyncio.run(look_back(queue, url=asked, directory=tables, until_ms=until_ms))
+
+
+def _standing_record(standing: Standing) -> dict[str, object]:
+    record = standing.record
+    found: dict[str, object] = {
+        "sequence": record.sequence,
+        "state": standing.state,
+        "key": record.key,
+        "arrived": None if record.arrival_ms is None else print_time(record.arrival_ms),
+        **_content(record),
+    }
+    found["updates"] = standing.updates
+    if standing.expires_ms is not None:
+        found["expires"] = print_time(standing.expires_ms)
+    return found
+
+
+def _record_record(record: Record) -> dict[str, object]:
+    found: dict[str, object] = {
+        "time": print_time(record.time_ms),
+        "effect": record.effect,
+        "reason": record.reason,
+        "sequence": record.sequence,
+        **_content(record),
+    }
+    if record.declaration is not None:
+        found["declaration"] = dict(record.declaration)
+    found["updates"] = record.updates if record.message else None
+    return found
+
+
+def _content(record: Record) -> Mapping[str, object]:
+    if not record.message:
+        return {"body": None}
+    try:
+        return message_record(decoded(record.message))
+    except InvalidMessageError as error:
+        return {"body": None, "fault": str(error)}
+
+
+def _tell_replayed(done: Replayed) -> None:
+    if sys.stderr.isatty():
+        print(f"\rpublished {done.published} of {done.messages} messages", end="", file=sys.stderr)
+
+
+def _tell_landed(progress: "Progress") -> None:
+    if sys.stderr.isatty():
+        now_ms = time.time_ns() // 1_000_000
+        parts = [
+            f"{name}: {count} landed, {max(0, now_ms - progress.times_ms[name]) / 1000:.1f} s ago"
+            for name, count in sorted(progress.records.items())
+        ]
+        print("\r\033[K" + "; ".join(parts), end="", file=sys.stderr, flush=True)
+
+
+pipeline_app = typer.Typer(no_args_is_help=True, help="What goes on behind the broker's queues.")
+pipeline_app.command(epilog="Example: lastvalue pipeline history prices --tables /var/lib/history")(history)

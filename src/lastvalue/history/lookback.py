@@ -1,0 +1,318 @@
+"""Looking back at a queue: what it held at a moment, what changed between two, and what became of a key.
+
+Older records come from tables, recent ones from the broker's history queue: as one sequence, without a gap
+and without a record twice. Either of the two may be absent.
+"""
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from lastvalue.client import connect
+from lastvalue.history.errors import (
+    HistoryGapError,
+    HistoryTablesError,
+    HistoryUnavailableError,
+    InvalidTimeError,
+)
+from lastvalue.history.manifest import BASE, DataFile, Landed
+from lastvalue.history.moment import Moment, Standing
+from lastvalue.history.reading import began_anew, history_of, reach_of, stored_records
+from lastvalue.history.records import ENDED, OF_THE_QUEUE, REMOVED, WITH_CONTENT, Record
+from lastvalue.history.times import print_time
+
+if TYPE_CHECKING:
+    from lastvalue.history.tables import HistoryTables
+
+IN: Final = "added"
+OUT: Final = "removed"
+ANEW: Final = "replaced"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """How a queue at one time differs from the same queue later.
+
+    Attributes:
+        kind: ANEW where a key has another message, IN or OUT otherwise.
+        before, after: the messages, where there are.
+        reason: why `before` left.
+    """
+
+    kind: str
+    before: Standing | None
+    after: Standing | None
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lookback:
+    """What is known of one queue's past: its records in order, and where they are not all there.
+
+    Attributes:
+        queue: its name.
+        records: oldest first.
+        known_to_ms: up to when everything that happened is among them.
+        gaps: numbers of records before which some were lost.
+        forgotten_to_ms: single records up to then have been forgotten, or -1.
+    """
+
+    queue: str
+    records: list[Record]
+    known_to_ms: int
+    gaps: frozenset[int] = frozenset()
+    forgotten_to_ms: int = -1
+
+    def as_of(self, time_ms: int) -> Moment:
+        """The queue at the end of that millisecond.
+
+        Raises:
+            InvalidTimeError: the time has not come.
+            HistoryUnavailableError: the history does not tell what was there then.
+        """
+        self._check(time_ms)
+        moment = Moment()
+        for number, record in enumerate(self.records):
+            if record.time_ms > time_ms:
+                break
+            if number in self.gaps:
+                moment.complete = False
+            moment.apply(record)
+        self._check_moment(moment, time_ms)
+        return moment
+
+    def diff(self, first_ms: int, second_ms: int) -> list[Change]:
+        """What is different at the second time, in the order of delivery then; what left comes first.
+
+        Raises:
+            InvalidTimeError, HistoryUnavailableError: see `as_of`; or the second time is before the first.
+        """
+        if second_ms < first_ms:
+            raise InvalidTimeError(
+                f"the second time, {print_time(second_ms)}, is before the first, {print_time(first_ms)}"
+            )
+        before = self.as_of(first_ms).in_order(first_ms)
+        after = self.as_of(second_ms).in_order(second_ms)
+        reasons = {
+            record.sequence: record.reason
+            for record in self.records
+            if record.effect == REMOVED and first_ms < record.time_ms <= second_ms
+        }
+        return changes(before, after, reasons)
+
+    def timeline(self, key: str) -> list[Record]:
+        """Everything that happened to messages of a key, oldest first; and to the queue."""
+        return [record for record in self.records if record.key == key or record.effect in OF_THE_QUEUE]
+
+    def published(self, start_ms: int, end_ms: int) -> list[Record]:
+        """The messages that the queue took from one time to before another, oldest first.
+
+        Raises:
+            InvalidTimeError, HistoryUnavailableError: the time has not come, or the history misses some.
+        """
+        self._check(end_ms - 1)
+        if start_ms <= self.forgotten_to_ms:
+            raise HistoryUnavailableError(
+                f"the history of {self.queue!r} is kept since {print_time(self.forgotten_to_ms)}; "
+                f"{print_time(start_ms)} is before"
+            )
+        if self.records and self.records[0].time_ms > start_ms and self.records[0].effect not in OF_THE_QUEUE:
+            self._refuse(start_ms)
+        for number in self.gaps:
+            if start_ms <= self.records[number].time_ms < end_ms:
+                raise HistoryUnavailableError(
+                    f"part of the history of {self.queue!r} before "
+                    f"{print_time(self.records[number].time_ms)} was dropped by the broker before it landed"
+                )
+        return [
+            record
+            for record in self.records
+            if record.effect in WITH_CONTENT and record.arrival_ms is not None
+            if start_ms <= record.time_ms < end_ms and record.effect != "present"
+        ]
+
+    def _check(self, time_ms: int) -> None:
+        if time_ms > self.known_to_ms:
+            raise InvalidTimeError(
+                f"{print_time(time_ms)} is later than what is known of {self.queue!r}, which ends at "
+                f"{print_time(self.known_to_ms)}"
+            )
+
+    def _check_moment(self, moment: Moment, time_ms: int) -> None:
+        if moment.complete and not moment.recorded and moment.exists:
+            ended = max(
+                record.time_ms
+                for record in self.records
+                if record.effect == ENDED and record.time_ms <= time_ms
+            )
+            raise HistoryUnavailableError(f"the history of {self.queue!r} ended at {print_time(ended)}")
+        if not moment.complete:
+            self._refuse(time_ms)
+
+    def _refuse(self, time_ms: int) -> None:
+        """Say from when on the history can be asked."""
+        known = self._known_from(time_ms)
+        if known is None:
+            raise HistoryUnavailableError(
+                f"the history of {self.queue!r} does not reach back to where it began, so what was there at "
+                f"{print_time(time_ms)} is not known; land histories, or begin it anew by setting `history` "
+                "to nothing and to the queue again"
+            )
+        raise HistoryUnavailableError(
+            f"the history of {self.queue!r} begins at {print_time(known)}; {print_time(time_ms)} is before"
+        )
+
+    def _known_from(self, after_ms: int) -> int | None:
+        for number, record in enumerate(self.records):
+            if record.time_ms > after_ms and record.effect == "declared" and number not in self.gaps:
+                return record.time_ms
+        return None
+
+
+def changes(
+    before: Iterable[Standing], after: Iterable[Standing], reasons: dict[int | None, str | None]
+) -> list[Change]:
+    """The difference of two lists of messages; a key on both sides once, with another message, is ANEW."""
+    first = {standing.record.sequence: standing for standing in before}
+    second = {standing.record.sequence: standing for standing in after}
+    gone = [standing for sequence, standing in first.items() if sequence not in second]
+    come = [standing for sequence, standing in second.items() if sequence not in first]
+    by_key = _singles(come)
+    matched = _singles(gone)
+    found = [
+        Change(OUT, standing, None, reasons.get(standing.record.sequence))
+        for standing in gone
+        if not (standing.record.key in matched and standing.record.key in by_key)
+    ]
+    for standing in come:
+        key = standing.record.key
+        previous = matched.get(key) if key is not None and key in by_key else None
+        reason = None if previous is None else reasons.get(previous.record.sequence)
+        found.append(Change(IN if previous is None else ANEW, previous, standing, reason))
+    return found
+
+
+def _singles(standing: Iterable[Standing]) -> dict[str | None, Standing]:
+    """By key, where one message has it."""
+    found: dict[str | None, Standing] = {}
+    twice: set[str] = set()
+    for each in standing:
+        key = each.record.key
+        if key is None:
+            continue
+        if key in found:
+            twice.add(key)
+        found[key] = each
+    return {key: each for key, each in found.items() if key not in twice}
+
+
+async def look_back(
+    queue: str,
+    *,
+    url: str | None = None,
+    directory: Path | str | None = None,
+    until_ms: int | None = None,
+) -> Lookback:
+    """What is known of a queue's past.
+
+    Args:
+        queue: its name; it may have been deleted since, where tables know it.
+        url: the broker's; None reads tables alone.
+        directory: of tables; None asks the broker alone.
+        until_ms: nothing later is asked for: the broker is left alone where the tables reach so far.
+
+    Raises:
+        HistoryUnavailableError: neither knows the queue's history.
+        HistoryGapError: the broker has dropped what came behind the tables.
+        HistoryTablesError, ClientError: they cannot be read.
+    """
+    tables = None if directory is None else _opened(directory)
+    landed = _Landed(queue, tables, until_ms)
+    if url is None or (until_ms is not None and landed.reaches(until_ms)):
+        if tables is None or not landed.files:
+            raise HistoryUnavailableError(f"the tables in {directory} hold no history of {queue!r}")
+        return Lookback(
+            queue, landed.records, landed.known_to_ms, frozenset(landed.gaps), landed.forgotten_to_ms
+        )
+    return await _with_recent(url, queue, landed)
+
+
+class _Landed:
+    """What tables hold of a queue."""
+
+    def __init__(self, queue: str, tables: "HistoryTables | None", until_ms: int | None) -> None:
+        self.tables = tables
+        self.files = [] if tables is None else tables.files_of(queue)
+        self.records: list[Record] = []
+        self.gaps: set[int] = set()
+        self.forgotten_to_ms = -1
+        if tables is not None:
+            self._load(tables, tables.files_of(queue, until_ms))
+        # The queue's last records are in the history that it has now.
+        self.history = self.files[-1].history if self.files else None
+        self.known_to_ms = self.landed(self.history).time_ms if self.history is not None else -1
+
+    def _load(self, tables: "HistoryTables", files: list[DataFile]) -> None:
+        reached: dict[tuple[str, int], int] = {}
+        for file in files:
+            before = reached.get(file.stream, 0)
+            lost = [gap.last for gap in tables.manifest.gaps if (gap.history, gap.epoch) == file.stream]
+            for record in tables.records_in(file):
+                if any(before <= last < record.offset for last in lost):
+                    self.gaps.add(len(self.records))
+                before = record.offset
+                self.records.append(record)
+            reached[file.stream] = before
+            if file.kind == BASE:
+                self.forgotten_to_ms = max(self.forgotten_to_ms, file.last_ms)
+
+    def landed(self, history: str) -> Landed:
+        """Up to where a history has landed."""
+        none = Landed(1, 0, -1)
+        return none if self.tables is None else self.tables.manifest.landed.get(history, none)
+
+    def reaches(self, time_ms: int) -> bool:
+        """Whether nothing up to that time is missing."""
+        # What came later in the millisecond of the last record may not have landed.
+        return time_ms < self.known_to_ms
+
+
+async def _with_recent(url: str, queue: str, landed: _Landed) -> Lookback:
+    async with connect(url) as connection:
+        history = await history_of(connection, queue)
+        if history is None:
+            history = landed.history
+        if history is None:
+            raise HistoryUnavailableError(
+                f"queue {queue!r} has no history; give it one: lastvalue queue set {queue} "
+                f"--history {queue}.history"
+            )
+        last = landed.landed(history)
+        after = last.offset
+        if after:
+            reach = await reach_of(connection, history)
+            if await began_anew(connection, history, last.offset, last.time_ms):
+                after = 0
+            elif reach.first > after + 1:
+                raise HistoryGapError(history, after, reach.first)
+        now_ms = time.time_ns() // 1_000_000
+        records = await stored_records(connection, history, after)
+    recent = [record for record in records if record.queue == queue]
+    known_to_ms = max([now_ms, *(record.time_ms for record in records[-1:])])
+    return Lookback(
+        queue, [*landed.records, *recent], known_to_ms, frozenset(landed.gaps), landed.forgotten_to_ms
+    )
+
+
+def _opened(directory: Path | str) -> "HistoryTables":
+    try:
+        # Here, because a look at the broker alone needs no columns.
+        from lastvalue.history.tables import HistoryTables  # noqa: PLC0415 - see above
+    except ModuleNotFoundError as missing:
+        raise HistoryTablesError(
+            f"reading tables needs {missing.name}; pip install 'lastvalue[spark]' has it"
+        ) from None
+
+    return HistoryTables(directory)

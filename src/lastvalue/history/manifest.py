@@ -1,0 +1,172 @@
+"""The manifest of a directory of tables: which files count, and up to where each history has landed.
+
+Each version is one JSON file that tells everything. It is written beside and then linked to its name, which
+fails where that exists: so a version appears whole or not at all, and only one writer can be the next one.
+"""
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+from lastvalue.history.errors import HistoryTablesError
+
+FORMAT: Final = 1
+DIRECTORY: Final = "manifest"
+KEPT_VERSIONS: Final = 20
+EFFECTS: Final = "effects"
+BASE: Final = "base"
+
+
+@dataclass(frozen=True, slots=True)
+class DataFile:
+    """One file of rows of one queue's history, sorted by offset.
+
+    Attributes:
+        path: in the directory, with slashes.
+        kind: EFFECTS, or BASE: what the queue held at `last_ms`, in place of everything before.
+        first_offset, last_offset: of its rows; what a BASE stands for ends with `last_offset`.
+        first_ms, last_ms: times of its rows.
+    """
+
+    path: str
+    kind: str
+    history: str
+    epoch: int
+    queue: str
+    date: str
+    rows: int
+    size_bytes: int
+    first_offset: int
+    last_offset: int
+    first_ms: int
+    last_ms: int
+
+    @property
+    def stream(self) -> tuple[str, int]:
+        """What its offsets count."""
+        return self.history, self.epoch
+
+
+@dataclass(frozen=True, slots=True)
+class Landed:
+    """Up to where a history queue has landed.
+
+    Attributes:
+        epoch: which queue of that name it is: one more for each that began anew.
+        offset: of the last record that landed.
+        time_ms: its time.
+    """
+
+    epoch: int
+    offset: int
+    time_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Offsets of a history that never landed: the broker had dropped them."""
+
+    history: str
+    epoch: int
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a directory holds.
+
+    Attributes:
+        removed: paths that count no more, and since when; readers may still have them open.
+    """
+
+    version: int = 0
+    files: tuple[DataFile, ...] = ()
+    landed: Mapping[str, Landed] = field(default_factory=dict)
+    gaps: tuple[Gap, ...] = ()
+    removed: Mapping[str, int] = field(default_factory=dict)
+
+
+def read_manifest(directory: Path) -> Manifest:
+    """The newest version; an empty one where there is none yet.
+
+    Raises:
+        HistoryTablesError: it is of a later format, or none.
+    """
+    while True:
+        versions = _versions(directory)
+        if not versions:
+            return Manifest()
+        try:
+            text = _path(directory, versions[-1]).read_text()
+        except FileNotFoundError:
+            # Its writer has gone on, and cleaned up.
+            continue
+        return _parsed(directory, versions[-1], text)
+
+
+def commit_manifest(directory: Path, manifest: Manifest) -> Manifest:
+    """Make this the next version, on the disk when it returns.
+
+    Raises:
+        HistoryTablesError: another writer was first.
+    """
+    following = replace(manifest, version=manifest.version + 1)
+    folder = directory / DIRECTORY
+    folder.mkdir(parents=True, exist_ok=True)
+    beside = folder / f".{os.getpid()}.{following.version}.part"
+    with beside.open("w") as file:
+        json.dump({"format": FORMAT, **asdict(following)}, file, separators=(",", ":"))
+        file.flush()
+        os.fsync(file.fileno())
+    try:
+        os.link(beside, _path(directory, following.version))
+    except FileExistsError:
+        raise HistoryTablesError(f"somebody else writes to {directory}; let one process land there") from None
+    finally:
+        beside.unlink()
+    sync_directory(folder)
+    for version in _versions(directory)[:-KEPT_VERSIONS]:
+        _path(directory, version).unlink(missing_ok=True)
+    return following
+
+
+def sync_directory(directory: Path) -> None:
+    """Have the names in a directory survive a loss of power."""
+    descriptor = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _parsed(directory: Path, version: int, text: str) -> Manifest:
+    try:
+        told: dict[str, Any] = json.loads(text)
+        if told["format"] != FORMAT:
+            raise HistoryTablesError(
+                f"{directory} has tables of format {told['format']}; this version reads {FORMAT}"
+            )
+        return Manifest(
+            version,
+            tuple(DataFile(**file) for file in told["files"]),
+            {name: Landed(**landed) for name, landed in told["landed"].items()},
+            tuple(Gap(**gap) for gap in told["gaps"]),
+            told["removed"],
+        )
+    except (ValueError, KeyError, TypeError) as fault:
+        raise HistoryTablesError(f"version {version} in {directory} is no manifest: {fault}") from fault
+
+
+def _versions(directory: Path) -> list[int]:
+    folder = directory / DIRECTORY
+    if not folder.is_dir():
+        return []
+    return sorted(int(path.stem) for path in folder.glob("*.json") if path.stem.isdigit())
+
+
+def _path(directory: Path, version: int) -> Path:
+    return directory / DIRECTORY / f"{version:020d}.json"

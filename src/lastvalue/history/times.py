@@ -1,0 +1,43 @@
+"""Moments as people write them."""
+
+import re
+from datetime import UTC, datetime
+from typing import Final
+
+from lastvalue.history.errors import InvalidTimeError
+
+_RELATIVE: Final = re.compile(r"-(\d+(?:\.\d+)?)(ms|s|m|h|d|w)")
+_UNIT_MS: Final = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
+
+
+def read_time(text: str, now_ms: int) -> int:
+    """The moment that a text names, in milliseconds since the epoch.
+
+    `now`, a time before now (`-5m`; ms, s, m, h, d, w), or ISO 8601; one without a time zone is UTC.
+
+    Raises:
+        InvalidTimeError: it is none of these.
+    """
+    text = text.strip()
+    if text == "now":
+        return now_ms
+    found = _RELATIVE.fullmatch(text)
+    if found is not None:
+        return now_ms - round(float(found[1]) * _UNIT_MS[found[2]])
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise InvalidTimeError(
+            f"{text!r} is no time; expected ISO 8601 as in 2026-03-01T12:00:00Z, or a time before now as in "
+            "-5m (ms, s, m, h, d, w), or now"
+        ) from None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return round(moment.timestamp() * 1000)
+
+
+def print_time(time_ms: int) -> str:
+    """ISO 8601 in UTC, to the millisecond."""
+    return (
+        datetime.fromtimestamp(time_ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    )

@@ -1,0 +1,189 @@
+"""Histories from a broker into tables, and looked back at from both."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from lastvalue.client import Connection, Message
+from lastvalue.history.errors import (
+    HistoryGapError,
+    HistoryTablesError,
+    HistoryUnavailableError,
+    InvalidTimeError,
+)
+from lastvalue.history.landing import LandingOptions, Progress, land_history
+from lastvalue.history.lookback import Lookback, look_back
+from lastvalue.history.records import Record
+from lastvalue.history.tables import HistoryTables, TableWriter
+
+NOW = LandingOptions(until_now=True)
+
+
+def bodies(lookback: Lookback, time_ms: int | None = None) -> list[tuple[str | None, int]]:
+    at = lookback.known_to_ms if time_ms is None else time_ms
+    return [(each.record.key, each.updates) for each in lookback.as_of(at).in_order(at)]
+
+
+def offsets(directory: Path, queue: str = "q") -> list[int]:
+    return [record.offset for record in HistoryTables(directory).records(queue)]
+
+
+async def send(connection: Connection, *keys: str, queue: str = "q") -> None:
+    await connection.queue(queue).send_many([Message("x", {"k": key}) for key in keys])
+
+
+async def declared(connection: Connection) -> None:
+    await connection.declare("q", lvq_key="k", history="h")
+
+
+async def test_a_history_lands_once_however_often_it_is_landed(
+    connection: Connection, url: str, tmp_path: Path
+) -> None:
+    await declared(connection)
+    await send(connection, "a", "b", "a")
+    first = await land_history(url, tmp_path, ["q"], NOW)
+    assert first.records == {"h": 5}
+    assert (await land_history(url, tmp_path, ["q"], NOW)).records == {}
+    await send(connection, "c")
+    assert (await land_history(url, tmp_path, ["h"], NOW)).records == {"h": 1}
+    assert offsets(tmp_path) == [1, 2, 3, 4, 5, 6]
+
+
+async def test_what_comes_lands_while_it_comes(connection: Connection, url: str, tmp_path: Path) -> None:
+    await declared(connection)
+    landed = asyncio.Event()
+    wanted = 0
+
+    def told(progress: Progress) -> None:
+        if progress.offsets.get("h", 0) >= wanted:
+            landed.set()
+
+    wanted = 1
+    task = asyncio.create_task(land_history(url, tmp_path, ["q"], LandingOptions(every_s=0.05), told))
+    await asyncio.wait_for(landed.wait(), 10)
+    landed.clear()
+    wanted = 4
+    await send(connection, "a", "b", "c")
+    await asyncio.wait_for(landed.wait(), 10)
+    with pytest.raises(HistoryTablesError, match="another process"):
+        await land_history(url, tmp_path, ["q"], NOW)
+    task.cancel()
+    await asyncio.wait({task})
+    assert offsets(tmp_path) == [1, 2, 3, 4]
+
+
+async def test_tables_and_broker_are_one_answer(connection: Connection, url: str, tmp_path: Path) -> None:
+    await declared(connection)
+    await send(connection, "a", "b", "a")
+    await land_history(url, tmp_path, ["q"], NOW)
+    await send(connection, "b", "c")
+    both = await look_back("q", url=url, directory=tmp_path)
+    assert [record.offset for record in both.records] == list(range(1, 9))
+    assert bodies(both) == [("a", 2), ("b", 2), ("c", 1)]
+    assert bodies(both) == bodies(await look_back("q", url=url))
+    landed = await look_back("q", directory=tmp_path)
+    assert bodies(landed) == [("b", 1), ("a", 2)]
+
+
+async def test_tables_alone_answer_for_what_has_landed(
+    connection: Connection, url: str, tmp_path: Path
+) -> None:
+    await declared(connection)
+    await send(connection, "a")
+    await land_history(url, tmp_path, ["q"], NOW)
+    landed = await look_back("q", directory=tmp_path)
+    early = landed.records[0].time_ms
+    alone = await look_back("q", url="amqp://127.0.0.1:1", directory=tmp_path, until_ms=early - 1)
+    with pytest.raises(HistoryUnavailableError, match=r"begins at|does not reach back"):
+        alone.as_of(early - 1)
+    with pytest.raises(InvalidTimeError, match="later than what is known"):
+        landed.as_of(landed.known_to_ms + 1)
+
+
+async def test_what_the_broker_dropped_before_it_landed_is_never_passed_over(
+    connection: Connection, url: str, tmp_path: Path
+) -> None:
+    await connection.declare("h", max_messages=8, when_full="drop-oldest")
+    await declared(connection)
+    await send(connection, "a")
+    await land_history(url, tmp_path, ["q"], NOW)
+    await send(connection, *["b"] * 6)
+    with pytest.raises(HistoryGapError, match="landed up to 2, and the broker has it from 6 on"):
+        await land_history(url, tmp_path, ["q"], NOW)
+    with pytest.raises(HistoryGapError):
+        await look_back("q", url=url, directory=tmp_path)
+    await land_history(url, tmp_path, ["q"], LandingOptions(until_now=True, on_gap="record"))
+    assert offsets(tmp_path) == [1, 2, *range(6, 14)]
+    landed = await look_back("q", directory=tmp_path)
+    with pytest.raises(HistoryUnavailableError, match="does not reach back"):
+        landed.as_of(landed.known_to_ms)
+    # Once it begins anew it is known again.
+    await connection.queue("q").update(history="")
+    await connection.queue("q").update(history="h")
+    await land_history(url, tmp_path, ["q"], LandingOptions(until_now=True, on_gap="record"))
+    whole = await look_back("q", directory=tmp_path)
+    assert bodies(whole) == [("a", 1), ("b", 6)]
+
+
+async def test_a_history_that_began_anew_is_another_one(
+    connection: Connection, url: str, tmp_path: Path
+) -> None:
+    await declared(connection)
+    await send(connection, "a", "b", "c")
+    await land_history(url, tmp_path, ["q"], NOW)
+    await connection.delete("q")
+    await connection.delete("h")
+    await asyncio.sleep(0.002)
+    await declared(connection)
+    await send(connection, "d", "e", "f", "g")
+    await land_history(url, tmp_path, ["q"], NOW)
+    both = await look_back("q", url=url, directory=tmp_path)
+    assert bodies(both) == [("d", 1), ("e", 1), ("f", 1), ("g", 1)]
+    assert HistoryTables(tmp_path).manifest.landed["h"].epoch == 2
+
+
+async def test_several_queues_may_share_a_history(connection: Connection, url: str, tmp_path: Path) -> None:
+    await declared(connection)
+    await connection.declare("p", history="h")
+    await send(connection, "a")
+    await send(connection, "b", queue="p")
+    progress = await land_history(url, tmp_path, ["p", "q"], NOW)
+    assert progress.records == {"h": 4}
+    assert len(offsets(tmp_path, "p")) == len(offsets(tmp_path, "q")) == 2
+
+
+async def test_a_queue_without_a_history_is_told_how_to_get_one(
+    connection: Connection, url: str, tmp_path: Path
+) -> None:
+    await connection.declare("q")
+    with pytest.raises(HistoryUnavailableError, match="lastvalue queue set q --history"):
+        await land_history(url, tmp_path, ["q"], NOW)
+    with pytest.raises(HistoryUnavailableError, match="lastvalue queue set q --history"):
+        await look_back("q", url=url)
+
+
+async def test_a_deleted_queue_is_still_looked_back_at(
+    connection: Connection, url: str, tmp_path: Path
+) -> None:
+    await declared(connection)
+    await send(connection, "a")
+    await land_history(url, tmp_path, ["q"], NOW)
+    before = (await look_back("q", url=url)).known_to_ms
+    await asyncio.sleep(0.002)
+    await connection.delete("q")
+    both = await look_back("q", url=url, directory=tmp_path)
+    assert bodies(both, before) == [("a", 1)]
+    assert bodies(both) == []
+    assert not both.as_of(both.known_to_ms).exists
+
+
+def test_a_writer_that_was_killed_leaves_nothing_that_counts(tmp_path: Path) -> None:
+    writer = TableWriter(tmp_path)
+    writer.append("h", 1, [Record(1, "declared", "q", 1000, declaration={"type": "standard"})])
+    stray = tmp_path / "data" / "queue=q" / "date=1970-01-01" / "effects-stray.parquet"
+    stray.write_bytes(b"half")
+    writer.close()
+    TableWriter(tmp_path).close()
+    assert not stray.exists()
+    assert offsets(tmp_path) == [1]
