@@ -49,7 +49,11 @@ class Clock:
 
 
 class Line:
-    """One client's connection to the broker."""
+    """One client's connection to the broker.
+
+    Attributes:
+        flushed: up to where the journal is safe; what is published is at 1.
+    """
 
     def __init__(self, broker: Broker, clock: Clock, options: ConnectionOptions | None = None) -> None:
         self._broker = broker
@@ -58,6 +62,7 @@ class Line:
         self.server = Connection(Role.SERVER, ConnectionOptions("broker"), clock.now)
         self.frontend = Frontend(self.server, broker, lambda: None)
         self.events: list[Event] = []
+        self.flushed = 1
         self.client.open()
         self.exchange()
         self.session = self.client.begin()
@@ -74,7 +79,7 @@ class Line:
             self._broker.pump(now)
             self._broker.drain()
             self.frontend.seal(1)
-            self.frontend.confirm(1)
+            self.frontend.confirm(self.flushed)
             to_client = self.server.data_to_send()
             self.client.receive(to_client, now)
             self.events += self.client.events()

@@ -602,3 +602,20 @@ def test_a_message_that_was_taken_before_undoes_the_whole_transaction(broker: Br
     assert answers[0] == Accepted()
     assert condition(answers[1]) == "amqp:transaction:rollback"
     assert (depth(broker), depth(broker, "once")) == (1, 1)
+
+
+def test_a_commit_that_is_refused_as_a_duplicate_says_so_when_the_first_one_is_safe(
+    broker: Broker, peer: Peer
+) -> None:
+    broker.declare(spec_from_arguments("once", {"duplicate_window": 100}))
+    first, second = peer.declare(), peer.declare()
+    for txn_id in (first, second):
+        peer.send("1", txn_id, to="once", properties={"_AMQ_DUPL_ID": "batch 1"})
+    peer.commit(first)
+    peer.line.flushed = 0
+    peer.coordinator.send(encode_content(MessageContent(body=decomposed(Discharge(second)))), settled=False)
+    assert peer.line.take(DeliverySettled) == []
+    peer.line.flushed = 1
+    (settled,) = peer.line.take(DeliverySettled)
+    assert condition(settled.state) == "amqp:transaction:rollback"
+    assert settled.state.error.info == {"lastvalue:duplicate-id": "batch 1"}

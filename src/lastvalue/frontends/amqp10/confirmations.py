@@ -1,11 +1,11 @@
-"""Which publishes are confirmed when: what is kept once the journal has flushed its turn's position."""
+"""Which outcomes are told when: what is kept once the journal has flushed its turn's position."""
 
 from collections import deque
 from typing import final
 
 from mypy_extensions import i64
 
-from lastvalue.codec.amqp10.performatives import Accepted
+from lastvalue.codec.amqp10.performatives import Accepted, DeliveryState
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
 from lastvalue.protocols.amqp10.windows import SERIAL
 
@@ -14,20 +14,21 @@ ACCEPTED = Accepted()
 
 @final
 class Span:
-    """Deliveries of one link with consecutive ids, all taken by their queue, and all kept or none."""
+    """Deliveries of one link with consecutive ids and one outcome, and all kept or none."""
 
-    __slots__ = ("first", "kept", "last", "link")
+    __slots__ = ("first", "kept", "last", "link", "state")
 
     def __init__(self, link: ReceiverLink, delivery_id: i64, kept: bool) -> None:  # noqa: FBT001 - hot
         self.link = link
         self.kept = kept
+        self.state: DeliveryState = ACCEPTED
         self.first: i64 = delivery_id
         self.last: i64 = delivery_id
 
 
 @final
 class Confirmations:
-    """The accepts that one connection owes its peer."""
+    """The outcomes that one connection owes its peer."""
 
     __slots__ = ("_last", "_sealed", "_spans")
 
@@ -38,7 +39,7 @@ class Confirmations:
 
     @property
     def owed(self) -> bool:
-        """Whether any accept waits for the journal."""
+        """Whether any outcome waits for the journal."""
         return bool(self._spans or self._sealed)
 
     def add(self, link: ReceiverLink, delivery_id: i64, kept: bool) -> None:  # noqa: FBT001 - hot
@@ -56,6 +57,14 @@ class Confirmations:
         self._last = last
         self._spans.append(last)
 
+    def refuse(self, link: ReceiverLink, delivery_id: i64, state: DeliveryState) -> None:
+        """A delivery was refused for what came before it: its peer is told when that is safe."""
+        span = Span(link, delivery_id, True)  # noqa: FBT003 - compiled, positional
+        span.state = state
+        # Nothing joins it.
+        self._last = None
+        self._spans.append(span)
+
     def seal(self, position: int) -> None:
         """What was added since the last call is in the journal up to this position, where it is kept."""
         spans = self._spans
@@ -68,18 +77,18 @@ class Confirmations:
             if span.kept:
                 waiting.append(span)
             else:
-                _accept(span)
+                _tell(span)
         if waiting:
             self._sealed.append((position, waiting))
 
     def confirm(self, flushed: int) -> None:
-        """Send the accepts of everything up to the flushed position, by the range."""
+        """Send the outcomes of everything up to the flushed position, by the range."""
         sealed = self._sealed
         while sealed and sealed[0][0] <= flushed:
             for span in sealed.popleft()[1]:
-                _accept(span)
+                _tell(span)
 
 
-def _accept(span: Span) -> None:
+def _tell(span: Span) -> None:
     if span.link.attached:
-        span.link.settle(span.first, span.last, ACCEPTED)
+        span.link.settle(span.first, span.last, span.state)

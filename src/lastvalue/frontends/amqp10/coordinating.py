@@ -1,5 +1,6 @@
 """The transactions of one connection: its coordinator links, and what is done in them [1.0 §4]."""
 
+from dataclasses import replace
 from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
@@ -22,7 +23,6 @@ from lastvalue.codec.amqp10.performatives import (
     Source,
     TransactionalState,
 )
-from lastvalue.codec.amqp10.values import Value
 from lastvalue.frontends.amqp10.confirmations import Confirmations
 from lastvalue.frontends.amqp10.outlet import LinkOutlet, outcome_of
 from lastvalue.model.conditions import Condition
@@ -123,14 +123,15 @@ class Coordination:
         try:
             self._carry_out(delivery, now)
         except LastvalueError as fault:
-            info: dict[str, Value] = {}
-            if isinstance(fault, DuplicateInTransactionError):
-                info[DUPLICATE_ID] = fault.duplicate_id
-            error = AmqpError(fault.condition.amqp10, str(fault), info)
+            error = AmqpError(fault.condition.amqp10, str(fault))
             if delivery.settled:
                 # [1.0 §4.3] Nobody would hear of it otherwise.
                 delivery.link.detach(error)
                 self.end(delivery.link, now)
+            elif isinstance(fault, DuplicateInTransactionError):
+                # Its peer takes it for a success, which the first one is only when it is safe.
+                told = Rejected(replace(error, info={DUPLICATE_ID: fault.duplicate_id}))
+                self._confirmations.refuse(delivery.link, delivery.delivery_id, told)
             else:
                 delivery.link.settle(delivery.delivery_id, delivery.delivery_id, Rejected(error))
 
