@@ -1,0 +1,88 @@
+"""A broker with a store that kills itself at a step of the write path: `doomed_server.py STORE [STEP COUNT]`.
+
+What `lastvalue serve` runs, with a disk in between that counts the steps.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Final
+
+from lastvalue.server.broker_server import BrokerServer, ServerOptions
+from lastvalue.server.storage import StoreSettings
+from lastvalue.store.file_journal import StoreOptions
+from lastvalue.store.files import Files
+
+SEGMENT_BYTES: Final = 64 << 10
+STEPS: Final = {
+    "before write": 60,
+    "within write": 60,
+    "after write": 60,
+    "before sync": 60,
+    "after sync": 60,
+    "after new segment": 4,
+    "after directory sync": 5,
+    "before delete": 4,
+    "after delete": 4,
+}
+"""With how often each is sure to come within a second or two of work."""
+
+
+class DoomedFiles(Files):
+    """Kills the process when a step is reached for the n-th time; "" is never."""
+
+    def __init__(self, step: str, count: int) -> None:
+        self._step = step
+        self._left = count
+
+    def _reach(self, step: str) -> None:
+        if step == self._step:
+            self._left -= 1
+            if self._left == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    def create(self, path: Path) -> int:
+        descriptor = super().create(path)
+        self._reach("after new segment")
+        return descriptor
+
+    def write(self, descriptor: int, data: memoryview, offset: int) -> int:
+        if not any(data):
+            # Filling ahead is no step.
+            return super().write(descriptor, data, offset)
+        self._reach("before write")
+        if self._step == "within write" and self._left == 1:
+            super().write(descriptor, data[: len(data) // 2], offset)
+        self._reach("within write")
+        written = super().write(descriptor, data, offset)
+        self._reach("after write")
+        return written
+
+    def sync(self, descriptor: int) -> None:
+        self._reach("before sync")
+        super().sync(descriptor)
+        self._reach("after sync")
+
+    def delete(self, path: Path) -> None:
+        self._reach("before delete")
+        super().delete(path)
+        self._reach("after delete")
+
+    def sync_directory(self, directory: Path) -> None:
+        super().sync_directory(directory)
+        self._reach("after directory sync")
+
+
+async def serve(store: Path, step: str, count: int) -> None:
+    options = StoreOptions(segment_bytes=SEGMENT_BYTES)
+    settings = StoreSettings(store, options, files=DoomedFiles(step, count))
+    async with BrokerServer(ServerOptions(port=0), store=settings) as server:
+        print(f"listening on amqp://127.0.0.1:{server.port}", flush=True)
+        await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    directory, what, often = [*sys.argv[1:], "", "0"][:3]
+    asyncio.run(serve(Path(directory), what, int(often)))
