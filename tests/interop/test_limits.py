@@ -98,6 +98,27 @@ def test_a_disk_that_takes_nothing_rejects_with_the_reason_and_goes_on_by_itself
     connection.close()
 
 
+def test_what_was_confirmed_before_the_disk_was_full_is_there_after_a_kill(tmp_path: Path) -> None:
+    store = ("--store", str(tmp_path / "store"), "--disk-reserve", "0")
+    confirmed = [f"{number}" for number in range(10)]
+    with ServedBroker(*store) as broker:
+        queue = broker.declare(durable=True)
+        connection = BlockingConnection(broker.url, timeout=SECONDS)
+        sender = connection.create_sender(queue)
+        for body in confirmed:
+            sender.send(Message(body, durable=True))
+        allow_files_of(broker, 0)
+        sender.link.send(Message("taken", durable=True))
+        connection.wait(lambda: sender.link.credit == 1)
+        with pytest.raises(SendException):
+            sender.send(Message("refused", durable=True))
+        broker.process.kill()
+    with ServedBroker(*store) as broker:
+        receiver = BlockingConnection(broker.url, timeout=SECONDS).create_receiver(queue, credit=20)
+        assert [receiver.receive().body for _ in confirmed] == confirmed
+        assert broker.depth(queue) == len(confirmed)
+
+
 class BrokenDisk:
     """Syncs fail while it is broken."""
 

@@ -9,6 +9,7 @@ from wired_broker import Clock, Line
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import exchange_from_arguments
+from lastvalue.broker.gates import StoreFaultError
 from lastvalue.codec.amqp10.composites import decomposed
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.performatives import (
@@ -619,3 +620,54 @@ def test_a_commit_that_is_refused_as_a_duplicate_says_so_when_the_first_one_is_s
     (settled,) = peer.line.take(DeliverySettled)
     assert condition(settled.state) == "amqp:transaction:rollback"
     assert settled.state.error.info == {"lastvalue:duplicate-id": "batch 1"}
+
+
+# ---- Limits
+
+
+@pytest.fixture
+def full_disk(broker: Broker) -> Broker:
+    """The broker with a durable queue, also behind an exchange, whose disk takes nothing."""
+    broker.declare(spec_from_arguments("kept", {"durable": True}))
+    broker.bind("amq.fanout", Binding("kept", ""))
+    broker.gates.set_fault(StoreFaultError("the disk is full", full=True))
+    return broker
+
+
+@pytest.mark.parametrize("to", ["kept", "amq.fanout"])
+def test_what_cannot_be_kept_now_is_refused_and_the_rest_can_be_committed(
+    full_disk: Broker, peer: Peer, to: str
+) -> None:
+    txn_id = peer.declare()
+    for _ in range(2):
+        refused = peer.send("1", txn_id, to=to, durable=True)
+        assert condition(refused) == "amqp:resource-limit-exceeded"
+    assert peer.send("2", txn_id, to="q", durable=True) == TransactionalState(txn_id, Accepted())
+    peer.commit(txn_id)
+    assert (depth(full_disk, "kept"), depth(full_disk)) == (0, 1)
+
+
+@pytest.mark.parametrize("to", ["kept", "amq.fanout"])
+def test_a_transaction_with_a_settled_message_that_cannot_be_kept_fails(
+    full_disk: Broker, peer: Peer, to: str
+) -> None:
+    txn_id = peer.declare()
+    link = peer.session.attach_sender("settled", Target(address=to))
+    peer.line.exchange()
+    link.send(encoded("1", {}, None, durable=True), settled=True, state=stated(txn_id))
+    assert condition(peer.ask(Discharge(txn_id))) == "amqp:resource-limit-exceeded"
+    assert depth(full_disk, "kept") == 0
+
+
+def test_a_shut_gate_withdraws_the_credit_of_who_publishes_in_a_transaction(
+    peer: Peer, broker: Broker
+) -> None:
+    txn_id = peer.declare()
+    link = peer.session.attach_sender("s", Target(address="q"))
+    peer.line.exchange()
+    broker.gates.set_memory(True)
+    link.send(encoded("1", {}, None), settled=False, state=stated(txn_id))
+    assert len(peer.line.take(DeliverySettled)) == 1
+    assert link.credit == 0
+    peer.commit(txn_id)
+    assert depth(broker) == 1
