@@ -114,10 +114,17 @@ def test_each_queue_is_counted_by_itself_and_what_is_not_available_comes_last(sp
 
 
 def test_on_a_queue_that_replaces_in_place_the_place_counts(spark: SparkSession) -> None:
-    rows = [(3, TIME, "x", 3), (4, TIME, "y", 1), (5, TIME, "z", 2)]
+    rows = [(3, TIME, "x", None), (4, TIME, "y", 1), (5, TIME, "z", 2)]
     frame = spark.createDataFrame(rows, "sequence long, arrival_time timestamp, key string, place long")
     found = in_delivery_order(frame, {"qpid.last_value_queue": 1}).collect()
     assert [row["sequence"] for row in found] == [4, 5, 3]
+
+
+def test_ranks_that_a_history_tells_are_taken_as_they_are(spark: SparkSession) -> None:
+    rows = [(3, b"\x00\x02"), (4, b"\x00\x01"), (5, b"\xff"), (6, None), (7, b"\x00\x01")]
+    frame = spark.createDataFrame(rows, "sequence long, rank binary")
+    found = in_delivery_order(frame, {"priorities": 10}).collect()
+    assert [row["sequence"] for row in found] == [6, 4, 7, 3, 5]
 
 
 def test_a_priority_that_no_message_has_fails_the_query(spark: SparkSession) -> None:

@@ -62,6 +62,13 @@ ORDERINGS: st.SearchStrategy[dict[str, Any]] = st.one_of(
         optional={"order_by": st.just("o")},
     ),
 )
+FILTERS = [
+    "mark OR o > 2",
+    "NOT mark",
+    "JMSPriority >= 4 AND s IS NOT NULL",
+    "id = 0 OR key BETWEEN 1 AND 2",
+    "JMSCorrelationID LIKE '1%' OR key IN ('1', 'x')",
+]
 OPTIONS = [
     st.fixed_dictionaries({"max_messages": st.sampled_from([1, 2, 4])}),
     st.fixed_dictionaries({"max_bytes": st.sampled_from([60, 200])}),
@@ -78,7 +85,7 @@ OPTIONS = [
     ),
     st.just({"hold_on_publish": True}),
     st.just({"delayed_delivery": "refuse"}),
-    st.just({"filter": "mark OR o > 2"}),
+    st.fixed_dictionaries({"filter": st.sampled_from(FILTERS)}),
     st.just({"non_destructive": True}),
     st.fixed_dictionaries({"duplicate_window": st.sampled_from([1, 3])}),
     st.fixed_dictionaries({"group_mode": st.sampled_from(["default", "shared"])}),
@@ -108,7 +115,7 @@ IDS: Mapping[str, tuple[object, ...]] = {
     "binary": (b"", b"1", b"2"),
     "int": (0, 1, -1),
 }
-LEFT_OUT = ("ttl_ms", "expires_time", "annotations", "updates", "priority")
+LEFT_OUT = ("ttl_ms", "expiry_time", "not_before_time", "annotations", "updates", "priority")
 
 
 @dataclass(frozen=True)
@@ -134,7 +141,9 @@ class Columns:
             "`x-opt-updates`: int, key: string>",
             "priority": "int",
             "ttl_ms": "long",
-            "expires_time": "timestamp",
+            "expiry_time": "timestamp",
+            "not_before_time": "timestamp",
+            "correlation_id": "string",
             "updates": "int",
             "group_id": "string",
         }
@@ -183,7 +192,11 @@ def history(chance: random.Random, name: str, columns: Columns) -> list[Row]:
             ),
             "priority": chance.choice([None, 0, 4, 9, 255]),
             "ttl_ms": chance.choice([None, None, 1, 3, 7]),
-            "expires_time": chance.choice(
+            "not_before_time": chance.choice(
+                [None, None, None, START + timedelta(milliseconds=soon() - START_MS)]
+            ),
+            "correlation_id": chance.choice([None, "1", "2"]),
+            "expiry_time": chance.choice(
                 [
                     None,
                     None,
@@ -212,7 +225,9 @@ def message_of(row: Row) -> EncodedMessage:
     notes = ("x-opt-delivery-time", "x-opt-delivery-delay", "x-opt-updates", "key")
     properties = {**dict(zip(names, row["properties"], strict=True)), "key": row["key"]}
     annotations = dict(zip(notes, row.get("annotations", (None,) * 4), strict=True))
-    fields = {name: row.get(name) for name in ("priority", "ttl_ms", "updates", "group_id")}
+    fields = {name: row.get(name) for name in ("priority", "ttl_ms", "updates", "group_id", "correlation_id")}
+    if row.get("not_before_time") is not None:
+        annotations["x-opt-delivery-time"] = milliseconds(row["not_before_time"])
     sent = Message(
         row["body"],
         {name: value for name, value in properties.items() if value is not None},
@@ -220,7 +235,7 @@ def message_of(row: Row) -> EncodedMessage:
         **{name: value for name, value in fields.items() if value is not None},
     )
     message = read_message(encoded(sent))
-    expires = row.get("expires_time")
+    expires = row.get("expiry_time")
     if expires is not None and expires.timestamp() != 0:
         message.expires_ms = milliseconds(expires)
     return message
@@ -316,11 +331,11 @@ def plans_for(spec: QueueSpec, frame: DataFrame) -> set[Plan]:
 
 
 @example({"lvq_key": "key"}, Columns(left_out=frozenset(LEFT_OUT)), 1, 20)
-@example({"lvq_key": "key", "order_by": "o"}, Columns(left_out=frozenset(["ttl_ms", "expires_time"])), 2, 25)
+@example({"lvq_key": "key", "order_by": "o"}, Columns(left_out=frozenset(["ttl_ms", "expiry_time"])), 2, 25)
 @example({"lvq_key": "key", "lvq_placement": "in-place"}, Columns(), 3, 25)
 @example({"lvq_key": "key", "order_by": "o", "default_ttl_ms": 5}, Columns(), 4, 25)
-@example({"priorities": 3, "max_messages": 4, "when_full": "drop-oldest"}, Columns(left_out=frozenset(["ttl_ms", "expires_time", "annotations"])), 5, 30)  # fmt: skip # noqa: E501 - one case
-@example({"max_messages": 4}, Columns(left_out=frozenset(["ttl_ms", "expires_time"])), 6, 30)
+@example({"priorities": 3, "max_messages": 4, "when_full": "drop-oldest"}, Columns(left_out=frozenset(["ttl_ms", "expiry_time", "not_before_time", "annotations"])), 5, 30)  # fmt: skip # noqa: E501 - one case
+@example({"max_messages": 4}, Columns(left_out=frozenset(["ttl_ms", "expiry_time"])), 6, 30)
 @example({"sort_key": "s", "max_bytes": 200, "when_full": "drop-oldest"}, Columns(), 7, 20)
 @example({"lvq_key": "key", "duplicate_window": 2}, Columns(), 8, 25)
 @given(DECLARATIONS, COLUMNS, st.integers(0, 2**32), st.sampled_from([0, 3, 10, 15, 20, 25, 40]))

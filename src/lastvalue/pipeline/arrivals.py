@@ -7,7 +7,9 @@ A history has the columns that can be published (see `outgoing`), and these:
 | sequence | whole number, required | the order of arrival; no two rows of a queue share one |
 | arrival_time | timestamp, required | when the message came |
 | queue | string | the queue that it came to; without the column all rows are of one |
-| expires_time | timestamp | when the producer lets it expire, whatever its ttl_ms |
+| expiry_time | timestamp | when the producer lets it expire, whatever its ttl_ms |
+| not_before_time | timestamp | when it may be delivered at the earliest, whatever its annotations say |
+| correlation_id, reply_to | string | the property of that name |
 | size_bytes | whole number | its encoded size; without it that of what the columns hold |
 
 Columns of other names are nothing to a queue; they are passed on.
@@ -39,7 +41,8 @@ from lastvalue.pipeline.outgoing import COLUMNS
 SEQUENCE: Final = "sequence"
 ARRIVAL: Final = "arrival_time"
 QUEUE: Final = "queue"
-EXPIRES: Final = "expires_time"
+EXPIRES: Final = "expiry_time"
+NOT_BEFORE: Final = "not_before_time"
 SIZE: Final = "size_bytes"
 
 _WHOLE: Final = COLUMNS["priority"]
@@ -48,8 +51,14 @@ _ALWAYS: Final[Mapping[str, tuple[str, ...]]] = {
     ARRIVAL: ("timestamp",),
     QUEUE: ("string",),
     EXPIRES: ("timestamp",),
+    NOT_BEFORE: ("timestamp",),
+    "correlation_id": ("string",),
+    "reply_to": ("string",),
     SIZE: tuple(_WHOLE),
 }
+FIELDS: Final = (*COLUMNS, "correlation_id", "reply_to")
+"""The columns of which a message is made."""
+
 _TABLES: Final = ("properties", "annotations")
 _SIMPLE: Final = (StringType, BooleanType, IntegralType, FloatType, DoubleType, BinaryType)
 _FIELDS: Final = {
@@ -59,6 +68,8 @@ _FIELDS: Final = {
         ("message-id", "message_id"),
         ("group-id", "group_id"),
         ("content-type", "content_type"),
+        ("correlation-id", "correlation_id"),
+        ("reply-to", "reply_to"),
     )
     for prefix in ("", "properties.")
 }

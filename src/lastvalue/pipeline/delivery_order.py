@@ -5,6 +5,7 @@ from typing import Final
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as sf
+from pyspark.sql.types import BinaryType
 
 from lastvalue.model.message import Message
 from lastvalue.pipeline.arrivals import QUEUE, SEQUENCE, Arrivals, InvalidHistoryError, column
@@ -15,6 +16,7 @@ from lastvalue.queues.ranks import Ranking
 from lastvalue.queues.spec import LastValue, Ordering, Placement, Priority, QueueSpec, Sorted
 
 PLACE: Final = "place"
+RANK: Final = "rank"
 POSITION: Final = "position"
 STATE: Final = "state"
 
@@ -35,8 +37,10 @@ def in_delivery_order(df: DataFrame, declaration: Declaration, *, key_property: 
     Each queue is sorted in one task.
 
     Args:
-        df: the messages that stand on the queue; columns as in `lastvalue.pipeline.arrivals`. Of a queue
-            that replaces in place it also has `place`, the sequence of the message whose place each took.
+        df: the messages that stand on the queue; columns as in `lastvalue.pipeline.arrivals`. It may have
+            `rank` and `place` as a history tells them: the rank in bytes, or null for the empty one, by
+            which the queue orders; and the sequence of the message whose place each took, or null for its
+            own, which is needed of a queue that replaces in place.
         declaration: the queue's.
         key_property: the property that the column `key` stands for.
 
@@ -46,15 +50,22 @@ def in_delivery_order(df: DataFrame, declaration: Declaration, *, key_property: 
     """
     ordering = read_declaration(declaration).ordering
     arrivals = Arrivals.of(df.schema, key_property)
-    check_order(arrivals, ordering)
+    arrivals.require(SEQUENCE, "the order of arrival")
+    if isinstance(arrivals.types.get(RANK), BinaryType):
+        ranks = [sf.coalesce(column(RANK), sf.lit(FIRST))]
+    else:
+        check_order(arrivals, ordering)
+        ranks = rank(arrivals, ordering)
     in_place = isinstance(ordering, LastValue) and ordering.placement is not Placement.TAIL
     if in_place and PLACE not in arrivals.types:
         raise InvalidHistoryError(
             f"there is no column {PLACE!r}: on a queue that replaces in place it says whose place "
             "each message took"
         )
-    place = column(PLACE if PLACE in arrivals.types else SEQUENCE)
-    return positioned(df, [*rank(arrivals, ordering), place])
+    place = column(SEQUENCE)
+    if PLACE in arrivals.types:
+        place = sf.coalesce(column(PLACE), place)
+    return positioned(df, [*ranks, place])
 
 
 def read_declaration(declaration: Declaration) -> QueueSpec:

@@ -17,7 +17,16 @@ from pyspark.sql.types import (
 )
 
 from lastvalue.client.encoding import MOST_TTL_MS
-from lastvalue.pipeline.arrivals import ARRIVAL, EXPIRES, SEQUENCE, Arrivals, Place, column, first_of
+from lastvalue.pipeline.arrivals import (
+    ARRIVAL,
+    EXPIRES,
+    NOT_BEFORE,
+    SEQUENCE,
+    Arrivals,
+    Place,
+    column,
+    first_of,
+)
 from lastvalue.queues.spec import LARGEST, Expiry, LastValue, QueueSpec
 
 DELIVERY_TIME: Final = "x-opt-delivery-time"
@@ -114,7 +123,7 @@ def _own_deadline_ms(arrivals: Arrivals, arrived: Column) -> Column:
 
 def may_wait(arrivals: Arrivals, spec: QueueSpec) -> bool:
     """Whether any message may be held back or, by a queue that refuses delays, be refused."""
-    return any(_is_number(place) for place in _times(arrivals, spec))
+    return NOT_BEFORE in arrivals.types or any(map(_is_number, _times(arrivals, spec)))
 
 
 def _times(arrivals: Arrivals, spec: QueueSpec) -> list[Place]:
@@ -124,9 +133,16 @@ def _times(arrivals: Arrivals, spec: QueueSpec) -> list[Place]:
 
 def asked_ms(arrivals: Arrivals) -> Column:
     """The time before which its producer does not want the message delivered, or null."""
-    found = [_milliseconds(place, _LATEST) for place in arrivals.annotations(DELIVERY_TIME)]
+    found = [told_ms()] if NOT_BEFORE in arrivals.types else []
+    found += [_milliseconds(place, _LATEST) for place in arrivals.annotations(DELIVERY_TIME)]
     found += [arrival_ms() + _milliseconds(place, _LATEST) for place in arrivals.annotations(DELIVERY_DELAY)]
     return sf.coalesce(*found, sf.lit(None).cast("long"))
+
+
+def told_ms() -> Column:
+    """The time that the column for it says."""
+    time_ms = sf.unix_millis(column(NOT_BEFORE))
+    return sf.when(time_ms.isNotNull(), sf.greatest(time_ms, sf.lit(0)))
 
 
 def not_before_ms(arrivals: Arrivals, spec: QueueSpec) -> Column:

@@ -11,11 +11,14 @@ from typing import Final, assert_never
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
+from pyspark.sql.types import StructType
 
 from lastvalue.pipeline import intake, retention_columns, standing
 from lastvalue.pipeline.arrivals import (
     ARRIVAL,
     EXPIRES,
+    FIELDS,
+    NOT_BEFORE,
     QUEUE,
     SEQUENCE,
     SIZE,
@@ -32,12 +35,15 @@ from lastvalue.pipeline.delivery_order import (
     rank,
     read_declaration,
 )
-from lastvalue.pipeline.outgoing import COLUMNS
-from lastvalue.pipeline.retention_engine import Reader, Retaining, Selecting
+from lastvalue.pipeline.retention_engine import Reader, Retaining
+from lastvalue.pipeline.selection import MAX_SPARK_DEPTH, condition
 from lastvalue.queues.declaration import spec_to_arguments
 from lastvalue.queues.spec import LastValue, Priority, QueueSpec, Sorted, WhenFull
+from lastvalue.selectors import parse_selector
+from lastvalue.selectors.tree import depth
 
 UPDATES: Final = "updates"
+EXPIRES_TIME: Final = "expires_time"
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -102,7 +108,7 @@ def retained(
     arrived = _until(df, at_ms)
     if found is Plan.COLUMNS:
         if spec.filter:
-            arrived = arrived.mapInArrow(Selecting(reader), arrived.schema)
+            arrived = _selected(arrived, arrivals, spec)
         rows = retention_columns.noted(arrived, arrivals, spec)
         if not isinstance(spec.ordering, LastValue) and not spec.limit.messages:
             return _told(retention_columns.messages(rows, at_ms), arrivals, spec)
@@ -121,7 +127,8 @@ def plan_for(arrivals: Arrivals, spec: QueueSpec) -> Plan:
 
     * A limit is the queue's as a whole: `BY_QUEUE`. But where no message can expire or replace another, a
       number of messages is a matter of counting, and on a ring where none can wait either: `COLUMNS`.
-    * A window of ids to take each message once is the queue's as a whole, too: `BY_QUEUE`.
+    * A window of ids to take each message once is the queue's as a whole, too: `BY_QUEUE`; as is a filter
+      that is nested too deep for Spark.
     * On a last-value queue with `order_by` it decides about each update what its key holds then. Where that
       may have expired, or where order values may be both texts and numbers, or whole numbers and fractions,
       only going through the updates tells: `BY_KEY`.
@@ -129,7 +136,7 @@ def plan_for(arrivals: Arrivals, spec: QueueSpec) -> Plan:
     """
     limit, ordering = spec.limit, spec.ordering
     may_expire = intake.may_expire(arrivals, spec.expiry)
-    if intake.ids(arrivals, spec):
+    if intake.ids(arrivals, spec) or depth(parse_selector(spec.filter).tree) > MAX_SPARK_DEPTH:
         return Plan.BY_QUEUE
     if limit.size_bytes or (limit.messages and (may_expire or isinstance(ordering, LastValue))):
         return Plan.BY_QUEUE
@@ -189,9 +196,9 @@ def _reader(arrivals: Arrivals, spec: QueueSpec) -> Reader:
     named += [place.column for name in properties for place in arrivals.places(name)]
     named += [place.column for place in intake.ids(arrivals, spec)]
     if spec.filter:
-        named += [name for name in COLUMNS if name != "body"]
+        named += [name for name in FIELDS if name != "body"]
     if spec.limit.size_bytes:
-        named += [SIZE] if SIZE in arrivals.types else COLUMNS
+        named += [SIZE] if SIZE in arrivals.types else FIELDS
     names = tuple(name for name in arrivals.types if name in named)
     return Reader(spec_to_arguments(spec), arrivals.key_property, names)
 
@@ -201,6 +208,17 @@ def _until(df: DataFrame, at_ms: int) -> DataFrame:
     arrival = column(ARRIVAL)
     after = sf.timestamp_millis(sf.lit(at_ms + 1))
     return df.where((arrival < after) | arrival.isNull()).where(intake.required(ARRIVAL).isNotNull())
+
+
+def _selected(df: DataFrame, arrivals: Arrivals, spec: QueueSpec) -> DataFrame:
+    """The rows that the queue's filter selects."""
+    rows = df
+    if "properties" not in arrivals.types:
+        rows = df.withColumn("properties", sf.create_map().cast("map<string, string>"))
+    # What no message is made of has no name in a selector either.
+    fields = StructType([field for field in rows.schema.fields if field.name in FIELDS])
+    wanted = rows.where(condition(fields, spec.filter, key_property=arrivals.key_property))
+    return wanted.select(*map(column, df.columns))
 
 
 def _by_columns(rows: DataFrame, arrivals: Arrivals, spec: QueueSpec, at_ms: int) -> DataFrame:
@@ -217,13 +235,14 @@ def _by_engine(
     df: DataFrame, arrivals: Arrivals, spec: QueueSpec, retaining: Retaining, plan: Plan
 ) -> DataFrame:
     queue = column(QUEUE) if QUEUE in arrivals.types else sf.lit(None).cast("string")
-    expiry = sf.unix_millis(column(EXPIRES)) if EXPIRES in arrivals.types else sf.lit(None).cast("long")
+    never = sf.lit(None).cast("long")
     rows = df.withColumns(
         {
             standing.QUEUE: queue,
             standing.SEQUENCE: intake.sequence(),
             standing.ARRIVAL_MS: intake.arrival_ms(),
-            standing.EXPIRY_MS: expiry,
+            standing.EXPIRY_MS: sf.unix_millis(column(EXPIRES)) if EXPIRES in arrivals.types else never,
+            standing.DELIVERY_MS: intake.told_ms() if NOT_BEFORE in arrivals.types else never,
         }
     )
     if plan is Plan.BY_KEY and isinstance(spec.ordering, LastValue):
@@ -232,9 +251,8 @@ def _by_engine(
         rows = rows.repartition(standing.QUEUE, key, sf.when(key.isNull(), sf.col(standing.SEQUENCE)))
     else:
         rows = rows.repartition(standing.QUEUE) if QUEUE in arrivals.types else rows.repartition(1)
-    needed = [standing.QUEUE, standing.SEQUENCE, standing.ARRIVAL_MS, standing.EXPIRY_MS]
     return (
-        rows.select(*needed, *map(column, retaining.reader.columns))
+        rows.select(*standing.ARRIVING, *map(column, retaining.reader.columns))
         .sortWithinPartitions(standing.QUEUE, standing.SEQUENCE)
         .mapInArrow(retaining, standing.STANDING_SCHEMA)
     )
@@ -245,7 +263,7 @@ def _told(rows: DataFrame, arrivals: Arrivals, spec: QueueSpec) -> DataFrame:
     told = {
         UPDATES: sf.col(standing.UPDATES),
         STATE: sf.col(standing.STATE),
-        EXPIRES: sf.timestamp_millis(sf.col(standing.DEADLINE_MS)),
+        EXPIRES_TIME: sf.timestamp_millis(sf.col(standing.DEADLINE_MS)),
     }
     order = [*rank(arrivals, spec.ordering), sf.col(standing.PLACE)]
     names = [name for name in arrivals.types if name not in (POSITION, *told)]

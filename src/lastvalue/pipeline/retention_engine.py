@@ -4,8 +4,8 @@ Each task gets rows sorted by queue and sequence, gives them to one `Queue` afte
 what is left stands.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from mypy_extensions import i64
 
 from lastvalue.client.encoding import encoded
+from lastvalue.codec.amqp10.fields import DELIVERY_TIME
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.message import NEVER, FieldValue, Message, MessageFilter, OrderValue, PropertyName
 from lastvalue.pipeline.arrivals import SIZE, InvalidHistoryError
@@ -23,6 +24,7 @@ from lastvalue.pipeline.standing import (
     ARRIVAL_MS,
     AVAILABLE,
     DEADLINE_MS,
+    DELIVERY_MS,
     EXPIRY_MS,
     HELD_BACK,
     PLACE,
@@ -93,8 +95,12 @@ class Reader:
         if "body" not in self.columns:
             rows = rows.append_column("body", pa.array([b""] * len(batch), pa.binary()))
         expiries = _values(batch, EXPIRY_MS)
+        deliveries = _values(batch, DELIVERY_MS)
         sizes = _values(batch, SIZE) if SIZE in self.columns else None
-        for row, sent in enumerate(messages(rows, self.key_property)):
+        for row, each in enumerate(messages(rows, self.key_property)):
+            sent = each
+            if deliveries is not None and deliveries[row] is not None:
+                sent = replace(sent, annotations={**sent.annotations, DELIVERY_TIME.text: deliveries[row]})
             message: Message = read_message(encoded(sent))
             if expiries is not None and expiries[row]:
                 # As in a message: 0 is none, and a time before the epoch has passed.
@@ -133,20 +139,6 @@ class Retaining:
                 history.take(part)
         if history is not None:
             yield from history.standing(self.at_ms)
-
-
-@dataclass(frozen=True, slots=True)
-class Selecting:
-    """What Spark calls for each partition to leave out the rows that a queue's filter does not select."""
-
-    reader: Reader
-
-    def __call__(self, batches: Batches) -> Batches:
-        """The rows that the queue takes."""
-        spare_collector()
-        selects = _selects(self.reader)
-        for batch in batches:
-            yield batch.filter(pa.array([selects(message) for message in self.reader.messages(batch)]))
 
 
 class _History:
@@ -279,11 +271,6 @@ def _weight(size_bytes: int) -> bytes:
 
 
 _parsed = lru_cache(64)(parse_selector)
-
-
-def _selects(reader: Reader) -> Callable[[Message], bool]:
-    selector = reader.selector()
-    return (lambda _: True) if selector is None else selector.matches
 
 
 def _values(batch: pa.RecordBatch, name: str) -> list[int | None] | None:

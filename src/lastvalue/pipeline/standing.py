@@ -8,6 +8,8 @@ SEQUENCE: Final = "__lastvalue_sequence"
 ARRIVAL_MS: Final = "__lastvalue_arrival_ms"
 EXPIRY_MS: Final = "__lastvalue_expiry_ms"
 """When the producer lets the message expire, whatever its time to live."""
+DELIVERY_MS: Final = "__lastvalue_delivery_ms"
+"""When it may be delivered at the earliest, whatever its annotations say."""
 DEADLINE_MS: Final = "__lastvalue_deadline_ms"
 """When it expires on the queue."""
 PLACE: Final = "__lastvalue_place"
@@ -17,6 +19,9 @@ STATE: Final = "__lastvalue_state"
 
 AVAILABLE: Final = "available"
 HELD_BACK: Final = "held_back"
+
+ARRIVING: Final = (QUEUE, SEQUENCE, ARRIVAL_MS, EXPIRY_MS, DELIVERY_MS)
+"""What the engine is told of a message besides its fields."""
 
 STANDING: Final = (QUEUE, SEQUENCE, PLACE, UPDATES, STATE, DEADLINE_MS)
 """What tells where a message stands."""
