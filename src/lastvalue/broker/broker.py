@@ -20,6 +20,7 @@ from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.reading import Agenda, HostedQueue, Outlet, Publisher, Reading
 from lastvalue.broker.recording import DELETED, ENDED
 from lastvalue.broker.routing import Routed, Router
+from lastvalue.broker.store_requests import Snapshots
 from lastvalue.broker.tenancy import Tenancy
 from lastvalue.broker.topology import Topology
 from lastvalue.broker.transactions import Transaction, commit
@@ -48,6 +49,7 @@ class Broker:
         settings_for: after the policies: the arguments of a queue that a missing name becomes, or None.
         sole_containers: clients that have one connection at a time, by name, with the number of `identify`.
         time: how the time is moved, where the owner lets it be.
+        snapshots: how the store is saved, where the owner has one.
         definitions: the outbox of durable nodes and bindings that came and went.
         gates: what the owner stops the producers with.
         held_bytes: what the messages on all queues take of the memory, as of the last `drain`.
@@ -72,6 +74,7 @@ class Broker:
         "held_bytes",
         "policies",
         "settings_for",
+        "snapshots",
         "sole_containers",
         "time",
     )
@@ -83,6 +86,7 @@ class Broker:
         self.gates = Gates()
         self.held_bytes: i64 = 0
         self.time: Time | None = None
+        self.snapshots: Snapshots | None = None
         self.settings_for: Callable[[str], Mapping[str, Any] | None] | None = None
         self._queues: dict[str, HostedQueue] = {}
         self._agenda = Agenda()

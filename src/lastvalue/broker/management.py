@@ -7,7 +7,13 @@ draft and of Broker-J; the body of a CREATE is a map of options in any dialect o
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from lastvalue.broker import clock_requests, exchange_requests, message_requests, sequence_requests
+from lastvalue.broker import (
+    clock_requests,
+    exchange_requests,
+    message_requests,
+    sequence_requests,
+    store_requests,
+)
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.requests import Request, Response
@@ -40,6 +46,8 @@ def manage(broker: Broker, request: Request, now: int, owner: Owner = NOBODY) ->
     try:
         if request.type == clock_requests.TYPE:
             return clock_requests.ask(broker.time, request, now)
+        if request.type == store_requests.TYPE:
+            return store_requests.ask(broker.snapshots, request)
         return _of_nodes(broker, request, now, owner)
     except BrokerError as error:
         return Response(error.condition.http, str(error), None, error.condition.amqp10)

@@ -16,6 +16,7 @@ import typer
 
 from lastvalue.cli.configuration import end_with, load
 from lastvalue.cli.exits import CommandFailedError, UsageError
+from lastvalue.cli.progress import shown
 from lastvalue.config.configuration import Configuration
 from lastvalue.config.errors import ConfigurationError
 from lastvalue.store.segments import StoreError
@@ -91,6 +92,12 @@ def serve(  # noqa: PLR0913 - one for each flag
     store: Annotated[
         Path | None,
         typer.Option("--store", metavar="DIR", help="Keep durable queues and messages in this directory."),
+    ] = None,
+    restore: Annotated[
+        Path | None,
+        typer.Option(
+            "--restore", metavar="DIR", help="Begin with this snapshot, in a store directory that is empty."
+        ),
     ] = None,
     sync: Annotated[
         Sync | None,
@@ -181,6 +188,8 @@ def serve(  # noqa: PLR0913 - one for each flag
     server = BrokerServer(
         options_from(settings), store=store_from(settings), clock=_clock(clock, clock_start)
     )
+    if restore is not None:
+        _restore(restore, settings.store)
     _recover(server, settings.store)
     try:
         apply(configuration, server.broker, str(config))
@@ -199,6 +208,21 @@ def _clock(kind: ClockKind, start_ms: int | None) -> "Clock":
     if start_ms is not None:
         raise UsageError("--clock-start needs --clock manual")
     return Clock()
+
+
+def _restore(snapshot: Path, store: str | None) -> None:
+    from lastvalue.store.snapshot import restore  # noqa: PLC0415 - as the broker
+
+    if store is None:
+        raise UsageError("--restore needs --store DIR, the directory to restore into")
+    try:
+        with shown("restoring", "bytes") as progress:
+            restore(snapshot, Path(store), progress)
+    except StoreError as error:
+        raise CommandFailedError(str(error)) from None
+    except OSError as error:
+        where = error.filename or store
+        raise CommandFailedError(f"{where} cannot be used: {error.strerror or error}") from None
 
 
 def _recover(server: "BrokerServer", store: str | None) -> None:

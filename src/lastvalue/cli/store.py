@@ -1,8 +1,9 @@
 """`lastvalue store`: look into a store's files, and make them smaller."""
 
+import asyncio
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -10,10 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import typer
 
-from lastvalue.cli.arguments import OutputOption
+from lastvalue.cli.arguments import DEFAULT_URL, OutputOption, Url
 from lastvalue.cli.exits import CommandFailedError, ExitCode, UsageError, complain
 from lastvalue.cli.output import Output, print_record, print_table
 from lastvalue.cli.progress import shown
+from lastvalue.client import connect
 from lastvalue.store.segments import StoreError
 
 if TYPE_CHECKING:
@@ -137,6 +139,24 @@ def compact(directory: Directory, *, output: OutputOption = Output.TABLE) -> Non
     print_record({"bytes_before": before, "bytes_after": after}, output)
 
 
+def snapshot(
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="New or empty, on the broker's machine.")],
+    *,
+    url: Url = DEFAULT_URL,
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Have a running broker write a copy of its store, as it is at one moment, for `serve --restore`."""
+    target = str(directory.absolute())
+    with shown("writing", "bytes") as progress:
+        size = asyncio.run(_snapshot(url, target, progress))
+    print_record({"directory": target, "bytes": size}, output)
+
+
+async def _snapshot(url: str, directory: str, progress: Callable[[int, int], None]) -> int:
+    async with connect(url) as connection:
+        return await connection.snapshot(directory, progress=progress)
+
+
 @contextmanager
 def _told(directory: Path) -> Iterator[None]:
     """Faults of the store and of its disk, as a command ends with them."""
@@ -156,3 +176,4 @@ store_app.command(
     "dump", epilog="Example: lastvalue store dump /var/lib/lastvalue --queue orders --message 17"
 )(dump)
 store_app.command("compact", epilog="Example: lastvalue store compact /var/lib/lastvalue")(compact)
+store_app.command("snapshot", epilog="Example: lastvalue store snapshot /backup/today")(snapshot)

@@ -120,6 +120,16 @@ class Connection:
         """The broker's time; see `client.Connection.clock_ms`."""
         return self._thread.run(self._connection.clock_ms(timeout_s=timeout_s))
 
+    def snapshot(
+        self,
+        directory: str,
+        *,
+        progress: Callable[[int, int], None] | None = None,
+        timeout_s: float = DEFAULT_TIMEOUT_S,
+    ) -> int:
+        """Have the broker write a snapshot of its store; see `client.Connection.snapshot`."""
+        return self._thread.run(self._connection.snapshot(directory, progress=progress, timeout_s=timeout_s))
+
     def advance_clock(self, by_ms: int, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> int:
         """Move a manual clock; see `client.Connection.advance_clock`."""
         return self._thread.run(self._connection.advance_clock(by_ms, timeout_s=timeout_s))

@@ -2,25 +2,27 @@
 
 import asyncio
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Final, Self
 from uuid import uuid4
 
 from lastvalue.client.driver import Driver, now
-from lastvalue.client.errors import ConnectFailedError, NotOpenError, TimedOutError
+from lastvalue.client.errors import ConnectFailedError, NotOpenError, RefusedError, TimedOutError
 from lastvalue.client.exchange_info import ExchangeInfo, exchange_info
-from lastvalue.client.management import CLOCK, EXCHANGE, QUEUE, Management
+from lastvalue.client.management import CLOCK, EXCHANGE, QUEUE, STORE, Management
 from lastvalue.client.queue import Queue
 from lastvalue.client.queue_info import QueueInfo, queue_info
 from lastvalue.client.timeouts import within
 from lastvalue.client.transaction import DEFAULT_TRANSACTION_TIMEOUT_S, CoordinatorLink, Transaction
 from lastvalue.client.url import DEFAULT_URL, BrokerUrl, parse_url
+from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.connection import Connection as Engine
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 from lastvalue.protocols.amqp10.sasl import Credentials
 
 DEFAULT_TIMEOUT_S: Final = 10.0
+_SNAPSHOT_LOOK_S: Final = 0.05
 
 
 def connect(
@@ -177,6 +179,36 @@ class Connection:
         """
         answer = await self._ask("ADVANCE", "", {"by_ms": by_ms}, kind=CLOCK, timeout_s=timeout_s)
         return _time_in(answer)
+
+    async def snapshot(
+        self,
+        directory: str,
+        *,
+        progress: Callable[[int, int], None] | None = None,
+        timeout_s: float = DEFAULT_TIMEOUT_S,
+    ) -> int:
+        """Have the broker write a snapshot of its store while it runs; how many bytes that took.
+
+        Everything that was confirmed before is in it.
+
+        Args:
+            directory: on the broker's machine, a path that begins with /; new or empty.
+            progress: told how many bytes of how many are written.
+            timeout_s: for each answer of the broker; writing takes as long as it does.
+
+        Raises:
+            RefusedError: the broker has no store, or the directory cannot be written.
+        """
+        told = await self._ask("SNAPSHOT", "", {"directory": directory}, kind=STORE, timeout_s=timeout_s)
+        while isinstance(told, dict) and told.get("state") == "running":
+            await asyncio.sleep(_SNAPSHOT_LOOK_S)
+            told = await self._ask("READ", "", kind=STORE, timeout_s=timeout_s)
+            if progress is not None and isinstance(told, dict):
+                progress(int(told["written"]), int(told["bytes"]))
+        if not isinstance(told, dict) or told.get("state") != "done":
+            reason = str(told.get("reason")) if isinstance(told, dict) else "the broker does not tell why"
+            raise RefusedError("no snapshot was written", Condition.INTERNAL_ERROR.amqp10, reason)
+        return int(told["bytes"])
 
     # ------------------------------------------------------------------ exchanges
 

@@ -25,6 +25,7 @@ from lastvalue.server.connection import ServerConnection
 from lastvalue.server.limits import JOURNAL_BYTES, Limits, Marks, StoreDisk
 from lastvalue.server.machine import disk_room
 from lastvalue.server.runtime import Runtime
+from lastvalue.server.snapshots import StoreSnapshots
 from lastvalue.server.storage import OpenStore, StoreSettings, open_store
 from lastvalue.store.journal import Journal
 from lastvalue.store.memory import MemoryJournal
@@ -94,6 +95,7 @@ class BrokerServer:
         self.options = options or ServerOptions()
         self._store_settings = store
         self._store: OpenStore | None = None
+        self._snapshots: StoreSnapshots | None = None
         self.broker = Broker()
         self.port = 0
         self._journal = journal or MemoryJournal()
@@ -126,6 +128,7 @@ class BrokerServer:
             now = self._clock.now_ms()
             self._store = open_store(self._store_settings, self.broker, now, progress)
             self._journal = self._store.journal
+            self._snapshots = self.broker.snapshots = StoreSnapshots(self._store.journal, self._clock)
 
     async def start(self) -> None:
         """Recover what the store holds, and listen.
@@ -170,6 +173,8 @@ class BrokerServer:
             self._limits.close()
         if self._store is not None:
             self._store.close()
+            if self._snapshots is not None:
+                self._snapshots.stop()
             self._store = None
         gc.unfreeze()
 

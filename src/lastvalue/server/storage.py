@@ -23,6 +23,7 @@ from lastvalue.store.files import Files
 from lastvalue.store.loading import Stored, load
 from lastvalue.store.locking import take_lock
 from lastvalue.store.records import Declared, Kept
+from lastvalue.store.snapshot import check_restored
 from lastvalue.store.writer import Sync
 
 logger = logging.getLogger(__name__)
@@ -82,6 +83,7 @@ def open_store(
     """
     lock = take_lock(settings.directory)
     try:
+        check_restored(settings.directory)
         stored = load(settings.directory, salvage=settings.salvage, progress=progress)
         alive = _declare_all(broker, stored.declared.values())
         broker.definitions.drain()

@@ -255,6 +255,14 @@ class FileJournal:
         committed = partial(self._committed, self._position, done)
         self._committer.submit(Commit(segment, data, doomed, committed, done))
 
+    def at_rest(self, look: Callable[[Callable[[], Mapping[Path, int]]], None]) -> None:
+        """Let the files be looked at as they are between two batches, with their sizes: a whole store.
+
+        `look` is called from the other thread, when what is under way is written; nothing is written or
+        deleted before it returns.
+        """
+        self._committer.submit(Commit(self._segment, b"", done=lambda: look(self._writer.contents)))
+
     def _committed(self, position: int, done: Callable[[], None]) -> None:
         """Runs in the committer's thread."""
         self.flushed = position

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from lastvalue.store.files import NO_SPACE, Files
-from lastvalue.store.segments import SEGMENT_HEAD, ZEROS, Tail, batch, head, segment_path
+from lastvalue.store.segments import SEGMENT_HEAD, ZEROS, Tail, batch, head, segment_numbers, segment_path
 
 AHEAD_BYTES: Final = 8 << 20
 """How far a file is filled with zeros ahead, so that a sync changes no file size."""
@@ -88,6 +88,14 @@ class SegmentWriter:
         """Make all safe, cut the zeros off and close."""
         self.sync()
         self._finish()
+
+    def contents(self) -> dict[Path, int]:
+        """The directory's segments, each with how many of its bytes are written, oldest first."""
+        paths = [segment_path(self._directory, number) for number in segment_numbers(self._directory)]
+        sizes = {path: path.stat().st_size for path in paths}
+        if self._descriptor >= 0:
+            sizes[segment_path(self._directory, self._number)] = self._offset
+        return sizes
 
     # ------------------------------------------------------------------ files
 

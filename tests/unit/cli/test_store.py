@@ -100,3 +100,16 @@ def test_a_directory_without_a_store_is_told(command: str, tmp_path: Path, lastv
     code, _, errors = lastvalue(f"store {command} {tmp_path / 'nowhere'}")
     assert (code, "there is no directory" in errors) == (1, True)
     assert not (tmp_path / "nowhere").exists()
+
+
+@pytest.mark.usefixtures("url")
+def test_a_broker_without_a_store_has_no_snapshot(tmp_path: Path, lastvalue: Lastvalue) -> None:
+    code, _, errors = lastvalue(f"store snapshot {tmp_path / 'new'}")
+    assert (code, "--store DIR" in errors) == (1, True)
+
+
+def test_what_is_no_snapshot_is_not_restored(tmp_path: Path, lastvalue: Lastvalue) -> None:
+    code, _, errors = lastvalue(f"serve --restore {tmp_path} --store {tmp_path / 'new'}")
+    assert (code, "is no finished snapshot" in errors) == (1, True)
+    code, _, errors = lastvalue(f"serve --restore {tmp_path}")
+    assert (code, "--restore needs --store DIR" in errors) == (2, True)

@@ -1,0 +1,103 @@
+"""Snapshots of a running broker's store, in a thread of their own."""
+
+import errno
+import logging
+import os
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from lastvalue.broker.store_requests import SnapshotRefusedError, Snapshots
+from lastvalue.server.clock import Clock
+from lastvalue.store.file_journal import FileJournal
+from lastvalue.store.segments import StoreError
+from lastvalue.store.snapshot import capture, make_target, release, write_snapshot
+
+logger = logging.getLogger(__name__)
+
+Files: TypeAlias = Callable[[], Mapping[Path, int]]
+
+
+class _StoppedError(StoreError):
+    """The broker is shutting down."""
+
+
+class StoreSnapshots(Snapshots):
+    """Writes one at a time; the owner's thread calls, the journal's opens the files, another copies them."""
+
+    def __init__(self, journal: FileJournal, clock: Clock) -> None:
+        self._journal = journal
+        self._clock = clock
+        self._state: dict[str, Any] = {"state": "none"}
+        self._thread: threading.Thread | None = None
+        self._stopped = threading.Event()
+
+    def begin(self, directory: str) -> None:
+        """Begin one; the moment is that between two batches which comes next."""
+        if self._state["state"] == "running":
+            raise SnapshotRefusedError(
+                f"a snapshot is being written into {self._state['directory']}; wait for it"
+            )
+        if self._journal.fault is not None:
+            raise SnapshotRefusedError(f"the store cannot be written: {self._journal.fault}")
+        try:
+            made = make_target(Path(directory))
+        except (OSError, StoreError) as fault:
+            raise SnapshotRefusedError(_text(directory, fault)) from None
+        self._state = {"state": "running", "directory": directory, "written": 0, "bytes": 0}
+        self._journal.at_rest(lambda files: self._moment(directory, made, files))
+
+    def state(self) -> dict[str, Any]:
+        """How far the last one is."""
+        return dict(self._state)
+
+    def stop(self) -> None:
+        """Give up what is under way; what was written of it is removed."""
+        self._stopped.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _moment(self, directory: str, made: bool, files: Files) -> None:  # noqa: FBT001 - private
+        """Runs in the journal's thread, between two batches."""
+        taken_ms = self._clock.now_ms()
+        try:
+            parts = capture(files())
+        except OSError as fault:
+            self._fail(directory, made, fault)
+            return
+
+        def copy() -> None:
+            try:
+                write_snapshot(parts, Path(directory), taken_ms, self._advance)
+            except (OSError, StoreError) as fault:
+                self._fail(directory, made, fault)
+            else:
+                self._state = {**self._state, "state": "done", "taken_ms": taken_ms}
+            finally:
+                release(parts)
+
+        self._thread = threading.Thread(target=copy, name="lastvalue-snapshot")
+        self._thread.start()
+
+    def _advance(self, written: int, of: int) -> None:
+        if self._stopped.is_set():
+            raise _StoppedError("the broker is shutting down")
+        self._state = {**self._state, "written": written, "bytes": of}
+
+    def _fail(self, directory: str, made: bool, fault: Exception) -> None:  # noqa: FBT001 - private
+        if made:
+            with suppress(OSError):
+                Path(directory).rmdir()
+        text = _text(directory, fault)
+        logger.error("no snapshot was written: %s", text)
+        self._state = {**self._state, "state": "failed", "reason": text}
+
+
+def _text(directory: str, fault: Exception) -> str:
+    if isinstance(fault, OSError):
+        if fault.errno == errno.ENOSPC:
+            return f"the disk of {directory} is full; what was written there is removed"
+        return f"{directory} cannot be written: {os.strerror(fault.errno) if fault.errno else fault}"
+    return str(fault)
