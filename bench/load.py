@@ -18,6 +18,7 @@ import json
 import multiprocessing
 import os
 import random
+import select
 import selectors
 import struct
 import time
@@ -49,6 +50,8 @@ LOW = SLOTS - 1
 KEY_DIGITS = 7
 END_MARK = b"\x00the end of this run\x00"
 CREDIT = 20_000
+# A header section whose list has one field, durable: true.
+DURABLE_HEADER = bytes((0x00, 0x53, 0x70, 0xC0, 0x02, 0x01, 0x41))
 READER_BYTES = 1 << 20
 
 
@@ -66,6 +69,7 @@ class Load:
     batch: int = 256
     unsettled: bool = False
     in_turn: bool = False
+    durable: bool = False
 
 
 @dataclass(slots=True)
@@ -87,13 +91,14 @@ def key_of(slot: int) -> str:
     return f"k{slot:0{KEY_DIGITS}d}"
 
 
-def encode(number: int, key: str, body: bytes, *, settled: bool) -> bytes:
+def encode(number: int, key: str, body: bytes, *, settled: bool, durable: bool = False) -> bytes:
     """One transfer frame; all numbers have fixed width so that they can be patched in place."""
     tag = binary(struct.pack(">I", number & 0xFFFF_FFFF))
     transfer = described(TRANSFER, ZERO, uint(number & 0xFFFF_FFFF), tag, ZERO, TRUE if settled else FALSE)
+    header = DURABLE_HEADER if durable else b""
     properties = bytes((0, 0x53, 0x74)) + compound(0xC1, [text("key"), text(key)])
     data = bytes((0, 0x53, 0x75)) + binary(struct.pack(">Q", number) + body)
-    return frame(transfer + properties + data)
+    return frame(transfer + header + properties + data)
 
 
 class Batch:
@@ -105,11 +110,12 @@ class Batch:
         else:
             self.keys = random.Random(1).choices(range(load.keys), k=SLOTS)
         filler = b"x" * max(0, load.body_bytes - 8)
-        template = encode(0, key_of(0), filler, settled=not load.unsettled)
+        form = {"settled": not load.unsettled, "durable": load.durable}
+        template = encode(0, key_of(0), filler, **form)
         self.size = len(template)
         self._frames = bytearray(template * SLOTS)
         self.view = memoryview(self._frames)
-        probe = encode(0xA1B2_C3D4, key_of(0), filler, settled=not load.unsettled)
+        probe = encode(0xA1B2_C3D4, key_of(0), filler, **form)
         number = struct.pack(">I", 0xA1B2_C3D4)
         first = probe.index(number)
         second = probe.index(number, first + 4)
@@ -174,6 +180,33 @@ class Publisher:
             size = self.batch.size
             self._peer.socket.sendall(self.batch.view[slot * size : (slot + number) * size])
             self.sent += number
+
+    def publish_paced(self, count: int, per_second: int, together: int) -> list[float]:
+        """Send so many a second, some together; how many seconds each waits until it is confirmed."""
+        began = time.perf_counter()
+        sent_at: list[float] = []
+        waits: list[float] = []
+        while len(waits) < count:
+            now = time.perf_counter()
+            due = began + self.sent / per_second
+            if self.sent < count and now >= due:
+                number = min(together, count - self.sent)
+                sent_at += [now] * number
+                self.publish(number)
+                self._confirmed(sent_at, waits)
+                continue
+            left = max(0.0, due - now) if self.sent < count else None
+            readable, _, _ = select.select([self._peer.socket], [], [], left)
+            if readable:
+                self._take(self._peer.next_frame())
+                for performative in self._peer.waiting_frames():
+                    self._take(performative)
+            self._confirmed(sent_at, waits)
+        return waits
+
+    def _confirmed(self, sent_at: list[float], waits: list[float]) -> None:
+        now = time.perf_counter()
+        waits += [now - each for each in sent_at[len(waits) : self.settled]]
 
     def finish(self) -> None:
         """Send the mark that ends the run, unsettled, and wait until everything is confirmed."""
@@ -327,6 +360,7 @@ def main() -> None:
     parser.add_argument(
         "--in-turn", action="store_true", help="keys one after the other, not in random order"
     )
+    parser.add_argument("--durable", action="store_true", help="messages that a store keeps")
     parser.add_argument("--unsettled", action="store_true", help="have each message confirmed")
     parser.add_argument("--browsers", type=int, default=0)
     parser.add_argument("--consumers", type=int, default=0)
@@ -342,6 +376,7 @@ def main() -> None:
         batch=options.batch,
         unsettled=options.unsettled,
         in_turn=options.in_turn,
+        durable=options.durable,
     )
     readers = options.browsers or options.consumers
     figures = run(

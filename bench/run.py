@@ -32,6 +32,7 @@ GATES_US = {
     "in, unsettled": 0.8,
     "end to end, 1 browser": 1.2,
     "each delivery of 100 browsers": 0.2,
+    "in, durable, store": 1.5,
 }
 # The same for plain Python.
 PURE_GATES_US = {"in, presettled": 6.0, "in, unsettled": 6.0}
@@ -100,6 +101,16 @@ def measure_broker(report: Report, form: str, directory: Path, count: int) -> No
         tell(f"  {name}: {cost:.3f} us, {rate:,.0f} messages/s, {figures['delivered']:,} delivered")
 
 
+def measure_store(report: Report, form: str, directory: Path, count: int) -> None:
+    tell(f"store, {form}: {count:,} messages a round")
+    arguments = ("--server", str(directory / "lastvalue"), "--count", str(count), "--records", str(count))
+    for figures in json_lines(Path(sys.executable), "store.py", *arguments):
+        if "cpu_us" in figures:
+            report.add(form, str(figures["scenario"]), number(figures["cpu_us"]))
+        told = (f"{name} {value}" for name, value in figures.items() if name != "scenario")
+        tell(f"  {figures['scenario']}: {', '.join(told)}")
+
+
 def measure_spark() -> int:
     """Its own table and exit code: it measures ratios only, against the window plan."""
     script = BENCH / "conflation.py"
@@ -161,7 +172,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--only", choices=("codec", "broker", "spark"), help="one part")
+    parser.add_argument("--only", choices=("codec", "broker", "store", "spark"), help="one part")
     parser.add_argument("--quick", action="store_true", help="a tenth of the messages, no Spark")
     options = parser.parse_args()
     report = Report()
@@ -173,6 +184,8 @@ def main() -> int:
             measure_codec(report, form, directory)
         if options.only in (None, "broker"):
             measure_broker(report, form, directory, FULL_COUNT[form] // (10 if options.quick else 1))
+        if options.only in (None, "store"):
+            measure_store(report, form, directory, FULL_COUNT[form] // (10 if options.quick else 1))
     if report.rows:
         print_table(report)
     failed = any(verdict(row).startswith("over") for row in report.rows.values())

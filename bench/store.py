@@ -1,0 +1,259 @@
+"""What durability costs: CPU a message, the time until a confirmation, recovery, and the size on the disk.
+
+    python bench/store.py                                             # the lastvalue of this environment
+    python bench/store.py --server .venv-compiled/bin/lastvalue --json
+    python bench/store.py --only recovery --records 5000000 --keys 5000000
+
+What depends on the disk stands next to something else of the same run: the cost of durable messages next to
+the same messages without a store, a confirmation next to a bare write and fdatasync of the same bytes.
+"""
+
+import argparse
+import json
+import os
+import re
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from lastvalue.broker.broker import Broker
+from lastvalue.client import blocking
+from lastvalue.codec.amqp10.content import MessageContent, encode_content
+from lastvalue.server.storage import StoreSettings, open_store
+from lastvalue.store import records
+from lastvalue.store.compaction import compact
+from lastvalue.store.files import Files
+from lastvalue.store.records import Declared, Kept
+from lastvalue.store.segments import Tail, segment_numbers, segment_path
+from lastvalue.store.writer import SegmentWriter
+from load import Load, Publisher, run
+
+HOST = "127.0.0.1"
+LISTENING = re.compile(rf"{re.escape(HOST)}:(\d+)")
+SEGMENT_BYTES = 64 << 20
+WARM_UP = 50_000
+PACE = 10_000
+"""Messages a second for the time until a confirmation."""
+PACED_BATCH = 10
+
+Figures = dict[str, object]
+
+
+@contextmanager
+def serving(server: Path, store: Path | None) -> Iterator[tuple[int, int]]:
+    """A broker's process id and port; without a store what it holds is in memory."""
+    command = [str(server), "serve", "--port", "0", *(["--store", str(store)] if store else [])]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, bufsize=1) as process:
+        try:
+            assert process.stdout is not None
+            for line in process.stdout:
+                if announced := LISTENING.search(line):
+                    yield process.pid, int(announced[1])
+                    break
+            else:
+                raise RuntimeError("the broker ended before it listened")
+        finally:
+            process.terminate()
+
+
+def declare(port: int, queue: str) -> None:
+    with blocking.connect(f"amqp://{HOST}:{port}") as connection:
+        connection.declare(queue, lvq_key="key", durable=True)
+
+
+def cost(options: argparse.Namespace, directory: Path) -> Iterator[Figures]:
+    """CPU of the broker for a durable, unsettled message, with a store and without one."""
+    costs = {}
+    for name, store in (("no store", None), ("store", directory / "cost")):
+        with serving(options.server, store) as (pid, port):
+            declare(port, "warm-up")
+            run(HOST, port, Load("warm-up", count=WARM_UP, keys=options.keys, unsettled=True, durable=True))
+            tried = []
+            for number in range(options.rounds):
+                declare(port, f"q{number}")
+                load = Load(
+                    f"q{number}", count=options.count, keys=options.keys, unsettled=True, durable=True
+                )
+                tried.append(run(HOST, port, load, pid=pid))
+        best = min(tried, key=lambda each: each.cpu_us or 0.0)
+        assert best.cpu_us is not None
+        costs[name] = best.cpu_us
+        yield {"scenario": f"in, durable, {name}", "cpu_us": best.cpu_us, "per_second": best.per_second}
+    yield {"scenario": "store over no store", "ratio": costs["store"] / costs["no store"]}
+
+
+def confirmation(options: argparse.Namespace, directory: Path) -> Iterator[Figures]:
+    """How long a confirmation takes at a steady pace, and how long the disk takes for the same bytes."""
+    message_bytes = 0
+    with serving(options.server, directory / "confirmation") as (_, port):
+        declare(port, "paced")
+        publisher = Publisher(
+            HOST, port, Load("paced", count=options.paced, keys=options.keys, unsettled=True, durable=True)
+        )
+        message_bytes = publisher.batch.size
+        waits = publisher.publish_paced(options.paced, PACE, PACED_BATCH)
+        publisher.close()
+    yield {"scenario": f"confirmation at {PACE:,} messages/s", **quantiles_ms(waits)}
+    # A turn's batch has what came while the last one was written: about what one sync takes at this pace.
+    batch = max(1, round(PACE * statistics.median(waits) / 2)) * message_bytes
+    bare = bare_syncs(directory / "bare", batch, len(waits) // 10)
+    yield {"scenario": f"bare write and fdatasync of {batch:,} bytes", **quantiles_ms(bare)}
+    ratio = quantile(waits, 0.99) / quantile(bare, 0.99)
+    yield {"scenario": "p99 of a confirmation over p99 of a sync", "ratio": ratio}
+
+
+def bare_syncs(path: Path, size: int, count: int) -> list[float]:
+    data = os.urandom(size)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    os.pwrite(descriptor, bytes(size * count), 0)
+    os.fsync(descriptor)
+    took = []
+    for number in range(count):
+        began = time.perf_counter()
+        os.pwrite(descriptor, data, number * size)
+        os.fdatasync(descriptor)
+        took.append(time.perf_counter() - began)
+    os.close(descriptor)
+    path.unlink()
+    return took
+
+
+def quantile(values: list[float], part: float) -> float:
+    return sorted(values)[min(len(values) - 1, int(len(values) * part))]
+
+
+def quantiles_ms(values: list[float]) -> Figures:
+    return {"p50_ms": quantile(values, 0.5) * 1000, "p99_ms": quantile(values, 0.99) * 1000}
+
+
+def recovery(options: argparse.Namespace, directory: Path) -> Iterator[Figures]:
+    """A store of so many messages over so many keys, and how long a broker needs to come back from it."""
+    store = directory / "recovery"
+    store.mkdir()
+    write_store(store, options.records, options.recovered_keys)
+    size = size_of(store)
+    script = f"import store; store.recover({str(store)!r})"
+    command = [str(options.server.with_name("python")), "-c", script]
+    environment = os.environ | {"PYTHONPATH": f"{Path(__file__).parent}:{os.environ.get('PYTHONPATH', '')}"}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    told = json.loads(done.stdout)
+    yield {
+        "scenario": f"recovery of {options.records:,} messages over {options.recovered_keys:,} keys",
+        "seconds": told["seconds"],
+        "records_per_second": told["records"] / told["seconds"],
+        "memory_mb": told["memory_mb"],
+        "store_mb": size / 1e6,
+    }
+
+
+def recover(directory: str) -> None:
+    """Runs in a process of its own: open the store, and tell what that took."""
+    broker = Broker()
+    began = time.perf_counter()
+    store = open_store(StoreSettings(Path(directory)), broker, 1_000)
+    seconds = time.perf_counter() - began
+    memory_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(json.dumps({"seconds": seconds, "records": store.stored.records, "memory_mb": memory_mb}))
+    store.close()
+
+
+def write_store(directory: Path, count: int, keys: int) -> None:
+    """What a broker writes where one queue gets so many messages, each key's value in turn."""
+    writer = SegmentWriter(directory, SEGMENT_BYTES, Tail(), Files())
+    declaration = records.declared(
+        Declared(1, "queue", "q", {"type": "lvq", "lvq_key": "key", "durable": True})
+    )
+    template = encode_content(
+        MessageContent(body=b"x" * 100, durable=True, application_properties={"key": "k0000000"})
+    )
+    place = template.index(b"k0000000") + 1
+    front, back = template[:place], template[place + 7 :]
+    segment, written, batch = 1, 0, bytearray(declaration)
+    for sequence in range(1, count + 1):
+        kept = Kept(1, sequence, front + b"%07d" % (sequence % keys) + back)
+        kept.arrival_ms = 1_000
+        if sequence > keys:
+            batch += records.removed(1, sequence - keys, 0)
+        batch += records.kept(kept)
+        if len(batch) >= 1 << 20:
+            writer.write(segment, bytes(batch))
+            writer.sync()
+            written += len(batch)
+            batch = bytearray()
+            if written >= SEGMENT_BYTES:
+                segment, written = segment + 1, 0
+                batch += declaration + records.marked(records.SEQUENCE, 1, sequence)
+    writer.write(segment, bytes(batch))
+    writer.close()
+
+
+def size(options: argparse.Namespace, directory: Path) -> Iterator[Figures]:
+    """A last-value queue that is fed for long: its store while it runs, and after `store compact`."""
+    store = directory / "size"
+    sizes = []
+    with serving(options.server, store) as (_, port):
+        declare(port, "fed")
+        for _ in range(4):
+            run(HOST, port, Load("fed", count=options.count, keys=options.keys, unsettled=True, durable=True))
+            sizes.append(size_of(store))
+    yield {
+        "scenario": f"store of {options.keys:,} keys after 1, 2, 3, 4 times {options.count:,} messages",
+        "store_mb": [round(each / 1e6, 1) for each in sizes],
+    }
+    before, after = compact(store, SEGMENT_BYTES)
+    yield {"scenario": "store before and after `store compact`", "store_mb": [before / 1e6, after / 1e6]}
+
+
+def size_of(directory: Path) -> int:
+    return sum(segment_path(directory, number).stat().st_size for number in segment_numbers(directory))
+
+
+PARTS: dict[str, Callable[[argparse.Namespace, Path], Iterator[Figures]]] = {
+    "cost": cost,
+    "confirmation": confirmation,
+    "recovery": recovery,
+    "size": size,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    beside = Path(sys.executable).with_name("lastvalue")
+    parser.add_argument("--server", type=Path, default=beside, help="the `lastvalue` command to start")
+    parser.add_argument("--directory", type=Path, help="on the disk to measure; the temporary one by default")
+    parser.add_argument("--only", choices=PARTS, help="one part")
+    parser.add_argument("--count", type=int, default=1_000_000, help="messages a round")
+    parser.add_argument("--paced", type=int, default=100_000, help="messages for the time of a confirmation")
+    parser.add_argument("--keys", type=int, default=10_000)
+    parser.add_argument("--records", type=int, default=1_000_000, help="messages in the recovered store")
+    parser.add_argument("--recovered-keys", type=int, default=10_000)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--json", action="store_true", help="one line of JSON for each figure")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="lastvalue-bench-", dir=options.directory) as directory:
+        for name, measure in PARTS.items():
+            if options.only not in (None, name):
+                continue
+            for figures in measure(options, Path(directory)):
+                print(json.dumps(figures) if options.json else line(figures), flush=True)
+
+
+def line(figures: Figures) -> str:
+    told = (
+        f"{name} {value:,.3f}" if isinstance(value, float) else f"{name} {value}"
+        for name, value in figures.items()
+        if name != "scenario"
+    )
+    return f"{figures['scenario']:60}  {'  '.join(told)}"
+
+
+if __name__ == "__main__":
+    main()
