@@ -5,6 +5,7 @@ from typing import Any, Final, final
 
 from mypy_extensions import i64
 
+from lastvalue.broker.access import Access
 from lastvalue.broker.alternates import Forwarder
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.clock_requests import Time
@@ -47,6 +48,7 @@ class Broker:
         exchanges: by name; make and delete them through the broker.
         policies: what becomes of missing names; the first that fits is followed.
         settings_for: after the policies: the arguments of a queue that a missing name becomes, or None.
+        access: who may do what; None lets everyone do everything.
         sole_containers: clients that have one connection at a time, by name, with the number of `identify`.
         time: how the time is moved, where the owner lets it be.
         snapshots: how the store is saved, where the owner has one.
@@ -68,6 +70,7 @@ class Broker:
         "_router",
         "_tenancy",
         "_topology",
+        "access",
         "definitions",
         "exchanges",
         "gates",
@@ -97,6 +100,7 @@ class Broker:
         self._histories = Histories(self._queues)
         self._tenancy = Tenancy()
         self._topology = Topology(self.exchanges, self._alternates, self.definitions)
+        self.access: Access | None = None
         self.sole_containers: dict[str, int] = {}
         self._numbers: i64 = 0
         self._making = 0

@@ -47,12 +47,15 @@ def _delete(broker: Broker, request: Request, now: int, owner: Owner) -> Respons
 
 def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     """The default exchange has no name and is not among them."""
-    del now, owner
+    del now
+    access = broker.access
     wanted = TYPES[request.type].get("type")
     shown = [
         describe(exchange)
         for exchange in broker.exchanges.every()
-        if exchange.name and wanted in (None, exchange.spec.type.value)
+        if exchange.name
+        and wanted in (None, exchange.spec.type.value)
+        and (access is None or access.reaches(owner.principal, exchange.name))
     ]
     return Response(200, "OK", shown)
 

@@ -16,6 +16,7 @@ from lastvalue.broker import (
 )
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import NOBODY, Owner
+from lastvalue.broker.request_permissions import check_request
 from lastvalue.broker.requests import Request, Response
 from lastvalue.model.errors import BrokerError, InvalidSpecError
 from lastvalue.queues.declaration import spec_from_arguments, spec_to_arguments
@@ -44,6 +45,8 @@ _Operation = Callable[[Broker, Request, int, Owner], Response]
 def manage(broker: Broker, request: Request, now: int, owner: Owner = NOBODY) -> Response:
     """Carry out a request. A refusal is a response too; nothing is raised for what a client asks."""
     try:
+        if broker.access is not None:
+            check_request(broker.access, request, owner)
         if request.type == clock_requests.TYPE:
             return clock_requests.ask(broker.time, request, now)
         if request.type == store_requests.TYPE:
@@ -111,8 +114,14 @@ def _purge(broker: Broker, request: Request, now: int, owner: Owner) -> Response
 
 
 def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
-    del request, now, owner
-    return Response(200, "OK", [describe(queue) for queue in broker.queues()])
+    del request, now
+    access = broker.access
+    reached = (
+        queue
+        for queue in broker.queues()
+        if access is None or access.reaches(owner.principal, queue.spec.name)
+    )
+    return Response(200, "OK", [describe(queue) for queue in reached])
 
 
 def describe(queue: Queue) -> dict[str, object]:

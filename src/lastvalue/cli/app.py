@@ -20,6 +20,7 @@ from lastvalue.cli.messages import browse, receive, send
 from lastvalue.cli.queues import queue_app
 from lastvalue.cli.serve import serve
 from lastvalue.cli.store import store_app
+from lastvalue.cli.users import user_app
 from lastvalue.model.errors import LastvalueError
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
@@ -55,6 +56,7 @@ app.command(epilog="Example: lastvalue serve --port 5672 --user alice:secret --n
 app.add_typer(queue_app, name="queue")
 app.add_typer(exchange_app, name="exchange")
 app.add_typer(config_app, name="config")
+app.add_typer(user_app, name="user")
 app.add_typer(clock_app, name="clock")
 app.add_typer(store_app, name="store")
 app.command(epilog="Example: lastvalue send prices 101.7 --key AAPL")(send)

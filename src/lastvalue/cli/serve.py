@@ -17,7 +17,7 @@ import typer
 from lastvalue.cli.configuration import end_with, load
 from lastvalue.cli.exits import CommandFailedError, UsageError
 from lastvalue.cli.progress import shown
-from lastvalue.config.configuration import Configuration
+from lastvalue.config.configuration import Configuration, ServerSettings
 from lastvalue.config.errors import ConfigurationError
 from lastvalue.store.segments import StoreError
 from lastvalue.store.writer import Sync
@@ -42,7 +42,9 @@ class OnCorruption(StrEnum):
 
 
 DEFAULT_HOST = "127.0.0.1"
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
 DEFAULT_PORT = 5672
+DEFAULT_TLS_PORT = 5671
 DEFAULT_JOURNAL_BYTES = 16 << 20
 
 
@@ -81,6 +83,36 @@ def serve(  # noqa: PLR0913 - one for each flag
             envvar="LASTVALUE_USERS",
             help="Let this user in; may be given again.",
         ),
+    ] = None,
+    users_file: Annotated[
+        Path | None,
+        typer.Option("--users-file", metavar="FILE", help="Let these users in; see `lastvalue user`."),
+    ] = None,
+    tls_certificate: Annotated[
+        Path | None,
+        typer.Option("--tls-certificate", metavar="FILE", help="Listen with TLS too, and show this (PEM)."),
+    ] = None,
+    tls_key: Annotated[
+        Path | None,
+        typer.Option("--tls-key", metavar="FILE", help="Its key, where that is not in the same file."),
+    ] = None,
+    tls_port: Annotated[
+        int | None,
+        typer.Option(
+            "--tls-port",
+            min=0,
+            max=65535,
+            help="The port to listen on with TLS; 0 is any free one.",
+            show_default=str(DEFAULT_TLS_PORT),
+        ),
+    ] = None,
+    tls_client_ca: Annotated[
+        Path | None,
+        typer.Option("--tls-client-ca", metavar="FILE", help="Believe client certificates of these (PEM)."),
+    ] = None,
+    tls_client_required: Annotated[
+        bool | None,
+        typer.Option("--tls-client-required", help="With TLS let in only who shows a certificate."),
     ] = None,
     anonymous: Annotated[
         bool | None,
@@ -166,6 +198,12 @@ def serve(  # noqa: PLR0913 - one for each flag
         "port": port,
         "port_fallback": port_fallback,
         "users": parsed_users(user) if user else None,
+        "users_file": None if users_file is None else str(users_file),
+        "tls_certificate": None if tls_certificate is None else str(tls_certificate),
+        "tls_key": None if tls_key is None else str(tls_key),
+        "tls_port": tls_port,
+        "tls_client_ca": None if tls_client_ca is None else str(tls_client_ca),
+        "tls_client_required": tls_client_required,
         "anonymous": anonymous,
         "memory_limit": memory_limit,
         "journal_limit": journal_limit,
@@ -177,8 +215,7 @@ def serve(  # noqa: PLR0913 - one for each flag
     settings = replace(
         configuration.server, **{name: value for name, value in given.items() if value is not None}
     )
-    if settings.anonymous is False and not settings.users:
-        raise UsageError("--no-anonymous without --user lets nobody in; name users")
+    _check_exposure(settings)
     # Here, so that the other commands do not wait for the broker to be loaded.
     from lastvalue.config.application import apply  # noqa: PLC0415 - see above
     from lastvalue.server.broker_server import BrokerServer, options_from  # noqa: PLC0415 - see above
@@ -198,6 +235,25 @@ def serve(  # noqa: PLR0913 - one for each flag
         end_with(error)
     except OSError as error:
         raise CommandFailedError(_cannot_listen(server.options.host, server.options.port, error)) from None
+
+
+def _check_exposure(settings: ServerSettings) -> None:
+    """Refuse to let in nobody, or everybody from everywhere without being told so.
+
+    Raises:
+        UsageError: the settings do.
+    """
+    known = bool(settings.users or settings.users_file)
+    if settings.anonymous is False and not known and settings.tls_client_ca is None:
+        raise UsageError("--no-anonymous without users lets nobody in; give --users-file")
+    host = settings.host or DEFAULT_HOST
+    if not known and settings.anonymous is None and host not in _LOOPBACK:
+        raise UsageError(
+            f"on {host} anybody could do anything; give --users-file (`lastvalue user add` makes one), "
+            "or say --anonymous"
+        )
+    if settings.tls_certificate is None and (settings.tls_port is not None or settings.tls_key is not None):
+        raise UsageError("TLS needs --tls-certificate")
 
 
 def _clock(kind: ClockKind, start_ms: int | None) -> "Clock":
@@ -264,7 +320,10 @@ async def _serve(server: "BrokerServer") -> None:
         loop.add_signal_handler(number, stopped.set)
     async with server:
         host = server.options.host
-        print(f"listening on amqp://{f'[{host}]' if ':' in host else host}:{server.port}", flush=True)
+        shown = f"[{host}]" if ":" in host else host
+        print(f"listening on amqp://{shown}:{server.port}", flush=True)
+        if server.tls_port:
+            print(f"listening on amqps://{shown}:{server.tls_port}", flush=True)
         await stopped.wait()
 
 

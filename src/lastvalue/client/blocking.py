@@ -12,6 +12,7 @@ It does not cross a fork: a new process connects anew.
 
 import asyncio
 import contextlib
+import ssl
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -52,6 +53,7 @@ def connect(
     timeout_s: float = DEFAULT_TIMEOUT_S,
     container_id: str | None = None,
     idle_timeout_s: float = 60.0,
+    tls: ssl.SSLContext | None = None,
 ) -> "Connection":
     """An open connection; close it, or use it as a context manager. For the arguments see `client.connect`.
 
@@ -59,7 +61,7 @@ def connect(
         InvalidUrlError, ConnectFailedError, AuthenticationError, TimedOutError: see `client.Connection.open`.
     """
     connection = asynchronous.connect(
-        url, timeout_s=timeout_s, container_id=container_id, idle_timeout_s=idle_timeout_s
+        url, timeout_s=timeout_s, container_id=container_id, idle_timeout_s=idle_timeout_s, tls=tls
     )
     thread = LoopThread()
     try:

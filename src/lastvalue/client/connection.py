@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import ssl
 from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Final, Self
@@ -10,6 +11,7 @@ from uuid import uuid4
 from lastvalue.client.driver import Driver, now
 from lastvalue.client.errors import ConnectFailedError, NotOpenError, RefusedError, TimedOutError
 from lastvalue.client.exchange_info import ExchangeInfo, exchange_info
+from lastvalue.client.identity import credentials
 from lastvalue.client.management import CLOCK, EXCHANGE, QUEUE, STORE, Management
 from lastvalue.client.queue import Queue
 from lastvalue.client.queue_info import QueueInfo, queue_info
@@ -19,7 +21,6 @@ from lastvalue.client.url import DEFAULT_URL, BrokerUrl, parse_url
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.connection import Connection as Engine
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
-from lastvalue.protocols.amqp10.sasl import Credentials
 
 DEFAULT_TIMEOUT_S: Final = 10.0
 _SNAPSHOT_LOOK_S: Final = 0.05
@@ -31,14 +32,16 @@ def connect(
     timeout_s: float = DEFAULT_TIMEOUT_S,
     container_id: str | None = None,
     idle_timeout_s: float = 60.0,
+    tls: ssl.SSLContext | None = None,
 ) -> "Connection":
     """A connection to open by `async with`, or by `await connection.open()`.
 
     Args:
-        url: amqp://[user:password@]host[:port]
+        url: amqp://[user:password@]host[:port], or amqps:// for TLS
         timeout_s: how long opening may take.
         container_id: the name that the broker sees; unique by default.
         idle_timeout_s: a broker that is silent for so long counts as lost; 0 waits for ever.
+        tls: whom to believe, and the client's own certificate; with amqps:// whom the machine believes.
 
     Raises:
         InvalidUrlError: the URL cannot be used.
@@ -48,10 +51,10 @@ def connect(
         container_id=container_id or f"lastvalue-{os.getpid()}-{uuid4().hex[:8]}",
         hostname=broker.host,
         idle_timeout_ms=round(idle_timeout_s * 1000),
-        credentials=Credentials(broker.user, broker.password),
+        credentials=credentials(broker, certified=tls is not None),
         properties={"product": "lastvalue"},
     )
-    return Connection(broker, options, timeout_s)
+    return Connection(broker, options, timeout_s, tls)
 
 
 class Connection:
@@ -61,8 +64,15 @@ class Connection:
     ConnectionLostError.
     """
 
-    def __init__(self, broker: BrokerUrl, options: ConnectionOptions, timeout_s: float) -> None:
+    def __init__(
+        self,
+        broker: BrokerUrl,
+        options: ConnectionOptions,
+        timeout_s: float,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
         self._broker = broker
+        self._tls = tls or (ssl.create_default_context() if broker.tls else None)
         self._options = options
         self._timeout_s = timeout_s
         self._opened: tuple[Driver, Management] | None = None
@@ -93,7 +103,9 @@ class Connection:
         self._opened = driver, Management(driver)
         try:
             async with within(self._timeout_s, f"connecting to {broker.host}:{broker.port}"):
-                await asyncio.get_running_loop().create_connection(lambda: driver, broker.host, broker.port)
+                await asyncio.get_running_loop().create_connection(
+                    lambda: driver, broker.host, broker.port, ssl=self._tls
+                )
                 await driver.until_open()
         except TimedOutError:
             # It is an OSError too.
@@ -288,4 +300,8 @@ def _time_in(answer: object) -> int:
 
 
 def _reason(error: OSError) -> str:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return f"the broker's certificate is not believed: {error.verify_message}"
+    if isinstance(error, ssl.SSLError):
+        return f"TLS failed: {error.reason or error}"
     return os.strerror(error.errno) if error.errno is not None and error.errno > 0 else str(error)

@@ -1,4 +1,4 @@
-"""Where a broker is and who asks: amqp://user:password@host:port."""
+"""Where a broker is and who asks: amqp://user:password@host:port, or amqps:// for TLS."""
 
 from dataclasses import dataclass, field
 from urllib.parse import unquote, urlsplit
@@ -7,16 +7,18 @@ from lastvalue.client.errors import InvalidUrlError
 
 DEFAULT_URL = "amqp://127.0.0.1:5672"
 DEFAULT_PORT = 5672
+DEFAULT_TLS_PORT = 5671
 
 
 @dataclass(frozen=True, slots=True)
 class BrokerUrl:
-    """A broker's address and the credentials for it; no user means anonymous."""
+    """A broker's address and the credentials for it; without a user, anonymous or by certificate."""
 
     host: str
     port: int = DEFAULT_PORT
     user: str | None = None
     password: str = field(default="", repr=False)
+    tls: bool = False
 
 
 def parse_url(url: str) -> BrokerUrl:
@@ -32,10 +34,8 @@ def parse_url(url: str) -> BrokerUrl:
         port = parts.port
     except ValueError as error:
         raise InvalidUrlError(url, str(error)) from None
-    if parts.scheme == "amqps":
-        raise InvalidUrlError(url, "TLS is not supported yet, use amqp")
-    if parts.scheme != "amqp":
-        raise InvalidUrlError(url, f"the protocol is amqp, not {parts.scheme!r}")
+    if parts.scheme not in ("amqp", "amqps"):
+        raise InvalidUrlError(url, f"the protocol is amqp or amqps, not {parts.scheme!r}")
     if not parts.hostname:
         raise InvalidUrlError(url, "it names no host")
     if parts.path.strip("/") or parts.query or parts.fragment:
@@ -43,4 +43,6 @@ def parse_url(url: str) -> BrokerUrl:
     if port == 0:
         raise InvalidUrlError(url, "port 0 is no port to connect to")
     user = unquote(parts.username) if parts.username else None
-    return BrokerUrl(parts.hostname, port or DEFAULT_PORT, user, unquote(parts.password or ""))
+    tls = parts.scheme == "amqps"
+    port = port or (DEFAULT_TLS_PORT if tls else DEFAULT_PORT)
+    return BrokerUrl(parts.hostname, port, user, unquote(parts.password or ""), tls)

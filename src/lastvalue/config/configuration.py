@@ -100,6 +100,12 @@ class ServerSettings:
     port_fallback: bool | None = None
     anonymous: bool | None = None
     users: Mapping[str, str] | None = field(default=None, repr=False)
+    users_file: str | None = None
+    tls_port: int | None = None
+    tls_certificate: str | None = None
+    tls_key: str | None = None
+    tls_client_ca: str | None = None
+    tls_client_required: bool | None = None
     max_frame_size: int | None = None
     max_message_size: int | None = None
     idle_timeout_ms: int | None = None

@@ -103,6 +103,12 @@ def _server(table: Table) -> ServerSettings:
         port_fallback=table.flag("port_fallback", None),
         anonymous=table.flag("anonymous", None),
         users=dict(users) if users else None,
+        users_file=table.text("users_file"),
+        tls_port=table.number("tls_port", 0, 65535),
+        tls_certificate=table.text("tls_certificate"),
+        tls_key=table.text("tls_key"),
+        tls_client_ca=table.text("tls_client_ca"),
+        tls_client_required=table.flag("tls_client_required", None),
         max_frame_size=table.number("max_frame_size", 512, 2**31 - 1),
         max_message_size=table.number("max_message_size", 1, 2**40),
         idle_timeout_ms=table.number("idle_timeout_ms", 0, 2**31 - 1),
@@ -118,8 +124,11 @@ def _server(table: Table) -> ServerSettings:
         segment_size=table.number("segment_size", _LEAST_SEGMENT, 2**31 - 1),
     )
     table.end()
-    if settings.anonymous is False and not settings.users:
-        table.fault("anonymous", "this lets nobody in; name users in [server.users]", value=False)
+    if settings.anonymous is False and not settings.users and not settings.users_file:
+        table.fault("anonymous", "this lets nobody in; name a users_file, or users", value=False)
+    for name in ("tls_port", "tls_key", "tls_client_ca", "tls_client_required"):
+        if getattr(settings, name) is not None and settings.tls_certificate is None:
+            table.fault(name, "TLS needs a tls_certificate", value=getattr(settings, name))
     return settings
 
 

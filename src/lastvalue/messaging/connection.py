@@ -9,13 +9,13 @@ from types import TracebackType
 from typing import Any, Final, Self, final
 from uuid import uuid4
 
+from lastvalue.client.identity import credentials
 from lastvalue.client.url import BrokerUrl, parse_url
 from lastvalue.messaging.errors import ConnectionError as MessagingConnectionError
 from lastvalue.messaging.errors import InvalidOption, LinkClosed, translated
 from lastvalue.messaging.opened import OpenConnection
 from lastvalue.messaging.session import Session
 from lastvalue.protocols.amqp10.options import ConnectionOptions
-from lastvalue.protocols.amqp10.sasl import Credentials
 
 DEFAULT_TIMEOUT: Final = 10.0
 DEFAULT_HEARTBEAT: Final = 60.0
@@ -132,7 +132,7 @@ def _engine_options(broker: BrokerUrl, options: dict[str, Any]) -> ConnectionOpt
         container_id=options.get("container_id") or f"lastvalue-messaging-{os.getpid()}-{uuid4().hex[:8]}",
         hostname=broker.host,
         idle_timeout_ms=round(1000 * float(options.get("heartbeat", DEFAULT_HEARTBEAT))),
-        credentials=Credentials(broker.user, broker.password),
+        credentials=credentials(broker),
         properties={"product": "lastvalue"},
     )
 

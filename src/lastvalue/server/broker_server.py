@@ -3,14 +3,15 @@
 import asyncio
 import gc
 import logging
-import secrets
 import socket
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
 from lastvalue import __version__
+from lastvalue.broker.access import Access
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.clock_requests import Time
 from lastvalue.codec.amqp10.performatives import AmqpError
@@ -19,7 +20,7 @@ from lastvalue.frontends.amqp10.containers import SOLE_CONNECTION
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
-from lastvalue.protocols.amqp10.sasl import Authenticator
+from lastvalue.server.authentication import Door
 from lastvalue.server.clock import Clock
 from lastvalue.server.connection import ServerConnection
 from lastvalue.server.limits import JOURNAL_BYTES, Limits, Marks, StoreDisk
@@ -27,12 +28,15 @@ from lastvalue.server.machine import disk_room
 from lastvalue.server.runtime import Runtime
 from lastvalue.server.snapshots import StoreSnapshots
 from lastvalue.server.storage import OpenStore, StoreSettings, open_store
+from lastvalue.server.tls import TlsListener, TlsOptions
+from lastvalue.server.users import Users
 from lastvalue.store.journal import Journal
 from lastvalue.store.memory import MemoryJournal
 
 logger = logging.getLogger(__name__)
 
 DEFAULT_PORT: Final = 5672
+DEFAULT_TLS_PORT: Final = 5671
 CLOSE_TIMEOUT_S: Final = 2.0
 _OPEN_TIMEOUT_MS: Final = 10_000
 _CONTAINER: Final = "lastvalue"
@@ -46,7 +50,8 @@ class ServerOptions:
         port: 0 is any free one.
         port_fallback: take the next free port where this one is taken.
         anonymous: let in who gives no name.
-        users: passwords by name, for SASL PLAIN.
+        users: passwords by name, for SASL PLAIN; users_file: better than that.
+        tls: what is shown on tls_port, 0 being any free one; None listens without TLS alone.
         idle_timeout_ms: a connection that is silent for so long is closed; 0 is never.
         refuse_unknown_filters: a link that asks for a filter which is not known is refused, as in Broker-J;
             otherwise the filter is left out of the answer.
@@ -62,6 +67,9 @@ class ServerOptions:
     port_fallback: bool = False
     anonymous: bool = True
     users: Mapping[str, str] = field(default_factory=dict)
+    users_file: Path | None = None
+    tls: TlsOptions | None = None
+    tls_port: int = DEFAULT_TLS_PORT
     max_frame_size: int = 64 * 1024
     max_message_size: int = 64 * 1024 * 1024
     idle_timeout_ms: int = 120_000
@@ -75,7 +83,17 @@ class ServerOptions:
 def options_from(settings: ServerSettings) -> ServerOptions:
     """The options that a configuration's settings make; where there are users, they alone are let in."""
     said = {name: value for name in _SETTINGS if (value := getattr(settings, name)) is not None}
-    return ServerOptions(**{"anonymous": not settings.users, **said})
+    if settings.users_file is not None:
+        said["users_file"] = Path(settings.users_file)
+    if settings.tls_certificate is not None:
+        said["tls"] = TlsOptions(
+            Path(settings.tls_certificate),
+            None if settings.tls_key is None else Path(settings.tls_key),
+            None if settings.tls_client_ca is None else Path(settings.tls_client_ca),
+            bool(settings.tls_client_required),
+        )
+    anonymous = not settings.users and settings.users_file is None
+    return ServerOptions(**{"anonymous": anonymous, **said})
 
 
 _OPTIONS: Final = {option.name for option in fields(ServerOptions)}
@@ -107,6 +125,12 @@ class BrokerServer:
         self._runtime: Runtime | None = None
         self._limits: Limits | None = None
         self._engine_options = self._make_engine_options()
+        self._tls_server: asyncio.Server | None = None
+        self.tls_port = 0
+        users = self._users()
+        self._door = Door(users, anonymous=self.options.anonymous, passwords=self.options.users)
+        if users is not None:
+            self.broker.access = Access(users.permissions)
 
     async def __aenter__(self) -> Self:
         await self.start()
@@ -135,10 +159,17 @@ class BrokerServer:
 
         Raises:
             StoreError: the store cannot be used.
+            TlsError: the certificate cannot be used.
             OSError: the address cannot be listened on.
         """
         self.recover()
-        listener = _listen(self.options)
+        tls = None if self.options.tls is None else TlsListener(self.options.tls)
+        listener = _listen(self.options, self.options.port)
+        try:
+            tls_listener = None if tls is None else _listen(self.options, self.options.tls_port)
+        except OSError:
+            listener.close()
+            raise
         self._limits = self._make_limits()
         self._runtime = Runtime(self.broker, self._journal, self._clock, self._limits)
         self._limits.start(asyncio.get_running_loop())
@@ -148,6 +179,15 @@ class BrokerServer:
         self._server = await asyncio.get_running_loop().create_server(
             self._make_connection, sock=listener, backlog=1024
         )
+        if tls is not None and tls_listener is not None:
+            self.tls_port = tls_listener.getsockname()[1]
+            self._tls_server = await asyncio.get_running_loop().create_server(
+                self._make_connection,
+                sock=tls_listener,
+                backlog=1024,
+                ssl=tls.context,
+                ssl_handshake_timeout=_OPEN_TIMEOUT_MS / 1000,
+            )
         # What start-up made stays; the collector need not look at it again.
         gc.collect()
         gc.freeze()
@@ -158,6 +198,9 @@ class BrokerServer:
             return
         self._server.close()
         self._server = None
+        if self._tls_server is not None:
+            self._tls_server.close()
+            self._tls_server = None
         connections = list(self._connections)
         for connection in connections:
             connection.shut_down(_close_forced)
@@ -212,6 +255,13 @@ class BrokerServer:
             disk = StoreDisk(str(directory), lambda: disk_room(directory))
         return Limits(self.broker, self._journal, marks, disk)
 
+    def _users(self) -> Users | None:
+        if self.options.users_file is None:
+            return None
+        users = Users(self.options.users_file)
+        users.load()
+        return users
+
     def _make_connection(self) -> ServerConnection:
         if self._runtime is None:
             raise RuntimeError("the server is not started")
@@ -219,6 +269,7 @@ class BrokerServer:
         return ServerConnection(
             engine,
             self._runtime,
+            self._door,
             self._opened,
             self._connections.discard,
             refuse_unknown_filters=self.options.refuse_unknown_filters,
@@ -232,20 +283,12 @@ class BrokerServer:
 
     def _make_engine_options(self) -> ConnectionOptions:
         options = self.options
-        users = dict(options.users)
-
-        def check(user: str, password: str) -> bool:
-            known = users.get(user)
-            given = password.encode()
-            return secrets.compare_digest(given, known.encode() if known is not None else given + b"x")
-
         return ConnectionOptions(
             container_id=_CONTAINER,
             max_frame_size=options.max_frame_size,
             max_message_size=options.max_message_size,
             idle_timeout_ms=options.idle_timeout_ms,
             open_timeout_ms=_OPEN_TIMEOUT_MS,
-            authenticator=Authenticator(options.anonymous, check if users else None),
             offered_capabilities=("ANONYMOUS-RELAY", "DELAYED_DELIVERY", "SHARED-SUBS", SOLE_CONNECTION),
             properties={"product": "lastvalue", "version": __version__},
         )
@@ -268,12 +311,12 @@ def _close_forced(engine: Connection) -> None:
     engine.close(AmqpError(Condition.CONNECTION_FORCED.amqp10, "the broker is shutting down"))
 
 
-def _listen(options: ServerOptions) -> socket.socket:
-    port = options.port
+def _listen(options: ServerOptions, port: int) -> socket.socket:
+    first = port
     while True:
         try:
             return socket.create_server((options.host, port), backlog=1024, reuse_port=False)
         except OSError:
-            if not options.port_fallback or port == 0 or port >= options.port + 100:
+            if not options.port_fallback or port == 0 or port >= first + 100:
                 raise
             port += 1

@@ -5,11 +5,14 @@ import contextlib
 import logging
 import socket
 from collections.abc import Callable
+from ipaddress import ip_address
 from typing import Final
 
 from lastvalue.frontends.amqp10.frontend import Frontend
 from lastvalue.protocols.amqp10.connection import Connection
+from lastvalue.server.authentication import Door, Peer
 from lastvalue.server.runtime import Runtime
+from lastvalue.server.tls import certificate_name
 
 logger = logging.getLogger(__name__)
 
@@ -32,6 +35,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         self,
         engine: Connection,
         runtime: Runtime,
+        door: Door,
         on_open: Callable[["ServerConnection"], None],
         on_close: Callable[["ServerConnection"], None],
         *,
@@ -41,6 +45,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         self.frontend = Frontend(engine, runtime.broker, self._touched, refuse_unknown_filters)
         self.closed = asyncio.get_running_loop().create_future()
         self._runtime = runtime
+        self._door = door
         self._on_open = on_open
         self._on_close = on_close
         self._transport: asyncio.Transport | None = None
@@ -62,6 +67,7 @@ class ServerConnection(asyncio.BufferedProtocol):
             peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             with contextlib.suppress(OSError):
                 peer.setsockopt(socket.IPPROTO_TCP, _TCP_NOTSENT_LOWAT, UNSENT_BYTES)
+        self.engine.authenticate_by(self._door.authenticator(_known_of(transport)))
         self._on_open(self)
         self._set_timer(self._runtime.wire_clock.now_ms())
 
@@ -174,3 +180,11 @@ class ServerConnection(asyncio.BufferedProtocol):
         """Drop the socket."""
         if self._transport is not None:
             self._transport.abort()
+
+
+def _known_of(transport: asyncio.Transport) -> Peer:
+    """What is known of a peer before it says anything."""
+    address = transport.get_extra_info("peername")
+    here = not isinstance(address, tuple) or ip_address(str(address[0]).partition("%")[0]).is_loopback
+    encrypted = transport.get_extra_info("ssl_object") is not None
+    return Peer(encrypted or here, certificate_name(transport.get_extra_info("peercert")))

@@ -77,8 +77,16 @@ def test_a_taken_port_is_passed_over_where_told(taken_port: int) -> None:
 @pytest.mark.parametrize(
     ("line", "code", "fault"),
     [
-        ("serve --host host.invalid", 1, "cannot listen on host.invalid:5672"),
-        ("serve --host 203.0.113.1", 1, "cannot listen on 203.0.113.1:5672: Cannot assign requested address"),
+        ("serve --anonymous --host host.invalid", 1, "cannot listen on host.invalid:5672"),
+        (
+            "serve --anonymous --host 203.0.113.1",
+            1,
+            "cannot listen on 203.0.113.1:5672: Cannot assign requested address",
+        ),
+        ("serve --host 0.0.0.0", 2, "on 0.0.0.0 anybody could do anything; give --users-file"),
+        ("serve --tls-port 0", 2, "TLS needs --tls-certificate"),
+        ("serve --users-file /no/such", 1, "No such file"),
+        ("serve --tls-certificate /no/such", 1, "/no/such cannot be used"),
         ("serve --port 65536", 2, "--port"),
         ("serve --user alice", 2, "--user is NAME:PASSWORD"),
         ("serve --no-anonymous", 2, "lets nobody in"),

@@ -29,8 +29,8 @@ def test_a_url_names_a_broker_and_who_asks(url: str, parts: BrokerUrl) -> None:
     [
         ("amqp://", "no host"),
         ("", "no host"),
-        ("http://broker", "amqp, not 'http'"),
-        ("amqps://broker", "TLS is not supported"),
+        ("http://broker", "amqp or amqps, not 'http'"),
+        ("http://broker", "amqp or amqps"),
         ("amqp://broker:port", "ort"),
         ("amqp://broker:0", "port 0"),
         ("amqp://broker:70000", "out of range"),

@@ -167,7 +167,7 @@ def test_all_faults_are_told_at_once() -> None:
         ("queue = 3", "queue is 3: expected tables; write [[queue]]"),
         ("queue = [3]", "queue[1] is 3: expected a table"),
         ("server = 3", "server is 3: expected a table"),
-        ("[server]\nanonymous = false", "this lets nobody in; name users in [server.users]"),
+        ("[server]\nanonymous = false", "this lets nobody in; name a users_file, or users"),
         ("[server]\nusers = { alice = 5 }", "server.users.alice: expected a password, as text"),
         ("[server]\nusers = 'alice'", "server.users is 'alice': expected a table"),
         ("[wildcards]\ndelimiter = '#'", "wildcards: delimiter and wildcards are three different"),

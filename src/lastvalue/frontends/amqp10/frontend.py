@@ -10,6 +10,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.management import MANAGEMENT_NODE
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
+from lastvalue.broker.permissions import BROWSE, READ, WRITE
 from lastvalue.broker.reading import HostedQueue
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
@@ -385,6 +386,11 @@ class Frontend(Toucher):
             self._release_link(link, now)
             self._broker.ended(number, now)
 
+    def _permit(self, action: str, name: str) -> None:
+        access = self._broker.access
+        if access is not None:
+            access.check(self.engine.identity or "", action, name)
+
     def _keep(self, link: Link, number: i64, attachment: Attachment) -> None:
         """Remember what is to be undone when the link ends."""
         if attachment.lasts:
@@ -411,6 +417,7 @@ class Frontend(Toucher):
         else:
             made = self._nodes.for_target(target, owner)
             self._keep(link, owner.link, made)
+            self._permit(WRITE, made.node.name)
             node = widened(made.node, self._broker)
             if node.hosted is not None:
                 link.context = Publishing(link, node.hosted, owner.container, self._broker, self)
@@ -469,6 +476,7 @@ class Frontend(Toucher):
         remote = link.remote
         browses = made.browse or (source.distribution_mode == COPY and not made.private)
         mode = SENDER_MIXED if remote is None else remote.snd_settle_mode
+        self._permit(BROWSE if browses else READ, made.node.name)
         outlet = LinkOutlet(
             link,
             self._room,

@@ -13,6 +13,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType, exchange_from_arguments
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
+from lastvalue.broker.permissions import CONFIGURE
 from lastvalue.broker.reading import HostedQueue
 from lastvalue.codec.amqp10.performatives import Source, Target
 from lastvalue.codec.amqp10.values import Value
@@ -184,6 +185,8 @@ class Nodes:
         node = self._found(asked, owner, publishing=publishing)
         if node is None:
             raise NodeError(Condition.NOT_FOUND, f"there is no queue or exchange named {asked.name!r}")
+        if asked.delete:
+            self._permit(owner, node.name)
         made = Attachment(node, asked.text, owner)
         made.browse = asked.browse
         made.delete = asked.delete
@@ -199,13 +202,25 @@ class Nodes:
         wrong = node is not None and self._is_other(node, asked)
         if node is None or (wrong and asked.create):
             if asked.create:
+                self._permit(owner, asked.name)
                 self._create(asked, owner)
-            elif not broker.create_missing(asked.name, publishing=publishing, owner=owner):
+            elif not self._may(owner, asked.name) or not broker.create_missing(
+                asked.name, publishing=publishing, owner=owner
+            ):
                 return None
             return broker.resolve(asked.name, asked.topic)
         if asked.assert_:
             self._assert(node, asked)
         return node
+
+    def _permit(self, owner: Owner, name: str) -> None:
+        """Let only those make or delete a node who may."""
+        if self._broker.access is not None:
+            self._broker.access.check(owner.principal, CONFIGURE, name)
+
+    def _may(self, owner: Owner, name: str) -> bool:
+        access = self._broker.access
+        return access is None or access.allows(owner.principal, CONFIGURE, name)
 
     def _is_other(self, node: Node, asked: Asked) -> bool:
         """Whether the node is a queue where an exchange is meant that does not exist."""
@@ -282,11 +297,13 @@ class Nodes:
         lifetime = lifetime_of(properties)
         if topic or any(each in TOPIC_CAPABILITIES for each in capabilities):
             name = self._free("TempTopic")
+            self._permit(owner, name)
             arguments.setdefault("exchange-type", "topic")
             scope = owner.link if lifetime is Lifetime.CREATING_LINK_CLOSE else owner.connection
             broker.declare_exchange(exchange_from_arguments(name, arguments), scope)
         else:
             name = self._free("TempQueue")
+            self._permit(owner, name)
             spec = spec_from_arguments(name, arguments)
             if "lifetime" not in arguments:
                 spec = replace(spec, lifetime=lifetime)

@@ -10,6 +10,7 @@ from lastvalue.broker.exchange_spec import Unroutable
 from lastvalue.broker.gates import Gates
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
+from lastvalue.broker.permissions import CONFIGURE, WRITE
 from lastvalue.broker.reading import HostedQueue, Publisher
 from lastvalue.broker.routing import Routed
 from lastvalue.broker.transactions import Transaction
@@ -365,11 +366,24 @@ class Relaying(Publisher):
         node = self._found(address)
         if node is None:
             raise NodeError(Condition.NOT_FOUND, f"there is no queue or exchange named {address!r}")
+        access = self._broker.access
+        if access is not None:
+            access.check(self._owner.principal, WRITE, node.name)
         return node
+
+    def _may_make(self, name: str) -> bool:
+        access = self._broker.access
+        return access is None or access.allows(self._owner.principal, CONFIGURE, name)
 
     def _found(self, address: str) -> Node | None:
         node = self._broker.resolve(address)
-        if node is None and self._broker.create_missing(address, publishing=True, owner=self._owner):
+        access = self._broker.access
+        may_make = access is None or access.allows(self._owner.principal, CONFIGURE, address)
+        if (
+            node is None
+            and may_make
+            and self._broker.create_missing(address, publishing=True, owner=self._owner)
+        ):
             node = self._broker.resolve(address)
         return None if node is None else widened(node, self._broker)
 

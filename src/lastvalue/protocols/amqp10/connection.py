@@ -31,6 +31,7 @@ from lastvalue.protocols.amqp10.handles import LinksByName
 from lastvalue.protocols.amqp10.handshake import Handshake
 from lastvalue.protocols.amqp10.liveness import MIN_IDLE_TIMEOUT_MS, Liveness
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
+from lastvalue.protocols.amqp10.sasl import Authenticator
 from lastvalue.protocols.amqp10.session import Session
 from lastvalue.protocols.amqp10.transitions import Input, State, after
 from lastvalue.protocols.amqp10.wire import Event, Wire
@@ -111,6 +112,10 @@ class Connection:
     def identity(self) -> str | None:
         """Server side: who the peer is, once known."""
         return self._handshake.identity
+
+    def authenticate_by(self, authenticator: Authenticator) -> None:
+        """Server side: who may connect, for this peer; before any bytes come."""
+        self._handshake.authenticator = authenticator
 
     @property
     def output_size(self) -> int:

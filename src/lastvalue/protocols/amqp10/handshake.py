@@ -26,7 +26,13 @@ from lastvalue.codec.amqp10.performatives import (
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.faults import told
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
-from lastvalue.protocols.amqp10.sasl import ANONYMOUS_IDENTITY, PLAIN
+from lastvalue.protocols.amqp10.sasl import (
+    ANONYMOUS_IDENTITY,
+    FAILED,
+    Authenticator,
+    ClientExchange,
+    Exchange,
+)
 from lastvalue.protocols.amqp10.wire import Wire
 
 _FIRST_HEADER: Final = 0
@@ -39,20 +45,37 @@ class Handshake:
     """Brings a connection to its first AMQP frame, or refuses the peer.
 
     Attributes:
+        authenticator: who may connect, on a server.
         identity: the peer's user on a server, once known.
         ready: this side has sent the AMQP header; frames may be sent behind it.
         done: the peer has too; its next bytes are AMQP frames.
         refusal: why the connection ends instead, or None.
     """
 
-    __slots__ = ("_mechanism", "_options", "_role", "_stage", "_wire", "done", "identity", "ready", "refusal")
+    __slots__ = (
+        "_exchange",
+        "_mechanism",
+        "_options",
+        "_proving",
+        "_role",
+        "_stage",
+        "_wire",
+        "authenticator",
+        "done",
+        "identity",
+        "ready",
+        "refusal",
+    )
 
     def __init__(self, role: Role, options: ConnectionOptions, wire: Wire) -> None:
         self._role = role
         self._options = options
         self._wire = wire
+        self.authenticator: Authenticator | None = options.authenticator
         self._stage: int = _FIRST_HEADER
         self._mechanism: str | None = None
+        self._exchange: Exchange | None = None
+        self._proving: ClientExchange | None = None
         self.identity: str | None = None
         self.ready = False
         self.done = False
@@ -108,7 +131,7 @@ class Handshake:
             self._stage = _SASL
 
     def _take_header_as_server(self, header: bytes) -> None:
-        authenticator = self._options.authenticator
+        authenticator = self.authenticator
         if self._stage == _FIRST_HEADER and header == SASL_HEADER and authenticator is not None:
             self._stage = _SASL
             self._wire.put(SASL_HEADER)
@@ -134,31 +157,33 @@ class Handshake:
             self._take_as_client(frame)
 
     def _take_as_server(self, frame: Performative) -> None:
-        if isinstance(frame, SaslInit) and self._mechanism is None:
+        authenticator = self.authenticator
+        if isinstance(frame, SaslInit) and self._mechanism is None and authenticator is not None:
             self._mechanism = frame.mechanism
-            if frame.mechanism == PLAIN and frame.initial_response is None:
-                # [RFC 4422 §3.3] A client that did not send its initial response is asked for it.
-                self._put(SaslChallenge(b""))
-            else:
-                self._identify(frame.mechanism, frame.initial_response)
-        elif isinstance(frame, SaslResponse) and self._mechanism is not None:
-            self._identify(self._mechanism, frame.response)
+            self._exchange = authenticator.begin(frame.mechanism)
+            self._step(frame.initial_response)
+        elif isinstance(frame, SaslResponse) and self._exchange is not None:
+            self._step(frame.response)
         else:
             raise FrameError(f"{type(frame).__name__} is out of place in the SASL exchange")
 
-    def _identify(self, mechanism: str, response: bytes | None) -> None:
-        authenticator = self._options.authenticator
-        if authenticator is not None:
-            self.identity = authenticator.identify(mechanism, response)
+    def _step(self, response: bytes | None) -> None:
+        step = FAILED if self._exchange is None else self._exchange.step(response)
+        if step.challenge is not None:
+            self._put(SaslChallenge(step.challenge))
+            return
+        self._exchange = None
+        self.identity = step.identity
         if self.identity is None:
             self._put(SaslOutcome(SASL_AUTH))
             self.refusal = told(Condition.UNAUTHORIZED_ACCESS, "authentication failed")
             return
-        self._put(SaslOutcome(SASL_OK))
+        self._put(SaslOutcome(SASL_OK, step.proof))
         self._stage = _AMQP_HEADER
 
     def _take_as_client(self, frame: Performative) -> None:
         credentials = self._options.credentials
+        exchange = self._proving
         if isinstance(frame, SaslMechanisms) and self._mechanism is None and credentials is not None:
             offered = frame.sasl_server_mechanisms
             self._mechanism = credentials.choose(offered)
@@ -166,16 +191,24 @@ class Handshake:
                 names = ", ".join(offered) or "no mechanism"
                 self._refuse(f"the peer offers {names}; none of them fits the credentials")
             else:
-                self._put(SaslInit(self._mechanism, credentials.response(), self._options.hostname))
-        elif isinstance(frame, SaslChallenge) and self._mechanism is not None and credentials is not None:
-            self._put(SaslResponse(credentials.response()))
-        elif isinstance(frame, SaslOutcome) and self._mechanism is not None:
-            if frame.code == SASL_OK:
-                self._start_amqp()
-            else:
-                self._refuse(f"the peer refused the credentials (SASL code {frame.code})")
+                self._proving = credentials.begin(self._mechanism)
+                self._put(SaslInit(self._mechanism, self._proving.first(), self._options.hostname))
+        elif isinstance(frame, SaslChallenge | SaslOutcome) and exchange is not None:
+            try:
+                self._prove(frame, exchange)
+            except ValueError as fault:
+                self._refuse(f"the peer does not prove that it knows the password: {fault}")
         else:
             raise FrameError(f"{type(frame).__name__} is out of place in the SASL exchange")
+
+    def _prove(self, frame: SaslChallenge | SaslOutcome, exchange: ClientExchange) -> None:
+        if isinstance(frame, SaslChallenge):
+            self._put(SaslResponse(exchange.respond(frame.challenge)))
+        elif frame.code == SASL_OK:
+            exchange.finish(frame.additional_data)
+            self._start_amqp()
+        else:
+            self._refuse(f"the peer refused the credentials (SASL code {frame.code})")
 
     def _refuse(self, text: str) -> None:
         self.refusal = told(Condition.UNAUTHORIZED_ACCESS, text)

@@ -1,13 +1,70 @@
-"""The SASL mechanisms, either side: ANONYMOUS and PLAIN [1.0 §5.3; RFC 4505; RFC 4616]."""
+"""The SASL exchange, either side [1.0 §5.3; RFC 4422]: ANONYMOUS, PLAIN, and the mechanisms that are given.
 
-from collections.abc import Callable
-from dataclasses import dataclass
+An exchange is one authentication: responses go in, steps come out [RFC 4505; RFC 4616].
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
 
 from mypy_extensions import mypyc_attr
 
-ANONYMOUS = "ANONYMOUS"
-PLAIN = "PLAIN"
-ANONYMOUS_IDENTITY = "anonymous"
+ANONYMOUS: Final = "ANONYMOUS"
+PLAIN: Final = "PLAIN"
+ANONYMOUS_IDENTITY: Final = "anonymous"
+
+
+@mypyc_attr(native_class=False)
+@dataclass(frozen=True)
+class Step:
+    """What the server says to a response.
+
+    Attributes:
+        challenge: the exchange goes on; None is its end.
+        identity: who the peer is, at the end; None is that it is nobody.
+        proof: data for the peer with the good outcome.
+    """
+
+    challenge: bytes | None = None
+    identity: str | None = None
+    proof: bytes | None = None
+
+
+FAILED: Final = Step()
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Exchange:
+    """A server's side of one authentication."""
+
+    def step(self, response: bytes | None) -> Step:
+        """Take the initial response, which may be missing, or the answer to the last challenge."""
+        raise NotImplementedError
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class ClientExchange:
+    """A client's side of one authentication."""
+
+    def first(self) -> bytes | None:
+        """The initial response."""
+        raise NotImplementedError
+
+    def respond(self, challenge: bytes) -> bytes:
+        """The answer to a challenge.
+
+        Raises:
+            ValueError: the server is not what it says.
+        """
+        raise NotImplementedError
+
+    def finish(self, proof: bytes | None) -> None:
+        """Take what came with the good outcome.
+
+        Raises:
+            ValueError: the server is not what it says.
+        """
+        raise NotImplementedError
 
 
 @mypyc_attr(native_class=False)
@@ -18,55 +75,102 @@ class Authenticator:
     Attributes:
         anonymous: whether those who name nobody are let in, with or without the exchange.
         check: told a user's name and password, says whether they are right; None offers no PLAIN.
+        others: further mechanisms by name, the preferred ones first: each begins an exchange.
     """
 
     anonymous: bool = True
     check: Callable[[str, str], bool] | None = None
+    others: Mapping[str, Callable[[], Exchange]] = field(default_factory=dict)
 
     @property
     def mechanisms(self) -> tuple[str, ...]:
         """What the server offers, its preference first."""
         plain = (PLAIN,) if self.check is not None else ()
-        return (*plain, ANONYMOUS) if self.anonymous else plain
+        anonymous = (ANONYMOUS,) if self.anonymous else ()
+        return (*self.others, *plain, *anonymous)
 
-    def identify(self, mechanism: str, response: bytes | None) -> str | None:
-        """The user that an initial response proves, or None."""
+    def begin(self, mechanism: str) -> Exchange | None:
+        """An exchange by this mechanism, or None where it is not offered."""
         if mechanism == ANONYMOUS and self.anonymous:
-            return ANONYMOUS_IDENTITY
-        if mechanism == PLAIN and self.check is not None and response is not None:
-            return _checked(self.check, response)
-        return None
+            return _Anonymous()
+        if mechanism == PLAIN and self.check is not None:
+            return _Plain(self.check)
+        begin = self.others.get(mechanism)
+        return None if begin is None else begin()
+
+
+class _Anonymous(Exchange):
+    def step(self, response: bytes | None) -> Step:  # noqa: ARG002 - the interface's
+        return Step(identity=ANONYMOUS_IDENTITY)
+
+
+class _Plain(Exchange):
+    def __init__(self, check: Callable[[str, str], bool]) -> None:
+        self._check = check
+        self._asked = False
+
+    def step(self, response: bytes | None) -> Step:
+        if response is None and not self._asked:
+            # [RFC 4422 §3.3] A client that did not send its initial response is asked for it.
+            self._asked = True
+            return Step(challenge=b"")
+        parts = (response or b"").split(b"\0")
+        if len(parts) != 3:
+            return FAILED
+        try:
+            acted_for, user, password = [part.decode() for part in parts]
+        except UnicodeDecodeError:
+            return FAILED
+        # [RFC 4616 §2] Nobody may act for anyone else here.
+        if not user or acted_for not in ("", user) or not self._check(user, password):
+            return FAILED
+        return Step(identity=user)
 
 
 @mypyc_attr(native_class=False)
 @dataclass(frozen=True)
 class Credentials:
-    """As whom a client connects; no user is ANONYMOUS."""
+    """As whom a client connects; no user is ANONYMOUS.
+
+    Attributes:
+        others: further mechanisms that the client can use, the preferred ones first.
+    """
 
     user: str | None = None
     password: str = ""
+    others: Mapping[str, Callable[[], ClientExchange]] = field(default_factory=dict)
 
     def choose(self, offered: tuple[str, ...]) -> str | None:
         """The mechanism to use, or None where none fits."""
+        for mechanism in self.others:
+            if mechanism in offered:
+                return mechanism
         wanted = ANONYMOUS if self.user is None else PLAIN
         return wanted if wanted in offered else None
 
-    def response(self) -> bytes:
-        """The initial response [RFC 4616 §2, RFC 4505 §2]."""
+    def begin(self, mechanism: str) -> ClientExchange:
+        """An exchange by a mechanism that `choose` gave."""
+        begin = self.others.get(mechanism)
+        return _Said(self._response()) if begin is None else begin()
+
+    def _response(self) -> bytes:
+        """The only response [RFC 4616 §2, RFC 4505 §2]."""
         if self.user is None:
             return b"anonymous"
         return b"\0" + self.user.encode() + b"\0" + self.password.encode()
 
 
-def _checked(check: Callable[[str, str], bool], response: bytes) -> str | None:
-    parts = response.split(b"\0")
-    if len(parts) != 3:
-        return None
-    try:
-        acted_for, user, password = [part.decode() for part in parts]
-    except UnicodeDecodeError:
-        return None
-    # [RFC 4616 §2] Nobody may act for anyone else here.
-    if not user or acted_for not in ("", user):
-        return None
-    return user if check(user, password) else None
+class _Said(ClientExchange):
+    """A mechanism with one response and nothing to prove by the server."""
+
+    def __init__(self, response: bytes) -> None:
+        self._response = response
+
+    def first(self) -> bytes | None:
+        return self._response
+
+    def respond(self, challenge: bytes) -> bytes:  # noqa: ARG002 - the interface's
+        return self._response
+
+    def finish(self, proof: bytes | None) -> None:  # noqa: ARG002 - the interface's
+        return

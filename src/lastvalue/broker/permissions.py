@@ -1,0 +1,99 @@
+"""What users may do, by the names of queues and exchanges."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, final
+
+from mypy_extensions import mypyc_attr
+
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import BrokerError, LastvalueError
+
+CONFIGURE: Final = "configure"
+WRITE: Final = "write"
+READ: Final = "read"
+BROWSE: Final = "browse"
+MANAGE: Final = "manage"
+ACTIONS: Final = (CONFIGURE, WRITE, READ, BROWSE, MANAGE)
+
+
+@mypyc_attr(native_class=False)
+class PermissionRuleError(LastvalueError):
+    """A text is no rule."""
+
+    condition = Condition.INVALID_FIELD
+
+
+@mypyc_attr(native_class=False)
+class NotPermittedError(BrokerError):
+    """A user may not do this."""
+
+    condition = Condition.UNAUTHORIZED_ACCESS
+
+    def __init__(self, user: str, action: str, name: str) -> None:
+        super().__init__(f"user {user!r} may not {action} {name!r}")
+
+
+@mypyc_attr(native_class=False)
+@dataclass(frozen=True)
+class Rule:
+    """Actions that are allowed on names: the parts of a pattern, between which anything may stand."""
+
+    actions: frozenset[str]
+    parts: tuple[str, ...]
+
+    def fits(self, action: str, name: str) -> bool:
+        """Whether it allows an action on a name."""
+        return action in self.actions and self._has(name)
+
+    def _has(self, name: str) -> bool:
+        first, last = self.parts[0], self.parts[-1]
+        if len(self.parts) == 1:
+            return name == first
+        if not name.startswith(first):
+            return False
+        pos = len(first)
+        for part in self.parts[1:-1]:
+            found = name.find(part, pos)
+            if found < 0:
+                return False
+            pos = found + len(part)
+        return len(name) - len(last) >= pos and name.endswith(last)
+
+
+def parse_rule(text: str) -> Rule:
+    """A rule like `read,browse prices.*`: actions, a space, a pattern in which `*` is anything.
+
+    Raises:
+        PermissionRuleError: it is none.
+    """
+    actions, space, pattern = text.strip().partition(" ")
+    named = actions.split(",")
+    unknown = [action for action in named if action not in (*ACTIONS, "all")]
+    if not space or unknown or not pattern.strip():
+        raise PermissionRuleError(
+            f"{text!r} is no rule; write actions ({', '.join(ACTIONS)}, or all) and a pattern of names, "
+            "as in 'read,browse prices.*'"
+        )
+    return Rule(frozenset(ACTIONS if "all" in named else named), tuple(pattern.strip().split("*")))
+
+
+@final
+class Permissions:
+    """What one user may do: whatever any of the rules allows."""
+
+    __slots__ = ("rules",)
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self.rules = tuple(rules)
+
+    def allows(self, action: str, name: str) -> bool:
+        """Whether the user may do this to the queue or exchange of that name."""
+        return any(rule.fits(action, name) for rule in self.rules)
+
+    def reaches(self, name: str) -> bool:
+        """Whether the user may do anything at all to it."""
+        return any(self.allows(action, name) for action in ACTIONS)
+
+
+ALL: Final = Permissions((Rule(frozenset(ACTIONS), ("", "")),))

@@ -1,0 +1,120 @@
+"""`lastvalue user add`, `passwd`, `allow`, `list`, `delete`: the file of `lastvalue serve --users-file`."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from lastvalue.cli.arguments import OutputOption
+from lastvalue.cli.exits import UsageError
+from lastvalue.cli.output import Output, print_records
+
+if TYPE_CHECKING:
+    from lastvalue.server.users import Users
+
+user_app = typer.Typer(no_args_is_help=True, help="Who may connect to a broker, and what they may do.")
+
+_DEFAULT: Final = Path("users.toml")
+File = Annotated[
+    Path,
+    typer.Option("--file", metavar="FILE", envvar="LASTVALUE_USERS_FILE", help="The users file."),
+]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The user's name.")]
+PasswordFile = Annotated[
+    Path | None,
+    typer.Option("--password-file", metavar="FILE", help="Read the password from this file; - is the input."),
+]
+Allow = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allow",
+        metavar="RULE",
+        help="Actions and a pattern of names, such as 'read,browse prices.*'; may be given again. "
+        "Without any rule a user may do everything.",
+    ),
+]
+
+
+def add(
+    name: Name, *, file: File = _DEFAULT, password_file: PasswordFile = None, allow: Allow = None
+) -> None:
+    """Let a user in; the password is asked for, or read from a file."""
+    users = _opened(file, missing_ok=True)
+    if name in users.names():
+        raise UsageError(f"user {name!r} exists; `lastvalue user passwd` and `user allow` change it")
+    users.put(name, _password(password_file), None if allow is None else tuple(allow))
+
+
+def passwd(name: Name, *, file: File = _DEFAULT, password_file: PasswordFile = None) -> None:
+    """Give a user another password; connections that are open stay so."""
+    users = _opened(file)
+    users.get(name)
+    users.put(name, _password(password_file), None)
+
+
+def allow(
+    name: Name,
+    rules: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="RULE…", help="All that the user may do; none is nothing at all."),
+    ] = None,
+    *,
+    file: File = _DEFAULT,
+) -> None:
+    """Say anew what a user may do."""
+    users = _opened(file)
+    users.get(name)
+    users.put(name, None, tuple(rules or ()))
+
+
+def list_(*, file: File = _DEFAULT, output: OutputOption = Output.TABLE) -> None:
+    """Print the users and what they may do."""
+    users = _opened(file)
+    rows: list[dict[str, object]] = []
+    for name in users.names():
+        rules = users.get(name).rules
+        rows.append({"name": name, "permissions": "everything" if rules is None else "; ".join(rules)})
+    print_records(rows, ("name", "permissions"), output)
+
+
+def delete(name: Name, *, file: File = _DEFAULT) -> None:
+    """Let a user in no more; connections that are open stay so."""
+    _opened(file).remove(name)
+
+
+def _opened(file: Path, *, missing_ok: bool = False) -> "Users":
+    # Here, so that the other commands do not wait for the server's modules.
+    from lastvalue.server.users import Users  # noqa: PLC0415 - see above
+
+    users = Users(file)
+    if not missing_ok or file.exists():
+        users.load()
+    return users
+
+
+def _password(file: Path | None) -> str:
+    """The password: the first line of a file or of the input, else what is typed twice.
+
+    Raises:
+        UsageError: it is empty.
+    """
+    if file is None:
+        password = str(typer.prompt("Password", hide_input=True, confirmation_prompt=True))
+    elif str(file) == "-":
+        password = sys.stdin.readline().rstrip("\r\n")
+    else:
+        try:
+            password = file.read_text(encoding="utf-8").partition("\n")[0].rstrip("\r")
+        except OSError as error:
+            raise UsageError(f"the password file {file} cannot be read: {error.strerror}") from error
+    if not password:
+        raise UsageError("the password is empty; write it on the first line")
+    return password
+
+
+user_app.command("add", epilog="Example: lastvalue user add alice --allow 'read,browse prices.*'")(add)
+user_app.command("passwd", epilog="Example: lastvalue user passwd alice")(passwd)
+user_app.command("allow", epilog="Example: lastvalue user allow alice 'all orders' 'browse *'")(allow)
+user_app.command("list", epilog="Example: lastvalue user list")(list_)
+user_app.command("delete", epilog="Example: lastvalue user delete alice")(delete)

@@ -1,0 +1,30 @@
+"""As whom a client connects: a password that it proves to know, a certificate, or nobody."""
+
+from lastvalue.client.scram import scram
+from lastvalue.client.url import BrokerUrl
+from lastvalue.protocols.amqp10.sasl import ClientExchange, Credentials
+
+
+class _Certificate(ClientExchange):
+    """EXTERNAL [RFC 4422 appendix A]: whom the certificate names."""
+
+    def first(self) -> bytes | None:
+        return b""
+
+    def respond(self, challenge: bytes) -> bytes:  # noqa: ARG002 - the interface's
+        return b""
+
+    def finish(self, proof: bytes | None) -> None:
+        """The broker has nothing to prove: TLS did."""
+
+
+def credentials(broker: BrokerUrl, *, certified: bool = False) -> Credentials:
+    """The mechanisms that a URL's user can use.
+
+    Args:
+        broker: with the user, if there is one.
+        certified: the client may have a certificate, by which the broker can know it where no user is named.
+    """
+    if broker.user is not None:
+        return Credentials(broker.user, broker.password, scram(broker.user, broker.password))
+    return Credentials(others={"EXTERNAL": _Certificate} if certified else {})

@@ -1,0 +1,42 @@
+"""SCRAM, the client's side [RFC 5802, RFC 7677]: the password stays, and the broker proves it knows it."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from scramp import ScramClient, ScramException
+
+from lastvalue.protocols.amqp10.sasl import ClientExchange
+
+MECHANISMS: Final = ("SCRAM-SHA-512", "SCRAM-SHA-256")
+
+
+class ScramProof(ClientExchange):
+    """One authentication by a password."""
+
+    def __init__(self, mechanism: str, user: str, password: str) -> None:
+        self._client = ScramClient([mechanism], user, password)
+
+    def first(self) -> bytes | None:
+        """See ClientExchange."""
+        return str(self._client.get_client_first()).encode()
+
+    def respond(self, challenge: bytes) -> bytes:
+        """See ClientExchange."""
+        try:
+            self._client.set_server_first(challenge.decode())
+            return str(self._client.get_client_final()).encode()
+        except ScramException as error:
+            raise ValueError(str(error)) from error
+
+    def finish(self, proof: bytes | None) -> None:
+        """See ClientExchange."""
+        try:
+            self._client.set_server_final((proof or b"").decode())
+        except ScramException as error:
+            raise ValueError(str(error)) from error
+
+
+def scram(user: str, password: str) -> dict[str, Callable[[], ClientExchange]]:
+    """The mechanisms by which a user can prove a password, the strongest first."""
+    return {name: partial(ScramProof, name, user, password) for name in MECHANISMS}

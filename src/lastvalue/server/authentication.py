@@ -1,0 +1,111 @@
+"""Who a peer is: the mechanisms that a connection is offered, by what is known of it."""
+
+import logging
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from scramp import ScramException, ScramMechanism
+
+from lastvalue.protocols.amqp10.sasl import FAILED, Authenticator, Exchange, Step
+from lastvalue.server.users import MECHANISMS, Users, UsersFileError
+
+logger = logging.getLogger(__name__)
+
+EXTERNAL: Final = "EXTERNAL"
+
+
+@dataclass(frozen=True)
+class Peer:
+    """What is known of a peer before it says anything.
+
+    Attributes:
+        secret: nobody listens: TLS, or this machine.
+        certificate: the name in the client certificate that it proved to have, or None.
+    """
+
+    secret: bool
+    certificate: str | None = None
+
+
+class ScramExchange(Exchange):
+    """SCRAM [RFC 5802, RFC 7677]; channel binding is not offered."""
+
+    def __init__(self, mechanism: str, users: Users) -> None:
+        self._user = ""
+        self._first = True
+
+        def credential(user: str) -> tuple[bytes, bytes, bytes, int]:
+            self._user = user
+            found = users.credential(user, mechanism)
+            return found.salt, found.stored_key, found.server_key, found.iterations
+
+        self._server = ScramMechanism(mechanism).make_server(credential)
+
+    def step(self, response: bytes | None) -> Step:
+        """See Exchange."""
+        if response is None:
+            return Step(challenge=b"") if self._first else FAILED
+        try:
+            text = response.decode()
+            if self._first:
+                self._first = False
+                self._server.set_client_first(text)
+                return Step(challenge=self._server.get_server_first().encode())
+            self._server.set_client_final(text)
+            return Step(identity=self._user, proof=self._server.get_server_final().encode())
+        except (ScramException, UnicodeDecodeError):
+            return FAILED
+
+
+class _Certificate(Exchange):
+    """EXTERNAL [RFC 4422 appendix A]: whoever the certificate names."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def step(self, response: bytes | None) -> Step:
+        acts_for = (response or b"").decode(errors="replace")
+        return Step(identity=self._name) if acts_for in ("", self._name) else FAILED
+
+
+class Door:
+    """Makes a connection's authenticator: with a users file, else from names and passwords."""
+
+    def __init__(self, users: Users | None, *, anonymous: bool, passwords: Mapping[str, str]) -> None:
+        self._users = users
+        self._anonymous = anonymous
+        self._passwords = dict(passwords)
+
+    def authenticator(self, peer: Peer) -> Authenticator:
+        """What the peer is offered: PLAIN only where nobody listens, EXTERNAL where it has a certificate."""
+        users = self._users
+        if users is None:
+            check = _among(self._passwords) if self._passwords else None
+            return Authenticator(self._anonymous, check, _external(peer))
+        self._refresh(users)
+        scram = {name: partial(ScramExchange, name, users) for name in MECHANISMS}
+        check = users.check if peer.secret else None
+        return Authenticator(self._anonymous, check, {**_external(peer), **scram})
+
+    def _refresh(self, users: Users) -> None:
+        try:
+            users.load()
+        except UsersFileError as error:
+            logger.error("%s; the users are as before", error)  # noqa: TRY400 - the operator's fault
+
+
+def _external(peer: Peer) -> dict[str, Callable[[], Exchange]]:
+    name = peer.certificate
+    return {} if name is None else {EXTERNAL: lambda: _Certificate(name)}
+
+
+def _among(passwords: Mapping[str, str]) -> Callable[[str, str], bool]:
+    def check(user: str, password: str) -> bool:
+        known = passwords.get(user)
+        given = password.encode()
+        return secrets.compare_digest(given, known.encode() if known is not None else given + b"x")
+
+    return check

@@ -1,0 +1,100 @@
+"""TLS for the listener: a certificate that may be replaced while the broker runs."""
+
+import logging
+import ssl
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import LastvalueError
+
+logger = logging.getLogger(__name__)
+
+
+class TlsError(LastvalueError):
+    """A certificate, its key or its authorities cannot be used."""
+
+    condition = Condition.INVALID_FIELD
+
+
+@dataclass(frozen=True)
+class TlsOptions:
+    """What the listener shows, and whom it believes.
+
+    Attributes:
+        certificate: a file in PEM with the chain.
+        key: a file in PEM; None is in the certificate's.
+        client_ca: a file in PEM with those whose client certificates are believed; None asks for none.
+        client_required: a peer without a certificate is left.
+    """
+
+    certificate: Path
+    key: Path | None = None
+    client_ca: Path | None = None
+    client_required: bool = False
+
+
+class TlsListener:
+    """A context for the listener; new handshakes see what is in the files now.
+
+    Raises:
+        TlsError: they cannot be used.
+    """
+
+    def __init__(self, options: TlsOptions) -> None:
+        self._options = options
+        self._stamp = self._files()
+        self._newest = _context(options)
+        self.context = self._newest
+        self.context.sni_callback = self._handshake
+
+    def _handshake(self, connection: ssl.SSLObject, name: str | None, context: ssl.SSLContext) -> None:
+        del name, context
+        stamp = self._files()
+        if stamp != self._stamp:
+            self._stamp = stamp
+            try:
+                self._newest = _context(self._options)
+            except TlsError as error:
+                logger.error("%s; the old one is shown", error)  # noqa: TRY400 - the operator's fault
+            else:
+                logger.info("the certificate in %s is shown from now on", self._options.certificate)
+        connection.context = self._newest
+
+    def _files(self) -> tuple[object, ...]:
+        options = self._options
+        return tuple(_stamp(path) for path in (options.certificate, options.key, options.client_ca))
+
+
+def certificate_name(certificate: Any) -> str | None:
+    """The common name of a peer's certificate, as `ssl` gives it; None where it showed none."""
+    for part in (certificate or {}).get("subject", ()):
+        for kind, value in part:
+            if kind == "commonName":
+                return str(value)
+    return None
+
+
+def _context(options: TlsOptions) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    try:
+        context.load_cert_chain(options.certificate, options.key)
+        if options.client_ca is not None:
+            context.load_verify_locations(options.client_ca)
+            context.verify_mode = ssl.CERT_REQUIRED if options.client_required else ssl.CERT_OPTIONAL
+    except (OSError, ValueError) as error:
+        files = [str(path) for path in (options.certificate, options.key, options.client_ca) if path]
+        raise TlsError(f"the certificate in {' and '.join(files)} cannot be used: {error}") from error
+    return context
+
+
+def _stamp(path: Path | None) -> object:
+    if path is None:
+        return None
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size

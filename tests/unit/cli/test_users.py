@@ -1,0 +1,68 @@
+"""lastvalue user."""
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lastvalue.server.users import Users
+
+Lastvalue = Callable[[str], tuple[int, str, str]]
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "users.toml"
+    monkeypatch.setenv("LASTVALUE_USERS_FILE", str(path))
+    monkeypatch.setattr("sys.stdin", io.StringIO("geheim\nrest"))
+    return path
+
+
+def opened(path: Path) -> Users:
+    users = Users(path)
+    users.load()
+    return users
+
+
+def test_a_user_is_added_shown_changed_and_deleted(
+    lastvalue: Lastvalue, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert lastvalue("user add ann --password-file - --allow all:x --allow x")[0] == 1
+    assert lastvalue("user add ann --password-file -") == (0, "", "")
+    assert opened(path).check("ann", "rest")
+    assert "everything" in lastvalue("user list")[1]
+    assert lastvalue("user allow ann") == (0, "", "")
+    assert not opened(path).permissions("ann").reaches("q")
+    monkeypatch.setattr("sys.stdin", io.StringIO("other\n"))
+    assert lastvalue("user passwd ann --password-file -") == (0, "", "")
+    assert opened(path).check("ann", "other")
+    assert lastvalue("user list -o jsonl")[1] == '{"name": "ann", "permissions": ""}\n'
+    assert lastvalue("user delete ann") == (0, "", "")
+    assert opened(path).names() == []
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "fault"),
+    [
+        ("user passwd nobody --password-file -", 1, "No such file"),
+        ("user add ann --password-file /no/such", 2, "/no/such cannot be read"),
+        ("user add ann --password-file /dev/null", 2, "the password is empty"),
+        ("user add ann --password-file - --allow fly", 1, "no rule"),
+    ],
+)
+def test_a_wrong_command_is_told_on_one_line(
+    lastvalue: Lastvalue, path: Path, line: str, code: int, fault: str
+) -> None:
+    ended, output, errors = lastvalue(line)
+    assert (ended, output) == (code, "")
+    assert fault in errors
+    assert not path.exists()
+
+
+def test_a_user_that_exists_is_not_added_again(lastvalue: Lastvalue, path: Path) -> None:
+    Users(path).put("ann", "geheim", None)
+    ended, _, errors = lastvalue("user add ann --password-file -")
+    assert (ended, "user passwd" in errors) == (2, True)
+    ended, _, errors = lastvalue("user delete bob")
+    assert (ended, "no user 'bob'" in errors) == (1, True)

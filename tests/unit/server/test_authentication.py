@@ -1,0 +1,225 @@
+"""Who is let in, over what, and what they may do then: a real server and real sockets."""
+
+import asyncio
+import logging
+import ssl
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import trustme
+
+from lastvalue.client import (
+    AuthenticationError,
+    ConnectFailedError,
+    Connection,
+    Message,
+    QueueNotFoundError,
+    RefusedError,
+    connect,
+)
+from lastvalue.client.url import parse_url
+from lastvalue.protocols.amqp10.options import ConnectionOptions
+from lastvalue.protocols.amqp10.sasl import Credentials
+from lastvalue.server.authentication import Door, Peer
+from lastvalue.server.broker_server import BrokerServer, ServerOptions
+from lastvalue.server.tls import TlsError, TlsListener, TlsOptions
+from lastvalue.server.users import Users
+
+
+@pytest.fixture
+def users_file(tmp_path: Path) -> Path:
+    path = tmp_path / "users.toml"
+    users = Users(path)
+    users.put("admin", "all", None)
+    users.put("reader", "look", ("browse prices", "read orders"))
+    users.put("writer", "send", ("write prices", "write relay.*"))
+    return path
+
+
+@pytest.fixture(scope="module")
+def authority() -> trustme.CA:
+    return trustme.CA()
+
+
+Believing = Callable[..., ssl.SSLContext]
+
+
+@pytest.fixture
+def believing(authority: trustme.CA) -> Believing:
+    """A client's context that believes the authority; with a name, one that shows a certificate."""
+
+    def context(name: str | None = None) -> ssl.SSLContext:
+        made = ssl.create_default_context()
+        authority.configure_trust(made)
+        if name is not None:
+            authority.issue_cert(f"{name}@example.org", common_name=name).configure_cert(made)
+        return made
+
+    return context
+
+
+def written(authority: trustme.CA, directory: Path) -> TlsOptions:
+    """A server's certificate in files."""
+    certificate = authority.issue_cert("localhost", "127.0.0.1")
+    path, client_ca = directory / "server.pem", directory / "ca.pem"
+    certificate.private_key_and_cert_chain_pem.write_to_path(path)
+    authority.cert_pem.write_to_path(client_ca)
+    return TlsOptions(path, client_ca=client_ca)
+
+
+def url(server: BrokerServer, who: str = "", *, tls: bool = False) -> str:
+    at = f"{who}@" if who else ""
+    return f"amqps://{at}localhost:{server.tls_port}" if tls else f"amqp://{at}127.0.0.1:{server.port}"
+
+
+# ---- Mechanisms
+
+
+@pytest.mark.parametrize(
+    ("peer", "offered"),
+    [
+        (Peer(secret=True), ("SCRAM-SHA-512", "SCRAM-SHA-256", "PLAIN")),
+        (Peer(secret=False), ("SCRAM-SHA-512", "SCRAM-SHA-256")),
+        (Peer(secret=True, certificate="x"), ("EXTERNAL", "SCRAM-SHA-512", "SCRAM-SHA-256", "PLAIN")),
+    ],
+)
+def test_plain_is_offered_only_where_nobody_listens(
+    users_file: Path, peer: Peer, offered: tuple[str, ...]
+) -> None:
+    door = Door(Users(users_file), anonymous=False, passwords={})
+    assert door.authenticator(peer).mechanisms == offered
+
+
+@pytest.mark.parametrize("mechanism", ["SCRAM-SHA-512", "SCRAM-SHA-256", "PLAIN"])
+async def test_a_password_lets_in_by_every_mechanism(users_file: Path, mechanism: str) -> None:
+    async with BrokerServer(ServerOptions(port=0, users_file=users_file, anonymous=False)) as server:
+        for password, fits in (("all", True), ("wrong", False)):
+            broker = parse_url(url(server, f"admin:{password}"))
+            credentials = _only(mechanism, broker.user or "", broker.password)
+            connection = Connection(broker, ConnectionOptions("test", credentials=credentials), 10)
+            if fits:
+                async with connection:
+                    await connection.queues()
+            else:
+                with pytest.raises(AuthenticationError):
+                    await connection.open()
+
+
+def _only(mechanism: str, user: str, password: str) -> Credentials:
+    from lastvalue.client.scram import scram  # noqa: PLC0415
+
+    others = {name: begin for name, begin in scram(user, password).items() if name == mechanism}
+    return Credentials(user, password, others)
+
+
+async def test_nobody_is_let_in_without_a_name_or_with_an_unknown_one(users_file: Path) -> None:
+    async with BrokerServer(ServerOptions(port=0, users_file=users_file, anonymous=False)) as server:
+        with pytest.raises(ConnectFailedError):
+            await connect(url(server)).open()
+        with pytest.raises(AuthenticationError):
+            await connect(url(server, "nobody:all")).open()
+
+
+async def test_a_new_password_counts_at_once(users_file: Path) -> None:
+    async with BrokerServer(ServerOptions(port=0, users_file=users_file, anonymous=False)) as server:
+        users = Users(users_file)
+        users.load()
+        users.put("admin", "another", None)
+        with pytest.raises(AuthenticationError):
+            await connect(url(server, "admin:all")).open()
+        async with connect(url(server, "admin:another")):
+            pass
+        await asyncio.to_thread(users_file.write_text, "[users")
+        async with connect(url(server, "admin:another")):
+            pass
+
+
+# ---- TLS
+
+
+async def test_tls_lets_clients_know_the_broker(
+    authority: trustme.CA, believing: Believing, tmp_path: Path
+) -> None:
+    options = ServerOptions(port=0, tls_port=0, tls=written(authority, tmp_path))
+    async with BrokerServer(options) as server:
+        async with connect(url(server, tls=True), tls=believing()) as connection:
+            queue = await connection.declare("q")
+            await queue.send_many([Message(b"x" * 100_000)] * 20)
+            assert [message.body async for message in queue.browse()] == [b"x" * 100_000] * 20
+        with pytest.raises(ConnectFailedError, match="certificate"):
+            await connect(url(server, tls=True)).open()
+
+
+async def test_a_client_certificate_is_a_name(
+    authority: trustme.CA, believing: Believing, tmp_path: Path, users_file: Path
+) -> None:
+    options = ServerOptions(
+        port=0, tls_port=0, tls=written(authority, tmp_path), users_file=users_file, anonymous=False
+    )
+    async with BrokerServer(options) as server:
+        async with connect(url(server, tls=True), tls=believing("admin")) as connection:
+            await connection.declare("q")
+        async with connect(url(server, tls=True), tls=believing("reader")) as connection:
+            with pytest.raises(RefusedError, match="'reader' may not configure"):
+                await connection.declare("other")
+
+
+async def test_a_certificate_is_replaced_while_the_broker_runs(
+    authority: trustme.CA, believing: Believing, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    tls = written(trustme.CA(), tmp_path)
+    async with BrokerServer(ServerOptions(port=0, tls_port=0, tls=tls)) as server:
+        with pytest.raises(ConnectFailedError):
+            await connect(url(server, tls=True), tls=believing()).open()
+        written(authority, tmp_path)
+        async with connect(url(server, tls=True), tls=believing()):
+            pass
+        await asyncio.to_thread(tls.certificate.write_text, "nonsense")
+        with caplog.at_level(logging.ERROR):
+            async with connect(url(server, tls=True), tls=believing()):
+                pass
+    assert "the old one is shown" in caplog.text
+
+
+def test_a_certificate_that_cannot_be_used_is_told(tmp_path: Path) -> None:
+    with pytest.raises(TlsError, match="No such file"):
+        TlsListener(TlsOptions(tmp_path / "missing.pem"))
+
+
+# ---- Permissions
+
+
+async def test_users_do_what_they_may_and_nothing_else(
+    users_file: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with BrokerServer(ServerOptions(port=0, users_file=users_file, anonymous=False)) as server:
+        async with connect(url(server, "admin:all")) as admin:
+            for name in ("prices", "orders", "hidden"):
+                await admin.declare(name)
+            await admin.queue("orders").send(Message(1))
+        async with connect(url(server, "writer:send")) as writer:
+            await writer.queue("prices").send(Message(2))
+            for refused in (
+                writer.queue("orders").send(Message(3)),
+                writer.declare("mine"),
+                writer.delete("prices"),
+                writer.purge("prices"),
+                writer.queue("hidden").info(),
+            ):
+                with pytest.raises(RefusedError, match="'writer' may not"):
+                    await refused
+            with pytest.raises(RefusedError, match="may not browse"):
+                _ = [each async for each in writer.queue("prices").browse()]
+        async with connect(url(server, "reader:look")) as reader:
+            assert [message.body async for message in reader.queue("prices").browse()] == [2]
+            with pytest.raises(RefusedError, match="may not read 'prices'"):
+                _ = [each async for each in reader.queue("prices").receive(limit=1)]
+            async for delivery in reader.queue("orders").receive(limit=1):
+                delivery.accept()
+            with pytest.raises(RefusedError):
+                await reader.queue("orders").send(Message(3))
+            assert [queue.name for queue in await reader.queues()] == ["orders", "prices"]
+            with pytest.raises((RefusedError, QueueNotFoundError)):
+                await reader.queue("nosuch").send(Message(1))
+    assert "user 'writer' may not write 'orders'" in caplog.text
