@@ -1,5 +1,6 @@
 """Opens a store: what it holds comes back onto a broker, and a journal goes on behind it."""
 
+import gc
 import logging
 import os
 from collections.abc import Callable
@@ -82,6 +83,9 @@ def open_store(
         OSError: the directory cannot be read or written.
     """
     lock = take_lock(settings.directory)
+    # What is read stays: looking for garbage again and again while it grows takes longer than reading.
+    collects = gc.isenabled()
+    gc.disable()
     try:
         check_restored(settings.directory)
         stored = load(settings.directory, salvage=settings.salvage, progress=progress)
@@ -104,6 +108,9 @@ def open_store(
     except BaseException:
         os.close(lock)
         raise
+    finally:
+        if collects:
+            gc.enable()
     return OpenStore(journal, stored, lock)
 
 
