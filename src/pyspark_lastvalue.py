@@ -1,7 +1,7 @@
 """Lets Spark find the format `lastvalue` by itself.
 
 At its first look-up of any format, Spark imports every top-level module whose name starts with pyspark_.
-So what the sink needs is imported when it is used.
+So what source and sink need is imported when it is used.
 """
 
 from typing import TYPE_CHECKING
@@ -11,15 +11,37 @@ from pyspark.sql.types import StructType
 
 if TYPE_CHECKING:
     from lastvalue.pipeline.sink import BatchWriter, StreamWriter
+    from lastvalue.pipeline.source import BatchReader, StreamReader
+    from lastvalue.pipeline.source_options import SourceOptions
 
 
 class DefaultSource(DataSource):
-    """The sink of `lastvalue.pipeline.sink`."""
+    """The source of `lastvalue.pipeline.source` and the sink of `lastvalue.pipeline.sink`."""
 
     @classmethod
     def name(cls) -> str:
         """What stands in `format(…)`."""
         return "lastvalue"
+
+    def schema(self) -> StructType:
+        """The columns of what is read; refuses options that it does not know."""
+        from lastvalue.pipeline.incoming import schema  # noqa: PLC0415 - see above
+
+        return schema(effects=self._source_options().effects)
+
+    def reader(self, schema: StructType) -> "BatchReader":
+        """The reader of a batch."""
+        from lastvalue.pipeline.source import BatchReader  # noqa: PLC0415 - see above
+
+        self._check_schema(schema)
+        return BatchReader(self._source_options())
+
+    def streamReader(self, schema: StructType) -> "StreamReader":  # noqa: N802 - Spark's
+        """The reader of a stream."""
+        from lastvalue.pipeline.source import StreamReader  # noqa: PLC0415 - see above
+
+        self._check_schema(schema)
+        return StreamReader(self._source_options())
 
     def writer(self, schema: StructType, overwrite: bool) -> "BatchWriter":  # noqa: FBT001 - Spark's signature
         """The writer of a batch."""
@@ -32,3 +54,14 @@ class DefaultSource(DataSource):
         from lastvalue.pipeline.sink import LastvalueSink  # noqa: PLC0415 - see above
 
         return LastvalueSink(self.options).streamWriter(schema, overwrite)
+
+    def _source_options(self) -> "SourceOptions":
+        from lastvalue.pipeline.source_options import parse_source_options  # noqa: PLC0415 - see above
+
+        return parse_source_options(self.options)
+
+    def _check_schema(self, schema: StructType) -> None:
+        from lastvalue.pipeline.source_options import InvalidSourceError  # noqa: PLC0415 - see above
+
+        if schema != self.schema():
+            raise InvalidSourceError("the columns of a queue are fixed: call load() without schema(...)")

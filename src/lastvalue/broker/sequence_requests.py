@@ -4,6 +4,7 @@ SEQUENCES asks `after` (default 0) and `messages` (default: no bound). The answe
 
     last    the last sequence that the queue gave
     first   the sequence of the first message behind `after`, or null where there is none
+    gone    the highest sequence of a message that left, unless a newer value replaced it; 0 for none
     end     the sequence up to which there are `messages` of them, at most `last`
 """
 
@@ -43,18 +44,22 @@ def tell_sequences(broker: Broker, request: Request, now: int, owner: Owner) -> 
             wanted, [int(entry.sequence) for entry in queue.entries() if entry.sequence > after]
         )
     end = found[-1] if bounded and len(found) == wanted else last
-    return Response(200, "OK", {"last": last, "first": found[0] if found else None, "end": end})
+    return Response(
+        200,
+        "OK",
+        {"last": last, "first": found[0] if found else None, "gone": int(queue.contents.gone), "end": end},
+    )
 
 
 def _by_sequence(queue: Queue) -> bool:
     ordering = queue.spec.ordering
     in_place = isinstance(ordering, LastValue) and ordering.placement is not Placement.TAIL
-    return not in_place and not queue.line.ranked
+    return not in_place and not queue.contents.line.ranked
 
 
 def _next_in_line(queue: Queue, after: i64, wanted: i64) -> list[int]:
     """The sequences of so many messages behind `after`."""
-    entry = queue.line.first_after(after)
+    entry = queue.contents.line.first_after(after)
     found: list[int] = []
     while entry is not None and len(found) < wanted:
         found.append(int(entry.sequence))

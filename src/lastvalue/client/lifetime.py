@@ -39,9 +39,9 @@ class Lifetime:
     def ended(self, error: AmqpError | None) -> None:
         """The peer has refused the link, or ended it."""
         if self._is_attached:
-            self.fail(_detachment(self.address, error))
+            self.fail(detachment(self.address, error))
         else:
-            self.fail(_refusal(self.address, error))
+            self.fail(refusal(self.address, error))
 
     def fail(self, error: LastvalueError) -> None:
         """The link cannot be used any more."""
@@ -72,7 +72,7 @@ class Lifetime:
             await self._news.wait()
 
 
-def _refusal(address: str, error: AmqpError | None) -> LastvalueError:
+def refusal(address: str, error: AmqpError | None) -> LastvalueError:
     """The exception for a link that the broker refused."""
     if error is None:
         return RefusedError(f"the broker refused {address!r}", Condition.NOT_ALLOWED.amqp10)
@@ -81,7 +81,8 @@ def _refusal(address: str, error: AmqpError | None) -> LastvalueError:
     return RefusedError(f"the broker refused {address!r}", error.condition, error.description or "")
 
 
-def _detachment(address: str, error: AmqpError | None) -> DetachedError:
+def detachment(address: str, error: AmqpError | None) -> DetachedError:
+    """The exception for a link that the broker ended."""
     condition, description = (error.condition, error.description or "") if error else ("", "")
     return DetachedError(
         f"the broker ended the link to {address!r}", condition or Condition.DETACH_FORCED.amqp10, description

@@ -55,11 +55,13 @@ class Sequences:
     Attributes:
         last: the last sequence that the queue gave; 0 before the first.
         first: the sequence of the first message that is there behind the one asked about, or None.
+        gone: the highest sequence of a message that left, unless a newer value replaced it; 0 for none.
         end: up to there are as many messages as were asked for; the last sequence where there are fewer.
     """
 
     last: int
     first: int | None
+    gone: int
     end: int
 
 
@@ -68,7 +70,10 @@ def sequences(told: object) -> Sequences:
     fields = told if isinstance(told, dict) else {}
     first = fields.get("first")
     return Sequences(
-        _count(fields.get("last")), int(first) if isinstance(first, int) else None, _count(fields.get("end"))
+        last=_count(fields.get("last")),
+        first=int(first) if isinstance(first, int) else None,
+        gone=_count(fields.get("gone")),
+        end=_count(fields.get("end")),
     )
 
 

@@ -1,4 +1,4 @@
-"""Spark: session, operators, the `lastvalue` sink, the replaying source, feeds.
+"""Spark: session, operators, the `lastvalue` source and sink, the replaying source, feeds.
 
 Nothing here imports pyspark before it is used.
 """
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from lastvalue.pipeline.conflation import conflate_micro_batch as conflate_micro_batch
     from lastvalue.pipeline.delivery_order import in_delivery_order as in_delivery_order
     from lastvalue.pipeline.groups import in_groups as in_groups
+    from lastvalue.pipeline.parsing import parsed as parsed
     from lastvalue.pipeline.policies import Count as Count
     from lastvalue.pipeline.policies import First as First
     from lastvalue.pipeline.policies import Last as Last
@@ -48,6 +49,7 @@ _MODULES = {
     "in_delivery_order": "delivery_order",
     "in_groups": "groups",
     "micro_batch_id": "publishing",
+    "parsed": "parsing",
     "publish": "publishing",
     "publish_stream": "publishing",
     "register": "registration",
@@ -73,6 +75,7 @@ __all__ = [
     "in_delivery_order",
     "in_groups",
     "micro_batch_id",
+    "parsed",
     "publish",
     "publish_stream",
     "register",

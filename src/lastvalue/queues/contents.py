@@ -44,6 +44,7 @@ class Contents:
         depth: entries present; `available` those of them that stand in the line.
         depth_bytes: encoded size of what is present; `held_bytes` of what is acquired.
         sequence: the last sequence given.
+        gone: the highest sequence of those that left, unless a newer value replaced it; 0 for none.
         published, refused: messages taken, messages not taken.
     """
 
@@ -59,6 +60,7 @@ class Contents:
         "deadlines",
         "depth",
         "depth_bytes",
+        "gone",
         "groups",
         "held_back",
         "held_bytes",
@@ -84,6 +86,7 @@ class Contents:
         self.held_back: i64 = 0
         self.held_bytes: i64 = 0
         self.sequence: i64 = 0
+        self.gone: i64 = 0
         self.published: i64 = 0
         self.refused: i64 = 0
         self._outbox: list[Effect] = []
@@ -328,6 +331,7 @@ class Contents:
         if reason is REPLACED:
             self._replaced += 1  # hot: counting by an enum's index costs as much as the unlinking
             return
+        self.gone = max(self.gone, entry.sequence)
         self._removed[reason] += 1
         if self._watched and reason in self._watched:
             self._departed.append((entry, reason))

@@ -31,7 +31,7 @@ from lastvalue.queues.groups import Groups
 from lastvalue.queues.ids import KnownId
 from lastvalue.queues.intake import Intake
 from lastvalue.queues.limits import Capacity, Valve
-from lastvalue.queues.orderings import Line, is_older
+from lastvalue.queues.orderings import is_older
 from lastvalue.queues.overtaking import Overtaking
 from lastvalue.queues.ranks import FairShare
 from lastvalue.queues.recovery import Recovery, present
@@ -518,7 +518,7 @@ class Queue:
         recovery = Recovery(self._contents, self._unclaimed, not self._in_place)
         for entry in entries:
             recovery.restore(entry)
-        self._contents.sequence = max(self._contents.sequence, sequence)
+        recovery.end(sequence)
         for known in ids:
             self.duplicates.remember(known.duplicate_id, known.sequence, known.durable)
         self._contents.drain()
@@ -587,9 +587,9 @@ class Queue:
         return self._contents.removed(reason)
 
     @property
-    def line(self) -> Line:
-        """The entries that are available, in order."""
-        return self._contents.line
+    def contents(self) -> Contents:
+        """Its line and its counts, to look at only."""
+        return self._contents
 
     def entries(self) -> list[Entry]:
         """What is present, acquired entries included, by sequence. For inspection: it walks the queue."""

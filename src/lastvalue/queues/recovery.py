@@ -45,6 +45,9 @@ class Recovery:
         """Put back an entry that was kept; of those with one key the newest becomes the key's value."""
         copy = _copy(entry)
         copy.delivery_count = entry.delivery_count
+        if not self._present:
+            # What stood before the first that was kept has left.
+            self._contents.gone = copy.sequence - 1
         if entry.state == HELD_BACK:
             self._join(copy)
             self._contents.hold_back(copy)
@@ -58,6 +61,13 @@ class Recovery:
             if entry.state == ACQUIRED:
                 self._contents.hold(copy, self.unclaimed, NOBODY)
         self._present[copy.sequence] = copy
+
+    def end(self, sequence: i64) -> None:
+        """All that was kept is back; the queue's last sequence may be higher."""
+        contents = self._contents
+        contents.sequence = max(contents.sequence, sequence)
+        if not self._present:
+            contents.gone = contents.sequence
 
     def _current(self, entry: Entry) -> Entry | None:
         return self._contents.current.get(entry.key) if self._conflates and entry.key is not None else None

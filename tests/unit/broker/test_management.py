@@ -11,7 +11,17 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.management import Request, manage
 from lastvalue.broker.owner import Owner
 from lastvalue.codec.amqp10.message import read_message
-from lastvalue.queues.spec import LastValue, Limit, Ordering, Placement, Priority, QueueSpec, Standard
+from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec import (
+    LastValue,
+    Limit,
+    Ordering,
+    Placement,
+    Priority,
+    QueueSpec,
+    Standard,
+    WhenFull,
+)
 from lastvalue.queues.subscription import Mode
 
 
@@ -72,7 +82,24 @@ def test_a_reader_is_told_where_a_batch_of_messages_ends(
     for number in range(9):
         queue.enqueue(read_message(encoded("x", {"n": number % 3}, None, priority=9 - number)), START_MS)
     last, first, end = expected
-    assert asked(broker, "SEQUENCES", "q", **asked_for) == (200, {"last": last, "first": first, "end": end})
+    assert asked(broker, "SEQUENCES", "q", **asked_for) == (
+        200,
+        {"last": last, "first": first, "gone": 0, "end": end},
+    )
+
+
+def test_a_reader_is_told_what_left_before_it_came() -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("q", limit=Limit(messages=3, when_full=WhenFull.DROP_OLDEST)))
+    queue = broker.lookup("q").queue
+    for _ in range(5):
+        queue.enqueue(read_message(encoded("x", {}, None)), START_MS)
+    assert asked(broker, "SEQUENCES", "q") == (200, {"last": 5, "first": 3, "gone": 2, "end": 5})
+    restored = Queue(queue.spec)
+    restored.restore(queue.entries(), 5)
+    emptied = Queue(queue.spec)
+    emptied.restore([], 5)
+    assert (restored.contents.gone, emptied.contents.gone) == (2, 5)
 
 
 @pytest.mark.parametrize("body", [{"after": -1}, {"messages": 0}, {"after": "three"}, {"messages": True}])

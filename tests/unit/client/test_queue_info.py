@@ -28,5 +28,5 @@ def test_what_another_version_leaves_out_or_adds_does_no_harm() -> None:
 
 
 def test_the_sequences_of_a_queue_are_read() -> None:
-    assert sequences({"last": 9, "first": 3, "end": 7}) == Sequences(9, 3, 7)
-    assert sequences({"last": 9, "first": None, "end": 9}) == Sequences(9, None, 9)
+    assert sequences({"last": 9, "first": 3, "gone": 2, "end": 7}) == Sequences(9, 3, 2, 7)
+    assert sequences({"last": 9, "first": None, "end": 9}) == Sequences(9, None, 0, 9)

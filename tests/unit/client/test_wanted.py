@@ -121,4 +121,4 @@ async def test_a_browser_gets_what_arrived_since_a_moment(connection: Connection
 
 async def test_the_sequences_behind_one_are_told(connection: Connection) -> None:
     await filled(connection)
-    assert await connection.queue("q").sequences(after=1, messages=3) == Sequences(6, 2, 4)
+    assert await connection.queue("q").sequences(after=1, messages=3) == Sequences(6, 2, 0, 4)

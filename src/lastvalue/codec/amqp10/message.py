@@ -405,10 +405,12 @@ def annotated(payload: bytes, annotations: Mapping[str, Value]) -> bytes:
 
 
 # The delivery annotations, a map8 of three entries: symbols, and values of 8 bytes.
-_STAMP_SEQUENCE: Final = b"\x00\x53\x71\xc1\x57\x06\xa3\x15" + SEQUENCE_NUMBER.encode() + b"\x81"
+STAMP_SEQUENCE: Final = b"\x00\x53\x71\xc1\x57\x06\xa3\x15" + SEQUENCE_NUMBER.encode() + b"\x81"
 _STAMP_TIME: Final = b"\xa3\x13" + ENQUEUED_TIME.encode() + b"\x83"
 _STAMP_UPDATES: Final = b"\xa3\x0d" + UPDATES.encode() + b"\x81"
-_STAMP: Final = struct.Struct(f">{len(_STAMP_SEQUENCE)}sq{len(_STAMP_TIME)}sq{len(_STAMP_UPDATES)}sq")
+STAMP: Final = struct.Struct(f">{len(STAMP_SEQUENCE)}sq{len(_STAMP_TIME)}sq{len(_STAMP_UPDATES)}sq")
+STAMP_SIZE: Final = STAMP.size
+"""Bytes of the section that `stamped` puts into a message."""
 
 
 def stamped(payload: bytes, sequence: int, enqueued_ms: int, updates: int) -> bytes:
@@ -421,7 +423,7 @@ def stamped(payload: bytes, sequence: int, enqueued_ms: int, updates: int) -> by
     if payload[start + 2 : start + 3] <= b"\x71":
         place = {SEQUENCE_NUMBER: sequence, ENQUEUED_TIME: Timestamp(enqueued_ms), UPDATES: updates}
         return annotated(payload, place)
-    section = _STAMP.pack(_STAMP_SEQUENCE, sequence, _STAMP_TIME, enqueued_ms, _STAMP_UPDATES, updates)
+    section = STAMP.pack(STAMP_SEQUENCE, sequence, _STAMP_TIME, enqueued_ms, _STAMP_UPDATES, updates)
     return section + payload if start == 0 else payload[:start] + section + payload[start:]
 
 

@@ -1,0 +1,235 @@
+"""Browsing in bulk: what is on a queue as the messages' bytes, thousands at a time, over a blocking socket.
+
+    with browse_in_bulk("amqp://127.0.0.1:5672", "prices", Wanted(after=200, until=900_000)) as browser:
+        for payloads in browser:
+            ...
+
+For readers that have their own way to take messages apart, such as Spark's Python workers. It needs no event
+loop and makes no object for a message.
+"""
+
+import contextlib
+import os
+import socket
+import time
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Final, Self
+from uuid import uuid4
+
+from lastvalue.client.errors import (
+    AuthenticationError,
+    ClientError,
+    ConnectFailedError,
+    ConnectionLostError,
+    TimedOutError,
+)
+from lastvalue.client.inbox import ENTRY_ANNOTATIONS
+from lastvalue.client.lifetime import detachment, refusal
+from lastvalue.client.url import BrokerUrl, parse_url
+from lastvalue.client.wanted import EVERYTHING, Wanted
+from lastvalue.codec.amqp10.performatives import SENDER_SETTLED, AmqpError, Source, Target
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import LastvalueError
+from lastvalue.protocols.amqp10 import events
+from lastvalue.protocols.amqp10.connection import Connection
+from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
+from lastvalue.protocols.amqp10.receiver import ReceiverLink
+from lastvalue.protocols.amqp10.sasl import Credentials
+
+READ_SIZE_BYTES: Final = 256 * 1024
+MOST_CREDIT: Final = 2**31 - 1
+_WINDOW_FRAMES: Final = 65536
+
+
+def browse_in_bulk(
+    url: str, queue: str, wanted: Wanted = EVERYTHING, *, most: int = MOST_CREDIT - 1, timeout_s: float = 60.0
+) -> "BulkBrowser":
+    """A browser of what is on the queue now, as far as it is wanted; it ends there.
+
+    Args:
+        url: amqp://[user:password@]host[:port]
+        queue: its name.
+        wanted: which of the messages.
+        most: more messages than these are not asked for.
+        timeout_s: how long connecting may take, and the next messages.
+
+    Raises:
+        InvalidUrlError: the URL cannot be used.
+        ConnectFailedError, AuthenticationError: the broker does not answer, or not to these credentials.
+        QueueNotFoundError, RefusedError: it does not let the queue be read.
+        TimedOutError: it took longer than `timeout_s`.
+    """
+    broker = parse_url(url)
+    browser = BulkBrowser(broker, queue, timeout_s)
+    try:
+        browser.open(wanted, min(most, MOST_CREDIT - 1))
+    except BaseException:
+        browser.close()
+        raise
+    return browser
+
+
+class BulkBrowser:
+    """An iterator of lists of payloads; a context manager. `browse_in_bulk` makes one."""
+
+    def __init__(self, broker: BrokerUrl, queue: str, timeout_s: float) -> None:
+        self.queue = queue
+        self._broker = broker
+        self._timeout_s = timeout_s
+        self._failure: LastvalueError | None = None
+        self._link: ReceiverLink | None = None
+        self._opened = False
+        self._attached = False
+        self._ended = False
+        self._payloads: list[bytes] = []
+        self._buffer = bytearray(READ_SIZE_BYTES)
+        self._view = memoryview(self._buffer)
+        options = ConnectionOptions(
+            container_id=f"lastvalue-{os.getpid()}-{uuid4().hex[:8]}",
+            hostname=broker.host,
+            incoming_window=_WINDOW_FRAMES,
+            credentials=Credentials(broker.user, broker.password),
+            properties={"product": "lastvalue"},
+        )
+        self._engine = Connection(Role.CLIENT, options, _now())
+        try:
+            self._socket = socket.create_connection((broker.host, broker.port), timeout_s)
+        except OSError as error:
+            reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
+            raise ConnectFailedError(broker.host, broker.port, reason) from error
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __iter__(self) -> Iterator[list[bytes]]:
+        """What has come, as it comes.
+
+        Raises:
+            ConnectionLostError: the broker went away before the end.
+            DetachedError: it ended the link, for example because the queue was deleted.
+        """
+        while True:
+            payloads, self._payloads = self._payloads, []
+            if payloads:
+                yield payloads
+            elif self._ended:
+                return
+            else:
+                self._turn()
+
+    def open(self, wanted: Wanted, most: int) -> None:
+        """Connect, attach, and ask for the messages."""
+        engine = self._engine
+        engine.open()
+        self._send()
+        while not self._opened:
+            self._turn()
+        session = next(iter(engine.sessions.values()))
+        link = session.attach_receiver(
+            self.queue,
+            Source(address=self.queue, distribution_mode="copy", filter=wanted.filters()),
+            Target(),
+            settle_mode=SENDER_SETTLED,
+            desired_capabilities=(ENTRY_ANNOTATIONS,),
+            properties=wanted.properties(),
+        )
+        self._link = link
+        # One more than there can be: the answer to the drain tells the end.
+        link.add_credit(most + 1)
+        link.request_drain()
+        self._send()
+        while not self._attached:
+            self._turn()
+
+    def close(self) -> None:
+        """Close the connection, telling the broker. Closing twice does nothing."""
+        if self._socket.fileno() < 0:
+            return
+        if self._failure is None:
+            self._engine.close()
+            # If the broker is gone, nobody is left to tell.
+            with contextlib.suppress(ClientError):
+                self._send()
+        self._socket.close()
+
+    # ---- What comes
+
+    def _turn(self) -> None:
+        """Wait for bytes and take them."""
+        try:
+            size = self._socket.recv_into(self._view)
+        except TimeoutError:
+            raise TimedOutError(f"the next messages of {self.queue!r}", self._timeout_s) from None
+        except OSError as error:
+            self._fail(f"the connection broke: {error}", None)
+        else:
+            if size == 0:
+                self._engine.receive_eof(_now())
+            else:
+                self._engine.receive(bytes(self._view[:size]), _now())
+        self._dispatch()
+        if self._failure is not None:
+            raise self._failure
+        self._send()
+
+    def _dispatch(self) -> None:
+        payloads = self._payloads
+        while happened := self._engine.events():
+            for event in happened:
+                if isinstance(event, events.Delivery):
+                    payloads.append(event.payload)
+                else:
+                    self._take(event)
+
+    def _take(self, event: events.Event) -> None:
+        match event:
+            case events.ConnectionOpened():
+                self._engine.begin()
+            case events.SessionBegun():
+                self._opened = True
+            case events.LinkAttached():
+                self._attached = True
+            case events.LinkDetached():
+                told = detachment if self._attached else refusal
+                self._failure = self._failure or told(self.queue, event.error)
+            case events.Drained():
+                self._ended = True
+            case events.SessionEnded():
+                self._fail("the broker ended the session", event.error)
+            case events.ConnectionClosed():
+                self._fail("the broker closed the connection", event.error)
+            case _:
+                pass
+
+    def _fail(self, text: str, error: AmqpError | None) -> None:
+        if self._failure is not None:
+            return
+        host, port = self._broker.host, self._broker.port
+        if error is not None:
+            text = f"{text}: {error.description or error.condition}"
+        if self._opened:
+            self._failure = ConnectionLostError(text)
+        elif error is not None and error.condition == Condition.UNAUTHORIZED_ACCESS.amqp10:
+            self._failure = AuthenticationError(host, port, error.description or "wrong user or password")
+        else:
+            self._failure = ConnectFailedError(host, port, text)
+
+    def _send(self) -> None:
+        data = self._engine.data_to_send()
+        if not data:
+            return
+        try:
+            self._socket.sendall(data)
+        except OSError as error:
+            raise ConnectionLostError(f"the connection broke: {error}") from error
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000

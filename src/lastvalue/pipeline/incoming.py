@@ -1,0 +1,199 @@
+"""Messages to rows: the columns of what is read from a queue, and how they are made.
+
+| column | type | what it is |
+| --- | --- | --- |
+| queue | string | the queue |
+| key | string | the application property that is the key, as text |
+| body | binary | bytes; a text in UTF-8; any other value as JSON |
+| sequence | long | the message's number on its queue |
+| arrival_time | timestamp | when it came to the queue |
+| updates | long | how many updates it stands for |
+| subject, group_id, message_id, correlation_id | string | the property of that name |
+| content_type, reply_to, to | string | the property of that name |
+| priority | int | the header's priority |
+| ttl_ms | long | the header's time to live |
+| durable | boolean | the header's durable |
+| delivery_count | int | how many deliveries of it failed |
+| creation_time, expiry_time | timestamp | when it was made, and when it expires, as its producer said |
+| properties | map<string,string> | the other application properties, as text |
+| annotations | map<string,string> | message annotations, as text |
+
+Those of `outgoing.COLUMNS` come back as they were written, a body as bytes and values as text.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import pyarrow as pa
+from pyspark.sql.types import (
+    BinaryType,
+    BooleanType,
+    DataType,
+    IntegerType,
+    LongType,
+    MapType,
+    StringType,
+    StructType,
+    TimestampType,
+)
+
+from lastvalue.codec.amqp10.columns import (
+    CONTENT_TYPE,
+    CORRELATION_ID,
+    CREATION_TIME,
+    DEFAULTS,
+    DELIVERY_COUNT,
+    DURABLE,
+    EXPIRY_TIME,
+    GROUP_ID,
+    MESSAGE_ID,
+    PRIORITY,
+    REPLY_TO,
+    SUBJECT,
+    TO,
+    TTL,
+    Columns,
+    PairsColumn,
+)
+
+_TIME: Final = pa.timestamp("us", "UTC")
+_TEXT: Final = pa.string()
+_TEXTS: Final = pa.map_(pa.string(), pa.string())
+
+_RARE: Final[dict[str, tuple[int, DataType, pa.DataType]]] = {
+    "subject": (SUBJECT, StringType(), _TEXT),
+    "group_id": (GROUP_ID, StringType(), _TEXT),
+    "message_id": (MESSAGE_ID, StringType(), _TEXT),
+    "correlation_id": (CORRELATION_ID, StringType(), _TEXT),
+    "content_type": (CONTENT_TYPE, StringType(), _TEXT),
+    "reply_to": (REPLY_TO, StringType(), _TEXT),
+    "to": (TO, StringType(), _TEXT),
+    "priority": (PRIORITY, IntegerType(), pa.int32()),
+    "ttl_ms": (TTL, LongType(), pa.int64()),
+    "durable": (DURABLE, BooleanType(), pa.bool_()),
+    "delivery_count": (DELIVERY_COUNT, IntegerType(), pa.int32()),
+    "creation_time": (CREATION_TIME, TimestampType(), _TIME),
+    "expiry_time": (EXPIRY_TIME, TimestampType(), _TIME),
+}
+
+_PREFIX: Final = b"x-opt-lastvalue-"
+_EFFECT_NOTES: Final = tuple(
+    _PREFIX + name for name in (b"effect", b"reason", b"time", b"sequence", b"key", b"queue", b"updates")
+)
+
+
+def schema(*, effects: bool = False) -> StructType:
+    """The columns of a queue's messages, or of the effects that a history queue tells."""
+    columns = (
+        StructType()
+        .add("queue", StringType())
+        .add("key", StringType())
+        .add("body", BinaryType())
+        .add("sequence", LongType())
+        .add("arrival_time", TimestampType())
+        .add("updates", LongType())
+    )
+    for name, (_, kind, _) in _RARE.items():
+        columns = columns.add(name, kind)
+    texts = MapType(StringType(), StringType())
+    columns = columns.add("properties", texts).add("annotations", texts)
+    if effects:
+        columns = columns.add("effect", StringType()).add("reason", StringType())
+        columns = columns.add("effect_time", TimestampType()).add("of_sequence", LongType())
+    return columns
+
+
+def record_batch(columns: Columns, queue: str, *, effects: bool = False) -> pa.RecordBatch:
+    """The rows of messages that came from that queue; the columns are used up."""
+    told = _take_effects(columns, queue) if effects else {}
+    rows = columns.rows
+    made: dict[str, pa.Array] = {
+        "queue": told.get("queue", pa.repeat(pa.scalar(queue, _TEXT), rows)),
+        "key": _texts(columns.keys),
+        "body": pa.array(columns.bodies, pa.binary()),
+        "sequence": pa.array(columns.sequences, pa.int64()),
+        "arrival_time": _times(columns.arrivals_ms),
+        "updates": pa.array(columns.updates, pa.int64()),
+    }
+    for name, (index, _, kind) in _RARE.items():
+        made[name] = _rare(columns, index, kind)
+    made["expiry_time"] = _expiries(columns)
+    made["properties"] = _pairs(columns.properties)
+    made["annotations"] = _pairs(columns.annotations)
+    for name in ("effect", "reason", "effect_time", "of_sequence") if effects else ():
+        made[name] = told[name]
+    return pa.RecordBatch.from_pydict(made)
+
+
+def _rare(columns: Columns, index: int, kind: pa.DataType) -> pa.Array:
+    values, default = columns.rare[index], DEFAULTS[index]
+    if not values:
+        return (
+            pa.nulls(columns.rows, kind)
+            if default is None
+            else pa.repeat(pa.scalar(default, kind), columns.rows)
+        )
+    values = values + [default] * (columns.rows - len(values))
+    if kind is _TEXT:
+        return _texts(values)
+    return _times(values) if kind is _TIME else pa.array(values, kind)
+
+
+def _expiries(columns: Columns) -> pa.Array:
+    """The absolute times, and the ends of the times to live where there is none."""
+    lives = columns.rare[TTL]
+    if not lives:
+        return _rare(columns, EXPIRY_TIME, _TIME)
+    given = columns.rare[EXPIRY_TIME] + [None] * (columns.rows - len(columns.rare[EXPIRY_TIME]))
+    lives = lives + [None] * (columns.rows - len(lives))
+    expiries = [
+        arrival + life if expiry is None and life is not None else expiry
+        for expiry, life, arrival in zip(given, lives, columns.arrivals_ms, strict=True)
+    ]
+    return _times(expiries)
+
+
+def _times(milliseconds: Sequence[int | None]) -> pa.Array:
+    return pa.array(milliseconds, pa.int64()).cast(pa.timestamp("ms", "UTC")).cast(_TIME)
+
+
+def _pairs(column: PairsColumn) -> pa.Array:
+    ends = pa.array([0, *column.ends], pa.int32())
+    return pa.MapArray.from_arrays(ends, _texts(column.names), _texts(column.values), _TEXTS)
+
+
+def _texts(values: Sequence[bytes | None]) -> pa.Array:
+    try:
+        return pa.array(values, _TEXT)
+    except pa.ArrowInvalid:
+        # A producer's text that is no UTF-8.
+        return pa.array(
+            [None if value is None else value.decode("utf-8", "replace") for value in values], _TEXT
+        )
+
+
+def _take_effects(columns: Columns, queue: str) -> dict[str, pa.Array]:
+    """What a history says of each effect, out of the annotations; the key and the updates, too."""
+    noted = columns.annotations
+    names, values, ends = noted.names, noted.values, noted.ends
+    noted.names, noted.values, noted.ends = [], [], []
+    found: list[list[Any]] = [[] for _ in _EFFECT_NOTES]
+    start = 0
+    for end in ends:
+        row = dict(zip(names[start:end], values[start:end], strict=True))
+        for column, name in zip(found, _EFFECT_NOTES, strict=True):
+            column.append(row.pop(name, None))
+        noted.names.extend(row)
+        noted.values.extend(row.values())
+        noted.ends.append(len(noted.names))
+        start = end
+    effect, reason, time, sequence, key, of_queue, updates = found
+    columns.keys = key
+    columns.updates = [1 if count is None else int(count) for count in updates]
+    return {
+        "queue": _texts([queue.encode() if name is None else name for name in of_queue]),
+        "effect": _texts(effect),
+        "reason": _texts(reason),
+        "effect_time": _times([None if at is None else int(at) for at in time]),
+        "of_sequence": pa.array([None if one is None else int(one) for one in sequence], pa.int64()),
+    }

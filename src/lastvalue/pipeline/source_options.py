@@ -1,0 +1,206 @@
+"""The options of the source, checked."""
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+from urllib.parse import quote, urlsplit, urlunsplit
+
+from lastvalue.client.url import DEFAULT_URL, parse_url
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import LastvalueError
+from lastvalue.selectors import parse_selector
+
+_FORMAT: Final = "lastvalue"
+_OPTIONS: Final = (
+    "queue",
+    "url",
+    "user",
+    "password",
+    "keyProperty",
+    "read",
+    "startingOffsets",
+    "replayPeriod",
+    "selector",
+    "maxRecordsPerBatch",
+    "numPartitions",
+    "failOnDataLoss",
+    "timeoutSeconds",
+)
+_STARTS: Final = "snapshot, earliest, latest, sequence:N or timestamp:T"
+_FLAGS: Final = {"true": True, "false": False}
+
+
+class InvalidSourceError(LastvalueError):
+    """The source is asked for something that it cannot do."""
+
+    condition = Condition.INVALID_FIELD
+
+
+class StartKind(Enum):
+    """Where a new query begins."""
+
+    SNAPSHOT = "snapshot"
+    LATEST = "latest"
+    SEQUENCE = "sequence"
+    TIMESTAMP = "timestamp"
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where a new query begins; `number` is a sequence, or milliseconds since the epoch."""
+
+    kind: StartKind = StartKind.SNAPSHOT
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SourceOptions:
+    """What the source is to read.
+
+    Attributes:
+        queue: whose messages.
+        url: the broker, with credentials.
+        key_property: the property that is the column `key`; None: the queue's own key, or `key`.
+        effects: read the queue's history instead of the queue.
+        start: where a new query, or a batch, begins.
+        replay_period_s: of what is on the queue only what arrived in the last so many seconds, or None.
+        selector: a condition in the selector language of JMS, or None.
+        most_records: messages that a micro-batch has at most, or None.
+        partitions: tasks that read a batch.
+        fail_on_data_loss: end the query where messages left before they were read.
+        timeout_s: how long the broker may take to answer, or to come back.
+    """
+
+    queue: str
+    url: str = DEFAULT_URL
+    key_property: str | None = None
+    effects: bool = False
+    start: Start = Start()
+    replay_period_s: int | None = None
+    selector: str | None = None
+    most_records: int | None = None
+    partitions: int = 1
+    fail_on_data_loss: bool = True
+    timeout_s: float = 60.0
+
+
+def parse_source_options(options: Mapping[str, str]) -> SourceOptions:
+    """The options out of what Spark hands over, whose names come in lower case.
+
+    Raises:
+        InvalidSourceError: one is unknown, missing, of a wrong value, or contradicts another.
+        InvalidUrlError: the URL names no broker.
+        InvalidSelectorError: the selector is none.
+    """
+    given = {name.lower(): value for name, value in options.items()}
+    # Spark adds `path` where a path was given to load().
+    if "path" in given:
+        raise InvalidSourceError("a queue has no path: call load() without one and give the option 'queue'")
+    unknown = sorted(set(given) - {name.lower() for name in _OPTIONS})
+    if unknown:
+        raise InvalidSourceError(
+            f"{_FORMAT} has no option {unknown[0]!r}; its options are {', '.join(_OPTIONS)}"
+        )
+    if not given.get("queue"):
+        raise InvalidSourceError(f"{_FORMAT} needs the option 'queue', as in .option('queue', 'prices')")
+    parsed = SourceOptions(
+        queue=given["queue"],
+        url=_url(given),
+        key_property=given.get("keyproperty"),
+        effects=_effects(given.get("read", "values")),
+        start=_start(given.get("startingoffsets", "snapshot")),
+        replay_period_s=_whole(given, "replayPeriod", least=0),
+        selector=given.get("selector"),
+        most_records=_whole(given, "maxRecordsPerBatch", least=1),
+        partitions=_whole(given, "numPartitions", least=1) or 1,
+        fail_on_data_loss=_flag(given, "failOnDataLoss", default="true"),
+        timeout_s=_seconds(given.get("timeoutseconds", "60")),
+    )
+    if parsed.replay_period_s is not None and parsed.start.kind is not StartKind.SNAPSHOT:
+        raise InvalidSourceError(
+            "replayPeriod says how much of the snapshot is read: leave it out, or startingOffsets"
+        )
+    if parsed.selector is not None:
+        parse_selector(parsed.selector)
+    return parsed
+
+
+def _url(given: Mapping[str, str]) -> str:
+    """The broker's URL with the credentials in it."""
+    url = given.get("url", DEFAULT_URL)
+    broker = parse_url(url)
+    if "user" not in given:
+        if "password" in given:
+            raise InvalidSourceError("a password needs the option 'user'")
+        return url
+    if broker.user is not None:
+        raise InvalidSourceError("the URL names a user already: leave out the option 'user'")
+    credentials = f"{quote(given['user'], safe='')}:{quote(given.get('password', ''), safe='')}"
+    parts = urlsplit(url if "://" in url else f"amqp://{url}")
+    return urlunsplit(parts._replace(netloc=f"{credentials}@{parts.netloc}"))
+
+
+def _effects(text: str) -> bool:
+    if text.lower() not in ("values", "effects"):
+        raise InvalidSourceError(f"read is {text!r}; expected 'values' or 'effects'")
+    return text.lower() == "effects"
+
+
+def _start(text: str) -> Start:
+    kind, _, number = text.strip().partition(":")
+    match kind.lower():
+        case "snapshot" | "earliest" if not number:
+            return Start()
+        case "latest" if not number:
+            return Start(StartKind.LATEST)
+        case "sequence" if number.isdecimal():
+            return Start(StartKind.SEQUENCE, int(number))
+        case "timestamp" if number:
+            return Start(StartKind.TIMESTAMP, _milliseconds(number))
+        case _:
+            raise InvalidSourceError(f"startingOffsets is {text!r}; expected {_STARTS}")
+
+
+def _milliseconds(text: str) -> int:
+    if text.isdecimal():
+        return int(text)
+    try:
+        moment = dt.datetime.fromisoformat(text)
+    except ValueError:
+        raise InvalidSourceError(
+            f"startingOffsets has the timestamp {text!r}; "
+            "expected milliseconds since the epoch, or as in 2026-01-31T12:00:00Z"
+        ) from None
+    if moment.tzinfo is None:
+        raise InvalidSourceError(
+            f"startingOffsets has the timestamp {text!r} without a time zone; write {text}Z for UTC"
+        )
+    return round(moment.timestamp() * 1000)
+
+
+def _whole(given: Mapping[str, str], name: str, *, least: int) -> int | None:
+    text = given.get(name.lower())
+    if text is None:
+        return None
+    if not text.isdecimal() or int(text) < least:
+        raise InvalidSourceError(f"{name} is {text!r}; expected a whole number from {least}")
+    return int(text)
+
+
+def _flag(given: Mapping[str, str], name: str, *, default: str) -> bool:
+    text = given.get(name.lower(), default)
+    if text.lower() not in _FLAGS:
+        raise InvalidSourceError(f"{name} is {text!r}; expected 'true' or 'false'")
+    return _FLAGS[text.lower()]
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise InvalidSourceError(f"timeoutSeconds is {text!r}; expected a number above 0")
+    return seconds
