@@ -108,10 +108,10 @@ def message(row: Mapping[str, object], key_property: str) -> Message:
     fields = dict(row)
     if "body" not in fields:
         raise UnusableColumnsError("a row's body is null: a message has one")
-    properties = _without_nulls(fields.pop("properties", {}))
+    properties = _without_nulls(fields.pop("properties")) if "properties" in fields else {}
     if "key" in fields:
         properties[key_property] = fields.pop("key")
-    annotations = _without_nulls(fields.pop("annotations", {}))
+    annotations = _without_nulls(fields.pop("annotations")) if "annotations" in fields else {}
     if _NOT_BEFORE in fields:
         annotations[_DELIVERY_TIME] = fields.pop(_NOT_BEFORE)
     return Message(fields.pop("body"), properties, annotations, **fields)  # type: ignore[arg-type] # check_columns
