@@ -32,6 +32,8 @@ COPIED_A_FLUSH: Final = 500
 FEW_SEGMENTS: Final = 8
 """So many may be smaller than they should be; every start begins one."""
 EMPTY: Final = Tail()
+_TAKEN: Final = (Added, Scheduled)
+_MARKED: Final = (Released, Acquired, Due)
 
 
 @dataclass(frozen=True)
@@ -179,13 +181,14 @@ class FileJournal:
             return self._position
         before = len(self._buffer)
         for effect in effects:
-            if isinstance(effect, Added | Scheduled):
+            # Names of tuples: a union would be made anew for each effect.
+            if isinstance(effect, _TAKEN):
                 if effect.entry.message.durable:
                     self._store(number, effect.entry)
                 self._sequences[number] = effect.entry.sequence
             elif isinstance(effect, Removed):
                 self._remove(number, effect)
-            elif isinstance(effect, Released | Acquired | Due) and effect.entry.stored:
+            elif isinstance(effect, _MARKED) and effect.entry.stored:
                 self._buffer += _mark(number, effect)
             elif isinstance(effect, Identified):
                 self._identify(number, effect)
