@@ -60,7 +60,9 @@ class ServerConnection(asyncio.BufferedProtocol):
         if not isinstance(transport, asyncio.Transport):
             raise TypeError(transport)
         self._transport = transport
-        transport.set_write_buffer_limits(high=0)
+        # asyncio's TLS pauses from this size on, also when that is nothing, and would never resume then.
+        encrypted = transport.get_extra_info("ssl_object") is not None
+        transport.set_write_buffer_limits(high=1 if encrypted else 0, low=0)
         peer = transport.get_extra_info("socket")
         self._peer = str(transport.get_extra_info("peername"))
         if peer is not None and peer.family in (socket.AF_INET, socket.AF_INET6):
