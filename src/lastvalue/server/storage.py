@@ -98,7 +98,7 @@ def open_store(
         for record in alive:
             if record.kind not in (EXCHANGE, BINDING):
                 queue = broker.lookup(record.name).queue
-                _restore(queue, stored, record.number)
+                restore(queue, stored, record.number)
                 journal.adopt_entries(record.name, queue.entries(), queue.sequence)
                 journal.adopt_ids(record.name, queue.duplicates.ids())
                 # What happens from here on is recorded as what happens to a queue that lives.
@@ -149,7 +149,8 @@ def _declare(broker: Broker, record: Declared) -> None:
         broker.declare(spec_from_arguments(record.name, arguments))
 
 
-def _restore(queue: Queue, stored: Stored, number: int) -> None:
+def restore(queue: Queue, stored: Stored, number: int) -> None:
+    """Put what a store holds of a queue onto it, by the queue's number; what was held is held by nobody."""
     kept = stored.kept.get(number, {})
     entries = [_entry(queue, segment, one) for _, (segment, one) in sorted(kept.items())]
     ids = stored.ids.get(number, {})

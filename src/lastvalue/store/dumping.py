@@ -21,6 +21,7 @@ _KINDS: Final = {
     records.RELEASED: "released",
     records.DUE: "due",
     records.SEQUENCE: "sequence",
+    records.RESCHEDULED: "rescheduled",
 }
 _STATES: Final = {AVAILABLE: "available", ACQUIRED: "acquired", HELD_BACK: "held back"}
 
@@ -86,6 +87,10 @@ def _mark(mark: Mark, queue: str | None) -> dict[str, Any]:
         fields["reason"] = Reason(mark.number).name.lower() if known else str(mark.number)
     elif mark.kind == records.RELEASED:
         fields["delivery_count"] = mark.number
+    elif mark.kind == records.DUE:
+        fields["updates"] = mark.number
+    elif mark.kind == records.RESCHEDULED:
+        fields["expires_ms"] = mark.number
     return fields
 
 

@@ -13,6 +13,7 @@ from lastvalue.queues.effects import (
     Due,
     Effect,
     Identified,
+    Reconfigured,
     Released,
     Removed,
     Scheduled,
@@ -192,9 +193,18 @@ class FileJournal:
                 self._buffer += _mark(number, effect)
             elif isinstance(effect, Identified):
                 self._identify(number, effect)
+            elif isinstance(effect, Reconfigured):
+                self._reschedule(number)
         if len(self._buffer) > before:
             self._position += 1
         return self._position
+
+    def _reschedule(self, number: int) -> None:
+        """Record the deadlines of what is on a queue that was declared anew: they may be others."""
+        for live in self._live.values():
+            for entry, owner in live.items():
+                if owner == number and entry.expires_ms >= 0:
+                    self._buffer += records.rescheduled(number, entry.sequence, entry.expires_ms)
 
     def _identify(self, number: int, effect: Identified) -> None:
         self._ids.forget(effect.forgotten)
@@ -324,4 +334,6 @@ def _mark(number: int, effect: Released | Acquired | Due) -> bytes:
     sequence = effect.entry.sequence
     if isinstance(effect, Released):
         return records.released(number, sequence, effect.delivery_count)
-    return records.marked(records.ACQUIRED if isinstance(effect, Acquired) else records.DUE, number, sequence)
+    if isinstance(effect, Due):
+        return records.due(number, sequence, effect.entry.updates)
+    return records.marked(records.ACQUIRED, number, sequence)

@@ -260,4 +260,5 @@ _DONE: Final = {
     records.ACQUIRED: "acquired",
     records.RELEASED: "released",
     records.DUE: "due",
+    records.RESCHEDULED: "rescheduled",
 }

@@ -196,9 +196,11 @@ def _mark(stored: Stored, mark: Mark) -> None:
     elif mark.kind == records.RELEASED:
         kept.state = AVAILABLE
         kept.delivery_count = mark.number
+    elif mark.kind == records.RESCHEDULED:
+        kept.expires_ms = mark.number
     elif mark.kind == records.DUE:
         kept.state = AVAILABLE
-        kept.not_before_ms = -1
+        kept.updates = mark.number
 
 
 def _count(stored: Stored, queue: int, sequence: int) -> None:

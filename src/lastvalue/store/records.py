@@ -23,6 +23,7 @@ RELEASED: Final = 6
 DUE: Final = 7
 SEQUENCE: Final = 8
 IDENTIFIED: Final = 9
+RESCHEDULED: Final = 10
 
 # Queue, sequence, arrival, expiry, not before, place, updates, delivery count, state, sizes of the origin and
 # of the message; then these two.
@@ -30,9 +31,18 @@ _ADDED: Final = struct.Struct(">BIqqqqqIIBII")
 ADDED_SIZE: Final = _ADDED.size
 _MARK: Final = struct.Struct(">BIq")
 _REMOVED: Final = struct.Struct(">BIqB")
-_RELEASED: Final = struct.Struct(">BIqI")
+_COUNTED: Final = struct.Struct(">BIqI")
+_RESCHEDULED: Final = struct.Struct(">BIqq")
 # Queue, sequence, size; then the id.
 _IDENTIFIED: Final = struct.Struct(">BIqH")
+_MARKS: Final = {
+    REMOVED: _REMOVED,
+    ACQUIRED: _MARK,
+    RELEASED: _COUNTED,
+    DUE: _COUNTED,
+    SEQUENCE: _MARK,
+    RESCHEDULED: _RESCHEDULED,
+}
 _TEXT: Final = struct.Struct(">BII")
 _MOST: Final = 2**32 - 1
 
@@ -97,7 +107,11 @@ class Kept:
 
 @final
 class Mark:
-    """What became of a message: REMOVED with a reason, ACQUIRED, RELEASED with a count, DUE; or SEQUENCE."""
+    """What became of a message, and a number.
+
+    REMOVED with a reason, ACQUIRED, RELEASED with the delivery count, DUE with the updates it stands for,
+    RESCHEDULED with a deadline; or SEQUENCE, which is of a queue.
+    """
 
     __slots__ = ("kind", "number", "queue", "sequence")
 
@@ -182,12 +196,22 @@ def removed(queue: i64, sequence: i64, reason: i64) -> bytes:
 
 def released(queue: i64, sequence: i64, delivery_count: i64) -> bytes:
     """A release in bytes."""
-    return _RELEASED.pack(RELEASED, queue, sequence, min(delivery_count, _MOST))
+    return _COUNTED.pack(RELEASED, queue, sequence, min(delivery_count, _MOST))
+
+
+def due(queue: i64, sequence: i64, updates: i64) -> bytes:
+    """That what was held back is available, in bytes."""
+    return _COUNTED.pack(DUE, queue, sequence, min(updates, _MOST))
 
 
 def marked(kind: i64, queue: i64, sequence: i64) -> bytes:
-    """An ACQUIRED, DUE or SEQUENCE record in bytes."""
+    """An ACQUIRED or SEQUENCE record in bytes."""
     return _MARK.pack(kind, queue, sequence)
+
+
+def rescheduled(queue: i64, sequence: i64, expires_ms: i64) -> bytes:
+    """Another deadline in bytes."""
+    return _RESCHEDULED.pack(RESCHEDULED, queue, sequence, expires_ms)
 
 
 def identified(queue: i64, known: KnownId) -> bytes:
@@ -231,15 +255,10 @@ def _read(data: bytes, pos: int) -> tuple[Record, int]:
     kind = data[pos]
     if kind == ADDED:
         return _read_added(data, pos)
-    if kind == REMOVED:
-        _, queue, sequence, reason = _REMOVED.unpack_from(data, pos)
-        return Mark(kind, queue, sequence, reason), pos + _REMOVED.size
-    if kind == RELEASED:
-        _, queue, sequence, count = _RELEASED.unpack_from(data, pos)
-        return Mark(kind, queue, sequence, count), pos + _RELEASED.size
-    if kind in (ACQUIRED, DUE, SEQUENCE):
-        _, queue, sequence = _MARK.unpack_from(data, pos)
-        return Mark(kind, queue, sequence, 0), pos + _MARK.size
+    layout = _MARKS.get(kind)
+    if layout is not None:
+        fields = layout.unpack_from(data, pos)
+        return Mark(kind, fields[1], fields[2], fields[3] if len(fields) > 3 else 0), pos + layout.size
     if kind == IDENTIFIED:
         return _read_identified(data, pos)
     if kind in (DECLARED, DELETED):
