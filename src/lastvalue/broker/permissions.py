@@ -69,7 +69,7 @@ def parse_rule(text: str) -> Rule:
     """
     actions, space, pattern = text.strip().partition(" ")
     named = actions.split(",")
-    unknown = [action for action in named if action not in (*ACTIONS, "all")]
+    unknown = [action for action in named if action not in ACTIONS and action != "all"]
     if not space or unknown or not pattern.strip():
         raise PermissionRuleError(
             f"{text!r} is no rule; write actions ({', '.join(ACTIONS)}, or all) and a pattern of names, "

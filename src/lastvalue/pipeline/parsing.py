@@ -8,7 +8,7 @@ from pyspark.sql.types import StructType
 def parsed(rows: DataFrame, ddl: str | StructType) -> DataFrame:
     """The rows with one more column, `value`: their `body` read as JSON of this schema.
 
-    It is null where the body is no JSON, and its fields are where they do not fit. Batch or streaming.
+    Its fields are null where the body is no JSON, or has no such field. Batch or streaming.
 
         parsed(spark.read.format("lastvalue").option("queue", "prices").load(), "price double, venue string")
     """

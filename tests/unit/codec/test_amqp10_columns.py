@@ -116,6 +116,12 @@ def test_properties_become_text_and_the_key_a_column() -> None:
     assert pairs(columns, 1) == pairs(columns, 2) == {}
 
 
+def test_the_id_of_a_sending_is_no_property_of_the_message() -> None:
+    assert pairs(columns_of(encoded(Message(b"x", {"_AMQ_DUPL_ID": "1", "_AMQ_DUPL_IX": "2"})))) == {
+        b"_AMQ_DUPL_IX": b"2"
+    }
+
+
 def test_a_key_may_be_an_annotation_or_a_property() -> None:
     message = encoded(Message(b"x", annotations={"x-opt-k": 3}, subject="s"))
     assert columns_of(message, key="x-opt-k").keys == [b"3"]

@@ -76,6 +76,8 @@ _OF_HEADER: Final = [DURABLE, PRIORITY, TTL, _UNREAD, DELIVERY_COUNT]
 _TIMES: Final = (CREATION_TIME, EXPIRY_TIME)
 _LONG: Final = struct.Struct(">q")
 _UPDATES: Final = UPDATES.encode()
+_DUPLICATE_ID: Final = b"_AMQ_DUPL_ID"
+_DUPLICATE_ID_SIZE: Final = 12
 
 
 @final
@@ -102,7 +104,8 @@ class Columns:
         sequences, arrivals_ms, updates: as the broker stamped them on the messages; 0, 0, 1 where it did not.
         keys: the property that is the key; it is then none of `properties`.
         bodies: bytes; a text in UTF-8, any other value as JSON.
-        properties, annotations: application properties, and message annotations but for x-opt-updates.
+        properties: application properties, but for the id of duplicate detection: it names one sending.
+        annotations: message annotations but for x-opt-updates.
         rare: the columns SUBJECT to DELIVERY_COUNT; times and the time to live are milliseconds.
     """
 
@@ -244,9 +247,9 @@ class Columns:
         else:
             raise DecodeError(f"a map, not a value of type 0x{code:02x}")
         while pos < end:
-            at = pos
+            at_name = pos
             pos = _end_of(data, pos, end)
-            name = _text_at(data, at, pos)
+            name = _text_at(data, at_name, pos)
             if name is None or pos >= end:
                 raise DecodeError("a map with a key that has no name, or no value")
             at = pos
@@ -254,7 +257,7 @@ class Columns:
             value = _text_at(data, at, pos)
             if name == key_name and value is not None:
                 self.keys[-1] = value
-            else:
+            elif data[at_name] != 0xA1 or data[at_name + 1] != _DUPLICATE_ID_SIZE or name != _DUPLICATE_ID:
                 into.names.append(name)
                 into.values.append(value)
 
