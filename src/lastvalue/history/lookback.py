@@ -17,7 +17,7 @@ from lastvalue.history.errors import (
     HistoryUnavailableError,
     InvalidTimeError,
 )
-from lastvalue.history.manifest import BASE, DataFile, Landed
+from lastvalue.history.manifest import BASE, Landed
 from lastvalue.history.moment import Moment, Standing
 from lastvalue.history.reading import began_anew, history_of, reach_of, stored_records
 from lastvalue.history.records import ENDED, OF_THE_QUEUE, REMOVED, WITH_CONTENT, Record
@@ -175,10 +175,10 @@ def changes(
     before: Iterable[Standing], after: Iterable[Standing], reasons: dict[int | None, str | None]
 ) -> list[Change]:
     """The difference of two lists of messages; a key on both sides once, with another message, is ANEW."""
-    first = {standing.record.sequence: standing for standing in before}
-    second = {standing.record.sequence: standing for standing in after}
-    gone = [standing for sequence, standing in first.items() if sequence not in second]
-    come = [standing for sequence, standing in second.items() if sequence not in first]
+    first = {_identity(standing): standing for standing in before}
+    second = {_identity(standing): standing for standing in after}
+    gone = [standing for identity, standing in first.items() if identity not in second]
+    come = [standing for identity, standing in second.items() if identity not in first]
     by_key = _singles(come)
     matched = _singles(gone)
     found = [
@@ -192,6 +192,11 @@ def changes(
         reason = None if previous is None else reasons.get(previous.record.sequence)
         found.append(Change(IN if previous is None else ANEW, previous, standing, reason))
     return found
+
+
+def _identity(standing: Standing) -> tuple[int | None, int | None]:
+    """What a message is known by; when it came tells it from that of a queue that was made anew."""
+    return standing.record.sequence, standing.record.arrival_ms
 
 
 def _singles(standing: Iterable[Standing]) -> dict[str | None, Standing]:
@@ -228,35 +233,51 @@ async def look_back(
         HistoryGapError: the broker has dropped what came behind the tables.
         HistoryTablesError, ClientError: they cannot be read.
     """
-    tables = None if directory is None else _opened(directory)
-    landed = _Landed(queue, tables, until_ms)
+    tables = None if directory is None else open_tables(directory)
+    landed = LandedHistory(queue, tables)
+    landed.load(until_ms)
     if url is None or (until_ms is not None and landed.reaches(until_ms)):
         if tables is None or not landed.files:
             raise HistoryUnavailableError(f"the tables in {directory} hold no history of {queue!r}")
         return Lookback(
             queue, landed.records, landed.known_to_ms, frozenset(landed.gaps), landed.forgotten_to_ms
         )
-    return await _with_recent(url, queue, landed)
+    recent = await recent_records(url, landed)
+    return Lookback(
+        queue,
+        [*landed.records, *recent.records],
+        recent.known_to_ms,
+        frozenset(landed.gaps),
+        landed.forgotten_to_ms,
+    )
 
 
-class _Landed:
+class LandedHistory:
     """What tables hold of a queue."""
 
-    def __init__(self, queue: str, tables: "HistoryTables | None", until_ms: int | None) -> None:
+    def __init__(self, queue: str, tables: "HistoryTables | None") -> None:
+        self.queue = queue
         self.tables = tables
         self.files = [] if tables is None else tables.files_of(queue)
         self.records: list[Record] = []
         self.gaps: set[int] = set()
-        self.forgotten_to_ms = -1
-        if tables is not None:
-            self._load(tables, tables.files_of(queue, until_ms))
+        bases = [file.last_ms for file in self.files if file.kind == BASE]
+        self.forgotten_to_ms = max(bases, default=-1)
         # The queue's last records are in the history that it has now.
         self.history = self.files[-1].history if self.files else None
         self.known_to_ms = self.landed(self.history).time_ms if self.history is not None else -1
 
-    def _load(self, tables: "HistoryTables", files: list[DataFile]) -> None:
+    def load(self, until_ms: int | None) -> None:
+        """Read the records up to a time.
+
+        Raises:
+            HistoryTablesError: a file cannot be read.
+        """
+        tables = self.tables
+        if tables is None:
+            return
         reached: dict[tuple[str, int], int] = {}
-        for file in files:
+        for file in tables.files_of(self.queue, until_ms):
             before = reached.get(file.stream, 0)
             lost = [gap.last for gap in tables.manifest.gaps if (gap.history, gap.epoch) == file.stream]
             for record in tables.records_in(file):
@@ -265,8 +286,6 @@ class _Landed:
                 before = record.offset
                 self.records.append(record)
             reached[file.stream] = before
-            if file.kind == BASE:
-                self.forgotten_to_ms = max(self.forgotten_to_ms, file.last_ms)
 
     def landed(self, history: str) -> Landed:
         """Up to where a history has landed."""
@@ -279,7 +298,30 @@ class _Landed:
         return time_ms < self.known_to_ms
 
 
-async def _with_recent(url: str, queue: str, landed: _Landed) -> Lookback:
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """What the broker has of a queue's history behind the tables.
+
+    Attributes:
+        history, epoch: the stream that the records are of.
+        known_to_ms: everything that happened up to then is among the records.
+    """
+
+    history: str
+    epoch: int
+    records: list[Record]
+    known_to_ms: int
+
+
+async def recent_records(url: str, landed: LandedHistory) -> Recent:
+    """What happened to a queue since its history landed, as the broker has it.
+
+    Raises:
+        HistoryUnavailableError: the queue has no history.
+        HistoryGapError: the broker has dropped what came behind the tables.
+        ClientError: what the broker says.
+    """
+    queue = landed.queue
     async with connect(url) as connection:
         history = await history_of(connection, queue)
         if history is None:
@@ -290,23 +332,26 @@ async def _with_recent(url: str, queue: str, landed: _Landed) -> Lookback:
                 f"--history {queue}.history"
             )
         last = landed.landed(history)
-        after = last.offset
+        after, epoch = last.offset, last.epoch
         if after:
             reach = await reach_of(connection, history)
             if await began_anew(connection, history, last.offset, last.time_ms):
-                after = 0
+                after, epoch = 0, last.epoch + 1
             elif reach.first > after + 1:
                 raise HistoryGapError(history, after, reach.first)
         now_ms = time.time_ns() // 1_000_000
         records = await stored_records(connection, history, after)
-    recent = [record for record in records if record.queue == queue]
     known_to_ms = max([now_ms, *(record.time_ms for record in records[-1:])])
-    return Lookback(
-        queue, [*landed.records, *recent], known_to_ms, frozenset(landed.gaps), landed.forgotten_to_ms
-    )
+    mine = [record for record in records if record.queue == queue]
+    return Recent(history, epoch, mine, known_to_ms)
 
 
-def _opened(directory: Path | str) -> "HistoryTables":
+def open_tables(directory: Path | str) -> "HistoryTables":
+    """The tables in a directory.
+
+    Raises:
+        HistoryTablesError: there is no pyarrow, or a manifest that cannot be read.
+    """
     try:
         # Here, because a look at the broker alone needs no columns.
         from lastvalue.history.tables import HistoryTables  # noqa: PLC0415 - see above
