@@ -167,6 +167,7 @@ class _Inspector:
 
     def _read_batch(self, reader: SegmentReader, batch: Batch) -> None:
         start = batch.offset + BATCH_HEAD.size
+        self._references.begin(batch)
         try:
             for offset, record in records.placed(batch.records):
                 self._told.records += 1
@@ -206,6 +207,21 @@ class References:
         self._queues = queues
         self._live: dict[int, dict[int, int]] = {}
         self._before: dict[int, int] = {}
+        self._unsafe: list[tuple[int, set[tuple[int, int]]]] = []
+        self._again: set[tuple[int, int]] = set()
+
+    def begin(self, batch: Batch) -> None:
+        """The records that come next are of this batch.
+
+        The first of a file tells again what the file before it was given up with: what was not called safe.
+        """
+        if batch.index == 0:
+            self._again = set().union(*(gone for _, gone in self._unsafe))
+            self._unsafe = []
+        elif batch.index == 1:
+            self._again = set()
+        self._unsafe = [(index, gone) for index, gone in self._unsafe if index >= batch.synced]
+        self._unsafe.append((batch.index, set()))
 
     def take(self, record: Record) -> str:
         """Go on with a record; what is wrong with it, or ""."""
@@ -218,9 +234,12 @@ class References:
             case Deleted():
                 if record.kind == "queue" and self._queues.pop(record.number, None) is not None:
                     del self._live[record.number]
+                    self._gone(record.number, _QUEUE)
                 return ""
         tally = self._queues.get(record.queue)
         if tally is None:
+            if (record.queue, _QUEUE) in self._again:
+                return ""
             return f"a record of queue {record.queue}, which is not declared"
         if isinstance(record, Kept):
             self._add(tally, record)
@@ -245,16 +264,24 @@ class References:
             return ""
         live = self._live[tally.number]
         if mark.sequence not in live:
-            if mark.sequence <= self._before.get(tally.number, 0):
+            told_again = (tally.number, mark.sequence) in self._again
+            if told_again or mark.sequence <= self._before.get(tally.number, 0):
                 return ""
             return f"message {mark.sequence} of queue {tally.name!r} is {_DONE[mark.kind]}, and is not there"
         if mark.kind == records.REMOVED:
             tally.live_bytes -= live.pop(mark.sequence)
             tally.live -= 1
             tally.dead += 1
+            self._gone(tally.number, mark.sequence)
         return ""
 
+    def _gone(self, queue: int, sequence: int) -> None:
+        if self._unsafe:
+            self._unsafe[-1][1].add((queue, sequence))
 
+
+_QUEUE: Final = 0
+"""No message's sequence: the queue itself."""
 _DONE: Final = {
     records.REMOVED: "removed",
     records.ACQUIRED: "acquired",

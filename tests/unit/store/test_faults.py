@@ -10,7 +10,9 @@ from fake_disk import FakeDisk
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.queue import Queue
 from lastvalue.store.file_journal import FileJournal, StoreOptions
+from lastvalue.store.inspection import inspect
 from lastvalue.store.loading import load
+from lastvalue.store.segments import segment_numbers
 from lastvalue.store.writer import Sync
 
 
@@ -163,3 +165,23 @@ def test_a_full_disk_is_no_reason_not_to_start(tmp_path: Path) -> None:
     assert done.wait(10)
     assert journal.flushed == 1
     journal.close()
+
+
+def test_what_is_told_again_behind_a_failed_sync_is_no_damage(tmp_path: Path) -> None:
+    kept = Kept(tmp_path)
+    kept.queue.purge()
+    kept.disk.lie = lambda below: below - 1
+    kept.disk.faults = {"sync": [errno.EIO]}
+    kept.send("second")
+    kept.journal.declare("queue", "other", {})
+    kept.send("third")
+    kept.disk.faults = {"sync": [errno.EIO]}
+    kept.journal.forget("queue", "other")
+    kept.send("fourth")
+    kept.journal.close()
+    for name, data in kept.disk.after_kill().items():
+        (tmp_path / name).write_bytes(data)
+    assert len(segment_numbers(tmp_path)) == 3
+    told = inspect(tmp_path)
+    assert (told.damage, told.torn) == ([], [])
+    assert [tally.live for tally in told.queues.values()] == [3]
