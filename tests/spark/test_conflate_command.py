@@ -1,5 +1,6 @@
 """`lastvalue conflate` on files."""
 
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -7,8 +8,10 @@ from typing import Any
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
+from rich.console import Console
 
 from lastvalue.cli.app import run
+from lastvalue.cli.spark_progress import SparkProgress
 from lastvalue.pipeline import session as sessions
 
 pytestmark = [pytest.mark.spark, pytest.mark.timeout(300)]
@@ -160,3 +163,27 @@ def test_a_line_that_cannot_be_parsed_is_told(
     assert command(tmp_path / "in.json", "-k", "key", "--order-by", "number", "--out", tmp_path / "out") == 1
     assert f"cannot read {tmp_path / 'in.json'}" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_a_table_without_rows_has_a_result_without_rows(
+    command: Command, spark: SparkSession, ticks: DataFrame, tmp_path: Path
+) -> None:
+    source = written(ticks.limit(0), tmp_path / "in", "parquet")
+    report = tmp_path / "report.json"
+    arguments = ["-k", "symbol", "--order-by", "time", "--sequence", "sequence", "--out", tmp_path / "out"]
+    assert command(source, *arguments, "--json", report, "--picture", tmp_path / "picture.html") == 0
+    told = json.loads(report.read_text())
+    assert [told[name] for name in ("rows", "keys", "results", "ratio", "sequence", "over_time")] == [
+        *(0, 0, 0),
+        *(None, None, []),
+    ]
+    assert spark.read.parquet(str(tmp_path / "out")).count() == 0
+
+
+def test_on_a_terminal_a_bar_is_shown(spark: SparkSession) -> None:
+    screen = io.StringIO()
+    with SparkProgress(spark.sparkContext, Console(file=screen, force_terminal=True)) as progress:
+        progress.enter("counting all")
+        assert spark.range(1000).repartition(4).count() == 1000
+    assert "counting all" in screen.getvalue()
+    assert "tasks" in screen.getvalue()

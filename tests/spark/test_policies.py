@@ -234,6 +234,25 @@ def test_tombstones_delete_what_came_before(
     )
 
 
+def test_columns_may_have_the_names_of_the_result(spark: SparkSession) -> None:
+    rows = [("a", 1, 5.0, 2, 9.0), ("a", 2, 7.0, 3, 9.0), (None, 1, 1.0, 1, 9.0)]
+    frame = spark.createDataFrame(rows, "key string, sequence int, close double, volume int, high double")
+    candles = conflate(frame, "key", "sequence", policy=Ohlc("close", volume="volume"))
+    found = {row.key: tuple(row)[1:] for row in candles.collect()}
+    assert found == {"a": (5.0, 7.0, 5.0, 7.0, 5, 2), None: (1.0, 1.0, 1.0, 1.0, 1, 1)}
+    mean = conflate(frame, "key", "sequence", policy=Vwap("close", "volume")).where("key = 'a'").collect()
+    assert [tuple(row) for row in mean] == [("a", 6.2, 5, 2)]
+
+
+def test_rows_without_a_key_are_all_there_whichever_way_they_are_read(spark: SparkSession) -> None:
+    frame = spark.range(3000).selectExpr(
+        "if(id % 3 = 0, null, 'K' || id % 5) AS key", "id AS sequence", "double(id) AS price"
+    )
+    candles = conflate(frame.repartition(4), "key", "sequence", policy=Ohlc("price"))
+    assert candles.where("key IS NULL AND open = close AND updates = 1").count() == 1000
+    assert candles.where("key IS NOT NULL").count() == 5
+
+
 def test_a_null_body_is_a_tombstone(spark: SparkSession) -> None:
     rows = [("a", 1, "x"), ("a", 2, None), ("b", 1, None), ("b", 2, "y")]
     frame = spark.createDataFrame(rows, "key string, sequence int, body string")
@@ -333,6 +352,39 @@ def test_in_a_stream_values_and_tombstones_are_refused(spark: SparkSession) -> N
     stream = spark.readStream.format("rate").load().selectExpr("'a' AS key", "timestamp AS time", "value")
     with pytest.raises(InvalidConflationError, match="tombstones go with policy Last and not with Count"):
         conflate(stream, "key", "time", policy=Count(), tombstones=Tombstones("value"))
+
+
+@pytest.mark.parametrize(
+    ("policy", "mark", "complaint"),
+    [
+        (First(), "deleted", "policy First knows no tombstones"),
+        (Last(), "delated", "there is no column 'delated'; .* is it 'deleted'"),
+        (Count(), "delated", "there is no column 'delated'; .* is it 'deleted'"),
+    ],
+)
+def test_tombstones_that_cannot_be_are_refused(
+    frame: DataFrame, policy: Policy, mark: str, complaint: str
+) -> None:
+    with pytest.raises(InvalidConflationError, match=complaint):
+        conflate(frame, "key", "sequence", policy=policy, tombstones=Tombstones(mark))
+
+
+def test_a_stream_is_counted_as_it_is_read(frame: DataFrame, tmp_path: Path) -> None:
+    frame.write.parquet(str(tmp_path / "rows"))
+    stream = frame.sparkSession.readStream.schema(SCHEMA).parquet(str(tmp_path / "rows"))
+    query = (
+        conflate(stream, "key", ["sequence", "time"], observe="met")
+        .writeStream.format("memory")
+        .queryName("counted")
+        .outputMode("complete")
+        .option("checkpointLocation", str(tmp_path / "checkpoint"))
+        .trigger(availableNow=True)
+        .start()
+    )
+    query.awaitTermination()
+    met = [progress.observedMetrics["met"] for progress in query.recentProgress]
+    assert sum(counts.rows for counts in met) == frame.count()
+    assert sum(counts.keyless for counts in met) == frame.where("key IS NULL").count()
 
 
 def test_a_conflated_result_conflated_again_goes_on_counting(frame: DataFrame) -> None:

@@ -187,37 +187,45 @@ class Summaries:
     def _ohlc_in_two_phases(self, rows: DataFrame, policy: Ohlc, *, broadcast: bool) -> DataFrame:
         """Find each group's first and last order value, then the values there.
 
-        An aggregate of (order, value) pairs would have Spark sort all rows.
+        An aggregate of (order, value) pairs would have Spark sort all rows. Rows without a key are alone, so
+        they are not joined: their LONE is for one reading only.
         """
         order = self._counting(policy, column(self.terms.order[0]))
         counted = sf.count(self._counting(policy, sf.lit(1)))
         # A null is less than any value, but min() passes it over.
-        opening = sf.when(sf.count(order) == counted, sf.min(order))
-        ends = [opening.alias(_OPENING), sf.max(order).alias(_CLOSING)]
-        ranges = self._aggregated(rows, [*ends, *self._range(policy)])
-        groups = self._groups()
-        side = ranges.select(
-            *(sf.col(name).alias(_side(name)) if name in groups else sf.col(name) for name in ranges.columns)
+        opening = sf.when(sf.count(order) == counted, sf.min(order)).alias(_OPENING)
+        found = [*self._range(policy), *self.terms.totals(), *self._living()]
+        groups = [name for name in self._groups() if name != LONE]
+        ranges = (
+            rows.where(sf.col(KEY).isNotNull())
+            .groupBy(*groups)
+            .agg(opening, sf.max(order).alias(_CLOSING), *found)
         )
-        # The life of a row is told on both sides.
-        own_life = rows if self.tombstones is None else rows.withColumnRenamed(_ALIVE, _side(_ALIVE))
-        match = _all_of([sf.col(name).eqNullSafe(sf.col(_side(name))) for name in groups])
+        side = ranges.select(*(sf.col(name).alias(_side(name)) for name in ranges.columns))
         side = sf.broadcast(side) if broadcast else side.hint("shuffle_hash")
-        joined = own_life.join(side, match)
-        own = column(self.terms.order[0])
-        counts = column(policy.value).isNotNull()
-        if self.tombstones is not None:
-            counts &= sf.col(_side(_ALIVE))
+        match = _all_of([sf.col(name).eqNullSafe(sf.col(_side(name))) for name in groups])
+        joined = rows.join(side, match & sf.col(KEY).isNotNull(), "left_outer")
+        opens, closes, needed = self._ends(policy)
+        carried = [
+            sf.coalesce(sf.any_value(_side(name)), own).alias(name)
+            for name, own in zip(ranges.columns[-len(found) :], found, strict=True)
+        ]
+        return joined.where(needed).groupBy(*self._groups()).agg(opens, closes, *carried)
+
+    def _ends(self, policy: Ohlc) -> tuple[Column, Column, Column]:
+        """Opening and closing value of rows joined to their ends; and which of the rows these are of."""
+        own, lone = column(self.terms.order[0]), sf.col(KEY).isNull()
+        first = lone | own.eqNullSafe(sf.col(_side(_OPENING)))
+        last = lone | own.eqNullSafe(sf.col(_side(_CLOSING)))
         value = column(policy.value).alias("value")
-        ranked = sf.struct(*_ranks(self.terms.order[1:]), value) if self.terms.order[1:] else value
-        opens = sf.min(sf.when(counts & own.eqNullSafe(sf.col(_OPENING)), ranked))
-        closes = sf.max(sf.when(counts & own.eqNullSafe(sf.col(_CLOSING)), ranked))
-        if self.terms.order[1:]:
+        further = _ranks(self.terms.order[1:])
+        ranked = self._counting(policy, sf.struct(*further, value) if further else value)
+        opens, closes = sf.min(sf.when(first, ranked)), sf.max(sf.when(last, ranked))
+        if further:
             opens, closes = opens["value"], closes["value"]
-        carried = [name for name in ranges.columns if name not in groups]
-        return joined.groupBy(*groups).agg(
-            opens.alias(_OPEN), closes.alias(_CLOSE), *(sf.any_value(name).alias(name) for name in carried)
-        )
+        # Without a last order value a group has no value, or values whose order is null.
+        needed = first | last | sf.col(_side(_CLOSING)).isNull()
+        return opens.alias(_OPEN), closes.alias(_CLOSE), needed
 
     def _merged(self, rows: DataFrame) -> DataFrame:
         """Find the newest entry of each name, then make maps of them."""
