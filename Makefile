@@ -36,7 +36,7 @@ $(COMPILED)/.ready: $(VENV)/.ready $(SOURCES)
 	@echo "Building the wheel with its compiled modules and installing it in $(COMPILED)"
 	@rm -rf build dist && $(BIN)/python -m build --quiet --wheel --no-isolation
 	@test -d $(COMPILED) || $(PYTHON) -m venv $(COMPILED)
-	$(COMPILED)/bin/pip $(PIP_INSTALL) dist/*.whl defusedxml hypothesis pytest trustme pytest-asyncio pytest-timeout psutil python-qpid-proton rich tomlkit typer
+	$(COMPILED)/bin/pip $(PIP_INSTALL) dist/*.whl defusedxml hypothesis pytest trustme pyjwt cryptography pytest-asyncio pytest-timeout psutil python-qpid-proton rich tomlkit typer
 	$(COMPILED)/bin/pip $(PIP_INSTALL) --quiet --force-reinstall --no-deps dist/*.whl
 	@touch $@
 

@@ -243,7 +243,7 @@ def _check_exposure(settings: ServerSettings) -> None:
     Raises:
         UsageError: the settings do.
     """
-    known = bool(settings.users or settings.users_file)
+    known = bool(settings.users or settings.users_file or settings.token_keys)
     if settings.anonymous is False and not known and settings.tls_client_ca is None:
         raise UsageError("--no-anonymous without users lets nobody in; give --users-file")
     host = settings.host or DEFAULT_HOST

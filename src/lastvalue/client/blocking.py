@@ -54,6 +54,7 @@ def connect(
     container_id: str | None = None,
     idle_timeout_s: float = 60.0,
     tls: ssl.SSLContext | None = None,
+    token: str | None = None,
 ) -> "Connection":
     """An open connection; close it, or use it as a context manager. For the arguments see `client.connect`.
 
@@ -61,7 +62,12 @@ def connect(
         InvalidUrlError, ConnectFailedError, AuthenticationError, TimedOutError: see `client.Connection.open`.
     """
     connection = asynchronous.connect(
-        url, timeout_s=timeout_s, container_id=container_id, idle_timeout_s=idle_timeout_s, tls=tls
+        url,
+        timeout_s=timeout_s,
+        container_id=container_id,
+        idle_timeout_s=idle_timeout_s,
+        tls=tls,
+        token=token,
     )
     thread = LoopThread()
     try:

@@ -33,6 +33,7 @@ def connect(
     container_id: str | None = None,
     idle_timeout_s: float = 60.0,
     tls: ssl.SSLContext | None = None,
+    token: str | None = None,
 ) -> "Connection":
     """A connection to open by `async with`, or by `await connection.open()`.
 
@@ -41,6 +42,7 @@ def connect(
         timeout_s: how long opening may take.
         container_id: the name that the broker sees; unique by default.
         idle_timeout_s: a broker that is silent for so long counts as lost; 0 waits for ever.
+        token: a JSON Web Token by which the broker knows the client, instead of a user.
         tls: whom to believe, and the client's own certificate; with amqps:// whom the machine believes.
 
     Raises:
@@ -51,7 +53,7 @@ def connect(
         container_id=container_id or f"lastvalue-{os.getpid()}-{uuid4().hex[:8]}",
         hostname=broker.host,
         idle_timeout_ms=round(idle_timeout_s * 1000),
-        credentials=credentials(broker, certified=tls is not None),
+        credentials=credentials(broker, token=token, certified=tls is not None),
         properties={"product": "lastvalue"},
     )
     return Connection(broker, options, timeout_s, tls)

@@ -101,6 +101,10 @@ class ServerSettings:
     anonymous: bool | None = None
     users: Mapping[str, str] | None = field(default=None, repr=False)
     users_file: str | None = None
+    token_keys: str | None = None
+    token_audience: str | None = None
+    token_issuer: str | None = None
+    token_user_claim: str | None = None
     tls_port: int | None = None
     tls_certificate: str | None = None
     tls_key: str | None = None

@@ -104,6 +104,10 @@ def _server(table: Table) -> ServerSettings:
         anonymous=table.flag("anonymous", None),
         users=dict(users) if users else None,
         users_file=table.text("users_file"),
+        token_keys=table.text("token_keys"),
+        token_audience=table.text("token_audience"),
+        token_issuer=table.text("token_issuer"),
+        token_user_claim=table.text("token_user_claim"),
         tls_port=table.number("tls_port", 0, 65535),
         tls_certificate=table.text("tls_certificate"),
         tls_key=table.text("tls_key"),
@@ -124,8 +128,11 @@ def _server(table: Table) -> ServerSettings:
         segment_size=table.number("segment_size", _LEAST_SEGMENT, 2**31 - 1),
     )
     table.end()
-    if settings.anonymous is False and not settings.users and not settings.users_file:
+    if settings.anonymous is False and not (settings.users or settings.users_file or settings.token_keys):
         table.fault("anonymous", "this lets nobody in; name a users_file, or users", value=False)
+    for name in ("token_audience", "token_issuer", "token_user_claim"):
+        if getattr(settings, name) is not None and settings.token_keys is None:
+            table.fault(name, "tokens need token_keys", value=getattr(settings, name))
     for name in ("tls_port", "tls_key", "tls_client_ca", "tls_client_required"):
         if getattr(settings, name) is not None and settings.tls_certificate is None:
             table.fault(name, "TLS needs a tls_certificate", value=getattr(settings, name))

@@ -10,6 +10,7 @@ from typing import Final
 from scramp import ScramException, ScramMechanism
 
 from lastvalue.protocols.amqp10.sasl import FAILED, Authenticator, Exchange, Step
+from lastvalue.server.tokens import Tokens
 from lastvalue.server.users import MECHANISMS, Users, UsersFileError
 
 logger = logging.getLogger(__name__)
@@ -74,8 +75,16 @@ class _Certificate(Exchange):
 class Door:
     """Makes a connection's authenticator: with a users file, else from names and passwords."""
 
-    def __init__(self, users: Users | None, *, anonymous: bool, passwords: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        users: Users | None,
+        *,
+        anonymous: bool,
+        passwords: Mapping[str, str],
+        tokens: Tokens | None = None,
+    ) -> None:
         self._users = users
+        self._tokens = tokens
         self._anonymous = anonymous
         self._passwords = dict(passwords)
 
@@ -84,11 +93,15 @@ class Door:
         users = self._users
         if users is None:
             check = _among(self._passwords) if self._passwords else None
-            return Authenticator(self._anonymous, check, _external(peer))
+            return Authenticator(self._anonymous, check, {**_external(peer), **self._bearer(peer)})
         self._refresh(users)
         scram = {name: partial(ScramExchange, name, users) for name in MECHANISMS}
         check = users.check if peer.secret else None
-        return Authenticator(self._anonymous, check, {**_external(peer), **scram})
+        return Authenticator(self._anonymous, check, {**_external(peer), **self._bearer(peer), **scram})
+
+    def _bearer(self, peer: Peer) -> dict[str, Callable[[], Exchange]]:
+        """Whoever has seen a token can use it: they are taken where nobody listens."""
+        return self._tokens.exchanges() if self._tokens is not None and peer.secret else {}
 
     def _refresh(self, users: Users) -> None:
         try:

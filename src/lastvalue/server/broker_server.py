@@ -29,6 +29,7 @@ from lastvalue.server.runtime import Runtime
 from lastvalue.server.snapshots import StoreSnapshots
 from lastvalue.server.storage import OpenStore, StoreSettings, open_store
 from lastvalue.server.tls import TlsListener, TlsOptions
+from lastvalue.server.tokens import TokenOptions, Tokens
 from lastvalue.server.users import Users
 from lastvalue.store.journal import Journal
 from lastvalue.store.memory import MemoryJournal
@@ -51,6 +52,7 @@ class ServerOptions:
         port_fallback: take the next free port where this one is taken.
         anonymous: let in who gives no name.
         users: passwords by name, for SASL PLAIN; users_file: better than that.
+        tokens: whose tokens are believed; None takes none.
         tls: what is shown on tls_port, 0 being any free one; None listens without TLS alone.
         idle_timeout_ms: a connection that is silent for so long is closed; 0 is never.
         refuse_unknown_filters: a link that asks for a filter which is not known is refused, as in Broker-J;
@@ -68,6 +70,7 @@ class ServerOptions:
     anonymous: bool = True
     users: Mapping[str, str] = field(default_factory=dict)
     users_file: Path | None = None
+    tokens: TokenOptions | None = None
     tls: TlsOptions | None = None
     tls_port: int = DEFAULT_TLS_PORT
     max_frame_size: int = 64 * 1024
@@ -85,6 +88,13 @@ def options_from(settings: ServerSettings) -> ServerOptions:
     said = {name: value for name in _SETTINGS if (value := getattr(settings, name)) is not None}
     if settings.users_file is not None:
         said["users_file"] = Path(settings.users_file)
+    if settings.token_keys is not None:
+        said["tokens"] = TokenOptions(
+            Path(settings.token_keys),
+            settings.token_audience or "lastvalue",
+            settings.token_issuer,
+            settings.token_user_claim or "sub",
+        )
     if settings.tls_certificate is not None:
         said["tls"] = TlsOptions(
             Path(settings.tls_certificate),
@@ -92,7 +102,7 @@ def options_from(settings: ServerSettings) -> ServerOptions:
             None if settings.tls_client_ca is None else Path(settings.tls_client_ca),
             bool(settings.tls_client_required),
         )
-    anonymous = not settings.users and settings.users_file is None
+    anonymous = not settings.users and settings.users_file is None and settings.token_keys is None
     return ServerOptions(**{"anonymous": anonymous, **said})
 
 
@@ -128,7 +138,10 @@ class BrokerServer:
         self._tls_server: asyncio.Server | None = None
         self.tls_port = 0
         users = self._users()
-        self._door = Door(users, anonymous=self.options.anonymous, passwords=self.options.users)
+        tokens = None if self.options.tokens is None else Tokens(self.options.tokens)
+        self._door = Door(
+            users, anonymous=self.options.anonymous, passwords=self.options.users, tokens=tokens
+        )
         if users is not None:
             self.broker.access = Access(users.permissions)
 

@@ -1,0 +1,152 @@
+"""OAUTHBEARER and XOAUTH2 [RFC 7628]: tokens that somebody else has signed, checked with keys from a file."""
+
+import json
+import logging
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import LastvalueError
+from lastvalue.protocols.amqp10.sasl import FAILED, Exchange, Step
+
+logger = logging.getLogger(__name__)
+
+OAUTHBEARER: Final = "OAUTHBEARER"
+XOAUTH2: Final = "XOAUTH2"
+_ALGORITHMS: Final = (
+    "RS256",
+    "RS384",
+    "RS512",
+    "PS256",
+    "PS384",
+    "PS512",
+    "ES256",
+    "ES384",
+    "ES512",
+    "EdDSA",
+)
+_SEPARATOR: Final = "\x01"
+
+
+class TokenKeysError(LastvalueError):
+    """The keys of tokens cannot be used."""
+
+    condition = Condition.INVALID_FIELD
+
+
+@dataclass(frozen=True)
+class TokenOptions:
+    """Whose tokens are believed.
+
+    Attributes:
+        keys: a file with a JSON Web Key Set, or a public key in PEM.
+        audience: what `aud` must name.
+        issuer: what `iss` must be; None takes any.
+        user_claim: the claim that is the user's name.
+    """
+
+    keys: Path
+    audience: str
+    issuer: str | None = None
+    user_claim: str = "sub"
+
+
+class Tokens:
+    """Checks tokens; only signatures by asymmetric keys count.
+
+    Raises:
+        TokenKeysError: the keys cannot be read, or PyJWT is not installed.
+    """
+
+    def __init__(self, options: TokenOptions) -> None:
+        self._options = options
+        try:
+            import jwt  # noqa: PLC0415 - an extra
+        except ImportError as error:
+            raise TokenKeysError("tokens need PyJWT: pip install 'lastvalue[oauth]'") from error
+        self._jwt: Any = jwt
+        self._keys = self._read()
+
+    def _read(self) -> dict[str | None, Any]:
+        """The keys by their ids; one in PEM has none."""
+        path = self._options.keys
+        try:
+            text = path.read_text(encoding="utf-8")
+            if text.lstrip().startswith("{"):
+                return {key.key_id: key.key for key in self._jwt.PyJWKSet.from_json(text).keys}
+            from cryptography.hazmat.primitives.serialization import (  # noqa: PLC0415 - an extra
+                load_pem_public_key,
+            )
+
+            return {None: load_pem_public_key(text.encode())}
+        except (OSError, ValueError, self._jwt.PyJWTError) as error:
+            raise TokenKeysError(f"the keys in {path} cannot be used: {error}") from error
+
+    def user(self, token: str) -> str | None:
+        """Whom a token names, or None where it proves nothing."""
+        options = self._options
+        try:
+            key = self._key(self._jwt.get_unverified_header(token).get("kid"))
+            claims = self._jwt.decode(
+                token,
+                key,
+                algorithms=list(_ALGORITHMS),
+                audience=options.audience,
+                issuer=options.issuer,
+                options={"require": ["exp", "aud", options.user_claim]},
+            )
+        except (self._jwt.PyJWTError, KeyError, TypeError, ValueError) as error:
+            logger.info("a token is refused: %s", error)
+            return None
+        name = claims[options.user_claim]
+        return name if isinstance(name, str) and name else None
+
+    def _key(self, key_id: str | None) -> Any:
+        if key_id in self._keys:
+            return self._keys[key_id]
+        if len(self._keys) == 1:
+            return next(iter(self._keys.values()))
+        raise KeyError(f"no key {key_id!r}")
+
+    def exchanges(self) -> dict[str, Any]:
+        """The mechanisms, each beginning an exchange."""
+        return {name: partial(_Bearer, self) for name in (OAUTHBEARER, XOAUTH2)}
+
+
+class _Bearer(Exchange):
+    """Both mechanisms: their responses have the same part that counts."""
+
+    def __init__(self, tokens: Tokens) -> None:
+        self._tokens = tokens
+        self._told = False
+
+    def step(self, response: bytes | None) -> Step:
+        if self._told:
+            # [RFC 7628 §3.2.3] The client has heard why; the outcome follows.
+            return FAILED
+        if response is None:
+            return Step(challenge=b"")
+        user = self._user(response)
+        if user is not None:
+            return Step(identity=user)
+        self._told = True
+        return Step(challenge=json.dumps({"status": "invalid_token"}).encode())
+
+    def _user(self, response: bytes) -> str | None:
+        try:
+            parts = response.decode().split(_SEPARATOR)
+        except UnicodeDecodeError:
+            return None
+        head = parts[0].removeprefix("user=")
+        acts_for = (
+            head[4:].rstrip(",") if head.startswith("n,a=") else head if head not in ("n,,", "") else ""
+        )
+        for part in parts[1:]:
+            kind, _, token = part.removeprefix("auth=").partition(" ")
+            if part.startswith("auth=") and kind.lower() == "bearer":
+                user = self._tokens.user(token)
+                # Nobody may act for anyone else here.
+                return user if acts_for in ("", user) else None
+        return None

@@ -1,0 +1,129 @@
+"""Tokens: whose are believed, and who is let in by one."""
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import jwt
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from lastvalue.client import AuthenticationError, RefusedError, connect
+from lastvalue.server.authentication import Door, Peer
+from lastvalue.server.broker_server import BrokerServer, ServerOptions
+from lastvalue.server.tokens import OAUTHBEARER, XOAUTH2, TokenKeysError, TokenOptions, Tokens
+from lastvalue.server.users import Users
+
+KEY = ec.generate_private_key(ec.SECP256R1())
+OTHER = ec.generate_private_key(ec.SECP256R1())
+
+
+def token(key: Any = KEY, headers: dict[str, Any] | None = None, **claims: Any) -> str:
+    whole = {"sub": "ann", "aud": "lastvalue", "iss": "me", "exp": int(time.time()) + 60, **claims}
+    said = {name: value for name, value in whole.items() if value is not None}
+    return jwt.encode(said, key, "ES256", headers=headers)
+
+
+@pytest.fixture
+def pem(tmp_path: Path) -> Path:
+    path = tmp_path / "key.pem"
+    path.write_bytes(KEY.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo))
+    return path
+
+
+def test_a_token_names_its_user(pem: Path) -> None:
+    assert Tokens(TokenOptions(pem, "lastvalue", "me")).user(token()) == "ann"
+    assert Tokens(TokenOptions(pem, "lastvalue", user_claim="mail")).user(token(mail="a@b")) == "a@b"
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        {"exp": int(time.time()) - 10},
+        {"exp": None},
+        {"aud": "another"},
+        {"aud": None},
+        {"iss": "another"},
+        {"sub": None},
+        {"sub": ""},
+        {"key": OTHER},
+    ],
+    ids=str,
+)
+def test_a_token_that_is_not_for_us_proves_nothing(pem: Path, claims: dict[str, Any]) -> None:
+    assert Tokens(TokenOptions(pem, "lastvalue", "me")).user(token(**claims)) is None
+
+
+def test_a_token_signed_with_the_public_key_as_a_secret_proves_nothing(pem: Path) -> None:
+    header = jwt.utils.base64url_encode(b'{"alg":"HS256","typ":"JWT"}').decode()
+    body = jwt.utils.base64url_encode(json.dumps({"sub": "ann", "aud": "lastvalue"}).encode()).decode()
+    tokens = Tokens(TokenOptions(pem, "lastvalue"))
+    assert tokens.user(f"{header}.{body}.c2ln") is None
+    assert tokens.user("nonsense") is None
+
+
+def test_a_set_of_keys_is_looked_through_by_id(tmp_path: Path) -> None:
+    path = tmp_path / "jwks.json"
+    keys = []
+    for key_id, key in (("one", OTHER), ("two", KEY)):
+        jwk = json.loads(jwt.algorithms.ECAlgorithm.to_jwk(key.public_key()))
+        keys.append({**jwk, "kid": key_id, "alg": "ES256"})
+    path.write_text(json.dumps({"keys": keys}))
+    tokens = Tokens(TokenOptions(path, "lastvalue"))
+    assert tokens.user(token(headers={"kid": "two"})) == "ann"
+    assert tokens.user(token(headers={"kid": "one"})) is None
+    assert tokens.user(token(headers={"kid": "three"})) is None
+
+
+@pytest.mark.parametrize("text", ["", "{}", "nonsense", '{"keys": [{"kty": "x"}]}'])
+def test_keys_that_cannot_be_used_are_told(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "keys"
+    path.write_text(text)
+    with pytest.raises(TokenKeysError, match="cannot be used"):
+        Tokens(TokenOptions(path, "lastvalue"))
+    with pytest.raises(TokenKeysError, match="No such file"):
+        Tokens(TokenOptions(tmp_path / "missing", "lastvalue"))
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "head", "identity"),
+    [
+        (OAUTHBEARER, "n,,", "ann"),
+        (OAUTHBEARER, "n,a=ann,", "ann"),
+        (OAUTHBEARER, "n,a=bob,", None),
+        (XOAUTH2, "user=ann", "ann"),
+        (XOAUTH2, "user=bob", None),
+    ],
+)
+def test_both_mechanisms_take_a_token(pem: Path, mechanism: str, head: str, identity: str | None) -> None:
+    door = Door(None, anonymous=False, passwords={}, tokens=Tokens(TokenOptions(pem, "lastvalue")))
+    exchange = door.authenticator(Peer(secret=True)).begin(mechanism)
+    assert exchange is not None
+    step = exchange.step(f"{head}\x01auth=Bearer {token()}\x01\x01".encode())
+    assert step.identity == identity
+    if identity is None:
+        assert step.challenge == b'{"status": "invalid_token"}'
+        assert exchange.step(b"\x01").identity is None
+
+
+def test_tokens_are_not_taken_where_others_listen(pem: Path) -> None:
+    door = Door(None, anonymous=False, passwords={}, tokens=Tokens(TokenOptions(pem, "lastvalue")))
+    assert door.authenticator(Peer(secret=False)).mechanisms == ()
+
+
+async def test_a_client_is_let_in_by_a_token_and_does_what_its_user_may(pem: Path, tmp_path: Path) -> None:
+    users = tmp_path / "users.toml"
+    Users(users).put("ann", None, ("configure mine",))
+    options = ServerOptions(
+        port=0, anonymous=False, users_file=users, tokens=TokenOptions(pem, "lastvalue", "me")
+    )
+    async with BrokerServer(options) as server:
+        url = f"amqp://127.0.0.1:{server.port}"
+        async with connect(url, token=token()) as connection:
+            await connection.declare("mine")
+            with pytest.raises(RefusedError, match="may not"):
+                await connection.declare("other")
+        with pytest.raises(AuthenticationError):
+            await connect(url, token=token(key=OTHER)).open()
