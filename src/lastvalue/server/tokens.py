@@ -16,16 +16,8 @@ logger = logging.getLogger(__name__)
 OAUTHBEARER: Final = "OAUTHBEARER"
 XOAUTH2: Final = "XOAUTH2"
 _ALGORITHMS: Final = (
-    "RS256",
-    "RS384",
-    "RS512",
-    "PS256",
-    "PS384",
-    "PS512",
-    "ES256",
-    "ES384",
-    "ES512",
-    "EdDSA",
+    *("RS256", "RS384", "RS512", "PS256", "PS384", "PS512"),
+    *("ES256", "ES384", "ES512", "EdDSA"),
 )
 _SEPARATOR: Final = "\x01"
 
@@ -139,10 +131,7 @@ class _Bearer(Exchange):
             parts = response.decode().split(_SEPARATOR)
         except UnicodeDecodeError:
             return None
-        head = parts[0].removeprefix("user=")
-        acts_for = (
-            head[4:].rstrip(",") if head.startswith("n,a=") else head if head not in ("n,,", "") else ""
-        )
+        acts_for = _acts_for(parts[0])
         for part in parts[1:]:
             kind, _, token = part.removeprefix("auth=").partition(" ")
             if part.startswith("auth=") and kind.lower() == "bearer":
@@ -150,3 +139,9 @@ class _Bearer(Exchange):
                 # Nobody may act for anyone else here.
                 return user if acts_for in ("", user) else None
         return None
+
+
+def _acts_for(head: str) -> str:
+    """The user that a response names: `n,a=ann,` in OAUTHBEARER, `user=ann` in XOAUTH2; "" is none."""
+    named = head.removeprefix("user=") if head.startswith("user=") else head.removeprefix("n,").rstrip(",")
+    return named.removeprefix("a=")
