@@ -20,7 +20,7 @@ from doomed_server import STEPS
 from workload import Witness, declare, look, work
 
 from lastvalue.client import connect
-from lastvalue.client.errors import ConnectionLostError, NotOpenError
+from lastvalue.client.errors import ConnectFailedError, ConnectionLostError, NotOpenError
 
 KILLS = int(os.environ.get("LASTVALUE_KILLS", "10"))
 LISTENING = re.compile(rb"listening on (amqp://\S+)")
@@ -48,29 +48,24 @@ async def live(store: Path, witness: Witness, chance: random.Random, step: str) 
     """One life, to its end at that step, or at a random moment; whether it was the step that ended it."""
     doom = (step, str(chance.randint(1, STEPS[step]))) if step else ()
     async with serving(store, *doom) as (process, url):
+        alone = not url
         if url:
             try:
+                async with connect(url) as connection:
+                    await look(connection, witness)
+                    await declare(connection, witness)
                 async with asyncio.timeout(chance.uniform(0.1, 0.8) if not step else 2.5):
-                    async with connect(url) as connection:
-                        await look(connection, witness)
-                        await declare(connection, witness)
                     await work(url, witness, chance)
-            except* (TimeoutError, ConnectionLostError, NotOpenError):
+            except* TimeoutError:
                 pass
-        by_itself = process.returncode is not None or await _ended(process)
-        if not by_itself:
+            except* (ConnectFailedError, ConnectionLostError, NotOpenError):
+                # It is gone, or has just been killed: a broker that lives loses no connection.
+                await asyncio.wait_for(process.wait(), 10)
+                alone = True
+        if not alone:
             process.send_signal(signal.SIGKILL)
         assert await process.wait() == -signal.SIGKILL
-        return by_itself
-
-
-async def _ended(process: asyncio.subprocess.Process) -> bool:
-    """Whether a process whose connections broke ends, and not only lost them."""
-    try:
-        await asyncio.wait_for(process.wait(), 0.05)
-    except TimeoutError:
-        return False
-    return True
+        return alone
 
 
 @pytest.mark.slow
