@@ -153,6 +153,10 @@ class Lookback:
 
     def _refuse(self, time_ms: int) -> None:
         """Say from when on the history can be asked."""
+        if not self.records or self.records[0].time_ms > time_ms:
+            raise HistoryUnavailableError(
+                f"the history of {self.queue!r} begins after {print_time(time_ms)}{self._began()}"
+            )
         known = self._known_from(time_ms)
         if known is None:
             raise HistoryUnavailableError(
@@ -163,6 +167,9 @@ class Lookback:
         raise HistoryUnavailableError(
             f"the history of {self.queue!r} begins at {print_time(known)}; {print_time(time_ms)} is before"
         )
+
+    def _began(self) -> str:
+        return f", at {print_time(self.records[0].time_ms)}" if self.records else ""
 
     def _known_from(self, after_ms: int) -> int | None:
         for number, record in enumerate(self.records):

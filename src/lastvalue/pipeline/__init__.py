@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from lastvalue.pipeline.conflation import conflate_micro_batch as conflate_micro_batch
     from lastvalue.pipeline.delivery_order import in_delivery_order as in_delivery_order
     from lastvalue.pipeline.groups import in_groups as in_groups
+    from lastvalue.pipeline.looking_back import as_of as as_of
+    from lastvalue.pipeline.looking_back import diff as diff
+    from lastvalue.pipeline.looking_back import history_rows as history_rows
+    from lastvalue.pipeline.looking_back import timeline as timeline
     from lastvalue.pipeline.parsing import parsed as parsed
     from lastvalue.pipeline.policies import Count as Count
     from lastvalue.pipeline.policies import First as First
@@ -32,6 +36,10 @@ if TYPE_CHECKING:
     from lastvalue.pipeline.session import create_session as create_session
 
 _MODULES = {
+    "as_of": "looking_back",
+    "diff": "looking_back",
+    "history_rows": "looking_back",
+    "timeline": "looking_back",
     "Count": "policies",
     "First": "policies",
     "Last": "policies",
@@ -69,9 +77,12 @@ __all__ = [
     "Sum",
     "Tombstones",
     "Vwap",
+    "as_of",
     "conflate",
     "conflate_micro_batch",
     "create_session",
+    "diff",
+    "history_rows",
     "in_delivery_order",
     "in_groups",
     "micro_batch_id",
@@ -81,6 +92,7 @@ __all__ = [
     "register",
     "retained",
     "select",
+    "timeline",
 ]
 
 

@@ -95,7 +95,7 @@ async def test_tables_alone_answer_for_what_has_landed(
     landed = await look_back("q", directory=tmp_path)
     early = landed.records[0].time_ms
     alone = await look_back("q", url="amqp://127.0.0.1:1", directory=tmp_path, until_ms=early - 1)
-    with pytest.raises(HistoryUnavailableError, match=r"begins at|does not reach back"):
+    with pytest.raises(HistoryUnavailableError, match="begins after"):
         alone.as_of(early - 1)
     with pytest.raises(InvalidTimeError, match="later than what is known"):
         landed.as_of(landed.known_to_ms + 1)
