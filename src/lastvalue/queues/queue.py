@@ -440,19 +440,21 @@ class Queue:
         Raises:
             InvalidSpecError: the name, the order or the groups differ, which a queue has for life.
         """
-        fixed, wanted = self.spec, spec
-        if (fixed.name, fixed.ordering, fixed.grouping) != (wanted.name, wanted.ordering, wanted.grouping):
+        fixed = self.spec
+        if (fixed.name, fixed.ordering, fixed.grouping) != (spec.name, spec.ordering, spec.grouping):
             raise InvalidSpecError("name, type and groups are for life; delete the queue and declare it anew")
         if self._browsers.roving is not None:
             self._browsers.settle_down()
-        lifetimes = Lifetimes(spec.expiry)
-        if fixed.expiry != wanted.expiry:
-            self._contents.reschedule(self.entries(), lifetimes)
-        self._adopt(spec, selector)
+        self._redeclare(spec, selector)
         self._contents.note(Reconfigured(spec, now))
         self.advance(now)
         self._consumers.wake()
         self._browsers.wake()
+
+    def _redeclare(self, spec: QueueSpec, selector: MessageFilter | None) -> None:
+        if self.spec.expiry != spec.expiry:
+            self._contents.reschedule(self.entries(), Lifetimes(spec.expiry))
+        self._adopt(spec, selector)
 
     def next_deadline(self) -> i64:
         """When `advance` next has something to do, milliseconds since the epoch, or NEVER."""
@@ -531,7 +533,8 @@ class Queue:
         recovery = Recovery(self._contents, self._unclaimed, not self._in_place)
         for effect in effects:
             if isinstance(effect, Reconfigured):
-                self.reconfigure(effect.spec, effect.now)
+                # What left because of that has effects of its own.
+                self._redeclare(effect.spec, None)
             elif isinstance(effect, Identified):
                 known = effect.known
                 self.duplicates.remember(known.duplicate_id, known.sequence, known.durable)

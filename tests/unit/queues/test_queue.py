@@ -526,6 +526,18 @@ def test_a_group_whose_consumer_went_with_the_old_process_is_anybodys(
     assert queue.next(first, 0) is None
 
 
+def test_what_expired_by_a_new_declaration_expires_once_when_that_is_replayed() -> None:
+    queue = declared()
+    for body in "AB":
+        queue.enqueue(value(None, body), 0)
+    queue.reconfigure(spec_from_arguments("q", {"maximum_ttl_ms": 10}), 50)
+    queue.enqueue(value(None, "C"), 60)
+    rebuilt = declared()
+    rebuilt.replay(queue.drain())
+    assert (bodies(rebuilt), rebuilt.removed(Reason.EXPIRED)) == (["C"], 2)
+    assert rebuilt.next_deadline() == 70
+
+
 def test_replaying_a_refusal_counts_it() -> None:
     full = declared(max_messages=1)
     for body in "AB":
