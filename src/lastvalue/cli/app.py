@@ -17,6 +17,7 @@ from lastvalue.cli.exits import CommandFailedError, ExitCode, UsageError, compla
 from lastvalue.cli.history import as_of, diff, pipeline_app, replay_, timeline
 from lastvalue.cli.lvqtest import lvqtest
 from lastvalue.cli.messages import browse, receive, send
+from lastvalue.cli.pipelines import add_to as add_pipelines
 from lastvalue.cli.queues import queue_app
 from lastvalue.cli.serve import serve
 from lastvalue.cli.store import store_app
@@ -70,6 +71,7 @@ app.command(
     context_settings=_TIMES,
     epilog="Example: lastvalue replay prices -1h --into prices.again --speed 10",
 )(replay_)
+add_pipelines(pipeline_app)
 app.add_typer(pipeline_app, name="pipeline")
 app.command(epilog="Example: lastvalue lvqtest create_lvq")(lvqtest)
 app.command(

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from lastvalue.config.address_settings import AddressSettings, Wildcards
 from lastvalue.config.arguments import overlaid
+from lastvalue.config.pipeline_settings import PipelineDeclaration
 from lastvalue.config.setting_fields import created_arguments, creation_policy, queue_arguments
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.declaration import spec_from_arguments
@@ -139,6 +140,7 @@ class Configuration:
     bindings: tuple[ConfiguredBinding, ...] = ()
     address_settings: tuple[AddressSetting, ...] = ()
     auto_creates: tuple[AutoCreate, ...] = ()
+    pipeline: PipelineDeclaration = field(default_factory=PipelineDeclaration)
     settings: AddressSettings = field(init=False, repr=False, compare=False)
     """The address settings, for looking up."""
 

@@ -24,6 +24,7 @@ from lastvalue.config.configuration import (
 )
 from lastvalue.config.cross_checks import cross_check
 from lastvalue.config.errors import NO_VALUE, ConfigurationError, Fault, IllegalMatchError
+from lastvalue.config.pipeline_reading import cross_check_pipeline, read_pipeline
 from lastvalue.config.setting_fields import read_setting
 from lastvalue.config.tables import Table
 from lastvalue.model.errors import InvalidSpecError
@@ -78,10 +79,12 @@ def from_document(document: Mapping[str, Any]) -> tuple[Configuration, list[Faul
         bindings=_each(root, "binding", _binding),
         address_settings=_each(root, "address-setting", _setting_reader(wildcards)),
         auto_creates=_each(root, "auto-create", _auto_create),
+        pipeline=read_pipeline(root),
     )
     root.end()
     unsound = {tuple(fault.path[:2]) for fault in faults}
     faults.extend(cross_check(configuration, unsound))
+    faults.extend(cross_check_pipeline(configuration.pipeline))
     return configuration, faults or rehearsed(configuration)
 
 

@@ -51,6 +51,25 @@ class Table:
         value: int | None = self._taken(key, None, fits, f"a number of {least} to {most}")
         return value
 
+    def real(self, key: str, expected: str) -> float | None:
+        """A number above 0, None where there is none; `expected` says what it is."""
+
+        def fits(value: Any) -> bool:
+            return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < float("inf")
+
+        value: float | None = self._taken(key, None, fits, expected)
+        return value
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """A list of texts that are not empty; a single one may stand for itself."""
+
+        def fits(value: Any) -> bool:
+            values = value if isinstance(value, list) else [value]
+            return bool(values) and all(isinstance(one, str) and one for one in values)
+
+        value = self._taken(key, [], fits, "a text or a list of texts")
+        return tuple(value) if isinstance(value, list) else (value,)
+
     def choice(self, key: str, choices: Iterable[str], default: str | None) -> str | None:
         """One of some texts, in any case of letters."""
         known = tuple(choices)
@@ -86,6 +105,18 @@ class Table:
         """The keys that were not asked for, whatever they are."""
         values, self._values = self._values, {}
         return values
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._values
+
+    def holds(self, key: str, value: Any) -> bool:
+        """Whether a key that was not asked for yet has that value."""
+        return key in self._values and self._values[key] == value
+
+    def drop(self, key: str) -> None:
+        """Take a key as asked for, whatever it says."""
+        self._known.append(key)
+        self._values.pop(key, None)
 
     def fault(self, key: str | None, reason: str, value: Any) -> None:
         """Find fault with the table, or with one of its keys."""

@@ -27,7 +27,10 @@ _FIELDS: Final = {
 
 
 def to_toml(configuration: Configuration, title: str = "") -> str:
-    """The text that `reading.parse` makes this configuration of; `title` is its first line, as a comment."""
+    """The text that `reading.parse` makes this configuration of; `title` is its first line, as a comment.
+
+    A pipeline, which no import makes, is left out.
+    """
     document = tomlkit.document()
     if title:
         document.add(tomlkit.comment(title))

@@ -12,6 +12,8 @@ Options:
     writeId: names a write, of which each partition is applied once.
     onRejected: fail (default), or the queue for rows that cannot be sent.
     durable: whether rows survive a restart of the broker that do not say themselves (default true).
+    report: a file on the driver's machine that is told, as JSON, how many rows of a batch were published,
+        repeated and rejected.
     timeoutSeconds: how long a task waits for room, confirmations, a broker that went away (default 60).
 
 Columns: see `lastvalue.pipeline.outgoing`.
@@ -20,8 +22,10 @@ A task sends its rows in transactions, whose first message has an id made of the
 partition. The queue knows such an id again, so a task that Spark runs again changes nothing.
 """
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 from uuid import uuid4
 
@@ -112,8 +116,18 @@ class BatchWriter(DataSourceArrowWriter):
         """Publish a partition."""
         return publish_batches(self._options, f"{self._write_id}/{_task().partitionId()}", iterator)
 
-    def commit(self, messages: Sequence[WriterCommitMessage | None]) -> None:  # noqa: ARG002 - Spark's signature
-        """Nothing is left to do: the broker has confirmed every row."""
+    def commit(self, messages: Sequence[WriterCommitMessage | None]) -> None:
+        """Tell what the broker has confirmed, where that is asked for."""
+        if self._options.report is not None:
+            published = [message for message in messages if isinstance(message, Published)]
+            told = {
+                name: sum(getattr(message, name) for message in published)
+                for name in ("rows", "repeated", "rejected")
+            }
+            path = Path(self._options.report)
+            draft = path.with_name(path.name + ".part")
+            draft.write_text(json.dumps(told), encoding="utf-8")
+            draft.replace(path)
         spare_collector()
 
 

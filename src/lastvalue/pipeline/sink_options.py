@@ -27,6 +27,7 @@ _OPTIONS: Final = (
     "transactionRows",
     "onRejected",
     "durable",
+    "report",
 )
 
 
@@ -57,6 +58,7 @@ class SinkOptions:
         transaction_rows: rows that take effect together; 0: a whole partition.
         dead_letters: the queue for rows that are rejected; None: the task fails.
         durable: of rows that do not say.
+        report: the driver's file that is told what became of a batch, as JSON.
     """
 
     queue: str
@@ -68,6 +70,7 @@ class SinkOptions:
     transaction_rows: int = DEFAULT_TRANSACTION_ROWS
     dead_letters: str | None = None
     durable: bool = True
+    report: str | None = None
 
 
 def parse_sink_options(options: Mapping[str, str]) -> SinkOptions:
@@ -105,6 +108,7 @@ def parse_sink_options(options: Mapping[str, str]) -> SinkOptions:
         transaction_rows=_rows(given.get("transactionrows", str(DEFAULT_TRANSACTION_ROWS))),
         dead_letters=None if on_rejected == _FAIL else on_rejected,
         durable=_flag(given.get("durable", "true")),
+        report=given.get("report") or None,
     )
 
 

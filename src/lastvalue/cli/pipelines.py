@@ -1,0 +1,212 @@
+"""`lastvalue pipeline validate`, `run` and `status`: pipelines that a file declares."""
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lastvalue.cli.arguments import OutputOption
+from lastvalue.cli.configuration import ConfigurationFile, end_with, load
+from lastvalue.cli.exits import ExitCode, UsageError
+from lastvalue.cli.output import Output, print_record, print_records
+from lastvalue.config.errors import ConfigurationError
+from lastvalue.config.pipeline_settings import PipelineDeclaration
+
+if TYPE_CHECKING:
+    from lastvalue.pipeline.running.runner import PipelineRun, Runner
+    from lastvalue.pipeline.running.status import RunStatus
+
+_COLUMNS = ("name", "kind", "state", "batch", "batch_time", "rows", "published", "conflation", "lag", "error")
+
+
+def validate(
+    file: ConfigurationFile,
+    *,
+    connect: Annotated[
+        bool,
+        typer.Option(
+            "--connect", help="Also ask the broker, look for the paths, and let Spark plan the feeds."
+        ),
+    ] = False,
+) -> None:
+    """Say what a pipeline is made of; fail, and list every fault, where it has some."""
+    pipeline = _declared(file)
+    if connect:
+        _connected(file, pipeline)
+    counts = {
+        "feed": len(pipeline.feeds),
+        "history": len(pipeline.histories),
+        "replay": len(pipeline.replays),
+    }
+    told = [f"{number} {kind if number == 1 else _plural(kind)}" for kind, number in counts.items() if number]
+    print(f"{file}: {', '.join(told) or 'no feeds, histories or replays'}; no faults")
+
+
+def run(
+    file: ConfigurationFile,
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="The parts to run; without any, all.")
+    ] = None,
+    *,
+    once: Annotated[bool, typer.Option("--once", help="Publish and land what is there, and end.")] = False,
+    master: Annotated[
+        str | None, typer.Option("--master", help="Where Spark runs, in the place of the file's.")
+    ] = None,
+) -> int:
+    """Run the feeds, histories and replays that a file declares, until told to stop.
+
+    INT and TERM let the micro-batches that are under way end.
+    """
+    pipeline = _declared(file)
+    chosen = _chosen(file, pipeline, names or [])
+    _require_spark()
+    from lastvalue.pipeline.running.runner import (  # noqa: PLC0415 - needs the extra `spark`
+        PipelineRun,
+        Runner,
+        claim_names,
+        plan_feeds,
+        session_of,
+    )
+
+    work = PipelineRun(file, pipeline, chosen, once)
+    with work.state.locked():
+        _check(work)
+        session = session_of(work, master or pipeline.settings.master)
+        try:
+            try:
+                planned = plan_feeds(session, work)
+                claim_names(work)
+            except ConfigurationError as error:
+                end_with(error)
+            runner = Runner(work, session, planned)
+            with _stopped_by_signals(runner):
+                done = _watched(runner)
+        finally:
+            session.stop()
+    return ExitCode.OK if done.healthy else ExitCode.FAILED
+
+
+def status(file: ConfigurationFile, *, output: OutputOption = Output.TABLE) -> int:
+    """Print how the parts of a pipeline are; fail where one has failed, or the runner has died."""
+    pipeline = _declared(file)
+    from lastvalue.pipeline.running.state import StateDirectory  # noqa: PLC0415 - other commands need it not
+    from lastvalue.pipeline.running.status import State, read_status  # noqa: PLC0415 - likewise
+
+    state = StateDirectory.of(file, pipeline.settings)
+    told = read_status(state.status)
+    died = told.state is State.RUNNING and not state.is_locked()
+    shown = "died" if died else str(told.state)
+    records = [part.record() for part in told.parts]
+    if output is Output.TABLE:
+        print(f"{shown}, process {told.pid}, Spark on {told.master}")
+        print_records(records, _COLUMNS, output)
+    else:
+        print_record({"state": shown, "pid": told.pid, "master": told.master, "parts": records}, output)
+    return ExitCode.FAILED if died or not told.healthy else ExitCode.OK
+
+
+def _declared(file: Path) -> PipelineDeclaration:
+    return load(file).pipeline
+
+
+def _chosen(file: Path, pipeline: PipelineDeclaration, names: Sequence[str]) -> frozenset[str]:
+    known = [part.name for _, part in pipeline.parts()]
+    if not known:
+        raise UsageError(f"{file} declares no [[feed]], [[history]] or [[replay]]")
+    for name in names:
+        if name not in known:
+            raise UsageError(f"{file} has no part {name!r}; it has {', '.join(known)}")
+    return frozenset(names or known)
+
+
+def _plural(kind: str) -> str:
+    return "histories" if kind == "history" else f"{kind}s"
+
+
+def _require_spark() -> None:
+    # Here, so that other commands need no Spark, and that an absent package is told in our words.
+    from lastvalue.pipeline.java import find_java  # noqa: PLC0415 - see above
+    from lastvalue.pipeline.session import check_requirements  # noqa: PLC0415 - see above
+
+    check_requirements()
+    find_java()
+
+
+def _connected(file: Path, pipeline: PipelineDeclaration) -> None:
+    _require_spark()
+    from lastvalue.pipeline.running.runner import (  # noqa: PLC0415 - needs the extra `spark`
+        PipelineRun,
+        plan_feeds,
+        session_of,
+    )
+
+    work = PipelineRun(file, pipeline, frozenset(part.name for _, part in pipeline.parts()))
+    _check(work)
+    if pipeline.feeds:
+        session = session_of(work, "local[1]")
+        try:
+            plan_feeds(session, work)
+        except ConfigurationError as error:
+            end_with(error)
+        finally:
+            session.stop()
+
+
+def _check(work: "PipelineRun") -> None:
+    """What can be known to be wrong without Spark; each fault is told on a line, and the command ends."""
+    from lastvalue.pipeline.running.brokers import (  # noqa: PLC0415 - as in `run`
+        broker_faults,
+        missing_variables,
+        unreadable_paths,
+    )
+
+    pipeline = work.pipeline
+    faults = list(missing_variables(pipeline.settings, os.environ))
+    faults += unreadable_paths(pipeline, work.paths())
+    if not any(fault.path[0] == "pipeline" for fault in faults):
+        faults += broker_faults(pipeline, work.names)
+    if faults:
+        end_with(ConfigurationError(str(work.file), faults))
+
+
+def _watched(runner: "Runner") -> "RunStatus":
+    from lastvalue.cli.pipeline_display import PipelineDisplay  # noqa: PLC0415 - `rich` takes time to load
+
+    with PipelineDisplay() as display:
+        return runner.run(display.show)
+
+
+class _stopped_by_signals(AbstractContextManager[None]):  # noqa: N801 - used as a function
+    """INT and TERM stop the runner; a second one ends the process as usual."""
+
+    def __init__(self, runner: "Runner") -> None:
+        self._runner = runner
+        self._before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def __enter__(self) -> None:
+        for number in self._before:
+            signal.signal(number, self._stop)
+
+    def __exit__(self, *_: object) -> None:
+        self._restore()
+
+    def _stop(self, _number: int, _frame: object) -> None:
+        print("lastvalue: stopping when what is under way is done", file=sys.stderr)
+        self._restore()
+        self._runner.stop()
+
+    def _restore(self) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Make these subcommands of `lastvalue pipeline`."""
+    app.command(epilog="Example: lastvalue pipeline validate lastvalue.toml --connect")(validate)
+    app.command(epilog="Example: lastvalue pipeline run lastvalue.toml --once")(run)
+    app.command(epilog="Example: lastvalue pipeline status lastvalue.toml -o json")(status)

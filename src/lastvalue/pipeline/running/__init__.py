@@ -1,0 +1,1 @@
+"""Running the pipeline that a configuration declares: its feeds, histories and replays."""

@@ -1,0 +1,121 @@
+"""The brokers of a pipeline: their URLs with credentials, and whether they have what the parts need."""
+
+import os
+from collections.abc import Iterator, Mapping
+from glob import glob
+from urllib.parse import quote, urlsplit, urlunsplit
+
+from lastvalue.client import blocking
+from lastvalue.client.errors import AuthenticationError, ClientError
+from lastvalue.client.queue_info import QueueInfo
+from lastvalue.config.errors import NO_VALUE, Fault
+from lastvalue.config.pipeline_settings import (
+    FeedSettings,
+    HistorySettings,
+    Part,
+    PipelineDeclaration,
+    PipelineSettings,
+    ReplaySettings,
+)
+
+Path = tuple[str | int, ...]
+
+
+def missing_variables(settings: PipelineSettings, environment: Mapping[str, str]) -> Iterator[Fault]:
+    """Environment variables that are named and not set."""
+    for key in ("user_env", "password_env"):
+        name = getattr(settings, key)
+        if name is not None and not environment.get(name):
+            yield Fault(("pipeline", key), "no environment variable of that name is set", name)
+
+
+def broker_url(
+    settings: PipelineSettings, url: str | None, environment: Mapping[str, str] = os.environ
+) -> str:
+    """The URL of a part's broker, with the credentials that the environment holds."""
+    told = url or settings.url
+    if settings.user_env is None:
+        return told
+    password = environment.get(settings.password_env, "") if settings.password_env else ""
+    credentials = f"{quote(environment[settings.user_env], safe='')}:{quote(password, safe='')}"
+    parts = urlsplit(told if "://" in told else f"amqp://{told}")
+    return urlunsplit(parts._replace(netloc=f"{credentials}@{parts.netloc}"))
+
+
+def broker_faults(pipeline: PipelineDeclaration, names: frozenset[str]) -> list[Fault]:
+    """What the brokers lack for the parts of those names: an answer, queues, keys, histories."""
+    settings = pipeline.settings
+    known: dict[str, dict[str, QueueInfo] | str] = {}
+    faults: dict[Path, Fault] = {}
+    for path, part in pipeline.parts():
+        if part.name not in names:
+            continue
+        url = broker_url(settings, part.url)
+        if url not in known:
+            known[url] = _queues(url)
+        found = known[url]
+        if isinstance(found, str):
+            place = (*path, "url") if part.url else ("pipeline", "url")
+            faults.setdefault(place, Fault(place, found, part.url or settings.url))
+            continue
+        for fault in _part_faults(path, part, found):
+            faults.setdefault(fault.path, fault)
+    return list(faults.values())
+
+
+def _queues(url: str) -> dict[str, QueueInfo] | str:
+    try:
+        with blocking.connect(url) as connection:
+            return {queue.name: queue for queue in connection.queues()}
+    except AuthenticationError as error:
+        return f"{error}; see user_env and password_env"
+    except ClientError as error:
+        return str(error)
+
+
+def _part_faults(path: Path, part: Part, queues: Mapping[str, QueueInfo]) -> Iterator[Fault]:
+    match part:
+        case FeedSettings():
+            yield from _feed_faults(path, part, queues)
+        case HistorySettings():
+            histories = {str(queue.options.get("history") or "") for queue in queues.values()}
+            for name in part.queues:
+                if name not in queues:
+                    yield _absent((*path, "queues"), name)
+                elif not queues[name].options.get("history") and name not in histories:
+                    reason = f"the queue has no history; lastvalue queue set {name} --history {name}.history"
+                    yield Fault((*path, "queues"), reason, name)
+        case ReplaySettings():
+            for key, name in (("queue", part.queue), ("into", part.into)):
+                if name not in queues and not (key == "queue" and part.history):
+                    yield _absent((*path, key), name)
+
+
+def _feed_faults(path: Path, feed: FeedSettings, queues: Mapping[str, QueueInfo]) -> Iterator[Fault]:
+    if feed.queue not in queues:
+        yield _absent((*path, "queue"), feed.queue)
+        return
+    on_rejected = next((value for name, value in feed.sink.items() if name.lower() == "onrejected"), "fail")
+    if on_rejected != "fail" and on_rejected not in queues:
+        yield _absent((*path, "sink", "onRejected"), on_rejected)
+    wanted = queues[feed.queue].options.get("lvq_key")
+    sent = feed.key_property or feed.key
+    if wanted and feed.key is not None and wanted != sent and "properties" not in feed.message:
+        reason = (
+            f"queue {feed.queue!r} has its keys in the property {wanted!r}; write key_property = {wanted!r}"
+        )
+        yield Fault((*path, "key"), reason, sent)
+
+
+def _absent(path: Path, name: str) -> Fault:
+    return Fault(path, f"the broker has no queue of that name; `lastvalue queue add {name}` makes one", name)
+
+
+def unreadable_paths(pipeline: PipelineDeclaration, located: Mapping[str, str]) -> Iterator[Fault]:
+    """Local paths of feeds, by the feeds' names, where nothing is."""
+    for path, part in pipeline.parts():
+        place = located.get(part.name)
+        if isinstance(part, FeedSettings) and place and "://" not in place and not place.startswith("hdfs:"):
+            plain = place.removeprefix("file:")
+            if not glob(plain):  # noqa: PTH207 - Spark's patterns may stand anywhere in a path
+                yield Fault((*path, "path"), f"there is nothing at {plain}", part.path or NO_VALUE)

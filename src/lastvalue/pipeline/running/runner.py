@@ -1,0 +1,270 @@
+"""Running all parts of a pipeline: each in a thread, begun again when it fails, until all have ended."""
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from lastvalue.config.errors import NO_VALUE, ConfigurationError, Fault
+from lastvalue.config.pipeline_settings import (
+    FeedSettings,
+    HistorySettings,
+    PipelineDeclaration,
+    ReplaySettings,
+)
+from lastvalue.pipeline.running.brokers import broker_url
+from lastvalue.pipeline.running.feed_query import FeedFaultError, PlannedFeed, plan_feed
+from lastvalue.pipeline.running.listening import BoardListener
+from lastvalue.pipeline.running.parts import FeedPart, HistoryPart, ReplayPart, RunningPart
+from lastvalue.pipeline.running.shipping import package_file
+from lastvalue.pipeline.running.state import (
+    IdentityChangedError,
+    StateDirectory,
+    feed_identity,
+    located,
+    replay_identity,
+)
+from lastvalue.pipeline.running.status import OVER, Backoff, PartStatus, RunStatus, State, StatusBoard
+from lastvalue.pipeline.session import SessionOptions, create_session
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+_WRITE_S: Final = 0.5
+_KINDS: Final = {FeedSettings: "feed", HistorySettings: "history", ReplaySettings: "replay"}
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineRun:
+    """What is run.
+
+    Attributes:
+        file: that declares it.
+        pipeline: what it declares.
+        names: of the parts that are run.
+        once: feeds end when they have published what is there; then histories land what is there.
+    """
+
+    file: Path
+    pipeline: PipelineDeclaration
+    names: frozenset[str]
+    once: bool = False
+
+    @property
+    def state(self) -> StateDirectory:
+        """What it remembers."""
+        return StateDirectory.of(self.file, self.pipeline.settings)
+
+    def paths(self) -> dict[str, str]:
+        """The paths of the feeds' sources, by the feeds' names."""
+        home = self.file.resolve().parent
+        return {
+            feed.name: located(feed.path, home)
+            for feed in self.pipeline.feeds
+            if feed.path is not None and feed.name in self.names
+        }
+
+
+def session_of(run: PipelineRun, master: str) -> "SparkSession":
+    """The session that all queries of a run share."""
+    settings = run.pipeline.settings
+    conf = {"spark.scheduler.mode": "FAIR", **settings.spark}
+    if not master.startswith("local"):
+        python = settings.spark.get("spark.pyspark.python")
+        if python is not None:
+            # Spark reads that setting in spark-submit alone.
+            os.environ["PYSPARK_PYTHON"] = python
+        if settings.ship:
+            shipped = str(package_file(run.state.path / "shipped"))
+            others = settings.spark.get("spark.submit.pyFiles")
+            conf["spark.submit.pyFiles"] = f"{others},{shipped}" if others else shipped
+    return create_session(SessionOptions(f"lastvalue {run.file.stem}", master, settings=conf))
+
+
+def plan_feeds(spark: "SparkSession", run: PipelineRun) -> list[PlannedFeed]:
+    """All feeds of a run, checked by Spark; no row is read.
+
+    Raises:
+        ConfigurationError: with the faults of all of them.
+    """
+    planned, faults = [], []
+    paths = run.paths()
+    for place, feed in enumerate(run.pipeline.feeds):
+        if feed.name in run.names:
+            try:
+                planned.append(plan_feed(spark, feed, paths.get(feed.name), ("feed", place)))
+            except FeedFaultError as error:
+                faults.append(error.fault)
+    if faults:
+        raise ConfigurationError(str(run.file), faults)
+    return planned
+
+
+def claim_names(run: PipelineRun) -> None:
+    """See that each name stands for what it stood for when it began.
+
+    Raises:
+        ConfigurationError: with the faults of all that do not.
+    """
+    faults = []
+    for path, part in run.pipeline.parts():
+        if part.name not in run.names or isinstance(part, HistorySettings):
+            continue
+        identity = feed_identity(part) if isinstance(part, FeedSettings) else replay_identity(part)
+        try:
+            run.state.claim(part.name, identity)
+        except IdentityChangedError as error:
+            faults.append(Fault(path, str(error), NO_VALUE))
+    if faults:
+        raise ConfigurationError(str(run.file), faults)
+
+
+class Runner:
+    """Runs the parts of a pipeline; made when everything has been checked."""
+
+    def __init__(self, run: PipelineRun, spark: "SparkSession", planned: Sequence[PlannedFeed]) -> None:
+        self._settings = run.pipeline.settings
+        statuses = [
+            PartStatus(part.name, _KINDS[type(part)])
+            for _, part in run.pipeline.parts()
+            if part.name in run.names
+        ]
+        self._board = StatusBoard(run.state.status, spark.sparkContext.master or "", statuses)
+        self._spark = spark
+        self._once = run.once
+        self._stop = threading.Event()
+        self._changed = threading.Event()
+        self._threads = [_Supervisor(part, self) for part in _parts(run, planned, self._board)]
+
+    def run(self, told: Callable[[RunStatus], None]) -> RunStatus:
+        """Run until all parts have ended or `stop` was called; how it ended. `told` learns how it goes."""
+        listener = BoardListener(self._board, frozenset(thread.part.name for thread in self._threads))
+        self._spark.streams.addListener(listener)
+        try:
+            first = [thread for thread in self._threads if not (self._once and thread.part.last)]
+            self._run_all(first, told)
+            self._run_all([thread for thread in self._threads if thread not in first], told)
+        finally:
+            self.stop()
+            for thread in self._threads:
+                if thread.ident is not None:
+                    thread.join()
+            self._spark.streams.removeListener(listener)
+        status = self._board.write(self._outcome())
+        told(status)
+        return status
+
+    def stop(self) -> None:
+        """Ask it to end when what is under way is done; may be called from a signal handler."""
+        self._stop.set()
+
+    def _run_all(self, threads: Sequence["_Supervisor"], told: Callable[[RunStatus], None]) -> None:
+        for thread in threads:
+            thread.start()
+        while any(thread.is_alive() for thread in threads):
+            told(self._board.write())
+            self._changed.wait(_WRITE_S)
+            self._changed.clear()
+
+    def _outcome(self) -> State:
+        states = {self._board.part(thread.part.name).state for thread in self._threads}
+        if State.FAILED in states:
+            return State.FAILED
+        return State.FINISHED if states <= {State.FINISHED} else State.STOPPED
+
+    # What the supervisors use.
+
+    @property
+    def board(self) -> StatusBoard:
+        """How the parts are."""
+        return self._board
+
+    @property
+    def stopping(self) -> threading.Event:
+        """Set when all parts are to end."""
+        return self._stop
+
+    def backoff(self) -> Backoff:
+        """How a part begins again."""
+        return Backoff(self._settings.restarts, self._settings.restart_delay_ms / 1000)
+
+    def notice(self) -> None:
+        """Something has changed that is worth telling at once."""
+        self._changed.set()
+
+
+@dataclass
+class _Supervisor:
+    """The thread of a part, which begins it again when it fails."""
+
+    part: RunningPart
+    runner: Runner
+    _thread: threading.Thread = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._thread = threading.Thread(target=self._supervise, name=self.part.name, daemon=True)
+
+    @property
+    def ident(self) -> int | None:
+        return self._thread.ident
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def is_alive(self) -> bool:
+        return self._thread.is_alive()
+
+    def join(self) -> None:
+        self._thread.join()
+
+    def _supervise(self) -> None:
+        board, stopping = self.runner.board, self.runner.stopping
+        backoff = self.runner.backoff()
+        name = self.part.name
+        while not stopping.is_set():
+            board.tell(name, state=State.RUNNING)
+            before = board.part(name).published
+            try:
+                state = self.part.run(stopping)
+            except Exception as error:  # noqa: BLE001 - whatever it is, it is this part's failure and is told
+                wait_s = backoff.failed(got_further=board.part(name).published > before)
+                state = State.FAILED if wait_s is None else State.RESTARTING
+                text = str(error) or type(error).__name__
+                board.tell(name, state=state, error=text, restarts=backoff.restarts)
+                self.runner.notice()
+                if wait_s is None:
+                    return
+                stopping.wait(wait_s)
+                continue
+            board.tell(name, state=state)
+            self.runner.notice()
+            return
+        if board.part(name).state not in OVER:
+            board.tell(name, state=State.STOPPED)
+
+
+def _parts(run: PipelineRun, planned: Sequence[PlannedFeed], board: StatusBoard) -> list[RunningPart]:
+    pipeline, settings, home = run.pipeline, run.pipeline.settings, run.file.resolve().parent
+    parts: list[RunningPart] = [
+        FeedPart(each, broker_url(settings, each.feed.url), run.state, board, run.once) for each in planned
+    ]
+    directories = {history.name: home / history.directory for history in pipeline.histories}
+    parts += [
+        HistoryPart(history, directories[history.name], broker_url(settings, history.url), board, run.once)
+        for history in pipeline.histories
+        if history.name in run.names
+    ]
+    parts += [
+        ReplayPart(
+            replay,
+            None if replay.history is None else directories[replay.history],
+            broker_url(settings, replay.url),
+            run.state,
+            board,
+        )
+        for replay in pipeline.replays
+        if replay.name in run.names
+    ]
+    return parts
