@@ -18,6 +18,9 @@ HOT = [
     "protocols/amqp10/*.py",
     "broker/*.py",
     "frontends/amqp10/*.py",
+    "store/filling.py",
+    "store/records.py",
+    "store/stored_ids.py",
 ]
 
 

@@ -12,6 +12,9 @@ REMOVED: Final = 2
 HELD_BACK: Final = 3
 """It waits for the time from which it may be delivered."""
 
+WAITS: Final = -1
+"""What an entry has for `stored` while it waits to be written."""
+
 FIRST: Final = b""
 """The rank of an entry that stands by its place alone; no rank comes before it."""
 LAST: Final = b"\xff\xff\xff"
@@ -58,7 +61,7 @@ class Entry:
         state: AVAILABLE, ACQUIRED, REMOVED or HELD_BACK.
         holder: the number of the subscription that acquired it, or 0.
         browsed: a browser has seen it; noted on queues that replace in place.
-        stored: the part of the journal that holds it; 0 where none does. The journal's own.
+        stored: the part of the journal that holds it, or WAITS; 0 where none does. The journal's own.
 
     The links belong to where it stands: the line of what is available, or what its consumer holds. They are
     cleared when it leaves, because the garbage collector does not look at acyclic objects.

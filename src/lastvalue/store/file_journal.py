@@ -3,29 +3,18 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from lastvalue.queues.effects import (
-    Acquired,
-    Added,
-    Due,
-    Effect,
-    Identified,
-    Reconfigured,
-    Released,
-    Removed,
-    Scheduled,
-)
+from lastvalue.queues.effects import Effect
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.ids import KnownId
 from lastvalue.store import records
 from lastvalue.store.committer import Commit, Committer
 from lastvalue.store.files import NO_SPACE, Files
+from lastvalue.store.filling import Filling
 from lastvalue.store.records import Declared
 from lastvalue.store.segments import Tail
-from lastvalue.store.stored_ids import StoredIds
 from lastvalue.store.writer import SegmentWriter, Sync
 
 COPIED_A_FLUSH: Final = 500
@@ -33,8 +22,6 @@ COPIED_A_FLUSH: Final = 500
 FEW_SEGMENTS: Final = 8
 """So many may be smaller than they should be; every start begins one."""
 EMPTY: Final = Tail()
-_TAKEN: Final = (Added, Scheduled)
-_MARKED: Final = (Released, Acquired, Due)
 
 
 @dataclass(frozen=True)
@@ -70,17 +57,12 @@ class FileJournal:
         self._options = options
         self._writer = SegmentWriter(directory, options.segment_bytes, after, files or Files())
         self._committer = Committer(self._writer, options.sync, options.interval_ms)
-        self._segment = after.number + 1
         self._damaged = 0
         self._bytes: dict[int, int] = {}
-        self._live: dict[int, dict[Entry, int]] = {self._segment: {}}
-        self._live_bytes = 0
-        self._ids = StoredIds()
+        self._filling = Filling(after.number + 1)
         self._numbers: dict[str, int] = {}
         self._declared: dict[tuple[str, str], Declared] = {}
-        self._sequences: dict[int, int] = {}
         self._next_number = 1
-        self._buffer = bytearray()
         self._position = 0
         self._busy = False
         self._under_way = 0
@@ -121,8 +103,7 @@ class FileJournal:
             return self._position
         if kind == "queue":
             self._numbers.pop(name, None)
-            self._sequences.pop(known.number, None)
-            self._drop(known.number)
+            self._filling.drop(known.number)
         return self._put(records.deleted(records.Deleted(known.number, kind, name)))
 
     def adopt(self, declared: Iterable[Declared], next_number: int) -> None:
@@ -132,13 +113,13 @@ class FileJournal:
             if record.kind == "queue":
                 self._numbers[record.name] = record.number
         self._next_number = next_number
-        self._begin_segment()
+        self._tell_all()
 
     def adopt_segments(self, sizes: Mapping[int, int], damaged: int) -> None:
         """Go on with these segments, by number, in bytes; those up to the damaged one are copied and go."""
         for number, size in sizes.items():
             self._bytes[number] = size
-            self._live.setdefault(number, {})
+            self._filling.follow(number)
         self._damaged = damaged
 
     def begin(self) -> None:
@@ -150,7 +131,7 @@ class FileJournal:
             OSError: the directory or the disk takes nothing.
         """
         try:
-            self._writer.begin(self._segment)
+            self._writer.begin(self._filling.segment)
         except OSError as fault:
             if fault.errno not in NO_SPACE:
                 self._committer.close(None)
@@ -158,20 +139,11 @@ class FileJournal:
 
     def adopt_entries(self, queue: str, entries: Iterable[Entry], sequence: int) -> None:
         """Go on with the entries of a queue that was read; `stored` is their segment."""
-        number = self._numbers[queue]
-        self._sequences[number] = sequence
-        # The segments that tell it otherwise may go before the next one begins.
-        self._buffer += records.marked(records.SEQUENCE, number, sequence)
-        for entry in entries:
-            self._live.setdefault(entry.stored, {})[entry] = number
-            self._live_bytes += _size(entry)
+        self._filling.adopt(self._numbers[queue], entries, sequence)
 
     def adopt_ids(self, queue: str, ids: Iterable[KnownId]) -> None:
         """Go on with the ids that a queue remembers; `stored` is their segment."""
-        kept = list(ids)
-        self._ids.adopt(self._numbers[queue], kept)
-        for known in kept:
-            self._live.setdefault(known.stored, {})
+        self._filling.adopt_ids(self._numbers[queue], ids)
 
     # ------------------------------------------------------------------ effects
 
@@ -180,91 +152,39 @@ class FileJournal:
         number = self._numbers.get(queue)
         if number is None:
             return self._position
-        before = len(self._buffer)
-        for effect in effects:
-            # Names of tuples: a union would be made anew for each effect.
-            if isinstance(effect, _TAKEN):
-                if effect.entry.message.durable:
-                    self._store(number, effect.entry)
-                self._sequences[number] = effect.entry.sequence
-            elif isinstance(effect, Removed):
-                self._remove(number, effect)
-            elif isinstance(effect, _MARKED) and effect.entry.stored:
-                self._buffer += _mark(number, effect)
-            elif isinstance(effect, Identified):
-                self._identify(number, effect)
-            elif isinstance(effect, Reconfigured):
-                self._reschedule(number)
-        if len(self._buffer) > before:
+        if self._filling.append(number, effects):
             self._position += 1
         return self._position
 
-    def _reschedule(self, number: int) -> None:
-        """Record the deadlines of what is on a queue that was declared anew: they may be others."""
-        for live in self._live.values():
-            for entry, owner in live.items():
-                if owner == number and entry.expires_ms >= 0:
-                    self._buffer += records.rescheduled(number, entry.sequence, entry.expires_ms)
-
-    def _identify(self, number: int, effect: Identified) -> None:
-        self._ids.forget(effect.forgotten)
-        if effect.known.durable:
-            self._buffer += self._ids.store(number, effect.known, self._segment)
-
-    def _remove(self, number: int, effect: Removed) -> None:
-        entry = effect.entry
-        if entry.stored:
-            self._buffer += records.removed(number, entry.sequence, effect.reason)
-            del self._live[entry.stored][entry]
-            self._live_bytes -= _size(entry)
-            entry.stored = 0
-
-    def _store(self, number: int, entry: Entry) -> None:
-        self._buffer += records.added(number, entry)
-        entry.stored = self._segment
-        self._live[self._segment][entry] = number
-        self._live_bytes += _size(entry)
-
     def _put(self, record: bytes) -> int:
-        self._buffer += record
+        self._filling.put(record)
         self._position += 1
         return self._position
-
-    def _drop(self, number: int) -> None:
-        """Forget what is left of a queue that is gone."""
-        self._ids.drop(number)
-        for live in self._live.values():
-            for entry in [entry for entry, owner in live.items() if owner == number]:
-                entry.stored = 0
-                self._live_bytes -= _size(entry)
-                del live[entry]
 
     # ------------------------------------------------------------------ writing
 
     @property
     def waiting_bytes(self) -> int:
         """What is appended and not safe yet: the batch that is under way, and the one that fills."""
-        return self._under_way + len(self._buffer)
+        return self._under_way + self._filling.size
 
     def flush(self, done: Callable[[], None]) -> None:
         """Have what was appended written and made safe; `done` is called from the other thread then."""
         if self._busy:
             return
         self._compact()
-        if not self._buffer and not self._doomed:
+        segment = self._filling.segment
+        data = self._filling.take()
+        if not data and not self._doomed:
             self.flushed = self._position
             return
         self._busy = True
-        data = bytes(self._buffer)
-        self._buffer = bytearray()
         self._under_way = len(data)
         doomed, self._doomed = self._doomed, []
-        segment = self._segment
         self._bytes[segment] = self._bytes.get(segment, 0) + len(data)
         if self._bytes[segment] >= self._options.segment_bytes:
-            self._segment += 1
-            self._live[self._segment] = {}
-            self._begin_segment()
+            self._filling.begin_segment()
+            self._tell_all()
         committed = partial(self._committed, self._position, done)
         self._committer.submit(Commit(segment, data, doomed, committed, done))
 
@@ -274,7 +194,7 @@ class FileJournal:
         `look` is called from the other thread, when what is under way is written; nothing is written or
         deleted before it returns.
         """
-        self._committer.submit(Commit(self._segment, b"", done=lambda: look(self._writer.contents)))
+        self._committer.submit(Commit(self._filling.segment, b"", done=lambda: look(self._writer.contents)))
 
     def _committed(self, position: int, done: Callable[[], None]) -> None:
         """Runs in the committer's thread."""
@@ -283,12 +203,11 @@ class FileJournal:
         self._busy = False
         done()
 
-    def _begin_segment(self) -> None:
+    def _tell_all(self) -> None:
         """Every segment tells what exists, so that older ones can go."""
         for record in self._declared.values():
-            self._buffer += records.declared(record)
-        for number, sequence in self._sequences.items():
-            self._buffer += records.marked(records.SEQUENCE, number, sequence)
+            self._filling.put(records.declared(record))
+        self._filling.tell_sequences()
 
     # ------------------------------------------------------------------ compaction
 
@@ -297,43 +216,25 @@ class FileJournal:
 
         Only the oldest one goes, because a removal in a segment may be of a message in an older one.
         """
-        oldest = min(self._live)
-        if oldest == self._segment:
+        filling = self._filling
+        oldest = filling.oldest
+        if oldest == filling.segment:
             return
-        live = self._live[oldest]
-        if (live or self._ids.are_in(oldest)) and (oldest <= self._damaged or self._is_sparse()):
-            for entry, number in list(islice(live.items(), COPIED_A_FLUSH)):
-                del live[entry]
-                self._live_bytes -= _size(entry)
-                self._store(number, entry)
-            self._buffer += self._ids.carry(oldest, self._segment, COPIED_A_FLUSH)
-        if not live and not self._ids.are_in(oldest):
-            del self._live[oldest]
+        if filling.needs(oldest) and (oldest <= self._damaged or self._is_sparse()):
+            filling.carry(oldest, COPIED_A_FLUSH)
+        if not filling.needs(oldest):
+            filling.release(oldest)
             self._bytes.pop(oldest, None)
             self._doomed.append(oldest)
 
     def _is_sparse(self) -> bool:
         total = sum(self._bytes.values())
-        live_bytes = self._live_bytes + self._ids.live_bytes
         segment_bytes = self._options.segment_bytes
-        if len(self._live) > FEW_SEGMENTS + 2 * total // segment_bytes:
+        if self._filling.segments > FEW_SEGMENTS + 2 * total // segment_bytes:
             return True
-        return total > 2 * segment_bytes and live_bytes < self._options.sparse * total
+        return total > 2 * segment_bytes and self._filling.live_bytes < self._options.sparse * total
 
     def close(self) -> None:
         """Write what is left, and close the files."""
-        self._committer.close(Commit(self._segment, bytes(self._buffer)) if self._buffer else None)
-        self._buffer = bytearray()
-
-
-def _size(entry: Entry) -> int:
-    return len(entry.message.encoded) + len(entry.message.origin) + records.ADDED_SIZE
-
-
-def _mark(number: int, effect: Released | Acquired | Due) -> bytes:
-    sequence = effect.entry.sequence
-    if isinstance(effect, Released):
-        return records.released(number, sequence, effect.delivery_count)
-    if isinstance(effect, Due):
-        return records.due(number, sequence, effect.entry.updates)
-    return records.marked(records.ACQUIRED, number, sequence)
+        data = self._filling.take()
+        self._committer.close(Commit(self._filling.segment, data) if data else None)

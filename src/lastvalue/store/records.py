@@ -29,6 +29,11 @@ RESCHEDULED: Final = 10
 # of the message; then these two.
 _ADDED: Final = struct.Struct(">BIqqqqqIIBII")
 ADDED_SIZE: Final = _ADDED.size
+# The same, by what changes together.
+_HEAD: Final = struct.Struct(">5sq24sqI")
+_OWNER: Final = struct.Struct(">BI")
+_TIMES: Final = struct.Struct(">qqq")
+_REST: Final = struct.Struct(">IBII")
 _MARK: Final = struct.Struct(">BIq")
 _REMOVED: Final = struct.Struct(">BIqB")
 _COUNTED: Final = struct.Struct(">BIqI")
@@ -147,26 +152,79 @@ def deleted(record: Deleted) -> bytes:
     return _text(DELETED, record.number, [record.kind, record.name])
 
 
-def added(queue: i64, entry: Entry) -> bytes:
-    """An entry with its message in bytes."""
-    encoded = entry.message.encoded
-    origin = entry.message.origin.encode()
-    updates, failed = entry.updates, entry.delivery_count
-    head = _ADDED.pack(
-        ADDED,
-        queue,
-        entry.sequence,
-        entry.arrival_ms,
-        entry.expires_ms,
-        entry.not_before_ms,
-        entry.place,
-        updates if updates < _MOST else _MOST,  # noqa: FURB136 - hot: no call
-        failed if failed < _MOST else _MOST,  # noqa: FURB136 - hot: no call
-        entry.state,
-        len(origin),
-        len(encoded),
+@final
+class AddedRecords:
+    """Writes the records of entries; what one has in common with the one before it is packed once."""
+
+    __slots__ = (
+        "_arrival_ms",
+        "_delivery_count",
+        "_expires_ms",
+        "_not_before_ms",
+        "_origin",
+        "_owner",
+        "_rest",
+        "_size",
+        "_state",
+        "_times",
     )
-    return head + origin + encoded
+
+    def __init__(self) -> None:
+        self._owner = b""
+        self._arrival_ms: i64 = -1
+        self._expires_ms: i64 = -1
+        self._not_before_ms: i64 = -1
+        self._times = _TIMES.pack(-1, -1, -1)
+        self._delivery_count: i64 = 0
+        self._state: i64 = 0
+        self._size: i64 = 0
+        self._origin = ""
+        self._rest = _REST.pack(0, 0, 0, 0)
+
+    def begin(self, queue: i64) -> None:
+        """What comes next is of this queue."""
+        self._owner = _OWNER.pack(ADDED, queue)
+
+    def write(self, entry: Entry, parts: list[bytes]) -> None:
+        """Append the parts of an entry's record, its message among them."""
+        message = entry.message
+        size: i64 = len(message.encoded)
+        if (
+            entry.arrival_ms != self._arrival_ms
+            or entry.expires_ms != self._expires_ms
+            or entry.not_before_ms != self._not_before_ms
+        ):
+            self._time(entry)
+        if (
+            size != self._size
+            or entry.state != self._state
+            or entry.delivery_count != self._delivery_count
+            or message.origin != self._origin
+        ):
+            self._end(entry, size)
+        updates: i64 = entry.updates if entry.updates < _MOST else _MOST  # noqa: FURB136 - hot: no call
+        parts.append(_HEAD.pack(self._owner, entry.sequence, self._times, entry.place, updates))
+        parts.append(self._rest)
+        parts.append(message.encoded)
+
+    def _time(self, entry: Entry) -> None:
+        self._arrival_ms = entry.arrival_ms
+        self._expires_ms = entry.expires_ms
+        self._not_before_ms = entry.not_before_ms
+        self._times = _TIMES.pack(entry.arrival_ms, entry.expires_ms, entry.not_before_ms)
+
+    def _end(self, entry: Entry, size: i64) -> None:
+        self._size = size
+        self._state = entry.state
+        self._delivery_count = entry.delivery_count
+        self._origin = entry.message.origin
+        origin = self._origin.encode()
+        self._rest = _REST.pack(min(entry.delivery_count, _MOST), entry.state, len(origin), size) + origin
+
+
+def added_size(entry: Entry) -> i64:
+    """About how many bytes an entry's record has."""
+    return len(entry.message.encoded) + len(entry.message.origin) + ADDED_SIZE
 
 
 def kept(message: Kept) -> bytes:

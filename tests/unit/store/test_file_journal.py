@@ -93,6 +93,54 @@ def test_what_a_consumer_held_and_how_often_it_failed_is_read_again(tmp_path: Pa
     assert states == [(1, 0), (0, 1)]
 
 
+def test_what_left_before_it_was_written_never_was_in_the_store(tmp_path: Path) -> None:
+    kept = Kept(tmp_path, lvq_key="k")
+    kept.flush()
+    before = segment_path(tmp_path, 1).read_bytes().rstrip(b"\x00")
+    for number in range(100):
+        kept.send(f"value {number}", {"k": 1})
+        kept.journal.append("q", kept.queue.drain())
+    assert kept.journal.waiting_bytes < 200
+    stored = kept.load()
+    written = segment_path(tmp_path, 1).read_bytes().removeprefix(before)
+    assert (bodies(stored), stored.sequences) == (["value 99"], {1: 100})
+    assert (written.count(b"value"), stored.kept[1][100][1].updates) == (1, 100)
+
+
+def test_the_sequence_of_what_left_before_it_was_written_is_not_given_again(tmp_path: Path) -> None:
+    kept = Kept(tmp_path)
+    kept.send("stays")
+    kept.send("goes")
+    kept.queue.remove([kept.queue.entries()[1]], Reason.PURGED)
+    stored = kept.load()
+    assert (bodies(stored), stored.sequences) == (["stays"], {1: 2})
+
+
+def test_what_happens_to_a_message_before_it_is_written_is_in_its_record(tmp_path: Path) -> None:
+    kept = Kept(tmp_path)
+    kept.send("a")
+    kept.journal.append("q", kept.queue.drain())
+    consumer = kept.queue.subscribe(Mode.CONSUME, Bell())
+    failed = kept.queue.next(consumer, NOW_MS)
+    assert failed is not None
+    kept.queue.settle(failed, Outcome.MODIFIED_FAILED, NOW_MS)
+    assert kept.queue.next(consumer, NOW_MS) is failed
+    stored = kept.load()
+    ((_, entry),) = stored.kept[1].values()
+    assert (entry.encoded, entry.state, entry.delivery_count) == (b"a", 1, 1)
+    assert stored.records == 2
+
+
+def test_a_queue_that_is_deleted_before_its_messages_are_written_leaves_none(tmp_path: Path) -> None:
+    kept = Kept(tmp_path)
+    kept.send("a")
+    kept.journal.append("q", kept.queue.drain())
+    kept.journal.forget("queue", "q")
+    kept.journal.declare("queue", "q", {})
+    stored = kept.load()
+    assert (stored.kept, stored.declared["queue", "q"].number) == ({}, 2)
+
+
 def test_a_deleted_queue_takes_its_messages_with_it(tmp_path: Path) -> None:
     kept = Kept(tmp_path)
     kept.send("a")

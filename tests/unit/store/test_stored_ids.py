@@ -80,6 +80,7 @@ def test_ids_survive_the_deletion_of_their_segment(tmp_path: Path) -> None:
     kept.send("first")
     for number in range(400):
         kept.send(f"{number:03}")
+        kept.flush()
         kept.queue.purge()
         kept.flush()
     assert segment_numbers(tmp_path)[0] > 1
@@ -90,11 +91,12 @@ def test_what_is_forgotten_does_not_keep_segments(tmp_path: Path) -> None:
     kept = Kept(tmp_path, duplicate_window=5)
     for number in range(500):
         kept.send(f"{number:03}")
+        kept.flush()
         kept.queue.purge()
         kept.flush()
     assert len(segment_numbers(tmp_path)) <= 4
     assert kept.ids()[-5:] == ["495", "496", "497", "498", "499"]
-    assert kept.journal._ids.live_bytes == 5 * len(records.identified(1, kept.queue.duplicates.ids()[0]))
+    assert kept.journal._filling.live_bytes == 5 * len(records.identified(1, kept.queue.duplicates.ids()[0]))
 
 
 def test_what_was_forgotten_is_left_out_while_reading(tmp_path: Path) -> None:

@@ -1,0 +1,257 @@
+"""The batch that fills: effects come in, records go out, and it is known which of them are still needed."""
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import final
+
+from mypy_extensions import i64
+
+from lastvalue.queues.effects import (
+    Acquired,
+    Added,
+    Due,
+    Effect,
+    Identified,
+    Reconfigured,
+    Released,
+    Removed,
+    Scheduled,
+)
+from lastvalue.queues.entry import WAITS, Entry
+from lastvalue.queues.ids import KnownId
+from lastvalue.store import records
+from lastvalue.store.records import AddedRecords, added_size
+from lastvalue.store.stored_ids import StoredIds
+
+
+@final
+class Filling:
+    """Collects records until they are taken as one batch.
+
+    A message becomes a record only when the batch is taken: one that has left by then never was in the
+    store, and the batch tells its sequence alone. So a record of a message has the state that it is in, and
+    the queue must not have changed since its last effects were appended.
+
+    Attributes:
+        segment: the one that the batch is for.
+        sequences: the last sequence of each queue, by its number.
+    """
+
+    __slots__ = (
+        "_added",
+        "_ids",
+        "_live",
+        "_live_bytes",
+        "_parts",
+        "_size",
+        "_waiting",
+        "segment",
+        "sequences",
+    )
+
+    def __init__(self, segment: i64) -> None:
+        self.segment: i64 = segment
+        self.sequences: dict[int, int] = {}
+        self._added = AddedRecords()
+        self._parts: list[bytes] = []
+        self._size: i64 = 0
+        self._waiting: list[tuple[int, list[Entry]]] = []
+        self._live: dict[int, dict[Entry, int]] = {segment: {}}
+        self._live_bytes: i64 = 0
+        self._ids = StoredIds()
+
+    @property
+    def size(self) -> int:
+        """How many bytes the batch would have now, about."""
+        return self._size
+
+    @property
+    def live_bytes(self) -> int:
+        """What the records take that are needed, without those of this batch."""
+        return self._live_bytes + self._ids.live_bytes
+
+    @property
+    def oldest(self) -> int:
+        """The oldest segment that is not released."""
+        return min(self._live)
+
+    @property
+    def segments(self) -> int:
+        """How many there are that are not released."""
+        return len(self._live)
+
+    # ------------------------------------------------------------------ what comes in
+
+    def put(self, record: bytes) -> None:
+        """Take a record as it is."""
+        self._parts.append(record)
+        self._size += len(record)
+
+    def append(self, number: i64, effects: Sequence[Effect]) -> bool:
+        """Take the effects on the queue of that number; whether any is for the store."""
+        before = len(self._parts)
+        taken: list[Entry] = []
+        last: i64 = 0
+        # One test each, the usual ones first: this runs for every message.
+        for effect in effects:
+            if isinstance(effect, Added):
+                last = effect.entry.sequence
+                self._take(effect.entry, taken)
+            elif isinstance(effect, Removed):
+                self._remove(number, effect)
+            elif isinstance(effect, (Acquired, Released, Due)):
+                self._mark(number, effect)
+            elif isinstance(effect, Scheduled):
+                last = effect.entry.sequence
+                self._take(effect.entry, taken)
+            elif isinstance(effect, Identified):
+                self._identify(number, effect)
+            elif isinstance(effect, Reconfigured):
+                self._reschedule(number)
+        if last > 0:
+            self.sequences[number] = last
+        if taken:
+            self._waiting.append((number, taken))
+        return bool(taken) or len(self._parts) > before
+
+    def _take(self, entry: Entry, taken: list[Entry]) -> None:
+        if entry.message.durable:
+            entry.stored = WAITS
+            self._size += added_size(entry)
+            taken.append(entry)
+
+    def _remove(self, number: i64, effect: Removed) -> None:
+        entry = effect.entry
+        stored = entry.stored
+        if stored == 0:
+            return
+        entry.stored = 0
+        if stored == WAITS:
+            self._size -= added_size(entry)
+            return
+        self.put(records.removed(number, entry.sequence, effect.reason))
+        del self._live[stored][entry]
+        self._live_bytes -= added_size(entry)
+
+    def _mark(self, number: i64, effect: Acquired | Released | Due) -> None:
+        entry = effect.entry
+        if entry.stored <= 0:
+            return
+        if isinstance(effect, Acquired):
+            self.put(records.marked(records.ACQUIRED, number, entry.sequence))
+        elif isinstance(effect, Released):
+            self.put(records.released(number, entry.sequence, effect.delivery_count))
+        else:
+            self.put(records.due(number, entry.sequence, entry.updates))
+
+    def _identify(self, number: i64, effect: Identified) -> None:
+        self._ids.forget(effect.forgotten)
+        if effect.known.durable:
+            self.put(self._ids.store(number, effect.known, self.segment))
+
+    def _reschedule(self, number: i64) -> None:
+        """Record the deadlines of what is on a queue that was declared anew: they may be others."""
+        for live in self._live.values():
+            for entry, owner in live.items():
+                if owner == number and entry.expires_ms >= 0:
+                    self.put(records.rescheduled(number, entry.sequence, entry.expires_ms))
+
+    def adopt(self, number: int, entries: Iterable[Entry], sequence: int) -> None:
+        """Go on with the entries of a queue that was read; `stored` is their segment."""
+        self.sequences[number] = sequence
+        # The segments that tell it otherwise may go before the next one begins.
+        self.put(records.marked(records.SEQUENCE, number, sequence))
+        for entry in entries:
+            self._live.setdefault(entry.stored, {})[entry] = number
+            self._live_bytes += added_size(entry)
+
+    def adopt_ids(self, number: int, ids: Iterable[KnownId]) -> None:
+        """Go on with the ids that a queue remembers; `stored` is their segment."""
+        kept = list(ids)
+        self._ids.adopt(number, kept)
+        for known in kept:
+            self._live.setdefault(known.stored, {})
+
+    def drop(self, number: int) -> None:
+        """Forget what is left of a queue that is gone."""
+        self.sequences.pop(number, None)
+        self._ids.drop(number)
+        for owner, taken in self._waiting:
+            for entry in taken:
+                if owner == number and entry.stored == WAITS:
+                    entry.stored = 0
+                    self._size -= added_size(entry)
+        self._waiting = [each for each in self._waiting if each[0] != number]
+        for live in self._live.values():
+            for entry in [entry for entry, owner in live.items() if owner == number]:
+                entry.stored = 0
+                self._live_bytes -= added_size(entry)
+                del live[entry]
+
+    # ------------------------------------------------------------------ what goes out
+
+    def take(self) -> bytes:
+        """The batch; another one begins."""
+        self._write_waiting()
+        batch = b"".join(self._parts)
+        self._parts = []
+        self._size = 0
+        return batch
+
+    def _write_waiting(self) -> None:
+        unsaid: set[int] = set()
+        for number, taken in self._waiting:
+            self._write(number, taken)
+            if taken[-1].stored == 0:
+                unsaid.add(number)
+        self._waiting = []
+        for number in unsaid:
+            self._parts.append(records.marked(records.SEQUENCE, number, self.sequences[number]))
+
+    def _write(self, number: int, taken: list[Entry]) -> None:
+        added = self._added
+        parts = self._parts
+        segment = self.segment
+        live = self._live[segment]
+        added.begin(number)
+        for entry in taken:
+            if entry.stored == WAITS:
+                added.write(entry, parts)
+                entry.stored = segment
+                live[entry] = number
+                self._live_bytes += added_size(entry)
+
+    # ------------------------------------------------------------------ segments
+
+    def follow(self, segment: int) -> None:
+        """Go on with this segment, which exists."""
+        self._live.setdefault(segment, {})
+
+    def begin_segment(self) -> None:
+        """What comes from now on is for the next segment, which tells the sequences of all queues."""
+        self.segment += 1
+        self._live[self.segment] = {}
+
+    def tell_sequences(self) -> None:
+        """Record the last sequence of each queue."""
+        for number, sequence in self.sequences.items():
+            self.put(records.marked(records.SEQUENCE, number, sequence))
+
+    def carry(self, oldest: int, most: int) -> None:
+        """Copy so many messages, and ids, that are needed into this batch."""
+        live = self._live[oldest]
+        for entry, number in list(islice(live.items(), most)):
+            del live[entry]
+            self._live_bytes -= added_size(entry)
+            entry.stored = WAITS
+            self._size += added_size(entry)
+            self._waiting.append((number, [entry]))
+        self.put(self._ids.carry(oldest, self.segment, most))
+
+    def needs(self, segment: int) -> bool:
+        """Whether anything in it is needed."""
+        return bool(self._live[segment]) or self._ids.are_in(segment)
+
+    def release(self, segment: int) -> None:
+        """Forget a segment in which nothing is needed."""
+        del self._live[segment]
