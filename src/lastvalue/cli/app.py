@@ -14,6 +14,7 @@ from lastvalue.cli.conflate import conflate
 from lastvalue.cli.demo import demo
 from lastvalue.cli.exchanges import exchange_app
 from lastvalue.cli.exits import CommandFailedError, ExitCode, UsageError, complain, fail
+from lastvalue.cli.health import health
 from lastvalue.cli.history import as_of, diff, pipeline_app, replay_, timeline
 from lastvalue.cli.lvqtest import lvqtest
 from lastvalue.cli.messages import browse, receive, send
@@ -54,6 +55,7 @@ def options(
 
 
 app.command(epilog="Example: lastvalue serve --port 5672 --user alice:secret --no-anonymous")(serve)
+app.command(epilog="Example: lastvalue health --url amqp://broker")(health)
 app.add_typer(queue_app, name="queue")
 app.add_typer(exchange_app, name="exchange")
 app.add_typer(config_app, name="config")

@@ -177,6 +177,20 @@ def serve(  # noqa: PLR0913 - one for each flag
             show_default="5 % of it, at most 1 GiB",
         ),
     ] = None,
+    health_port: Annotated[
+        int | None,
+        typer.Option(
+            "--health-port",
+            min=0,
+            max=65535,
+            help="Answer GET /healthz and /readyz on this port; 0 is any free one.",
+            show_default="nowhere",
+        ),
+    ] = None,
+    health_host: Annotated[
+        str | None,
+        typer.Option("--health-host", help="The address to do that on.", show_default=DEFAULT_HOST),
+    ] = None,
     clock: Annotated[
         ClockKind,
         typer.Option("--clock", help="The queues' time: the system's, or one that `lastvalue clock` moves."),
@@ -208,6 +222,8 @@ def serve(  # noqa: PLR0913 - one for each flag
         "memory_limit": memory_limit,
         "journal_limit": journal_limit,
         "disk_reserve": disk_reserve,
+        "health_host": health_host,
+        "health_port": health_port,
         "store": None if store is None else str(store),
         "sync": None if sync is None else sync.value,
         "on_corruption": None if on_corruption is None else on_corruption.value,
@@ -219,6 +235,7 @@ def serve(  # noqa: PLR0913 - one for each flag
     # Here, so that the other commands do not wait for the broker to be loaded.
     from lastvalue.config.application import apply  # noqa: PLC0415 - see above
     from lastvalue.server.broker_server import BrokerServer, options_from  # noqa: PLC0415 - see above
+    from lastvalue.server.health import HealthPortError  # noqa: PLC0415 - see above
     from lastvalue.server.storage import store_from  # noqa: PLC0415 - see above
 
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
@@ -233,6 +250,8 @@ def serve(  # noqa: PLR0913 - one for each flag
         asyncio.run(_serve(server))
     except ConfigurationError as error:
         end_with(error)
+    except HealthPortError as error:
+        raise CommandFailedError(str(error)) from None
     except OSError as error:
         raise CommandFailedError(_cannot_listen(server.options.host, server.options.port, error)) from None
 
@@ -314,6 +333,9 @@ def parsed_users(pairs: Iterable[str]) -> dict[str, str]:
 
 
 async def _serve(server: "BrokerServer") -> None:
+    from lastvalue.server.notifier import Notifier  # noqa: PLC0415 - as the broker
+
+    notifier = Notifier.from_environment()
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -324,7 +346,11 @@ async def _serve(server: "BrokerServer") -> None:
         print(f"listening on amqp://{shown}:{server.port}", flush=True)
         if server.tls_port:
             print(f"listening on amqps://{shown}:{server.tls_port}", flush=True)
+        if server.health_port:
+            print(f"health on http://{server.options.health_host}:{server.health_port}/readyz", flush=True)
+        notifier.ready()
         await stopped.wait()
+        notifier.stopping()
 
 
 def _cannot_listen(host: str, port: int, error: OSError) -> str:

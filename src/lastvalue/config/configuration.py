@@ -119,6 +119,8 @@ class ServerSettings:
     memory_limit: int | None = None
     journal_limit: int | None = None
     disk_reserve: int | None = None
+    health_host: str | None = None
+    health_port: int | None = None
     store: str | None = None
     sync: str | None = None
     sync_interval_ms: int | None = None

@@ -124,6 +124,8 @@ def _server(table: Table) -> ServerSettings:
         memory_limit=table.number("memory_limit", 0, _MOST_BYTES),
         journal_limit=table.number("journal_limit", 1, _MOST_BYTES),
         disk_reserve=table.number("disk_reserve", 0, _MOST_BYTES),
+        health_host=table.text("health_host"),
+        health_port=table.number("health_port", 0, 65535),
         store=table.text("store"),
         sync=table.choice("sync", SYNCS, None),
         sync_interval_ms=table.number("sync_interval_ms", 1, 2**31 - 1),

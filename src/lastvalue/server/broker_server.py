@@ -23,6 +23,7 @@ from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 from lastvalue.server.authentication import Door
 from lastvalue.server.clock import Clock
 from lastvalue.server.connection import ServerConnection
+from lastvalue.server.health import HealthListener
 from lastvalue.server.limits import JOURNAL_BYTES, Limits, Marks, StoreDisk
 from lastvalue.server.machine import disk_room
 from lastvalue.server.runtime import Runtime
@@ -38,6 +39,7 @@ logger = logging.getLogger(__name__)
 
 DEFAULT_PORT: Final = 5672
 DEFAULT_TLS_PORT: Final = 5671
+FLUSH_TIMEOUT_S: Final = 5.0
 CLOSE_TIMEOUT_S: Final = 2.0
 _OPEN_TIMEOUT_MS: Final = 10_000
 _CONTAINER: Final = "lastvalue"
@@ -62,6 +64,8 @@ class ServerOptions:
         journal_limit: bytes that wait for the store's disk beyond which producers of durable queues get none.
         disk_reserve: bytes that those producers leave free on the store's file system; None is a twentieth
             of it and at most 1 GiB.
+        health_host, health_port: where GET /healthz and /readyz are answered; None is nowhere, 0 any free
+            port.
     """
 
     host: str = "127.0.0.1"
@@ -81,6 +85,8 @@ class ServerOptions:
     memory_limit: int | None = None
     journal_limit: int = JOURNAL_BYTES
     disk_reserve: int | None = None
+    health_host: str = "127.0.0.1"
+    health_port: int | None = None
 
 
 def options_from(settings: ServerSettings) -> ServerOptions:
@@ -137,6 +143,9 @@ class BrokerServer:
         self._engine_options = self._make_engine_options()
         self._tls_server: asyncio.Server | None = None
         self.tls_port = 0
+        self.health_port = 0
+        self._health = HealthListener(self._unready)
+        self._stopping = False
         users = self._users()
         tokens = None if self.options.tokens is None else Tokens(self.options.tokens)
         self._door = Door(
@@ -183,6 +192,16 @@ class BrokerServer:
         except OSError:
             listener.close()
             raise
+        if self.options.health_port is not None:
+            try:
+                self.health_port = await self._health.start(
+                    self.options.health_host, self.options.health_port
+                )
+            except OSError:
+                listener.close()
+                if tls_listener is not None:
+                    tls_listener.close()
+                raise
         self._limits = self._make_limits()
         self._runtime = Runtime(self.broker, self._journal, self._clock, self._limits)
         self._limits.start(asyncio.get_running_loop())
@@ -206,23 +225,20 @@ class BrokerServer:
         gc.freeze()
 
     async def stop(self) -> None:
-        """Stop listening, tell the peers, and close."""
+        """Stop listening, confirm what was taken, tell the peers why, and close.
+
+        It takes no longer than FLUSH_TIMEOUT_S and twice CLOSE_TIMEOUT_S, whatever peers do, and as long as
+        the last write to the store.
+        """
         if self._server is None or self._runtime is None:
             return
+        self._stopping = True
         self._server.close()
         self._server = None
         if self._tls_server is not None:
             self._tls_server.close()
             self._tls_server = None
-        connections = list(self._connections)
-        for connection in connections:
-            connection.shut_down(_close_forced)
-        if connections:
-            await asyncio.wait([connection.closed for connection in connections], timeout=CLOSE_TIMEOUT_S)
-        for connection in connections:
-            connection.abort()
-        if connections:
-            await asyncio.wait([connection.closed for connection in connections], timeout=CLOSE_TIMEOUT_S)
+        await self._close_connections(self._runtime)
         self._runtime.finish()
         self._runtime.close()
         if self._limits is not None:
@@ -232,7 +248,22 @@ class BrokerServer:
             if self._snapshots is not None:
                 self._snapshots.stop()
             self._store = None
+        self._health.close()
         gc.unfreeze()
+
+    async def _close_connections(self, runtime: Runtime) -> None:
+        connections = list(self._connections)
+        for connection in connections:
+            connection.stop_reading()
+        await runtime.confirm_all(FLUSH_TIMEOUT_S)
+        for connection in connections:
+            connection.shut_down(_close_forced)
+        if connections:
+            await asyncio.wait([connection.closed for connection in connections], timeout=CLOSE_TIMEOUT_S)
+        for connection in connections:
+            connection.abort()
+        if connections:
+            await asyncio.wait([connection.closed for connection in connections], timeout=CLOSE_TIMEOUT_S)
 
     @property
     def now_ms(self) -> int:
@@ -275,6 +306,12 @@ class BrokerServer:
         users.load()
         return users
 
+    def _unready(self) -> str | None:
+        if self._stopping:
+            return "the broker is shutting down"
+        fault = self._journal.fault
+        return None if fault is None else f"the store cannot be written: {fault.strerror or fault}"
+
     def _make_connection(self) -> ServerConnection:
         if self._runtime is None:
             raise RuntimeError("the server is not started")
@@ -290,6 +327,9 @@ class BrokerServer:
 
     def _opened(self, connection: ServerConnection) -> None:
         self._connections.add(connection)
+        if self._stopping:
+            connection.abort()
+            return
         if len(self._connections) > self.options.max_connections:
             logger.warning("more than %d connections; the newest is dropped", self.options.max_connections)
             connection.abort()

@@ -173,9 +173,16 @@ class ServerConnection(asyncio.BufferedProtocol):
         self._handle(self._runtime.clock.now_ms())
         self._set_timer(now)
 
+    def stop_reading(self) -> None:
+        """Take nothing more from the peer."""
+        if self._transport is not None:
+            self._transport.pause_reading()
+
     def shut_down(self, close: Callable[[Connection], None]) -> None:
-        """Close from this side; `close` gives the engine its reason."""
+        """Close from this side; `close` gives the engine its reason. The peer's close is read again."""
         close(self.engine)
+        if self._transport is not None:
+            self._transport.resume_reading()
         self.frontend.touch()
 
     def abort(self) -> None:

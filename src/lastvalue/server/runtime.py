@@ -5,6 +5,7 @@ per connection
 """
 
 import asyncio
+import contextlib
 import logging
 from typing import Protocol
 
@@ -54,6 +55,7 @@ class Runtime:
         self._timer: asyncio.TimerHandle | None = None
         self._timer_ms = -1
         self._position = 0
+        self._confirmed: asyncio.Future[None] | None = None
 
     def touch(self, member: TurnMember) -> None:
         """Have a connection take part in the next turn."""
@@ -84,6 +86,8 @@ class Runtime:
         wire_now = self.wire_clock.now_ms() if self.clock.is_manual else now
         for member in {*owed, *members} if owed else members:
             member.write(wire_now)
+        if self._confirmed is not None and not self._owed and not self._confirmed.done():
+            self._confirmed.set_result(None)
         if self.broker.busy:
             self.schedule()
         self._set_timer(now)
@@ -147,6 +151,17 @@ class Runtime:
         self._timer_ms = -1
         self.broker.advance(self.clock.now_ms())
         self.schedule()
+
+    async def confirm_all(self, timeout_s: float) -> None:
+        """Return when all that was taken is safe and confirmed, or the store took too long for that.
+
+        Nothing may be read from the peers meanwhile.
+        """
+        self._confirmed = self._loop.create_future()
+        self.schedule()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._confirmed, timeout_s)
+        self._confirmed = None
 
     def finish(self) -> None:
         """Record what the last turn left; the journal is closed next."""

@@ -1,0 +1,42 @@
+"""`lastvalue health`: whether a broker serves, for programs that watch it."""
+
+import asyncio
+from typing import Annotated
+
+import typer
+
+from lastvalue.cli.arguments import DEFAULT_URL, Url
+from lastvalue.cli.exits import CommandFailedError
+from lastvalue.client import connect
+from lastvalue.client.errors import InvalidUrlError, RefusedError
+from lastvalue.model.errors import LastvalueError
+
+DEFAULT_TIMEOUT_S = 5.0
+
+
+def health(
+    *,
+    url: Url = DEFAULT_URL,
+    timeout: Annotated[
+        float, typer.Option("--timeout", min=0.001, metavar="SECONDS", help="How long an answer may take.")
+    ] = DEFAULT_TIMEOUT_S,
+) -> None:
+    """Connect, open and ask: end with 0 where the broker answers, with 1 where it does not."""
+    try:
+        asyncio.run(_ask(url, timeout))
+    except InvalidUrlError:
+        raise
+    except LastvalueError as error:
+        raise CommandFailedError(str(error)) from None
+    except TimeoutError:
+        raise CommandFailedError(f"the broker did not answer within {timeout:g} s") from None
+    print("ok")
+
+
+async def _ask(url: str, timeout_s: float) -> None:
+    async with asyncio.timeout(timeout_s), connect(url, timeout_s=timeout_s) as connection:
+        try:
+            await connection.clock_ms()
+        except RefusedError:
+            # A broker that refuses answers.
+            return

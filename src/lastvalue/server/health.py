@@ -1,0 +1,99 @@
+"""A tiny HTTP listener for whoever watches the broker: is it alive, and does it serve."""
+
+import asyncio
+import contextlib
+import os
+from collections.abc import Callable
+from typing import Final
+
+MOST_ASKERS: Final = 32
+"""Who comes beyond so many at once is dropped."""
+
+ANSWER_WITHIN_S: Final = 5.0
+_MOST_BYTES: Final = 8 * 1024
+_REASONS: Final = {200: "OK", 400: "Bad Request", 404: "Not Found", 405: "Method Not Allowed"}
+_UNAVAILABLE: Final = 503
+
+
+class HealthPortError(OSError):
+    """The address cannot be listened on."""
+
+
+class HealthListener:
+    """Answers GET /healthz and GET /readyz, one request a connection.
+
+    Args:
+        unready: why the broker does not serve, or None where it does.
+    """
+
+    def __init__(self, unready: Callable[[], str | None]) -> None:
+        self._unready = unready
+        self._askers = 0
+        self._server: asyncio.Server | None = None
+
+    async def start(self, host: str, port: int) -> int:
+        """Listen; the port.
+
+        Raises:
+            HealthPortError: the address cannot be listened on.
+        """
+        try:
+            self._server = await asyncio.start_server(self._attend, host, port, limit=_MOST_BYTES)
+        except OSError as error:
+            reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
+            raise HealthPortError(f"cannot answer for health on {host}:{port}: {reason}") from error
+        bound: int = self._server.sockets[0].getsockname()[1]
+        return bound
+
+    def close(self) -> None:
+        """Listen no more."""
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+
+    async def _attend(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self._askers == MOST_ASKERS:
+            writer.transport.abort()
+            return
+        self._askers += 1
+        try:
+            # Who asks slowly, or goes away, gets no answer.
+            with contextlib.suppress(OSError, TimeoutError):
+                async with asyncio.timeout(ANSWER_WITHIN_S):
+                    writer.write(self._answer(await _head(reader)))
+                    await writer.drain()
+                    writer.close()
+                    await writer.wait_closed()
+        finally:
+            self._askers -= 1
+            writer.transport.abort()
+
+    def _answer(self, head: bytes) -> bytes:
+        words = head.partition(b"\r\n")[0].split(b" ")
+        if len(words) != 3 or not words[2].startswith(b"HTTP/1."):
+            return _response(400, "expected a request of HTTP/1.1")
+        method, path = words[0], words[1].partition(b"?")[0]
+        if path not in (b"/healthz", b"/readyz"):
+            return _response(404, "there are /healthz and /readyz")
+        if method != b"GET":
+            return _response(405, "ask with GET")
+        unready = self._unready() if path == b"/readyz" else None
+        return _response(200, "ok") if unready is None else _response(_UNAVAILABLE, unready)
+
+
+async def _head(reader: asyncio.StreamReader) -> bytes:
+    """The request up to its empty line; empty where it is none, or longer than such a request is."""
+    try:
+        return await reader.readuntil(b"\r\n\r\n")
+    except (asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+        return b""
+
+
+def _response(status: int, text: str) -> bytes:
+    body = f"{text}\n".encode()
+    head = (
+        f"HTTP/1.1 {status} {_REASONS.get(status, 'Service Unavailable')}\r\n"
+        f"Content-Type: text/plain; charset=utf-8\r\nContent-Length: {len(body)}\r\n"
+        "Cache-Control: no-store\r\nConnection: close\r\n\r\n"
+    )
+    return head.encode("ascii") + body

@@ -1,0 +1,57 @@
+"""What systemd is told of a service of `Type=notify`, in the protocol of sd_notify(3)."""
+
+import asyncio
+import os
+import socket
+from collections.abc import Mapping
+from typing import Self
+
+READY = "READY=1"
+STOPPING = "STOPPING=1"
+_WATCHDOG = "WATCHDOG=1"
+
+
+class Notifier:
+    """Tells the service manager that started this process; where none did, nothing is told.
+
+    Args:
+        address: its socket, or "" for none; a first `@` is an abstract one.
+        watchdog_s: how often it wants to hear that the event loop turns; 0 is never.
+    """
+
+    def __init__(self, address: str, watchdog_s: float = 0.0) -> None:
+        self._address = "\0" + address[1:] if address.startswith("@") else address
+        self._every_s = watchdog_s / 2
+        self._timer: asyncio.TimerHandle | None = None
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:
+        """As NOTIFY_SOCKET and WATCHDOG_USEC say, where they are meant for this process."""
+        meant = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+        microseconds = environment.get("WATCHDOG_USEC", "")
+        watchdog_s = int(microseconds) / 1e6 if meant and microseconds.isdecimal() else 0.0
+        return cls(environment.get("NOTIFY_SOCKET", ""), watchdog_s)
+
+    def tell(self, state: str) -> None:
+        """Send a state, such as READY.
+
+        Raises:
+            OSError: its socket takes nothing.
+        """
+        if self._address:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notifier:
+                notifier.sendto(state.encode(), self._address)
+
+    def ready(self) -> None:
+        """Tell that the service is ready; from now on the running event loop feeds the watchdog."""
+        self.tell(READY)
+        if self._address and self._every_s > 0:
+            self._feed(asyncio.get_running_loop())
+
+    def stopping(self) -> None:
+        """Tell that the service ends; the watchdog is fed until the loop does."""
+        self.tell(STOPPING)
+
+    def _feed(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._timer = loop.call_later(self._every_s, self._feed, loop)
+        self.tell(_WATCHDOG)

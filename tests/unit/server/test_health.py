@@ -1,0 +1,74 @@
+"""lastvalue.server.health, by a broker that listens."""
+
+import asyncio
+import socket
+
+import pytest
+
+from lastvalue.server.broker_server import BrokerServer, ServerOptions
+from lastvalue.server.health import MOST_ASKERS, HealthListener, HealthPortError
+
+
+async def asked(port: int, request: bytes) -> tuple[bytes, bytes]:
+    """The status line and the body of the answer; empty where there is none."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(request)
+    answer = await reader.read()
+    writer.close()
+    head, _, body = answer.partition(b"\r\n\r\n")
+    return head.partition(b"\r\n")[0], body
+
+
+@pytest.mark.parametrize(
+    ("request_line", "status", "body"),
+    [
+        ("GET /healthz HTTP/1.1", 200, b"ok\n"),
+        ("GET /readyz?verbose HTTP/1.0", 200, b"ok\n"),
+        ("POST /healthz HTTP/1.1", 405, b"ask with GET\n"),
+        ("GET / HTTP/1.1", 404, b"there are /healthz and /readyz\n"),
+        ("nonsense", 400, b"expected a request of HTTP/1.1\n"),
+        (f"GET /{'x' * 10_000} HTTP/1.1", 400, b"expected a request of HTTP/1.1\n"),
+    ],
+)
+async def test_a_request_gets_one_answer(request_line: str, status: int, body: bytes) -> None:
+    async with BrokerServer(ServerOptions(port=0, health_port=0)) as server:
+        line, text = await asked(server.health_port, f"{request_line}\r\nHost: x\r\n\r\n".encode())
+    assert (int(line.split()[1]), text) == (status, body)
+
+
+async def test_why_the_broker_does_not_serve_is_told() -> None:
+    listener = HealthListener(lambda: "the broker is shutting down")
+    port = await listener.start("127.0.0.1", 0)
+    line, text = await asked(port, b"GET /readyz HTTP/1.1\r\n\r\n")
+    alive, _ = await asked(port, b"GET /healthz HTTP/1.1\r\n\r\n")
+    listener.close()
+    assert (line, text) == (b"HTTP/1.1 503 Service Unavailable", b"the broker is shutting down\n")
+    assert alive == b"HTTP/1.1 200 OK"
+
+
+async def test_who_asks_slowly_keeps_nobody_else_out_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lastvalue.server.health.ANSWER_WITHIN_S", 0.2)
+    listener = HealthListener(lambda: None)
+    port = await listener.start("127.0.0.1", 0)
+    slow = [await asyncio.open_connection("127.0.0.1", port) for _ in range(MOST_ASKERS)]
+    slow[0][1].write(b"GET /hea")
+    beyond, dropped = await asyncio.open_connection("127.0.0.1", port)
+    assert await beyond.read() == b""
+    dropped.close()
+    for reader, writer in slow:
+        assert await reader.read() == b""
+        writer.close()
+    line, _ = await asked(port, b"GET /healthz HTTP/1.1\r\n\r\n")
+    listener.close()
+    assert line == b"HTTP/1.1 200 OK"
+
+
+async def test_a_port_that_is_taken_leaves_nothing_listening() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken, socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+        free.close()
+        options = ServerOptions(port=port, health_port=taken.getsockname()[1])
+        with pytest.raises(HealthPortError, match=r"cannot answer for health on .*: Address already in use"):
+            await BrokerServer(options).start()
+        with socket.create_server(("127.0.0.1", port)):
+            pass
