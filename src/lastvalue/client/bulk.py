@@ -11,6 +11,7 @@ loop and makes no object for a message.
 import contextlib
 import os
 import socket
+import ssl
 import time
 from collections.abc import Iterator
 from types import TracebackType
@@ -23,7 +24,9 @@ from lastvalue.client.errors import (
     ConnectFailedError,
     ConnectionLostError,
     TimedOutError,
+    connect_fault,
 )
+from lastvalue.client.identity import credentials
 from lastvalue.client.inbox import ENTRY_ANNOTATIONS
 from lastvalue.client.lifetime import detachment, refusal
 from lastvalue.client.url import BrokerUrl, parse_url
@@ -35,7 +38,6 @@ from lastvalue.protocols.amqp10 import events
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
-from lastvalue.protocols.amqp10.sasl import Credentials
 
 READ_SIZE_BYTES: Final = 256 * 1024
 MOST_CREDIT: Final = 2**31 - 1
@@ -43,16 +45,23 @@ _WINDOW_FRAMES: Final = 65536
 
 
 def browse_in_bulk(
-    url: str, queue: str, wanted: Wanted = EVERYTHING, *, most: int = MOST_CREDIT - 1, timeout_s: float = 60.0
+    url: str,
+    queue: str,
+    wanted: Wanted = EVERYTHING,
+    *,
+    most: int = MOST_CREDIT - 1,
+    timeout_s: float = 60.0,
+    tls: ssl.SSLContext | None = None,
 ) -> "BulkBrowser":
     """A browser of what is on the queue now, as far as it is wanted; it ends there.
 
     Args:
-        url: amqp://[user:password@]host[:port]
+        url: amqp://[user:password@]host[:port], or amqps:// for TLS
         queue: its name.
         wanted: which of the messages.
         most: more messages than these are not asked for.
         timeout_s: how long connecting may take, and the next messages.
+        tls: whom to believe; with amqps:// whom the machine believes.
 
     Raises:
         InvalidUrlError: the URL cannot be used.
@@ -61,7 +70,7 @@ def browse_in_bulk(
         TimedOutError: it took longer than `timeout_s`.
     """
     broker = parse_url(url)
-    browser = BulkBrowser(broker, queue, timeout_s)
+    browser = BulkBrowser(broker, queue, timeout_s, tls)
     try:
         browser.open(wanted, min(most, MOST_CREDIT - 1))
     except BaseException:
@@ -73,7 +82,9 @@ def browse_in_bulk(
 class BulkBrowser:
     """An iterator of lists of payloads; a context manager. `browse_in_bulk` makes one."""
 
-    def __init__(self, broker: BrokerUrl, queue: str, timeout_s: float) -> None:
+    def __init__(
+        self, broker: BrokerUrl, queue: str, timeout_s: float, tls: ssl.SSLContext | None = None
+    ) -> None:
         self.queue = queue
         self._broker = broker
         self._timeout_s = timeout_s
@@ -89,16 +100,15 @@ class BulkBrowser:
             container_id=f"lastvalue-{os.getpid()}-{uuid4().hex[:8]}",
             hostname=broker.host,
             incoming_window=_WINDOW_FRAMES,
-            credentials=Credentials(broker.user, broker.password),
+            credentials=credentials(broker, certified=tls is not None),
             properties={"product": "lastvalue"},
         )
         self._engine = Connection(Role.CLIENT, options, _now())
+        context = tls or (ssl.create_default_context() if broker.tls else None)
         try:
-            self._socket = socket.create_connection((broker.host, broker.port), timeout_s)
+            self._socket = _connected(broker, timeout_s, context)
         except OSError as error:
-            reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
-            raise ConnectFailedError(broker.host, broker.port, reason) from error
-        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            raise ConnectFailedError(broker.host, broker.port, connect_fault(error)) from error
 
     def __enter__(self) -> Self:
         return self
@@ -229,6 +239,16 @@ class BulkBrowser:
             self._socket.sendall(data)
         except OSError as error:
             raise ConnectionLostError(f"the connection broke: {error}") from error
+
+
+def _connected(broker: BrokerUrl, timeout_s: float, tls: ssl.SSLContext | None) -> socket.socket:
+    plain = socket.create_connection((broker.host, broker.port), timeout_s)
+    try:
+        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return plain if tls is None else tls.wrap_socket(plain, server_hostname=broker.host)
+    except BaseException:
+        plain.close()
+        raise
 
 
 def _now() -> int:

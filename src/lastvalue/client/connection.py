@@ -9,7 +9,13 @@ from typing import Final, Self
 from uuid import uuid4
 
 from lastvalue.client.driver import Driver, now
-from lastvalue.client.errors import ConnectFailedError, NotOpenError, RefusedError, TimedOutError
+from lastvalue.client.errors import (
+    ConnectFailedError,
+    NotOpenError,
+    RefusedError,
+    TimedOutError,
+    connect_fault,
+)
 from lastvalue.client.exchange_info import ExchangeInfo, exchange_info
 from lastvalue.client.identity import credentials
 from lastvalue.client.management import CLOCK, EXCHANGE, QUEUE, STORE, Management
@@ -113,7 +119,7 @@ class Connection:
             # It is an OSError too.
             raise
         except OSError as error:
-            raise ConnectFailedError(broker.host, broker.port, _reason(error)) from error
+            raise ConnectFailedError(broker.host, broker.port, connect_fault(error)) from error
         finally:
             if driver.session is None:
                 driver.abort()
@@ -299,11 +305,3 @@ class Connection:
 def _time_in(answer: object) -> int:
     now_ms = answer.get("now_ms") if isinstance(answer, dict) else None
     return now_ms if isinstance(now_ms, int) else 0
-
-
-def _reason(error: OSError) -> str:
-    if isinstance(error, ssl.SSLCertVerificationError):
-        return f"the broker's certificate is not believed: {error.verify_message}"
-    if isinstance(error, ssl.SSLError):
-        return f"TLS failed: {error.reason or error}"
-    return os.strerror(error.errno) if error.errno is not None and error.errno > 0 else str(error)

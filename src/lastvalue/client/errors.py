@@ -17,7 +17,9 @@ LastvalueError
      +- QueueNotFoundError       there is no queue of that name
 """
 
+import os
 import re
+import ssl
 
 from lastvalue.model.conditions import CONDITION_BY_SYMBOL, Condition
 from lastvalue.model.errors import LastvalueError
@@ -54,6 +56,15 @@ class ConnectFailedError(ClientError):
         super().__init__(f"cannot connect to {host}:{port}: {fault}")
         self.host = host
         self.port = port
+
+
+def connect_fault(error: OSError) -> str:
+    """Why no connection came about, in words."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return f"the broker's certificate is not believed: {error.verify_message}"
+    if isinstance(error, ssl.SSLError):
+        return f"TLS failed: {error.reason or error}"
+    return os.strerror(error.errno) if error.errno is not None and error.errno > 0 else str(error)
 
 
 class AuthenticationError(ConnectFailedError):

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from lastvalue.client import TransactionRolledBackError, blocking
 from lastvalue.client.errors import ConnectFailedError, ConnectionLostError, NotOpenError
+from lastvalue.pipeline.broker_access import connect
 from lastvalue.pipeline.parcels import Parcel, marked, parcels
 from lastvalue.pipeline.sink_options import Delivery, SinkOptions
 
@@ -73,7 +74,7 @@ class Courier:
         """Deliver a parcel; a broker that was there and is not any more is waited for."""
         deadline = time.monotonic() + self._options.timeout_s
         while True:
-            met = self._links is not None or _is_known(self._options.url)
+            met = self._links is not None or _place(self._options) in _known
             try:
                 if self._links is None:
                     self._links = _Links(self._options)
@@ -119,22 +120,25 @@ class Courier:
         return Delivered(len(parcel) - len(letters), rejected=len(letters))
 
 
-_connections: dict[tuple[int, str], blocking.Connection] = {}
-"""One connection a process and URL, because Spark's Python workers serve many tasks. A fork starts anew."""
+_Place = tuple[int, str, str | None]
+"""A process, a URL and whom to believe there."""
 
-_known: set[tuple[int, str]] = set()
-"""What this process was connected to before."""
+_connections: dict[_Place, blocking.Connection] = {}
+"""One connection a place, because Spark's Python workers serve many tasks. A fork starts anew."""
+
+_known: set[_Place] = set()
+"""Where this process was connected before."""
 
 
-def _is_known(url: str) -> bool:
-    return (os.getpid(), url) in _known
+def _place(options: SinkOptions) -> _Place:
+    return os.getpid(), options.url, options.ca_file
 
 
 class _Links:
     """The connection of this process, and a task's links."""
 
     def __init__(self, options: SinkOptions) -> None:
-        self._place = os.getpid(), options.url
+        self._place = _place(options)
         self._options = options
         self.dead_letters: blocking.Sender | None = None
         kept = _connections.pop(self._place, None)
@@ -146,7 +150,7 @@ class _Links:
                 kept.close()
             else:
                 return
-        self._attach(blocking.connect(options.url))
+        self._attach(connect(options.url, options.ca_file))
 
     def _attach(self, connection: blocking.Connection) -> None:
         options = self._options

@@ -17,6 +17,7 @@ from lastvalue.client.errors import (
 from lastvalue.client.queue_info import QueueInfo, Sequences
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
+from lastvalue.pipeline.broker_access import connect
 from lastvalue.pipeline.source_options import InvalidSourceError, SourceOptions
 
 AGAIN_S: Final = 0.2
@@ -109,7 +110,7 @@ class Inquiry:
         while True:
             try:
                 if self._connection is None:
-                    self._connection = blocking.connect(self._options.url)
+                    self._connection = connect(self._options.url, self._options.ca_file)
                 answer = question(self._connection)
             except LOST as error:
                 self.close()

@@ -8,12 +8,12 @@ from typing import Final
 import pyarrow as pa
 from pyspark.sql.datasource import InputPartition
 
-from lastvalue.client import blocking
 from lastvalue.client.bulk import browse_in_bulk
 from lastvalue.client.errors import AuthenticationError, InvalidMessageError
 from lastvalue.client.wanted import Wanted
 from lastvalue.codec.amqp10.columns import Columns
 from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.pipeline.broker_access import connect, tls_context
 from lastvalue.pipeline.incoming import record_batch
 from lastvalue.pipeline.inquiry import AGAIN_S, LOST, DataLossError
 from lastvalue.pipeline.source_options import SourceOptions
@@ -95,7 +95,7 @@ def first_gap(before: int, sequences: Sequence[int]) -> int | None:
 def _check_gap(options: SourceOptions, part: Range, gap: int | None) -> None:
     if gap is None:
         return
-    with blocking.connect(options.url, timeout_s=options.timeout_s) as connection:
+    with connect(options.url, options.ca_file, timeout_s=options.timeout_s) as connection:
         gone = connection.queue(part.queue).sequences().gone
     if gone >= gap:
         raise DataLossError(
@@ -107,7 +107,9 @@ def _check_gap(options: SourceOptions, part: Range, gap: int | None) -> None:
 def _payloads(options: SourceOptions, part: Range, after: int) -> Iterator[list[bytes]]:
     wanted = Wanted(selector=options.selector, after=after, until=part.until, since_ms=part.since_ms or None)
     most = part.until - after
-    with browse_in_bulk(options.url, part.queue, wanted, most=most, timeout_s=options.timeout_s) as browser:
+    tls = tls_context(options.ca_file)
+    timeout_s = options.timeout_s
+    with browse_in_bulk(options.url, part.queue, wanted, most=most, timeout_s=timeout_s, tls=tls) as browser:
         yield from browser
 
 

@@ -4,8 +4,9 @@
 
 Options:
     queue: the queue, which has to exist (required).
-    url: the broker (default amqp://127.0.0.1:5672).
+    url: the broker (default amqp://127.0.0.1:5672); amqps:// for TLS.
     user, password: credentials, where the URL has none.
+    caFile: the file with the authorities to believe over TLS (default: whom the machine believes).
     keyProperty: the application property that the column `key` becomes (default key).
     delivery: exactly-once (default) or at-least-once.
     transactionRows: rows that take effect together (default 100000); 0 is a whole partition.

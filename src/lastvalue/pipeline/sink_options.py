@@ -4,22 +4,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
-from urllib.parse import quote, urlsplit, urlunsplit
 
-from lastvalue.client.url import DEFAULT_URL, parse_url
+from lastvalue.client.url import DEFAULT_URL
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
+from lastvalue.pipeline.broker_access import ACCESS_OPTIONS, broker_url, certificate_file
 
 FORMAT: Final = "lastvalue"
 DEFAULT_TRANSACTION_ROWS: Final = 100_000
 
 _FAIL: Final = "fail"
 _FLAGS: Final = {"true": True, "false": False}
+_OF_QUERIES: Final = ("checkpointlocation", "queryname")
 _OPTIONS: Final = (
     "queue",
-    "url",
-    "user",
-    "password",
+    *ACCESS_OPTIONS,
     "keyProperty",
     "timeoutSeconds",
     "delivery",
@@ -51,6 +50,7 @@ class SinkOptions:
     Attributes:
         queue: where rows go.
         url: the broker, with credentials.
+        ca_file: whose certificates are believed over TLS; None: whom the machine believes.
         key_property: the application property that the column `key` becomes.
         timeout_s: how long one task waits for room, for confirmations, and for a broker that went away.
         delivery: what a row may count on.
@@ -63,6 +63,7 @@ class SinkOptions:
 
     queue: str
     url: str = DEFAULT_URL
+    ca_file: str | None = None
     key_property: str = "key"
     timeout_s: float = 60.0
     delivery: Delivery = Delivery.EXACTLY_ONCE
@@ -86,8 +87,9 @@ def parse_sink_options(options: Mapping[str, str]) -> SinkOptions:
         raise InvalidSinkError(
             "a queue has no path: call save() or start() without one and give the option 'queue'"
         )
-    # Spark's own option of a streaming query; it means nothing to a sink.
-    given.pop("checkpointlocation", None)
+    # Spark's own options of a streaming query; they mean nothing to a sink.
+    for name in _OF_QUERIES:
+        given.pop(name, None)
     unknown = sorted(set(given) - {name.lower() for name in _OPTIONS})
     if unknown:
         raise InvalidSinkError(
@@ -100,7 +102,8 @@ def parse_sink_options(options: Mapping[str, str]) -> SinkOptions:
         raise InvalidSinkError(f"onRejected is {on_rejected!r}; expected 'fail' or the name of another queue")
     return SinkOptions(
         queue=given["queue"],
-        url=_url(given),
+        url=broker_url(given, InvalidSinkError),
+        ca_file=certificate_file(given, InvalidSinkError),
         key_property=given.get("keyproperty", "key"),
         timeout_s=_seconds(given.get("timeoutseconds", "60")),
         delivery=_delivery(given.get("delivery", Delivery.EXACTLY_ONCE.value)),
@@ -140,18 +143,3 @@ def _flag(text: str) -> bool:
     if text.lower() not in _FLAGS:
         raise InvalidSinkError(f"durable is {text!r}; expected 'true' or 'false'")
     return _FLAGS[text.lower()]
-
-
-def _url(given: Mapping[str, str]) -> str:
-    """The broker's URL with the credentials in it."""
-    url = given.get("url", DEFAULT_URL)
-    broker = parse_url(url)
-    if "user" not in given:
-        if "password" in given:
-            raise InvalidSinkError("a password needs the option 'user'")
-        return url
-    if broker.user is not None:
-        raise InvalidSinkError("the URL names a user already: leave out the option 'user'")
-    credentials = f"{quote(given['user'], safe='')}:{quote(given.get('password', ''), safe='')}"
-    parts = urlsplit(url if "://" in url else f"amqp://{url}")
-    return urlunsplit(parts._replace(netloc=f"{credentials}@{parts.netloc}"))

@@ -5,19 +5,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
-from urllib.parse import quote, urlsplit, urlunsplit
 
-from lastvalue.client.url import DEFAULT_URL, parse_url
+from lastvalue.client.url import DEFAULT_URL
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
+from lastvalue.pipeline.broker_access import ACCESS_OPTIONS, broker_url, certificate_file
 from lastvalue.selectors import parse_selector
 
 _FORMAT: Final = "lastvalue"
 _OPTIONS: Final = (
     "queue",
-    "url",
-    "user",
-    "password",
+    *ACCESS_OPTIONS,
     "keyProperty",
     "read",
     "startingOffsets",
@@ -62,6 +60,7 @@ class SourceOptions:
     Attributes:
         queue: whose messages.
         url: the broker, with credentials.
+        ca_file: whose certificates are believed over TLS; None: whom the machine believes.
         key_property: the property that is the column `key`; None: the queue's own key, or `key`.
         effects: read the queue's history instead of the queue.
         start: where a new query, or a batch, begins.
@@ -75,6 +74,7 @@ class SourceOptions:
 
     queue: str
     url: str = DEFAULT_URL
+    ca_file: str | None = None
     key_property: str | None = None
     effects: bool = False
     start: Start = Start()
@@ -107,7 +107,8 @@ def parse_source_options(options: Mapping[str, str]) -> SourceOptions:
         raise InvalidSourceError(f"{_FORMAT} needs the option 'queue', as in .option('queue', 'prices')")
     parsed = SourceOptions(
         queue=given["queue"],
-        url=_url(given),
+        url=broker_url(given, InvalidSourceError),
+        ca_file=certificate_file(given, InvalidSourceError),
         key_property=given.get("keyproperty"),
         effects=_effects(given.get("read", "values")),
         start=_start(given.get("startingoffsets", "snapshot")),
@@ -125,21 +126,6 @@ def parse_source_options(options: Mapping[str, str]) -> SourceOptions:
     if parsed.selector is not None:
         parse_selector(parsed.selector)
     return parsed
-
-
-def _url(given: Mapping[str, str]) -> str:
-    """The broker's URL with the credentials in it."""
-    url = given.get("url", DEFAULT_URL)
-    broker = parse_url(url)
-    if "user" not in given:
-        if "password" in given:
-            raise InvalidSourceError("a password needs the option 'user'")
-        return url
-    if broker.user is not None:
-        raise InvalidSourceError("the URL names a user already: leave out the option 'user'")
-    credentials = f"{quote(given['user'], safe='')}:{quote(given.get('password', ''), safe='')}"
-    parts = urlsplit(url if "://" in url else f"amqp://{url}")
-    return urlunsplit(parts._replace(netloc=f"{credentials}@{parts.netloc}"))
 
 
 def _effects(text: str) -> bool:

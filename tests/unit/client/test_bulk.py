@@ -47,8 +47,8 @@ def url(served: tuple[str, Callable[[], None]]) -> str:
     return served[0]
 
 
-def bodies(url: str, wanted: Wanted = EVERYTHING, **more: int) -> list[object]:
-    with browse_in_bulk(url, "q", wanted, **more) as browser:
+def bodies(url: str, wanted: Wanted = EVERYTHING) -> list[object]:
+    with browse_in_bulk(url, "q", wanted) as browser:
         return [decoded(payload).body for payloads in browser for payload in payloads]
 
 

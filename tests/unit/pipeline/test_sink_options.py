@@ -26,17 +26,6 @@ def test_names_of_options_are_taken_in_any_case() -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "expected"),
-    [
-        ("amqp://host:5673", "amqp://a%40b:p%3Aw@host:5673"),
-        ("host", "amqp://a%40b:p%3Aw@host"),
-    ],
-)
-def test_credentials_become_part_of_the_url(url: str, expected: str) -> None:
-    assert parse_sink_options({"queue": "q", "url": url, "user": "a@b", "password": "p:w"}).url == expected
-
-
-@pytest.mark.parametrize(
     ("options", "text"),
     [
         ({}, "needs the option 'queue'"),
@@ -63,8 +52,9 @@ def test_a_url_that_names_no_broker_is_refused() -> None:
         parse_sink_options({"queue": "q", "url": "http://host"})
 
 
-def test_the_checkpoint_of_a_stream_is_no_option_of_the_sink() -> None:
-    assert parse_sink_options({"queue": "q", "checkpointLocation": "/c"}).queue == "q"
+def test_what_spark_adds_to_a_stream_is_no_option_of_the_sink() -> None:
+    given = {"queue": "q", "checkpointLocation": "/c", "queryName": "prices"}
+    assert parse_sink_options(given) == SinkOptions(queue="q")
 
 
 def test_every_option_is_read() -> None:

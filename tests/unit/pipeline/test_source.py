@@ -11,6 +11,7 @@ import pytest
 
 pytest.importorskip("pyspark")
 
+from pyspark.sql.datasource import InputPartition
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadMaxRows
 from pyspark.sql.types import StructType
@@ -142,6 +143,8 @@ def test_tasks_share_a_batch_without_a_gap(served: Served, options: dict[str, An
 def test_an_empty_queue_is_no_task(served: Served) -> None:
     served.send(range(0))
     assert batch(served.options()) == []
+    # Spark makes an empty partition then, and has it read.
+    assert list(BatchReader(served.options()).read(InputPartition(None))) == []
 
 
 def test_a_snapshot_begins_where_messages_are(served: Served) -> None:

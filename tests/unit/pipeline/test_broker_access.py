@@ -1,0 +1,110 @@
+"""How source and sink reach the broker: credentials, and TLS against a real broker."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+import trustme
+
+pytest.importorskip("pyspark")
+
+from lastvalue.client import blocking
+from lastvalue.client.errors import ConnectFailedError
+from lastvalue.model.errors import LastvalueError
+from lastvalue.pipeline.broker_access import broker_url, certificate_file, tls_context
+from lastvalue.pipeline.delivering import Courier
+from lastvalue.pipeline.sink_options import InvalidSinkError, parse_sink_options
+from lastvalue.pipeline.source import BatchReader
+from lastvalue.pipeline.source_options import InvalidSourceError, parse_source_options
+from lastvalue.server.broker_server import BrokerServer, ServerOptions
+from lastvalue.server.tls import TlsOptions
+
+
+@pytest.fixture(scope="module")
+def authority() -> trustme.CA:
+    return trustme.CA()
+
+
+@pytest.fixture(scope="module")
+def ca_file(authority: trustme.CA, tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("authority") / "ca.pem"
+    authority.cert_pem.write_to_path(path)
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def url(authority: trustme.CA, ca_file: str) -> Iterator[str]:
+    """The address of a broker in a thread, over TLS."""
+    certificate = Path(ca_file).with_name("server.pem")
+    authority.issue_cert("localhost").private_key_and_cert_chain_pem.write_to_path(certificate)
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    thread.start()
+    server = BrokerServer(ServerOptions(port=0, tls=TlsOptions(certificate), tls_port=0))
+    asyncio.run_coroutine_threadsafe(server.start(), loop).result(10)
+    yield f"amqps://localhost:{server.tls_port}"
+    asyncio.run_coroutine_threadsafe(server.stop(), loop).result(10)
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join(10)
+    loop.close()
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("amqp://host:5673", "amqp://a%40b:p%3Aw@host:5673"),
+        ("amqps://host", "amqps://a%40b:p%3Aw@host"),
+        ("host", "amqp://a%40b:p%3Aw@host"),
+    ],
+)
+def test_credentials_become_part_of_the_url(url: str, expected: str) -> None:
+    assert broker_url({"url": url, "user": "a@b", "password": "p:w"}, InvalidSinkError) == expected
+
+
+def test_who_asks_is_told_in_errors_of_its_own(tmp_path: Path) -> None:
+    for refusal in (InvalidSinkError, InvalidSourceError):
+        with pytest.raises(refusal, match="a password needs the option 'user'"):
+            broker_url({"password": "p"}, refusal)
+        with pytest.raises(refusal, match="caFile says whom to believe over TLS: give a url that begins"):
+            certificate_file({"cafile": "/ca.pem"}, refusal)
+
+
+@pytest.mark.parametrize("text", [None, "no certificate"])
+def test_a_file_of_no_use_is_told_before_anything_is_sent(tmp_path: Path, text: str | None) -> None:
+    path = tmp_path / "ca.pem"
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(InvalidSourceError, match=r"caFile is '.*ca\.pem', which is no file of certificates"):
+        parse_source_options({"queue": "q", "url": "amqps://host", "caFile": str(path)})
+
+
+def test_without_a_file_the_machine_says_whom_to_believe() -> None:
+    assert certificate_file({"url": "amqps://host"}, InvalidSinkError) is None
+    assert tls_context(None) is None
+
+
+def test_rows_go_to_a_queue_and_come_back_over_tls(url: str, ca_file: str) -> None:
+    with blocking.connect(url, tls=tls_context(ca_file)) as connection:
+        connection.declare("there and back")
+    options = {"queue": "there and back", "url": url, "caFile": ca_file}
+    rows = pa.RecordBatch.from_pydict({"body": [str(number) * 1000 for number in range(3000)]})
+    assert Courier(parse_sink_options(options), "task").deliver([rows]).rows == 3000
+    reader = BatchReader(parse_source_options(options))
+    read = [batch for part in reader.partitions() for batch in reader.read(part)]
+    bodies = [body.decode() for batch in read for body in batch.column("body").to_pylist()]
+    assert bodies == rows.column("body").to_pylist()
+
+
+@pytest.mark.parametrize("believed", [None, "another"])
+def test_a_broker_that_is_not_believed_is_told(url: str, believed: str | None, tmp_path: Path) -> None:
+    options = {"queue": "q", "url": url}
+    if believed is not None:
+        options["caFile"] = str(tmp_path / "ca.pem")
+        trustme.CA().cert_pem.write_to_path(options["caFile"])
+    with pytest.raises(ConnectFailedError, match="the broker's certificate is not believed"):
+        BatchReader(parse_source_options(options)).partitions()
+    with pytest.raises(LastvalueError, match="the broker's certificate is not believed"):
+        Courier(parse_sink_options(options), "task").deliver([pa.RecordBatch.from_pydict({"body": ["x"]})])
