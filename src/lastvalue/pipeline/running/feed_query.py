@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
@@ -254,7 +255,7 @@ def _message_columns(
         try:
             rows.select(said[name])
         except PySparkException as error:
-            raise FeedFaultError(Fault((*place, "message", name), _first_line(error), expression)) from None
+            raise FeedFaultError(Fault((*place, "message", name), _told_by(error), expression)) from None
     if feed.key is None and "body" in schema.names and "body" not in said:
         # Rows that are messages already.
         return [*(column(name) for name in schema.names if name not in said), *_named(said)]
@@ -311,7 +312,10 @@ def _within(place: tuple[str | int, ...], value: Any, work: Callable[[], Any]) -
     try:
         return work()
     except PySparkException as error:
-        raise FeedFaultError(Fault(place, _first_line(error), value)) from None
+        raise FeedFaultError(Fault(place, _told_by(error), value)) from None
+    except Py4JJavaError as error:
+        text = cause_of(str(error.java_exception.getMessage()))
+        raise FeedFaultError(Fault(place, text, value)) from None
     except UnusableColumnsError as error:
         raise FeedFaultError(Fault(place, str(error), NO_VALUE)) from None
     except FeedFaultError:
@@ -320,5 +324,14 @@ def _within(place: tuple[str | int, ...], value: Any, work: Callable[[], Any]) -
         raise FeedFaultError(Fault(place, str(error), value)) from None
 
 
-def _first_line(error: PySparkException) -> str:
-    return (error.getMessage() or str(error)).split("\n")[0].split(" SQLSTATE")[0].strip()
+def _told_by(error: PySparkException) -> str:
+    return cause_of(error.getMessage() or str(error))
+
+
+def cause_of(text: str) -> str:
+    """What an error of Spark says, without the way that it took through Java and Python."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    own = [line for line in lines if line.startswith("lastvalue.") and "Error: " in line]
+    if own:
+        return own[-1].partition("Error: ")[2]
+    return lines[0].split(" SQLSTATE")[0].strip() if lines else "it ended without a word"

@@ -14,7 +14,7 @@ from lastvalue.history.lookback import look_back
 from lastvalue.history.replaying import Replayed, ReplayPlan, replay
 from lastvalue.history.times import read_time
 from lastvalue.model.errors import LastvalueError
-from lastvalue.pipeline.running.feed_query import FeedQuery, PlannedFeed, Published
+from lastvalue.pipeline.running.feed_query import FeedQuery, PlannedFeed, Published, cause_of
 from lastvalue.pipeline.running.listening import take_progress
 from lastvalue.pipeline.running.state import StateDirectory
 from lastvalue.pipeline.running.status import State, StatusBoard
@@ -77,7 +77,7 @@ class FeedPart:
             return State.STOPPED
         failure = query.exception()
         if failure is not None:
-            raise QueryFailedError(_cause(str(failure)))
+            raise QueryFailedError(cause_of(str(failure)))
         return State.FINISHED
 
     def _published(self, published: Published) -> None:
@@ -203,12 +203,3 @@ def _run_until(stop: threading.Event, work: Coroutine[Any, Any, object]) -> Stat
         return State.STOPPED
 
     return asyncio.run(watched())
-
-
-def _cause(text: str) -> str:
-    """What a failed query says, without the way that it took through Java and Python."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    own = [line for line in lines if line.startswith("lastvalue.") and "Error: " in line]
-    if own:
-        return own[-1].partition("Error: ")[2]
-    return lines[0] if lines else "the query ended without a word"

@@ -1,0 +1,122 @@
+"""lastvalue.pipeline.running.runner and parts: what fails begins again, and the others go on."""
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("pyspark")
+
+from lastvalue.client import blocking
+from lastvalue.config.pipeline_settings import PipelineDeclaration
+from lastvalue.config.reading import parse
+from lastvalue.pipeline.running.runner import PipelineRun, Runner, plan_feeds
+from lastvalue.pipeline.running.status import RunStatus, State, read_status
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+pytestmark = pytest.mark.spark
+
+SOON_S = 60
+
+
+def declared(directory: Path, text: str, *, once: bool = True) -> PipelineRun:
+    pipeline: PipelineDeclaration = parse(text).pipeline
+    (directory / "p.state").mkdir()
+    names = frozenset(part.name for _, part in pipeline.parts())
+    return PipelineRun(directory / "p.toml", pipeline, names, once)
+
+
+def history(queue: str, name: str = "past") -> str:
+    return f'[[history]]\nname = "{name}"\nqueues = "{queue}"\ndirectory = "{name}.tables"\nevery = "10ms"\n'
+
+
+def wait_for(happened: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + SOON_S
+    while not happened():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def nothing(_: RunStatus) -> None:
+    """Nobody watches."""
+
+
+def test_a_part_that_fails_begins_again_until_its_cause_is_gone(
+    spark: "SparkSession", broker_url: str, tmp_path: Path
+) -> None:
+    text = f'[pipeline]\nurl = "{broker_url}"\nrestarts = 100\nrestart_delay = "10ms"\n' + history("mended")
+    runner = Runner(declared(tmp_path, text), spark, [])
+    told: list[RunStatus] = []
+    with blocking.connect(broker_url) as connection:
+        queue = connection.declare("mended")
+        running = threading.Thread(target=runner.run, args=(told.append,))
+        running.start()
+        wait_for(lambda: any(status.parts[0].restarts >= 2 for status in list(told)))
+        queue.update(history="mended.history")
+        running.join(SOON_S)
+    (part,) = told[-1].parts
+    assert (told[-1].state, part.state, part.rows) == (State.FINISHED, State.FINISHED, 1)
+    assert any("has no history" in status.parts[0].error for status in told)
+
+
+def test_a_part_that_fails_too_often_is_given_up_and_the_others_go_on(
+    spark: "SparkSession", broker_url: str, tmp_path: Path
+) -> None:
+    with blocking.connect(broker_url) as connection:
+        connection.declare("no-history")
+        connection.declare("with-history", history="with-history.history")
+    text = f'[pipeline]\nurl = "{broker_url}"\nrestarts = 1\nrestart_delay = "10ms"\n'
+    run = declared(tmp_path, text + history("no-history", "bad") + history("with-history", "good"))
+    done = Runner(run, spark, []).run(nothing)
+    assert not done.healthy
+    bad, good = done.parts
+    assert (bad.state, bad.restarts, good.state) == (State.FAILED, 1, State.FINISHED)
+    assert "queue 'no-history' has no history" in bad.error
+    assert read_status(run.state.status) == done
+
+
+def test_a_feed_that_fails_tells_the_cause_in_a_line(
+    spark: "SparkSession", broker_url: str, tmp_path: Path
+) -> None:
+    (tmp_path / "rows").mkdir()
+    (tmp_path / "rows" / "0.json").write_text('{"body": "a", "priority": 999}\n')
+    feed = '[[feed]]\nname = "rows"\nformat = "json"\npath = "rows"\nschema = "body STRING, priority INT"\n'
+    text = f'[pipeline]\nurl = "{broker_url}"\nrestarts = 0\n{feed}queue = "picky"\n'
+    run = declared(tmp_path, text)
+    with blocking.connect(broker_url) as connection:
+        connection.declare("picky")
+    (part,) = Runner(run, spark, plan_feeds(spark, run)).run(nothing).parts
+    assert part.state is State.FAILED
+    assert "priority" in part.error
+    assert "999" in part.error
+    assert "\n" not in part.error
+    assert len(part.error) < 300
+
+
+def test_a_runner_that_is_stopped_ends_its_parts(
+    spark: "SparkSession", broker_url: str, tmp_path: Path
+) -> None:
+    with blocking.connect(broker_url) as connection:
+        connection.declare("endless", history="endless.history")
+        connection.declare("rates")
+    feed = '[[feed]]\nname = "rates"\nformat = "rate"\nqueue = "rates"\n'
+    text = f'[pipeline]\nurl = "{broker_url}"\n{feed}{history("endless")}'
+    run = declared(tmp_path, text, once=False)
+    runner = Runner(run, spark, plan_feeds(spark, run))
+    told: list[RunStatus] = []
+    running = threading.Thread(target=runner.run, args=(told.append,))
+    running.start()
+    wait_for(lambda: bool(told) and told[-1].parts[0].published > 0)
+    runner.stop()
+    running.join(SOON_S)
+    assert told[-1].state is State.STOPPED
+    assert [part.state for part in told[-1].parts] == [State.STOPPED, State.STOPPED]
+    assert told[-1].healthy
+    with blocking.connect(broker_url) as connection:
+        # The broker has no more than what the runner knows of.
+        assert connection.queue("rates").info().published == told[-1].parts[0].published
