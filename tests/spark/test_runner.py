@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("pyspark")
 
-from lastvalue.client import blocking
+from lastvalue.client import Message, blocking
 from lastvalue.config.pipeline_settings import PipelineDeclaration
 from lastvalue.config.reading import parse
 from lastvalue.pipeline.running.runner import PipelineRun, Runner, plan_feeds
@@ -120,3 +120,20 @@ def test_a_runner_that_is_stopped_ends_its_parts(
     with blocking.connect(broker_url) as connection:
         # The broker has no more than what the runner knows of.
         assert connection.queue("rates").info().published == told[-1].parts[0].published
+
+
+def test_a_feed_reads_a_queue_of_the_same_broker(
+    spark: "SparkSession", broker_url: str, tmp_path: Path
+) -> None:
+    feed = (
+        '[[feed]]\nname = "copy"\nformat = "lastvalue"\nqueue = "copied"\noptions = { queue = "original" }\n'
+    )
+    text = f'[pipeline]\nurl = "{broker_url}"\n{feed}select = "CAST(body AS STRING) AS body"\n'
+    with blocking.connect(broker_url) as connection:
+        original = connection.declare("original", non_destructive=True)
+        copied = connection.declare("copied")
+        original.send_many([Message("a"), Message("b")])
+        run = declared(tmp_path, text)
+        done = Runner(run, spark, plan_feeds(spark, run)).run(nothing)
+        assert done.healthy, done.parts
+        assert [message.body for message in copied.browse()] == ["a", "b"]

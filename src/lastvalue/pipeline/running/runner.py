@@ -3,7 +3,7 @@
 import os
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +12,7 @@ from lastvalue.config.pipeline_settings import (
     FeedSettings,
     HistorySettings,
     PipelineDeclaration,
+    PipelineSettings,
     ReplaySettings,
 )
 from lastvalue.pipeline.running.brokers import broker_url
@@ -28,6 +29,7 @@ from lastvalue.pipeline.running.state import (
 )
 from lastvalue.pipeline.running.status import OVER, Backoff, PartStatus, RunStatus, State, StatusBoard
 from lastvalue.pipeline.session import SessionOptions, create_session
+from lastvalue.pipeline.sink_options import FORMAT
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -91,8 +93,9 @@ def plan_feeds(spark: "SparkSession", run: PipelineRun) -> list[PlannedFeed]:
     """
     planned, faults = [], []
     paths = run.paths()
-    for place, feed in enumerate(run.pipeline.feeds):
-        if feed.name in run.names:
+    for place, declared in enumerate(run.pipeline.feeds):
+        if declared.name in run.names:
+            feed = _with_broker(declared, run.pipeline.settings)
             try:
                 planned.append(plan_feed(spark, feed, paths.get(feed.name), ("feed", place)))
             except FeedFaultError as error:
@@ -119,6 +122,13 @@ def claim_names(run: PipelineRun) -> None:
             faults.append(Fault(path, str(error), NO_VALUE))
     if faults:
         raise ConfigurationError(str(run.file), faults)
+
+
+def _with_broker(feed: FeedSettings, settings: PipelineSettings) -> FeedSettings:
+    """A feed from a queue reads at the pipeline's broker, unless its options name another."""
+    if feed.format.lower() != FORMAT or any(name.lower() == "url" for name in feed.options):
+        return feed
+    return replace(feed, options={**feed.options, "url": broker_url(settings, None)})
 
 
 class Runner:
