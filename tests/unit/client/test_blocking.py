@@ -197,9 +197,10 @@ def test_a_queue_that_does_not_exist_is_named(blocking: Connection) -> None:
     ("url", "error"), [("http://127.0.0.1", InvalidUrlError), ("amqp://host.invalid", ConnectFailedError)]
 )
 def test_a_connection_that_cannot_be_made_leaves_no_thread(url: str, error: type[Exception]) -> None:
+    before = set(threading.enumerate())
     with pytest.raises(error):
         connect(url)
-    assert "lastvalue-client" not in {thread.name for thread in threading.enumerate()}
+    assert "lastvalue-client" not in {thread.name for thread in set(threading.enumerate()) - before}
 
 
 def test_closing_ends_the_thread_and_what_uses_the_connection(broker_thread: ServerThread) -> None:
