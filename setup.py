@@ -17,6 +17,7 @@ HOT = [
     "selectors/selector.py",
     "protocols/amqp10/*.py",
     "broker/*.py",
+    "frontends/*.py",
     "frontends/amqp10/*.py",
     "store/filling.py",
     "store/records.py",

@@ -14,12 +14,10 @@ from lastvalue import __version__
 from lastvalue.broker.access import Access
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.clock_requests import Time
-from lastvalue.codec.amqp10.performatives import AmqpError
 from lastvalue.config.configuration import ServerSettings
 from lastvalue.frontends.amqp10.containers import SOLE_CONNECTION
-from lastvalue.model.conditions import Condition
-from lastvalue.protocols.amqp10.connection import Connection
-from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
+from lastvalue.frontends.amqp10.conversation import opener as amqp10_opener
+from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.server.authentication import Door
 from lastvalue.server.clock import Clock
 from lastvalue.server.connection import ServerConnection
@@ -32,6 +30,7 @@ from lastvalue.server.storage import OpenStore, StoreSettings, open_store
 from lastvalue.server.tls import TlsListener, TlsOptions
 from lastvalue.server.tokens import TokenOptions, Tokens
 from lastvalue.server.users import Users
+from lastvalue.server.versions import Versions
 from lastvalue.store.journal import Journal
 from lastvalue.store.memory import MemoryJournal
 
@@ -140,7 +139,7 @@ class BrokerServer:
         self._server: asyncio.Server | None = None
         self._runtime: Runtime | None = None
         self._limits: Limits | None = None
-        self._engine_options = self._make_engine_options()
+        self._versions = self._make_versions()
         self._tls_server: asyncio.Server | None = None
         self.tls_port = 0
         self.health_port = 0
@@ -257,7 +256,7 @@ class BrokerServer:
             connection.stop_reading()
         await runtime.confirm_all(FLUSH_TIMEOUT_S)
         for connection in connections:
-            connection.shut_down(_close_forced)
+            connection.shut_down("the broker is shutting down")
         if connections:
             await asyncio.wait([connection.closed for connection in connections], timeout=CLOSE_TIMEOUT_S)
         for connection in connections:
@@ -315,14 +314,13 @@ class BrokerServer:
     def _make_connection(self) -> ServerConnection:
         if self._runtime is None:
             raise RuntimeError("the server is not started")
-        engine = Connection(Role.SERVER, self._engine_options, self._runtime.wire_clock.now_ms())
         return ServerConnection(
-            engine,
+            self._versions,
             self._runtime,
             self._door,
             self._opened,
             self._connections.discard,
-            refuse_unknown_filters=self.options.refuse_unknown_filters,
+            open_timeout_ms=_OPEN_TIMEOUT_MS,
         )
 
     def _opened(self, connection: ServerConnection) -> None:
@@ -333,6 +331,13 @@ class BrokerServer:
         if len(self._connections) > self.options.max_connections:
             logger.warning("more than %d connections; the newest is dropped", self.options.max_connections)
             connection.abort()
+
+    def _make_versions(self) -> Versions:
+        return Versions(
+            amqp10_opener(
+                self._make_engine_options(), refuse_unknown_filters=self.options.refuse_unknown_filters
+            )
+        )
 
     def _make_engine_options(self) -> ConnectionOptions:
         options = self.options
@@ -358,10 +363,6 @@ class _QueueTime(Time):
 
     def move_to(self, now_ms: int) -> None:
         self._server.move_to(now_ms)
-
-
-def _close_forced(engine: Connection) -> None:
-    engine.close(AmqpError(Condition.CONNECTION_FORCED.amqp10, "the broker is shutting down"))
 
 
 def _listen(options: ServerOptions, port: int) -> socket.socket:

@@ -4,15 +4,15 @@ import asyncio
 import contextlib
 import logging
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from ipaddress import ip_address
 from typing import Final
 
-from lastvalue.frontends.amqp10.frontend import Frontend
-from lastvalue.protocols.amqp10.connection import Connection
+from lastvalue.frontends.conversation import Contact, Conversation
 from lastvalue.server.authentication import Door, Peer
 from lastvalue.server.runtime import Runtime
 from lastvalue.server.tls import certificate_name
+from lastvalue.server.versions import HEADER_SIZE, Versions
 
 logger = logging.getLogger(__name__)
 
@@ -29,20 +29,35 @@ _read_view = memoryview(_read_buffer)
 
 
 class ServerConnection(asyncio.BufferedProtocol):
-    """Reads into one buffer that all connections share; writes what the engine has, once a turn."""
+    """Reads into one buffer that all connections share; writes what the peer is to be told, once a turn.
+
+    The first bytes choose the protocol.
+
+    Args:
+        versions: the protocols that there are.
+        runtime: the turns.
+        door: who may connect.
+        on_open, on_close: told of this connection.
+        open_timeout_ms: how long the peer may take for its first bytes; 0 is for ever.
+    """
 
     def __init__(
         self,
-        engine: Connection,
+        versions: Versions,
         runtime: Runtime,
         door: Door,
         on_open: Callable[["ServerConnection"], None],
         on_close: Callable[["ServerConnection"], None],
         *,
-        refuse_unknown_filters: bool = False,
+        open_timeout_ms: int = 0,
     ) -> None:
-        self.engine = engine
-        self.frontend = Frontend(engine, runtime.broker, self._touched, refuse_unknown_filters)
+        self._versions = versions
+        self._conversation: Conversation | None = None
+        self._first = b""
+        self._is_touched = False
+        self._writable = True
+        self._open_timeout_ms = open_timeout_ms
+        self._silent_until = -1
         self.closed = asyncio.get_running_loop().create_future()
         self._runtime = runtime
         self._door = door
@@ -69,9 +84,10 @@ class ServerConnection(asyncio.BufferedProtocol):
             peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             with contextlib.suppress(OSError):
                 peer.setsockopt(socket.IPPROTO_TCP, _TCP_NOTSENT_LOWAT, UNSENT_BYTES)
-        self.engine.authenticate_by(self._door.authenticator(_known_of(transport)))
         self._on_open(self)
-        self._set_timer(self._runtime.wire_clock.now_ms())
+        now = self._runtime.wire_clock.now_ms()
+        self._silent_until = now + self._open_timeout_ms if self._open_timeout_ms else -1
+        self._set_timer(now)
 
     def get_buffer(self, sizehint: int) -> memoryview:  # noqa: ARG002 - asyncio's signature
         """The buffer to read into."""
@@ -79,10 +95,37 @@ class ServerConnection(asyncio.BufferedProtocol):
 
     def buffer_updated(self, nbytes: int) -> None:
         """Bytes came."""
-        runtime = self._runtime
-        wire_now = runtime.wire_clock.now_ms()
-        self.engine.receive(bytes(_read_view[:nbytes]), wire_now)
-        self._handle(runtime.clock.now_ms() if runtime.clock.is_manual else wire_now)
+        wire_now = self._runtime.wire_clock.now_ms()
+        data = bytes(_read_view[:nbytes])
+        conversation = self._conversation
+        if conversation is None:
+            self._first += data
+            conversation = self._begin(wire_now)
+            if conversation is None:
+                return
+            data = self._first
+            self._first = b""
+        with self._faults(conversation, wire_now):
+            conversation.receive(data, wire_now, self._queue_time(wire_now))
+        # The peer may be told something even where no event came of it.
+        self._touched()
+
+    def _begin(self, wire_now: int) -> Conversation | None:
+        """Choose the protocol, once the peer has said what it speaks."""
+        transport = self._transport
+        if len(self._first) < HEADER_SIZE or transport is None:
+            return None
+        header = self._first[:HEADER_SIZE]
+        opener = self._versions.opener(header)
+        if opener is None:
+            transport.write(self._versions.best(header) or b"")
+            transport.close()
+            return None
+        authenticator = self._door.authenticator(_known_of(transport))
+        conversation = opener(Contact(self._runtime.broker, authenticator, self._touched), wire_now)
+        conversation.set_writable(self._writable)
+        self._conversation = conversation
+        return conversation
 
     def eof_received(self) -> bool:
         """The peer sends no more: the transport is closed."""
@@ -90,22 +133,26 @@ class ServerConnection(asyncio.BufferedProtocol):
 
     def pause_writing(self) -> None:
         """The kernel does not take all: no message is chosen until it does."""
-        self.frontend.set_writable(False)
+        self._writable = False
+        if self._conversation is not None:
+            self._conversation.set_writable(False)
 
     def resume_writing(self) -> None:
         """The kernel has taken what waited."""
-        self.frontend.set_writable(True)
-        self.frontend.resume()
+        self._writable = True
+        if self._conversation is not None:
+            self._conversation.set_writable(True)
+            self._conversation.resume()
         self._runtime.schedule()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The socket is gone: what this connection held is available again."""
-        now = self._runtime.clock.now_ms()
         if exc is not None:
             logger.info("connection from %s lost: %s", self._peer, exc)
-        self.engine.receive_eof(self._runtime.wire_clock.now_ms())
-        self._handle(now)
-        self.frontend.close(now)
+        wire_now = self._runtime.wire_clock.now_ms()
+        if self._conversation is not None:
+            with self._faults(self._conversation, wire_now):
+                self._conversation.lost(wire_now, self._queue_time(wire_now))
         self._transport = None
         if self._timer is not None:
             self._timer.cancel()
@@ -117,44 +164,54 @@ class ServerConnection(asyncio.BufferedProtocol):
     # ------------------------------------------------------------------ the turn
 
     def _touched(self) -> None:
-        self._runtime.touch(self)
+        if not self._is_touched:
+            self._is_touched = True
+            self._runtime.touch(self)
 
     def seal(self, position: int) -> None:
         """This turn's publishes are in the journal up to this position."""
-        self.frontend.touched = False
-        self.frontend.seal(position)
+        self._is_touched = False
+        if self._conversation is not None:
+            self._conversation.seal(position)
 
     def confirm(self, flushed: int) -> bool:
         """Confirm what is flushed; true while more waits."""
-        return self._transport is not None and self.frontend.confirm(flushed)
+        conversation = self._conversation
+        return self._transport is not None and conversation is not None and conversation.confirm(flushed)
 
     def write(self, now: int) -> None:
         """Write what the engine has, and close where it is finished."""
         transport = self._transport
-        if transport is None:
+        conversation = self._conversation
+        if transport is None or conversation is None:
             return
-        data = self.engine.data_to_send()
+        data = conversation.data_to_send()
         if data:
             transport.write(data)
-            self.frontend.resume()
-        if self.engine.finished:
+            conversation.resume()
+        if conversation.finished:
             transport.close()
         self._set_timer(now)
 
-    def _handle(self, now: int) -> None:
+    def _queue_time(self, wire_now: int) -> int:
+        clock = self._runtime.clock
+        return clock.now_ms() if clock.is_manual else wire_now
+
+    @contextlib.contextmanager
+    def _faults(self, conversation: Conversation, wire_now: int) -> Iterator[None]:
+        """A fault of ours must not take the other connections with it."""
         try:
-            self.frontend.handle(now)
+            yield
         except Exception:
-            # A fault of ours must not take the other connections with it.
             logger.exception("internal error on the connection from %s; closing it", self._peer)
-            self.frontend.close(now)
-            if self._transport is not None:
-                self._transport.abort()
+            conversation.lost(wire_now, self._queue_time(wire_now))
+            self.abort()
 
     # ------------------------------------------------------------------ time and the end
 
     def _set_timer(self, now: int) -> None:
-        deadline = self.engine.next_deadline()
+        conversation = self._conversation
+        deadline = self._silent_until if conversation is None else conversation.next_deadline()
         if deadline < 0:
             if self._timer is not None:
                 self._timer.cancel()
@@ -169,8 +226,14 @@ class ServerConnection(asyncio.BufferedProtocol):
     def _advance(self) -> None:
         self._timer = None
         now = self._runtime.wire_clock.now_ms()
-        self.engine.advance(now)
-        self._handle(self._runtime.clock.now_ms())
+        conversation = self._conversation
+        if conversation is not None:
+            with self._faults(conversation, now):
+                conversation.advance(now, self._queue_time(now))
+            self._touched()
+        elif now >= self._silent_until:
+            self.abort()
+            return
         self._set_timer(now)
 
     def stop_reading(self) -> None:
@@ -178,12 +241,15 @@ class ServerConnection(asyncio.BufferedProtocol):
         if self._transport is not None:
             self._transport.pause_reading()
 
-    def shut_down(self, close: Callable[[Connection], None]) -> None:
-        """Close from this side; `close` gives the engine its reason. The peer's close is read again."""
-        close(self.engine)
+    def shut_down(self, reason: str) -> None:
+        """Close from this side and say why. The peer's close is read again."""
+        if self._conversation is None:
+            self.abort()
+            return
+        self._conversation.shut_down(reason)
         if self._transport is not None:
             self._transport.resume_reading()
-        self.frontend.touch()
+        self._touched()
 
     def abort(self) -> None:
         """Drop the socket."""

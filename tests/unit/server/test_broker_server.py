@@ -11,6 +11,7 @@ from raw_peer import RawPeer
 from lastvalue.client import Connection, ConnectionLostError, Message, connect
 from lastvalue.codec.amqp10.performatives import ROLE_RECEIVER, Attach, Detach, Source, Target
 from lastvalue.codec.amqp10.values import Described, Symbol, Value
+from lastvalue.frontends.conversation import Conversation
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
@@ -190,28 +191,39 @@ async def test_an_unknown_filter_is_left_out_of_the_answer_or_refuses_its_link(
 async def test_a_fault_of_ours_ends_one_connection_and_no_other(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    class Broken(Conversation):
+        def __init__(self) -> None:
+            self.finished = False
+
+        def receive(self, data: bytes, wire_now: int, now: int) -> None:
+            raise ZeroDivisionError
+
+        def next_deadline(self) -> int:
+            return -1
+
+        def lost(self, wire_now: int, now: int) -> None:
+            pass
+
+        def seal(self, position: int) -> None:
+            pass
+
+        def confirm(self, flushed: int) -> bool:
+            return False
+
+        def data_to_send(self) -> bytes:
+            return b""
+
     async with BrokerServer(ServerOptions(port=0)) as server, connect(url(server)) as good:
+        others = set(server._connections)
         bad = connect(url(server))
         await bad.open()
-        victim = next(c for c in server._connections if c.engine.remote and _is(c.engine.remote, bad))
-
-        class Broken:
-            def handle(self, now: int) -> None:
-                raise ZeroDivisionError
-
-            def close(self, now: int) -> None:
-                pass
-
-        monkeypatch.setattr(victim, "frontend", Broken())
+        (victim,) = server._connections - others
+        monkeypatch.setattr(victim, "_conversation", Broken())
         with pytest.raises(ConnectionLostError):
             await bad.queues()
         assert await good.queues() == []
         assert "internal error" in caplog.text
         await bad.close()
-
-
-def _is(remote: object, connection: Connection) -> bool:
-    return getattr(remote, "container_id", None) == connection._options.container_id
 
 
 async def test_a_consumer_whose_credit_defeats_the_order_is_warned_of_once(

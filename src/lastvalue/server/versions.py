@@ -1,0 +1,58 @@
+"""Which protocol a peer speaks, by the first bytes that it sends."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from lastvalue.frontends.conversation import Contact, Conversation
+
+HEADER_SIZE: Final = 8
+_MAJOR: Final = 6
+"""How much of a header is the same in all of a major version: `AMQP`, the class and the first number."""
+
+Opener: TypeAlias = Callable[[Contact, int], Conversation]
+"""Begins a conversation, told the contact and the time of the wire; its first bytes are still to be read."""
+
+
+@dataclass(frozen=True)
+class Version:
+    """A protocol that is spoken.
+
+    Attributes:
+        headers: those that ask for it; the first is what a peer is told whose own is not known.
+        open: begins a conversation in it.
+    """
+
+    headers: tuple[bytes, ...]
+    open: Opener
+
+
+class Versions:
+    """The protocols that one port speaks, the one that is offered to strangers first.
+
+    AMQP 1.0 answers strange headers by itself, so it need not be asked what it knows.
+    """
+
+    def __init__(self, preferred: Opener, others: Sequence[Version] = ()) -> None:
+        self._preferred = preferred
+        self._others = tuple(others)
+
+    def opener(self, header: bytes) -> Opener | None:
+        """What begins a conversation with a peer whose first eight bytes these are.
+
+        None where it is to be told the header that `best` names, and left.
+        """
+        for version in self._others:
+            if header in version.headers:
+                return version.open
+        return None if self.best(header) is not None else self._preferred
+
+    def best(self, header: bytes) -> bytes | None:
+        """What a strange header is answered with: that of another protocol of the same major version.
+
+        None where AMQP 1.0 answers it.
+        """
+        for version in self._others:
+            if any(known[:_MAJOR] == header[:_MAJOR] for known in version.headers):
+                return version.headers[0]
+        return None

@@ -1,0 +1,77 @@
+"""Which protocol a peer's first bytes choose."""
+
+import asyncio
+
+import pytest
+
+from lastvalue.frontends.conversation import Contact, Conversation
+from lastvalue.server.broker_server import BrokerServer, ServerOptions
+from lastvalue.server.versions import Version, Versions
+
+OLD = b"AMQP\x00\x00\x09\x01"
+TEN = b"AMQP\x01\x01\x00\x0a"
+
+
+def preferred(contact: Contact, wire_now: int) -> Conversation:
+    raise NotImplementedError
+
+
+def old(contact: Contact, wire_now: int) -> Conversation:
+    raise NotImplementedError
+
+
+def ten(contact: Contact, wire_now: int) -> Conversation:
+    raise NotImplementedError
+
+
+VERSIONS = Versions(preferred, [Version((OLD,), old), Version((TEN, b"AMQP\x01\x01\x00\x0b"), ten)])
+
+
+@pytest.mark.parametrize(
+    ("header", "chosen"),
+    [
+        (OLD, old),
+        (TEN, ten),
+        (b"AMQP\x01\x01\x00\x0b", ten),
+        (b"AMQP\x00\x01\x00\x00", preferred),
+        (b"AMQP\x03\x01\x00\x00", preferred),
+        (b"GET / HT", preferred),
+        (b"AMQP\x00\x00\x09\x09", None),
+    ],
+)
+def test_a_header_chooses_its_protocol_and_amqp_10_answers_strangers(header: bytes, chosen: object) -> None:
+    assert VERSIONS.opener(header) is chosen
+
+
+@pytest.mark.parametrize(
+    ("header", "answer"),
+    [(b"AMQP\x00\x00\x09\x09", OLD), (b"AMQP\x01\x01\x08\x00", TEN), (b"AMQP\x00\x01\x00\x09", None)],
+)
+def test_a_strange_header_is_answered_with_one_of_its_major_version(
+    header: bytes, answer: bytes | None
+) -> None:
+    assert VERSIONS.best(header) == answer
+
+
+async def test_a_header_may_come_in_pieces() -> None:
+    async with BrokerServer(ServerOptions(port=0)) as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(b"AMQP\x00")
+        await asyncio.wait_for(writer.drain(), 5)
+        writer.write(b"\x01\x00\x00")
+        assert await asyncio.wait_for(reader.readexactly(8), 5) == b"AMQP\x00\x01\x00\x00"
+        writer.close()
+
+
+async def test_a_peer_that_has_said_nothing_is_dropped_at_the_shut_down() -> None:
+    server = BrokerServer(ServerOptions(port=0))
+    await server.start()
+    silent, kept = await asyncio.open_connection("127.0.0.1", server.port)
+    answered, other = await asyncio.open_connection("127.0.0.1", server.port)
+    other.write(b"AMQP\x00\x01\x00\x00")
+    await asyncio.wait_for(answered.readexactly(8), 5)
+    assert server.connections == 2
+    await asyncio.wait_for(server.stop(), 5)
+    assert await silent.read() == b""
+    kept.close()
+    other.close()
