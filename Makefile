@@ -7,7 +7,7 @@ COMPILED := .venv-compiled
 PIP_INSTALL := install --quiet --disable-pip-version-check -c constraints.txt
 SOURCES := $(shell find src -name '*.py')
 
-.PHONY: help setup demo test test-pure test-compiled test-long crash check format bench clean
+.PHONY: help setup demo test test-pure test-compiled test-long crash crowds check format bench clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -51,6 +51,9 @@ test-long: $(COMPILED)/.ready  ## property and fuzz tests with many more example
 
 crash: setup  ## kill a broker 200 times under load; what it confirmed must be there
 	LASTVALUE_KILLS=200 $(BIN)/python -m pytest tests/crash $(PYTEST)
+
+crowds: setup  ## 2,000 connections, 10,000 links, storms and abuse; memory and what others wait
+	LASTVALUE_CONNECTIONS=2000 LASTVALUE_LINKS=10000 $(BIN)/python -m pytest -s --timeout=900 tests/interop/test_crowds.py $(PYTEST)
 
 check: setup  ## lint, types, import contracts
 	$(BIN)/ruff check .

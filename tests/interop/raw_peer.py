@@ -58,7 +58,7 @@ class RawPeer:
         outcome = self.expect(SaslOutcome)
         if outcome.code == 0:
             self.send(AMQP_HEADER)
-            self.say(Open(container_id="raw"))
+            self.say(Open(container_id="raw", max_frame_size=MAX_FRAME_BYTES))
             self.say(Begin(next_outgoing_id=0, incoming_window=WINDOW, outgoing_window=WINDOW))
             assert self.protocol_header() == AMQP_HEADER
             self.expect(Open)

@@ -269,7 +269,9 @@ class Driver(asyncio.BufferedProtocol):
                 self._handlers[type(event)](event)
 
     def _connection_opened(self, event: events.ConnectionOpened) -> None:  # noqa: ARG002 - handlers are alike
-        self._begun = self.engine.begin()
+        # A broker that refuses closes at once: what it says of that comes next.
+        if self.engine.opened:
+            self._begun = self.engine.begin()
 
     def _session_begun(self, event: events.SessionBegun) -> None:
         if event.session is not self._begun:

@@ -114,7 +114,10 @@ class ServerSettings:
     max_frame_size: int | None = None
     max_message_size: int | None = None
     idle_timeout_ms: int | None = None
+    open_timeout_ms: int | None = None
     max_connections: int | None = None
+    max_connections_per_user: int | None = None
+    connection_rate: int | None = None
     refuse_unknown_filters: bool | None = None
     memory_limit: int | None = None
     journal_limit: int | None = None

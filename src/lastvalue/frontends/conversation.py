@@ -18,14 +18,23 @@ class Contact:
         authenticator: who may connect.
         on_touched: called when there is something to write at the end of the turn; more often than once in
             a turn does no harm.
+        enter: to be called once, when it is known who the peer is and before it is let in; why it may not
+            have another connection, or None where it may.
     """
 
-    __slots__ = ("authenticator", "broker", "on_touched")
+    __slots__ = ("authenticator", "broker", "enter", "on_touched")
 
-    def __init__(self, broker: Broker, authenticator: Authenticator, on_touched: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        broker: Broker,
+        authenticator: Authenticator,
+        on_touched: Callable[[], None],
+        enter: Callable[[str], str | None],
+    ) -> None:
         self.broker = broker
         self.authenticator = authenticator
         self.on_touched = on_touched
+        self.enter = enter
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

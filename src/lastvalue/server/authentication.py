@@ -10,6 +10,7 @@ from typing import Final
 from scramp import ScramException, ScramMechanism
 
 from lastvalue.protocols.amqp10.sasl import FAILED, Authenticator, Exchange, Step
+from lastvalue.server.crowd import Crowd
 from lastvalue.server.tokens import Tokens
 from lastvalue.server.users import MECHANISMS, Users, UsersFileError
 
@@ -73,7 +74,11 @@ class _Certificate(Exchange):
 
 
 class Door:
-    """Makes a connection's authenticator: with a users file, else from names and passwords."""
+    """Makes a connection's authenticator: with a users file, else from names and passwords.
+
+    Attributes:
+        crowd: how many are let in.
+    """
 
     def __init__(
         self,
@@ -82,7 +87,9 @@ class Door:
         anonymous: bool,
         passwords: Mapping[str, str],
         tokens: Tokens | None = None,
+        crowd: Crowd | None = None,
     ) -> None:
+        self.crowd = Crowd() if crowd is None else crowd
         self._users = users
         self._tokens = tokens
         self._anonymous = anonymous

@@ -21,6 +21,7 @@ from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.server.authentication import Door
 from lastvalue.server.clock import Clock
 from lastvalue.server.connection import ServerConnection
+from lastvalue.server.crowd import Crowd
 from lastvalue.server.health import HealthListener
 from lastvalue.server.limits import JOURNAL_BYTES, Limits, Marks, StoreDisk
 from lastvalue.server.machine import disk_room
@@ -40,7 +41,6 @@ DEFAULT_PORT: Final = 5672
 DEFAULT_TLS_PORT: Final = 5671
 FLUSH_TIMEOUT_S: Final = 5.0
 CLOSE_TIMEOUT_S: Final = 2.0
-_OPEN_TIMEOUT_MS: Final = 10_000
 _CONTAINER: Final = "lastvalue"
 
 
@@ -56,6 +56,9 @@ class ServerOptions:
         tokens: whose tokens are believed; None takes none.
         tls: what is shown on tls_port, 0 being any free one; None listens without TLS alone.
         idle_timeout_ms: a connection that is silent for so long is closed; 0 is never.
+        open_timeout_ms: so is one that is not open after so long; 0 is never.
+        max_connections_per_user: 0 is any number; connection_rate: new ones from one address in a second, 0
+            is any number.
         refuse_unknown_filters: a link that asks for a filter which is not known is refused, as in Broker-J;
             otherwise the filter is left out of the answer.
         memory_limit: bytes of messages on all queues beyond which producers get no credit; 0 is none, None
@@ -79,7 +82,10 @@ class ServerOptions:
     max_frame_size: int = 64 * 1024
     max_message_size: int = 64 * 1024 * 1024
     idle_timeout_ms: int = 120_000
+    open_timeout_ms: int = 10_000
     max_connections: int = 10_000
+    max_connections_per_user: int = 0
+    connection_rate: int = 0
     refuse_unknown_filters: bool = False
     memory_limit: int | None = None
     journal_limit: int = JOURNAL_BYTES
@@ -136,6 +142,8 @@ class BrokerServer:
         if self._clock.is_manual:
             self.broker.time = _QueueTime(self)
         self._connections: set[ServerConnection] = set()
+        self._crowd = Crowd(self.options.max_connections_per_user, self.options.connection_rate)
+        self._crowded = False
         self._server: asyncio.Server | None = None
         self._runtime: Runtime | None = None
         self._limits: Limits | None = None
@@ -148,7 +156,11 @@ class BrokerServer:
         users = self._users()
         tokens = None if self.options.tokens is None else Tokens(self.options.tokens)
         self._door = Door(
-            users, anonymous=self.options.anonymous, passwords=self.options.users, tokens=tokens
+            users,
+            anonymous=self.options.anonymous,
+            passwords=self.options.users,
+            tokens=tokens,
+            crowd=self._crowd,
         )
         if users is not None:
             self.broker.access = Access(users.permissions)
@@ -217,7 +229,7 @@ class BrokerServer:
                 sock=tls_listener,
                 backlog=1024,
                 ssl=tls.context,
-                ssl_handshake_timeout=_OPEN_TIMEOUT_MS / 1000,
+                ssl_handshake_timeout=self.options.open_timeout_ms / 1000 or None,
             )
         # What start-up made stays; the collector need not look at it again.
         gc.collect()
@@ -320,16 +332,17 @@ class BrokerServer:
             self._door,
             self._opened,
             self._connections.discard,
-            open_timeout_ms=_OPEN_TIMEOUT_MS,
+            open_timeout_ms=self.options.open_timeout_ms,
         )
 
     def _opened(self, connection: ServerConnection) -> None:
         self._connections.add(connection)
-        if self._stopping:
-            connection.abort()
-            return
-        if len(self._connections) > self.options.max_connections:
-            logger.warning("more than %d connections; the newest is dropped", self.options.max_connections)
+        crowded = len(self._connections) > self.options.max_connections
+        if crowded and not self._crowded:
+            logger.warning("more than %d connections; the newest are dropped", self.options.max_connections)
+        self._crowded = crowded
+        now_ms = int(asyncio.get_running_loop().time() * 1000)
+        if self._stopping or crowded or not self._crowd.admits(connection.address, now_ms):
             connection.abort()
 
     def _make_versions(self) -> Versions:
@@ -346,7 +359,7 @@ class BrokerServer:
             max_frame_size=options.max_frame_size,
             max_message_size=options.max_message_size,
             idle_timeout_ms=options.idle_timeout_ms,
-            open_timeout_ms=_OPEN_TIMEOUT_MS,
+            open_timeout_ms=options.open_timeout_ms,
             offered_capabilities=("ANONYMOUS-RELAY", "DELAYED_DELIVERY", "SHARED-SUBS", SOLE_CONNECTION),
             properties={"product": "lastvalue", "version": __version__},
         )

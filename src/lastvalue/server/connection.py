@@ -10,6 +10,7 @@ from typing import Final
 
 from lastvalue.frontends.conversation import Contact, Conversation
 from lastvalue.server.authentication import Door, Peer
+from lastvalue.server.crowd import Seat
 from lastvalue.server.runtime import Runtime
 from lastvalue.server.tls import certificate_name
 from lastvalue.server.versions import HEADER_SIZE, Versions
@@ -18,6 +19,12 @@ logger = logging.getLogger(__name__)
 
 READ_SIZE: Final = 64 * 1024
 """A larger buffer costs more: what is cut out of it falls to the system's memory map."""
+
+UNREAD_BYTES: Final = 1 << 20
+"""A peer that leaves so many bytes of answers unread is not read from either: more would pile up."""
+
+LINGER_S: Final = 2.0
+"""How long a peer may take to read the last of what it is told."""
 
 UNSENT_BYTES: Final = 128 * 1024
 """What the kernel may hold unsent: a message that is there cannot be replaced by a newer one any more."""
@@ -39,6 +46,9 @@ class ServerConnection(asyncio.BufferedProtocol):
         door: who may connect.
         on_open, on_close: told of this connection.
         open_timeout_ms: how long the peer may take for its first bytes; 0 is for ever.
+
+    Attributes:
+        address: the peer's, without its port; empty where it has none.
     """
 
     def __init__(
@@ -53,11 +63,12 @@ class ServerConnection(asyncio.BufferedProtocol):
     ) -> None:
         self._versions = versions
         self._conversation: Conversation | None = None
+        self._seat = Seat(door.crowd)
         self._first = b""
         self._is_touched = False
         self._writable = True
         self._open_timeout_ms = open_timeout_ms
-        self._silent_until = -1
+        self._made_ms = -1
         self.closed = asyncio.get_running_loop().create_future()
         self._runtime = runtime
         self._door = door
@@ -67,6 +78,10 @@ class ServerConnection(asyncio.BufferedProtocol):
         self._timer: asyncio.TimerHandle | None = None
         self._timer_ms = -1
         self._peer = "?"
+        self.address = ""
+        self._unread_bytes = 0
+        self._deaf = False
+        self._lingering: asyncio.TimerHandle | None = None
 
     # ------------------------------------------------------------------ asyncio's calls
 
@@ -81,13 +96,13 @@ class ServerConnection(asyncio.BufferedProtocol):
         peer = transport.get_extra_info("socket")
         self._peer = str(transport.get_extra_info("peername"))
         if peer is not None and peer.family in (socket.AF_INET, socket.AF_INET6):
+            self.address = str(transport.get_extra_info("peername")[0])
             peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             with contextlib.suppress(OSError):
                 peer.setsockopt(socket.IPPROTO_TCP, _TCP_NOTSENT_LOWAT, UNSENT_BYTES)
         self._on_open(self)
-        now = self._runtime.wire_clock.now_ms()
-        self._silent_until = now + self._open_timeout_ms if self._open_timeout_ms else -1
-        self._set_timer(now)
+        self._made_ms = self._runtime.wire_clock.now_ms()
+        self._set_timer(self._made_ms)
 
     def get_buffer(self, sizehint: int) -> memoryview:  # noqa: ARG002 - asyncio's signature
         """The buffer to read into."""
@@ -100,7 +115,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         conversation = self._conversation
         if conversation is None:
             self._first += data
-            conversation = self._begin(wire_now)
+            conversation = self._begin()
             if conversation is None:
                 return
             data = self._first
@@ -110,7 +125,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         # The peer may be told something even where no event came of it.
         self._touched()
 
-    def _begin(self, wire_now: int) -> Conversation | None:
+    def _begin(self) -> Conversation | None:
         """Choose the protocol, once the peer has said what it speaks."""
         transport = self._transport
         if len(self._first) < HEADER_SIZE or transport is None:
@@ -119,10 +134,11 @@ class ServerConnection(asyncio.BufferedProtocol):
         opener = self._versions.opener(header)
         if opener is None:
             transport.write(self._versions.best(header) or b"")
-            transport.close()
+            self._end(transport)
             return None
         authenticator = self._door.authenticator(_known_of(transport))
-        conversation = opener(Contact(self._runtime.broker, authenticator, self._touched), wire_now)
+        contact = Contact(self._runtime.broker, authenticator, self._touched, self._seat.enter)
+        conversation = opener(contact, self._made_ms)
         conversation.set_writable(self._writable)
         self._conversation = conversation
         return conversation
@@ -140,6 +156,9 @@ class ServerConnection(asyncio.BufferedProtocol):
     def resume_writing(self) -> None:
         """The kernel has taken what waited."""
         self._writable = True
+        if self._unread_bytes > UNREAD_BYTES and not self._deaf and self._transport is not None:
+            self._transport.resume_reading()
+        self._unread_bytes = 0
         if self._conversation is not None:
             self._conversation.set_writable(True)
             self._conversation.resume()
@@ -153,9 +172,12 @@ class ServerConnection(asyncio.BufferedProtocol):
         if self._conversation is not None:
             with self._faults(self._conversation, wire_now):
                 self._conversation.lost(wire_now, self._queue_time(wire_now))
+        self._seat.leave()
         self._transport = None
         if self._timer is not None:
             self._timer.cancel()
+        if self._lingering is not None:
+            self._lingering.cancel()
         if not self.closed.done():
             self.closed.set_result(None)
         self._on_close(self)
@@ -187,11 +209,27 @@ class ServerConnection(asyncio.BufferedProtocol):
             return
         data = conversation.data_to_send()
         if data:
+            waiting = transport.get_write_buffer_size() > 0
             transport.write(data)
+            if waiting:
+                self._count_unread(transport, len(data))
             conversation.resume()
         if conversation.finished:
-            transport.close()
+            self._end(transport)
         self._set_timer(now)
+
+    def _count_unread(self, transport: asyncio.Transport, size: int) -> None:
+        """Count what joins unread output: no message is chosen then, so it is what the peer asked for."""
+        before = self._unread_bytes
+        self._unread_bytes += size
+        if before <= UNREAD_BYTES < self._unread_bytes:
+            transport.pause_reading()
+
+    def _end(self, transport: asyncio.Transport) -> None:
+        """Close the socket when the peer has read the rest, and without that after a while."""
+        if self._lingering is None:
+            self._lingering = asyncio.get_running_loop().call_later(LINGER_S, self.abort)
+            transport.close()
 
     def _queue_time(self, wire_now: int) -> int:
         clock = self._runtime.clock
@@ -211,17 +249,21 @@ class ServerConnection(asyncio.BufferedProtocol):
 
     def _set_timer(self, now: int) -> None:
         conversation = self._conversation
-        deadline = self._silent_until if conversation is None else conversation.next_deadline()
-        if deadline < 0:
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
-            self._timer_ms = -1
-        elif self._timer is None:
-            # A deadline that moved on is looked at when the timer rings; none is ever missed.
+        deadline = self._silent_until() if conversation is None else conversation.next_deadline()
+        # A deadline that moved on is looked at when the timer rings.
+        if self._timer is not None and not 0 <= deadline < self._timer_ms:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if deadline >= 0:
             self._timer_ms = deadline
             delay = max(0, deadline - now) / 1000
             self._timer = asyncio.get_running_loop().call_later(delay, self._advance)
+
+    def _silent_until(self) -> int:
+        """How long the peer may say nothing at all; -1 is for ever."""
+        return self._made_ms + self._open_timeout_ms if self._open_timeout_ms else -1
 
     def _advance(self) -> None:
         self._timer = None
@@ -231,13 +273,14 @@ class ServerConnection(asyncio.BufferedProtocol):
             with self._faults(conversation, now):
                 conversation.advance(now, self._queue_time(now))
             self._touched()
-        elif now >= self._silent_until:
+        elif 0 <= self._silent_until() <= now:
             self.abort()
             return
         self._set_timer(now)
 
     def stop_reading(self) -> None:
         """Take nothing more from the peer."""
+        self._deaf = True
         if self._transport is not None:
             self._transport.pause_reading()
 
@@ -246,6 +289,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         if self._conversation is None:
             self.abort()
             return
+        self._deaf = False
         self._conversation.shut_down(reason)
         if self._transport is not None:
             self._transport.resume_reading()

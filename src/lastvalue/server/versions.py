@@ -11,7 +11,7 @@ _MAJOR: Final = 6
 """How much of a header is the same in all of a major version: `AMQP`, the class and the first number."""
 
 Opener: TypeAlias = Callable[[Contact, int], Conversation]
-"""Begins a conversation, told the contact and the time of the wire; its first bytes are still to be read."""
+"""Begins a conversation, told the contact and when it connected; its first bytes are still to be read."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import pytest
 from raw_peer import RawPeer
 
 from lastvalue.client import Connection, ConnectionLostError, Message, connect
-from lastvalue.codec.amqp10.performatives import ROLE_RECEIVER, Attach, Detach, Source, Target
+from lastvalue.codec.amqp10.performatives import ROLE_RECEIVER, Attach, Close, Detach, Source, Target
 from lastvalue.codec.amqp10.values import Described, Symbol, Value
 from lastvalue.frontends.conversation import Conversation
 from lastvalue.queues.effects import Effect
@@ -152,6 +152,21 @@ async def test_a_message_expires_by_itself_when_nobody_looks() -> None:
         async with connect(url(server)) as connection:
             await connection.queue("q").send(Message("1", ttl_ms=1))
             await until(lambda: server.broker.lookup("q").queue.depth == 0)
+
+
+async def test_a_peer_that_falls_silent_is_closed_then_however_long_an_opening_may_take() -> None:
+    async with BrokerServer(ServerOptions(port=0, idle_timeout_ms=200, open_timeout_ms=60_000)) as server:
+        with RawPeer("127.0.0.1", server.port) as peer:
+            await asyncio.to_thread(peer.open)
+            close = await asyncio.to_thread(peer.expect, Close)
+            assert close.error is not None
+            assert "nothing was heard" in (close.error.description or "")
+
+
+async def test_a_connection_that_does_not_open_is_closed_then() -> None:
+    async with BrokerServer(ServerOptions(port=0, open_timeout_ms=100)) as server:
+        with RawPeer("127.0.0.1", server.port) as peer:
+            assert await asyncio.to_thread(peer.is_closed)
 
 
 async def test_connections_beyond_the_limit_are_dropped_and_the_others_live() -> None:

@@ -1,5 +1,6 @@
-"""Containers that want one connection at a time: JMS clients by their client id."""
+"""Who may open a connection: containers that want one at a time, and users that may have so many."""
 
+from collections.abc import Callable
 from typing import Final, final
 
 from mypy_extensions import i64
@@ -8,14 +9,14 @@ from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp10.performatives import AmqpError, Open
 from lastvalue.codec.amqp10.values import Symbol
 from lastvalue.model.conditions import Condition
-from lastvalue.protocols.amqp10.connection import Gate
+from lastvalue.protocols.amqp10.connection import Connection, Gate
 
 SOLE_CONNECTION: Final = "sole-connection-for-container"
 
 
 @final
 class SoleContainer(Gate):
-    """Refuses a container's second connection where both ask to be the only one."""
+    """Refuses a container's second connection where both ask to be the only one, as JMS clients do."""
 
     __slots__ = ("_broker", "_container", "_number")
 
@@ -42,3 +43,23 @@ class SoleContainer(Gate):
         if self._container:
             self._broker.sole_containers.pop(self._container, None)
             self._container = ""
+
+
+@final
+class UserGate(Gate):
+    """Asks another gate, then whether the peer's user may have one more connection."""
+
+    __slots__ = ("_engine", "_enter", "_other")
+
+    def __init__(self, engine: Connection, other: Gate | None, enter: Callable[[str], str | None]) -> None:
+        self._engine = engine
+        self._other = other
+        self._enter = enter
+
+    def refusal(self, remote: Open) -> AmqpError | None:
+        """See Gate."""
+        refused = None if self._other is None else self._other.refusal(remote)
+        if refused is not None:
+            return refused
+        text = self._enter(self._engine.identity or "")
+        return None if text is None else AmqpError(Condition.RESOURCE_LIMIT_EXCEEDED.amqp10, text)

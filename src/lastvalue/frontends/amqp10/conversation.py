@@ -6,6 +6,7 @@ from typing import final
 from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.performatives import AmqpError
+from lastvalue.frontends.amqp10.containers import UserGate
 from lastvalue.frontends.amqp10.frontend import Frontend
 from lastvalue.frontends.conversation import Contact, Conversation
 from lastvalue.model.conditions import Condition
@@ -21,7 +22,7 @@ class Amqp10Conversation(Conversation):
         contact: whom with.
         options: of the engine.
         refuse_unknown_filters: a link that asks for a filter which is not known is refused.
-        wire_now: the time.
+        wire_now: when the connection was made.
     """
 
     __slots__ = ("_engine", "_frontend")
@@ -37,6 +38,7 @@ class Amqp10Conversation(Conversation):
         self._engine = Connection(Role.SERVER, options, wire_now)
         self._engine.authenticate_by(contact.authenticator)
         self._frontend = Frontend(self._engine, contact.broker, contact.on_touched, refuse_unknown_filters)
+        self._engine.gate = UserGate(self._engine, self._engine.gate, contact.enter)
 
     def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
         """See Conversation."""
@@ -92,5 +94,5 @@ def opener(
     *,
     refuse_unknown_filters: bool,
 ) -> Callable[[Contact, int], Conversation]:
-    """What begins a conversation in AMQP 1.0, told the contact and the time."""
+    """What begins a conversation in AMQP 1.0, told the contact and when the connection was made."""
     return lambda contact, wire_now: Amqp10Conversation(contact, options, refuse_unknown_filters, wire_now)
