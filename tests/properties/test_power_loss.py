@@ -20,7 +20,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lastvalue.broker.broker import Broker
+from lastvalue.codec.amqp10.forwarding import amended_payload
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.values import Symbol
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.entry import ACQUIRED, Entry
 from lastvalue.queues.subscription import Mode, Outcome, Subscription
@@ -33,7 +35,7 @@ EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "200"))
 QUEUES: dict[str, dict[str, Any]] = {"plain": {}, "values": {"lvq_key": "k"}, "passing": {"max_messages": 3}}
 State = dict[str, dict[int, tuple[bytes, bool, int]]]
 
-VERBS = ["take", "accept", "release", "purge", "delete"]
+VERBS = ["take", "amend", "accept", "release", "purge", "delete"]
 STEPS = st.one_of(
     st.tuples(st.just("send"), st.sampled_from(sorted(QUEUES)), st.integers(0, 700)),
     st.tuples(st.just("send"), st.just("values"), st.integers(0, 700)),
@@ -140,6 +142,13 @@ class Living:
 
     def _release(self, name: str, _: int) -> None:
         self._settle(name, Outcome.MODIFIED_FAILED)
+
+    def _amend(self, name: str, number: int) -> None:
+        if self._held[name]:
+            entry = self._held[name][-1]
+            note = {Symbol("x-opt-note"): f"{self.sent} {number}"}
+            message = read_message(amended_payload(entry.message.encoded, note, 1000))
+            self.broker.lookup(name).queue.amend(entry, message)
 
     def _settle(self, name: str, outcome: Outcome) -> None:
         if self._held[name]:

@@ -90,6 +90,17 @@ class Reading(Subscriber):
             self.hosted.queue.settle(entry, outcome, now)
             self.hosted.touch()
 
+    def exclude(self, entry: Entry) -> None:
+        """Never be given an entry again that this reader holds; to a browser it means nothing."""
+        if self.subscription.mode is Mode.CONSUME:
+            self.hosted.queue.exclude(entry)
+
+    def amend(self, entry: Entry, message: Message) -> None:
+        """Have an entry that this reader holds say more from now on; a browser cannot."""
+        if self.subscription.mode is Mode.CONSUME:
+            self.hosted.queue.amend(entry, message)
+            self.hosted.touch()
+
     def close(self, now: i64) -> None:
         """Stop reading; what was held is available again."""
         self.ready = True

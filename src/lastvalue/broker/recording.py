@@ -22,6 +22,7 @@ from lastvalue.queues.declaration import spec_to_arguments
 from lastvalue.queues.effects import (
     Acquired,
     Added,
+    Amended,
     Dismissed,
     Due,
     Effect,
@@ -158,6 +159,8 @@ class Recorder:
         elif isinstance(effect, Released):
             if self._deliveries:
                 self._marked(RELEASED + number_note(_DELIVERY_COUNT, effect.delivery_count), 2, effect.entry)
+        elif isinstance(effect, Amended):
+            self._content(PRESENT, effect.entry, False)  # noqa: FBT003
         elif isinstance(effect, Dismissed):
             self._marked(DISMISSED + _REASONS[effect.reason], 2, effect.entry)
         elif isinstance(effect, Scheduled):

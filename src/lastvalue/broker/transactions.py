@@ -58,15 +58,27 @@ class Retirement:
     Attributes:
         reading: the reader that holds the entry, or held it.
         settled: its receiver has forgotten it: where the transaction is rolled back, it is available again.
+        amended: what the message says from the commit on, or None for what it says now.
+        excludes: the reader is not to have it again after the commit.
     """
 
-    __slots__ = ("entry", "outcome", "reading", "settled")
+    __slots__ = ("amended", "entry", "excludes", "outcome", "reading", "settled")
 
     def __init__(self, reading: Reading, entry: Entry, outcome: Outcome, settled: bool) -> None:  # noqa: FBT001
         self.reading = reading
         self.entry = entry
         self.outcome = outcome
         self.settled = settled
+        self.amended: Message | None = None
+        self.excludes = False
+
+    def carry_out(self, now: i64) -> None:
+        """Settle the delivery."""
+        if self.amended is not None:
+            self.reading.amend(self.entry, self.amended)
+        if self.excludes:
+            self.reading.exclude(self.entry)
+        self.reading.settle(self.entry, self.outcome, now)
 
 
 @final
@@ -105,10 +117,12 @@ class Transaction:
         self._bytes += len(message.encoded)
         self._postings.append(Posting(node, key, message))
 
-    def retire(self, reading: Reading, entry: Entry, outcome: Outcome, settled: bool) -> None:  # noqa: FBT001
+    def retire(self, reading: Reading, entry: Entry, outcome: Outcome, settled: bool) -> Retirement:  # noqa: FBT001
         """Settle a delivery at the commit; to a browser it means nothing."""
+        retirement = Retirement(reading, entry, outcome, settled)
         if reading.subscription.mode is Mode.CONSUME:
-            self._retirements[entry] = Retirement(reading, entry, outcome, settled)
+            self._retirements[entry] = retirement
+        return retirement
 
     def forget(self, entry: Entry) -> None:
         """A delivery has got another outcome, outside the transaction."""
@@ -156,7 +170,7 @@ def commit(transaction: Transaction, router: Router, now: i64) -> None:
     plans = [_planned(posting, router) for posting in transaction.postings()]
     _check_room(plans, transaction.retirements(), now)
     for retirement in transaction.retirements():
-        retirement.reading.settle(retirement.entry, retirement.outcome, now)
+        retirement.carry_out(now)
     for plan in plans:
         routed = router.carry_out(plan, now)
         if routed.full or routed.fault is not None:

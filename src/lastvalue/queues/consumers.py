@@ -117,6 +117,19 @@ class Consumers:
         view = self._views.get(consumer.number) if self._views else None
         return self._line.head if view is None else view.first(consumer.number)
 
+    def chooses(self, consumer: Subscription) -> bool:
+        """Whether the consumer may be given less than all, or in another order."""
+        return consumer.number in self._views
+
+    def exclude(self, consumer: Subscription, entry: Entry) -> None:
+        """Never give the consumer an entry again that it holds; the first time costs the whole line."""
+        view = self._views.get(consumer.number)
+        if view is None or view is self._grouped:
+            view = View(consumer.terms)
+            self._line.open_view(view)
+            self._views[consumer.number] = view
+        view.leave_out(entry)
+
     def wait(self, consumer: Subscription) -> None:
         """There is nothing for the consumer."""
         if not consumer.dry:

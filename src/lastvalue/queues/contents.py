@@ -11,6 +11,7 @@ from lastvalue.queues.effects import (
     REPLACED,
     Acquired,
     Added,
+    Amended,
     Dismissed,
     Due,
     Effect,
@@ -293,6 +294,15 @@ class Contents:
             self._unhold(group)
         return berth
 
+    def amend(self, entry: Entry, message: Message) -> None:
+        """Give an acquired entry another message."""
+        size_bytes: i64 = len(entry.message.encoded)
+        more: i64 = len(message.encoded) - size_bytes
+        entry.message = message
+        self.depth_bytes += more
+        self.held_bytes += more
+        self._outbox.append(Amended(entry, size_bytes))
+
     def remove(self, entry: Entry, reason: Reason) -> None:
         """Take an entry out, whatever its state."""
         if entry.state == AVAILABLE:
@@ -340,6 +350,11 @@ class Contents:
             del self.current[key]
 
     # ------------------------------------------------------------------ groups
+
+    def free_groups(self, groups: list[Group]) -> None:
+        """Let groups be anybody's again."""
+        for group in groups:
+            self.free_group(group)
 
     def free_group(self, group: Group) -> None:
         """Let a group be anybody's again."""

@@ -130,6 +130,18 @@ class Released:
 
 @final
 @mypyc_attr(acyclic=True)
+class Amended:
+    """An entry has another message, which says more; the one before had `size_bytes`."""
+
+    __slots__ = ("entry", "size_bytes")
+
+    def __init__(self, entry: Entry, size_bytes: i64) -> None:
+        self.entry = entry
+        self.size_bytes: i64 = size_bytes
+
+
+@final
+@mypyc_attr(acyclic=True)
 class Refused:
     """The queue did not take a message: it was full."""
 
@@ -164,7 +176,17 @@ class Identified:
 
 
 Effect: TypeAlias = (
-    Added | Dismissed | Scheduled | Due | Removed | Acquired | Released | Refused | Reconfigured | Identified
+    Added
+    | Dismissed
+    | Scheduled
+    | Due
+    | Removed
+    | Acquired
+    | Released
+    | Amended
+    | Refused
+    | Reconfigured
+    | Identified
 )
 
 

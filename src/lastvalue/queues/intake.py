@@ -93,6 +93,16 @@ class Intake:
         self._read(entry, message)
         return entry
 
+    def reads_alike(self, entry: Entry, message: Message) -> bool:
+        """Whether an entry would have the same key, order, rank and group with this message."""
+        try:
+            other = self.remake(message, entry.sequence, entry.arrival_ms)
+        except LastvalueError:
+            return False
+        if self._groups is not None and self.group != ("" if entry.group is None else entry.group.name):
+            return False
+        return other.key == entry.key and other.order == entry.order and other.rank == entry.rank
+
     def _read(self, entry: Entry, message: Message) -> None:
         name = self._key
         if name is not None:

@@ -24,7 +24,7 @@ from lastvalue.queues.effects import (
     Reconfigured,
     departing,
 )
-from lastvalue.queues.entry import ACQUIRED, AVAILABLE, REMOVED, Entry, Group
+from lastvalue.queues.entry import ACQUIRED, AVAILABLE, REMOVED, Entry
 from lastvalue.queues.errors import NotAcquiredError, TooManyConsumersError
 from lastvalue.queues.expiry import Lifetimes, sooner
 from lastvalue.queues.groups import Groups
@@ -242,8 +242,7 @@ class Queue:
         Raises:
             TooManyConsumersError: it would be one more consumer than the queue may have.
         """
-        if self._browsers.roving is not None:
-            self._browsers.settle_down()
+        self._browsers.settle_down()
         readers = self.spec.readers
         contents = self._contents
         if mode is CONSUME and readers.non_destructive:
@@ -258,7 +257,7 @@ class Queue:
         if mode is CONSUME:
             self._consumers.join(subscription, now)
             if self.spec.grouping is not None and self.spec.grouping.rebalance:
-                self._free_groups(contents.groups.all() if contents.groups is not None else [])
+                contents.free_groups(contents.groups.all() if contents.groups is not None else [])
             self._consumers.wake()
             return subscription
         self._browsers.join(subscription)
@@ -266,8 +265,7 @@ class Queue:
 
     def unsubscribe(self, subscription: Subscription, now: i64) -> None:
         """End a reader; what it holds is available again, in its place, and its groups are anybody's."""
-        if self._browsers.roving is not None:
-            self._browsers.settle_down()
+        self._browsers.settle_down()
         if self.subscriptions.get(subscription.number) is None:
             return
         del self.subscriptions[subscription.number]
@@ -276,13 +274,9 @@ class Queue:
             return
         self._release_held(subscription.held, 0, now)
         if self._contents.groups is not None:
-            self._free_groups(self._contents.groups.owned_by(subscription.number))
+            self._contents.free_groups(self._contents.groups.owned_by(subscription.number))
         self._consumers.leave(subscription)
         self._consumers.wake()
-
-    def _free_groups(self, groups: list[Group]) -> None:
-        for group in groups:
-            self._contents.free_group(group)
 
     def next(self, subscription: Subscription, now: i64) -> Entry | None:
         """The reader's next entry: acquired for a consumer, shown to a browser.
@@ -325,7 +319,7 @@ class Queue:
         return entry
 
     def _first(self, subscription: Subscription, now: i64) -> Entry | None:
-        if self._fair_share is None or subscription.terms.selective or self._contents.groups is not None:
+        if self._fair_share is None or self._consumers.chooses(subscription):
             return self._consumers.first(subscription)
         self._contents.expire(now)
         return self._fair_share.choose(self._contents.line.placed)
@@ -346,10 +340,8 @@ class Queue:
             return
         if entry.state != ACQUIRED:
             raise NotAcquiredError(entry.sequence)
-        if outcome is Outcome.ACCEPTED:
-            self._contents.remove(entry, ACCEPTED)
-        elif outcome is Outcome.REJECTED:
-            self._contents.remove(entry, REJECTED)
+        if outcome is Outcome.ACCEPTED or outcome is Outcome.REJECTED:
+            self._contents.remove(entry, ACCEPTED if outcome is Outcome.ACCEPTED else REJECTED)
         else:
             self._release(entry, 1 if outcome is Outcome.MODIFIED_FAILED else 0, now)
             if self._capacity is not None:
@@ -370,6 +362,19 @@ class Queue:
         if self._consumers.dry:
             self._consumers.wake()
 
+    def exclude(self, entry: Entry) -> None:
+        """Never give an acquired entry to its consumer again, which it will be released by."""
+        consumer = self.subscriptions.get(entry.holder)
+        if entry.state == ACQUIRED and consumer is not None:
+            self._consumers.exclude(consumer, entry)
+            if entry.group is not None and entry.group.held == 1:
+                self._contents.free_group(entry.group)
+
+    def amend(self, entry: Entry, message: Message) -> None:
+        """Give an acquired entry a message that says more; not where it would be another key's for it."""
+        if entry.state == ACQUIRED and self._intake.reads_alike(entry, message):
+            self._contents.amend(entry, message)
+
     def keep(self, entry: Entry) -> None:
         """Go on holding an acquired entry when its reader ends: a transaction will settle it."""
         self._contents.keep(entry, self._unclaimed)
@@ -377,8 +382,7 @@ class Queue:
     @property
     def admission(self) -> Admission:
         """Tells whether messages that are to come together would all be taken."""
-        if self._browsers.roving is not None:
-            self._browsers.settle_down()
+        self._browsers.settle_down()
         return Admission(self._intake, self._capacity, self._contents, self._in_place)
 
     def _release_held(self, held: Held, failed: i64, now: i64) -> None:
@@ -394,8 +398,7 @@ class Queue:
 
         An acquired entry stays until its delivery ends.
         """
-        if self._browsers.roving is not None:
-            self._browsers.settle_down()
+        self._browsers.settle_down()
         self._contents.expire(now)
         if self._contents.held_back > 0:
             self._show_due(now)
@@ -443,8 +446,7 @@ class Queue:
         fixed = self.spec
         if (fixed.name, fixed.ordering, fixed.grouping) != (spec.name, spec.ordering, spec.grouping):
             raise InvalidSpecError("name, type and groups are for life; delete the queue and declare it anew")
-        if self._browsers.roving is not None:
-            self._browsers.settle_down()
+        self._browsers.settle_down()
         self._redeclare(spec, selector)
         self._contents.note(Reconfigured(spec, now))
         self.advance(now)
@@ -471,20 +473,17 @@ class Queue:
 
     def remove(self, entries: Iterable[Entry], reason: Reason) -> int:
         """Remove those of these entries that no consumer holds, for PURGED or MOVED; the number removed."""
-        if self._browsers.roving is not None:
-            self._browsers.settle_down()
+        self._browsers.settle_down()
         return self._contents.take_out(entries, reason)
 
     def purge(self) -> int:
         """Remove every entry that no consumer holds; the number removed."""
-        if self._browsers.roving is not None:
-            self._browsers.settle_down()
+        self._browsers.settle_down()
         return self._contents.clear(Reason.PURGED)
 
     def delete(self) -> None:
         """Remove every entry, acquired ones too: the queue is going away."""
-        if self._browsers.roving is not None:
-            self._browsers.settle_down()
+        self._browsers.settle_down()
         self._contents.clear(Reason.DELETED)
         for entry in self.entries():
             self._contents.remove(entry, Reason.DELETED)

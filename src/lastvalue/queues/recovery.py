@@ -10,6 +10,7 @@ from lastvalue.queues.effects import (
     STALE,
     Acquired,
     Added,
+    Amended,
     Dismissed,
     Due,
     Effect,
@@ -84,6 +85,8 @@ class Recovery:
             contents.hold(self._present[effect.entry.sequence], self.unclaimed, NOBODY)
         elif isinstance(effect, Released):
             contents.put_back(self._present[effect.entry.sequence], effect.delivery_count)
+        elif isinstance(effect, Amended):
+            contents.amend(self._present[effect.entry.sequence], effect.entry.message)
         elif isinstance(effect, Dismissed):
             contents.dismiss(_copy(effect.entry), effect.reason)
         elif isinstance(effect, Scheduled):

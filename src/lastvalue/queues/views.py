@@ -1,12 +1,14 @@
 """What those consumers may be given who do not simply take the first entry."""
 
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.queues.entry import Entry, Group, precedes
+from lastvalue.queues.entry import REMOVED, Entry, Group, precedes
 from lastvalue.queues.runs import Runs
 from lastvalue.queues.subscription import Terms
+
+SWEPT: Final = 64
 
 
 @final
@@ -21,7 +23,7 @@ class View:
         readers: how many consumers share it.
     """
 
-    __slots__ = ("_free", "_lanes", "_owned", "readers", "terms")
+    __slots__ = ("_free", "_lanes", "_left_out", "_owned", "_swept", "readers", "terms")
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
@@ -29,10 +31,19 @@ class View:
         self._free = Runs()
         self._owned: dict[int, Runs] = {}
         self._lanes: dict[str, Runs] = {}
+        self._left_out: dict[int, Entry] = {}
+        self._swept: i64 = 0
+
+    def leave_out(self, entry: Entry) -> None:
+        """Never offer an entry again, which is not available now; those that left are swept."""
+        self._left_out[entry.sequence] = entry
+        if len(self._left_out) > 2 * self._swept + SWEPT:
+            self._left_out = {one.sequence: one for one in self._left_out.values() if one.state != REMOVED}
+            self._swept = len(self._left_out)
 
     def offer(self, entry: Entry) -> None:
         """An entry is available."""
-        if not self.terms.admits(entry):
+        if not self.terms.admits(entry) or (self._left_out and entry.sequence in self._left_out):
             return
         group = entry.group
         if group is None:

@@ -7,8 +7,10 @@ from typing import final
 from mypy_extensions import i64
 
 from lastvalue.queues.effects import (
+    REPLACED,
     Acquired,
     Added,
+    Amended,
     Due,
     Effect,
     Identified,
@@ -87,7 +89,7 @@ class Filling:
         self._parts.append(record)
         self._size += len(record)
 
-    def append(self, number: i64, effects: Sequence[Effect]) -> bool:
+    def append(self, number: i64, effects: Sequence[Effect]) -> bool:  # noqa: C901 - one test each
         """Take the effects on the queue of that number; whether any is for the store."""
         before = len(self._parts)
         taken: list[Entry] = []
@@ -104,6 +106,8 @@ class Filling:
             elif isinstance(effect, Scheduled):
                 last = effect.entry.sequence
                 self._take(effect.entry, taken)
+            elif isinstance(effect, Amended):
+                self._amend(number, effect, taken)
             elif isinstance(effect, Identified):
                 self._identify(number, effect)
             elif isinstance(effect, Reconfigured):
@@ -119,6 +123,21 @@ class Filling:
             entry.stored = WAITS
             self._size += added_size(entry)
             taken.append(entry)
+
+    def _amend(self, number: i64, effect: Amended, taken: list[Entry]) -> None:
+        """Write a message anew; should it leave before the batch is taken, its old record is gone already."""
+        entry = effect.entry
+        more: i64 = len(entry.message.encoded) - effect.size_bytes
+        if entry.stored == WAITS:
+            self._size += more
+        elif entry.stored > 0:
+            self.put(records.removed(number, entry.sequence, REPLACED))
+            del self._live[entry.stored][entry]
+            self._live_bytes -= added_size(entry) - more
+            entry.stored = WAITS
+            self._size += added_size(entry)
+            # The last one tells the queue's last sequence.
+            taken.insert(0, entry)
 
     def _remove(self, number: i64, effect: Removed) -> None:
         entry = effect.entry

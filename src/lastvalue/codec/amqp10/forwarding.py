@@ -1,13 +1,13 @@
 """A message on its way from one queue to another: annotated, and without its expiry where that has passed."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.decoder import Decoder
-from lastvalue.codec.amqp10.errors import DecodeError
-from lastvalue.codec.amqp10.primitives import encode_value
+from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
+from lastvalue.codec.amqp10.primitives import encode_value, skip_value
 from lastvalue.codec.amqp10.sections import (
     APPLICATION_PROPERTIES,
     DELIVERY_ANNOTATIONS,
@@ -45,6 +45,39 @@ def forwarded_payload(payload: bytes, notes: Mapping[str, str | int], keeps_expi
                 sections[section] = [*fields[:index], None, *fields[index + 1 :]]
     encoded = [encode_value(Described(ULong(section), sections[section])) for section in sorted(sections)]
     return b"".join(encoded) + payload[rest:]
+
+
+def amended_payload(payload: bytes, notes: Mapping[Any, Value], most: int) -> bytes:
+    """The message with these message annotations, which win over those it has; all else as it came.
+
+    Raises:
+        DecodeError: a section before the application properties is malformed.
+        EncodeError: the annotations would take more bytes than `most`.
+    """
+    pos: i64 = 0
+    size: i64 = len(payload)
+    annotations: dict[Value, Value] = {}
+    start: i64 = size
+    end: i64 = size
+    while pos < size:
+        section = section_of(Decoder(payload, pos + 1, size).read())
+        if section >= MESSAGE_ANNOTATIONS:
+            start = pos
+            end = pos
+            if section == MESSAGE_ANNOTATIONS:
+                whole = Decoder(payload, pos, size)
+                known = whole.read()
+                if not isinstance(known, Described) or not isinstance(known.value, dict):
+                    raise DecodeError("the message annotations are no map")
+                annotations.update(known.value)
+                end = whole.pos
+            break
+        pos = skip_value(payload, pos, size)
+    annotations.update(notes)
+    encoded = encode_value(Described(ULong(MESSAGE_ANNOTATIONS), annotations))
+    if len(encoded) > most:
+        raise EncodeError(f"{len(encoded)} bytes of annotations; a message may have {most}")
+    return payload[:start] + encoded + payload[end:]
 
 
 def prioritised_payload(payload: bytes, priority: i64) -> bytes:

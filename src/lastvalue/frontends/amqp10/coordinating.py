@@ -19,12 +19,14 @@ from lastvalue.codec.amqp10.performatives import (
     Declare,
     Declared,
     Discharge,
+    Modified,
     Rejected,
     Source,
     TransactionalState,
 )
 from lastvalue.frontends.amqp10.confirmations import Confirmations
-from lastvalue.frontends.amqp10.outlet import LinkOutlet, outcome_of
+from lastvalue.frontends.amqp10.outcomes import amended, outcome_of, reached
+from lastvalue.frontends.amqp10.outlet import LinkOutlet
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
@@ -209,7 +211,11 @@ class Coordination:
         if not isinstance(outlet, LinkOutlet) or outlet.reading is None:
             return
         self.settled_outside(entry)
-        known.transaction.retire(outlet.reading, entry, outcome_of(state.outcome), settled)
+        outcome = reached(state.outcome, outlet.default)
+        retirement = known.transaction.retire(outlet.reading, entry, outcome_of(outcome), settled)
+        if isinstance(outcome, Modified):
+            retirement.amended = amended(entry.message, outcome)
+            retirement.excludes = outcome.undeliverable_here
         if not settled:
             known.unsettled.append((link, delivery_id))
 

@@ -30,6 +30,7 @@ from lastvalue.frontends.amqp10.coordinating import Coordination
 from lastvalue.frontends.amqp10.detection import detection_asked
 from lastvalue.frontends.amqp10.management import ManagementNode
 from lastvalue.frontends.amqp10.nodes import SHARED_SUBSCRIPTIONS, Attachment, NodeError, Nodes
+from lastvalue.frontends.amqp10.outcomes import default_outcome, offered_outcomes
 from lastvalue.frontends.amqp10.outlet import LinkOutlet, Room, Toucher
 from lastvalue.frontends.amqp10.publishing import CREDIT, Publishing, Relaying, full_error, widened
 from lastvalue.frontends.amqp10.reader_terms import check_known, reader_terms
@@ -340,6 +341,7 @@ class Frontend(Toucher):
         link.context = None
         if isinstance(context, LinkOutlet) and context.reading is not None:
             self._coordination.part_from(context.reading)
+            context.abandon(now)
             self._broker.stop(context.reading, now)
             context.reading = None
         elif isinstance(context, Coordination) and isinstance(link, ReceiverLink):
@@ -487,6 +489,7 @@ class Frontend(Toucher):
                 ENTRY_ANNOTATIONS in source.capabilities or ENTRY_ANNOTATIONS in remote.desired_capabilities
             ),
         )
+        outlet.default = default_outcome(source.default_outcome)
         grouping = hosted.queue.spec.grouping
         if grouping is not None and grouping.first_key is not None:
             outlet.first_key = grouping.first_key
@@ -503,6 +506,8 @@ class Frontend(Toucher):
             address=made.address,
             dynamic_node_properties=made.properties,
             filter=in_place,
+            default_outcome=outlet.default,
+            outcomes=offered_outcomes(source.outcomes),
             capabilities=_capabilities(source, stamps=outlet.stamps),
         )
         link.accept(answer, remote.target if remote is not None else None)

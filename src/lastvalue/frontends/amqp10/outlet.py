@@ -8,13 +8,8 @@ from lastvalue.broker.reading import Outlet, Reading
 from lastvalue.codec.amqp10.content import redelivered
 from lastvalue.codec.amqp10.forwarding import flagged_payload
 from lastvalue.codec.amqp10.message import stamped
-from lastvalue.codec.amqp10.performatives import (
-    Accepted,
-    AmqpError,
-    DeliveryState,
-    Modified,
-    Rejected,
-)
+from lastvalue.codec.amqp10.performatives import Accepted, AmqpError, DeliveryState, Modified
+from lastvalue.frontends.amqp10.outcomes import RELEASED, outcome_of, reached, remark
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.protocols.amqp10.wire import Wire
@@ -61,9 +56,10 @@ class LinkOutlet(Outlet):
         settles: deliveries are sent settled: what a consumer is sent so has left the queue.
         stamps: the peer wants to be told an entry's sequence, arrival and updates.
         first_key: the application property that is set on the first message of a group; "" is none.
+        default: the outcome of what the peer settles without one, or never settles.
     """
 
-    __slots__ = ("_touch", "first_key", "link", "reading", "room", "settles", "stalled", "stamps")
+    __slots__ = ("_touch", "default", "first_key", "link", "reading", "room", "settles", "stalled", "stamps")
 
     def __init__(self, link: SenderLink, room: Room, touch: Toucher, *, settles: bool, stamps: bool) -> None:
         self.link = link
@@ -71,6 +67,7 @@ class LinkOutlet(Outlet):
         self.settles = settles
         self.stamps = stamps
         self.first_key = ""
+        self.default: DeliveryState = RELEASED
         self.stalled = False
         self.reading: Reading | None = None
         self._touch = touch
@@ -118,10 +115,23 @@ class LinkOutlet(Outlet):
         self._touch.touch()
 
     def settled(self, entry: Entry, state: DeliveryState | None, now: i64) -> None:
-        """The peer's outcome of a delivery; a settlement without one releases."""
+        """The peer's outcome of a delivery; a settlement without one has the default outcome."""
         reading = self.reading
-        if reading is not None:
-            reading.settle(entry, outcome_of(state), now)
+        if reading is None:
+            return
+        if not isinstance(state, Accepted):
+            state = reached(state, self.default)
+            if isinstance(state, Modified):
+                remark(reading, entry, state)
+        reading.settle(entry, outcome_of(state), now)
+
+    def abandon(self, now: i64) -> None:
+        """Nobody will settle what is under way: it has the default outcome [1.0 §3.5.3]."""
+        reading = self.reading
+        if reading is None or self.default is RELEASED:
+            return
+        for entry in reversed(reading.subscription.held.entries()):
+            self.settled(entry, None, now)
 
     def resume(self) -> None:
         """There may be room, credit or window again."""
@@ -129,14 +139,3 @@ class LinkOutlet(Outlet):
         reading = self.reading
         if reading is not None:
             reading.wake()
-
-
-def outcome_of(state: DeliveryState | None) -> Outcome:
-    """What a delivery state [1.0 §3.4] means to a queue."""
-    if isinstance(state, Accepted):
-        return Outcome.ACCEPTED
-    if isinstance(state, Rejected):
-        return Outcome.REJECTED
-    if isinstance(state, Modified) and state.delivery_failed:
-        return Outcome.MODIFIED_FAILED
-    return Outcome.RELEASED

@@ -1,0 +1,81 @@
+"""What the outcomes of deliveries mean to a queue, and what a source says of them [1.0 §3.4, §3.5.3]."""
+
+from typing import Final
+
+from lastvalue.broker.reading import Reading
+from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
+from lastvalue.codec.amqp10.forwarding import amended_payload
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.performatives import (
+    Accepted,
+    DeliveryState,
+    Modified,
+    Received,
+    Rejected,
+    Released,
+)
+from lastvalue.codec.amqp10.values import Symbol
+from lastvalue.model.message import Message
+from lastvalue.queues.entry import Entry
+from lastvalue.queues.subscription import Outcome
+
+OUTCOMES: Final = tuple(
+    Symbol(f"amqp:{name}:list") for name in ("accepted", "rejected", "released", "modified")
+)
+"""Those that a reader may choose from."""
+
+MOST_ANNOTATED: Final = 64 * 1024
+"""Bytes of annotations that a message may have for its readers to have added to them."""
+
+RELEASED: Final = Released()
+
+
+def outcome_of(state: DeliveryState | None) -> Outcome:
+    """What a delivery state [1.0 §3.4] means to a queue."""
+    if isinstance(state, Accepted):
+        return Outcome.ACCEPTED
+    if isinstance(state, Rejected):
+        return Outcome.REJECTED
+    if isinstance(state, Modified) and state.delivery_failed:
+        return Outcome.MODIFIED_FAILED
+    return Outcome.RELEASED
+
+
+def reached(state: DeliveryState | None, default: DeliveryState) -> DeliveryState:
+    """The outcome of a delivery that its reader settled in this state: the default where that is none."""
+    return default if state is None or isinstance(state, Received) else state
+
+
+def default_outcome(asked: DeliveryState | None) -> DeliveryState:
+    """What becomes of deliveries whose reader chose nothing: what its source asks, else they are released."""
+    return asked if isinstance(asked, Accepted | Rejected | Released | Modified) else RELEASED
+
+
+def offered_outcomes(asked: tuple[str, ...]) -> tuple[str, ...]:
+    """The outcomes among those that a source asks for that there are; all of them where it names none."""
+    return tuple(each for each in asked if each in OUTCOMES) if asked else OUTCOMES
+
+
+def remark(reading: Reading, entry: Entry, state: Modified) -> None:
+    """Do what a modified outcome asks for beside the release, before it."""
+    message = amended(entry.message, state)
+    if message is not None:
+        reading.amend(entry, message)
+    if state.undeliverable_here:
+        reading.exclude(entry)
+
+
+def amended(message: Message, state: DeliveryState | None) -> Message | None:
+    """The message with the annotations of a modified outcome [1.0 §3.4.5]; None where it stays as it is.
+
+    It stays so as well where it cannot be read, and where it would become too large.
+    """
+    if not isinstance(state, Modified) or not state.message_annotations:
+        return None
+    try:
+        copy = read_message(amended_payload(message.encoded, state.message_annotations, MOST_ANNOTATED))
+    except (DecodeError, EncodeError):
+        return None
+    copy.origin = message.origin
+    copy.duplicate_id = message.duplicate_id
+    return copy

@@ -1,0 +1,194 @@
+"""What the outcomes of a reader's deliveries do, and what its source says of them [1.0 §3.4, §3.5.3]."""
+
+import pytest
+from bare_queue import encoded
+from wired_broker import Clock, Line
+
+from lastvalue.broker.broker import Broker
+from lastvalue.codec.amqp10.content import MessageContent, decode_content
+from lastvalue.codec.amqp10.performatives import (
+    Accepted,
+    DeliveryState,
+    Modified,
+    Received,
+    Rejected,
+    Released,
+    Source,
+    Target,
+)
+from lastvalue.codec.amqp10.values import Symbol, Value
+from lastvalue.frontends.amqp10.outcomes import MOST_ANNOTATED, OUTCOMES
+from lastvalue.protocols.amqp10.events import Delivery
+from lastvalue.protocols.amqp10.receiver import ReceiverLink
+from lastvalue.queues.spec import QueueSpec, Readers
+
+
+@pytest.fixture
+def broker() -> Broker:
+    broker = Broker()
+    broker.declare(QueueSpec("dead"))
+    broker.declare(QueueSpec("q", alternate="dead", readers=Readers(attempts=2)))
+    return broker
+
+
+@pytest.fixture
+def line(broker: Broker) -> Line:
+    line = Line(broker, Clock())
+    publish(line, "A")
+    return line
+
+
+def publish(line: Line, *bodies: str) -> None:
+    link = line.session.attach_sender(f"to q {bodies}", Target(address="q"))
+    line.exchange()
+    for body in bodies:
+        link.send(encoded(body, {}, None, message_annotations={Symbol("x-opt-first"): 1}), settled=True)
+    line.exchange()
+
+
+def reader(line: Line, name: str, credit: int = 10, **source: object) -> ReceiverLink:
+    link = line.session.attach_receiver(name, Source(address="q", **source))  # type: ignore[arg-type]  # as the test says
+    line.exchange()
+    link.add_credit(credit)
+    return link
+
+
+def got(line: Line) -> list[tuple[Delivery, MessageContent]]:
+    return [(delivery, decode_content(delivery.payload)) for delivery in line.take(Delivery)]
+
+
+def settle(line: Line, delivery: Delivery, state: DeliveryState | None) -> None:
+    delivery.link.settle(delivery.delivery_id, delivery.delivery_id, state)
+    line.exchange()
+
+
+def bodies(broker: Broker, queue: str) -> list[tuple[object, int]]:
+    return [
+        (decode_content(entry.message.encoded).body, int(entry.delivery_count))
+        for entry in broker.lookup(queue).queue.entries()
+    ]
+
+
+def test_a_message_that_is_undeliverable_here_goes_to_another_link_and_never_here_again(line: Line) -> None:
+    one = reader(line, "one")
+    ((delivery, _),) = got(line)
+    settle(line, delivery, Modified(undeliverable_here=True))
+    assert got(line) == []
+    reader(line, "other")
+    ((again, content),) = got(line)
+    assert again.link is not one
+    assert content.delivery_count == 0
+    settle(line, again, Released())
+    ((third, _),) = got(line)
+    assert third.link is again.link
+
+
+def test_a_message_that_is_undeliverable_everywhere_stays_until_somebody_takes_it(
+    line: Line, broker: Broker
+) -> None:
+    reader(line, "one")
+    ((delivery, _),) = got(line)
+    settle(line, delivery, Modified(undeliverable_here=True, delivery_failed=True))
+    assert bodies(broker, "q") == [("A", 1)]
+    assert bodies(broker, "dead") == []
+
+
+def test_a_message_that_failed_too_often_is_a_dead_letter_whoever_it_was_undeliverable_to(
+    line: Line, broker: Broker
+) -> None:
+    for name in ("one", "other"):
+        reader(line, name)
+        ((delivery, _),) = got(line)
+        settle(line, delivery, Modified(undeliverable_here=True, delivery_failed=True))
+    line.exchange()
+    assert (bodies(broker, "q"), bodies(broker, "dead")) == ([], [("A", 0)])
+
+
+def test_annotations_of_a_modified_outcome_are_the_messages_from_then_on(line: Line) -> None:
+    reader(line, "one")
+    ((delivery, _),) = got(line)
+    notes: dict[str, Value] = {Symbol("x-opt-why"): "late", Symbol("x-opt-first"): 2}
+    settle(line, delivery, Modified(message_annotations=notes))
+    ((again, content),) = got(line)
+    assert content.message_annotations == {"x-opt-why": "late", "x-opt-first": 2}
+    settle(line, again, Modified(delivery_failed=True, message_annotations={Symbol("x-opt-why"): None}))
+    ((_, content),) = got(line)
+    assert content.message_annotations == {"x-opt-why": None, "x-opt-first": 2}
+    assert (content.body, content.delivery_count) == ("A", 1)
+
+
+def test_a_message_takes_annotations_of_its_readers_up_to_a_limit(line: Line, broker: Broker) -> None:
+    reader(line, "one")
+    for number in range(4):
+        (delivery, _), *_ = got(line)
+        settle(line, delivery, Modified(message_annotations={Symbol(f"x-opt-{number}"): "x" * 20_000}))
+    (entry,) = broker.lookup("q").queue.entries()
+    assert MOST_ANNOTATED - 20_000 < len(entry.message.encoded) < MOST_ANNOTATED + 100
+
+
+def test_a_browser_changes_no_message(line: Line, broker: Broker) -> None:
+    reader(line, "one", distribution_mode="copy")
+    browser = line.session.attach_receiver("b", Source(address="q", distribution_mode="copy"), settle_mode=0)
+    browser.add_credit(1)
+    delivery = next(one for one, _ in got(line) if one.link is browser)
+    settle(line, delivery, Modified(undeliverable_here=True, message_annotations={Symbol("x"): 1}))
+    (entry,) = broker.lookup("q").queue.entries()
+    assert "x" not in decode_content(entry.message.encoded).message_annotations
+
+
+# ---- what a source says of outcomes
+
+
+@pytest.mark.parametrize(
+    ("default", "queue", "dead"),
+    [
+        (None, [("A", 0)], []),
+        (Released(), [("A", 0)], []),
+        (Accepted(), [], []),
+        (Rejected(), [], [("A", 0)]),
+        (Modified(delivery_failed=True), [("A", 1)], []),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("settled", [True, False])
+def test_what_is_settled_without_an_outcome_or_never_has_the_default_one(
+    line: Line,
+    broker: Broker,
+    default: DeliveryState | None,
+    queue: list[tuple[object, int]],
+    dead: list[tuple[object, int]],
+    settled: bool,
+) -> None:
+    link = reader(line, "one", 1, default_outcome=default)
+    ((delivery, _),) = got(line)
+    if settled:
+        settle(line, delivery, None)
+    else:
+        link.detach()
+        line.exchange()
+    assert (bodies(broker, "q"), bodies(broker, "dead")) == (queue, dead)
+
+
+@pytest.mark.parametrize("ended", ["session", "connection"])
+def test_the_default_outcome_is_that_of_a_link_that_was_lost_too(
+    line: Line, broker: Broker, ended: str
+) -> None:
+    reader(line, "one", 1, default_outcome=Modified(delivery_failed=True))
+    assert len(got(line)) == 1
+    if ended == "session":
+        line.session.end()
+        line.exchange()
+    else:
+        line.frontend.close(0)
+    assert bodies(broker, "q") == [("A", 1)]
+
+
+def test_an_answer_tells_the_outcomes_there_are(line: Line) -> None:
+    asked = reader(line, "asked", outcomes=("amqp:accepted:list", "x:odd:list"), default_outcome=Accepted())
+    silent = reader(line, "silent", default_outcome=Received(section_number=0, section_offset=0))
+    line.exchange()
+    told = [link.remote.source for link in (asked, silent) if link.remote is not None]
+    assert [(source.outcomes, source.default_outcome) for source in told if isinstance(source, Source)] == [
+        (("amqp:accepted:list",), Accepted()),
+        (OUTCOMES, Released()),
+    ]
