@@ -26,7 +26,7 @@ from lastvalue.client.encoding import encoded
 from lastvalue.client.exchange_info import ExchangeInfo
 from lastvalue.client.loop_thread import LoopThread
 from lastvalue.client.message import Message
-from lastvalue.client.outbox import Refusal, Tally
+from lastvalue.client.outbox import Block, Refusal, Tally
 from lastvalue.client.queue import DEFAULT_SEND_TIMEOUT_S
 from lastvalue.client.queue import Queue as AsyncQueue
 from lastvalue.client.queue_info import QueueInfo, Sequences
@@ -326,6 +326,13 @@ class Sender:
         tally = Tally(each=True)
         self._send(messages, tally, timeout_s, transaction)
         return tally.refusals
+
+    def send_block(
+        self, block: Block, *, timeout_s: float | None = None, transaction: "Transaction | None" = None
+    ) -> int:
+        """Send many encoded messages; see `client.Sender.send_block`."""
+        inner = _inner(transaction)
+        return self._thread.run(self._sender.send_block(block, timeout_s=timeout_s, transaction=inner))
 
     def _send(
         self,

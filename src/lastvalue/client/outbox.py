@@ -3,7 +3,7 @@
 import asyncio
 from collections import deque
 from dataclasses import dataclass
-from typing import Final, final
+from typing import Final, Protocol, final
 
 from lastvalue.client.driver import Driver
 from lastvalue.client.errors import ClientError, NotOpenError, SendRejectedError
@@ -17,6 +17,7 @@ from lastvalue.codec.amqp10.performatives import (
     Rejected,
     TransactionalState,
 )
+from lastvalue.codec.amqp10.transfers import HeadPattern
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
@@ -27,6 +28,9 @@ DUPLICATE_DETECTION: Final = "lastvalue:duplicate-detection"
 PRODUCER_NAME: Final = "producer-name"
 MOST_WAITING_BYTES: Final = 4 * 1024 * 1024
 """What messages that have not left yet may take; beyond it, senders wait."""
+
+MOST_FRAMED: Final = 1024
+"""Messages of a block that are framed together."""
 
 TURN: Final = 256
 """Messages after which a busy sender lets the loop's other work go on."""
@@ -126,6 +130,23 @@ class Parcel:
         self.state = b"" if transaction is None else transaction.sending()
 
 
+class Block(Protocol):
+    """Encoded messages that are framed many at a time."""
+
+    def __len__(self) -> int:
+        """How many messages they are."""
+
+    @property
+    def largest(self) -> int:
+        """The size of the largest one in bytes."""
+
+    def frames(self, first: int, count: int, pattern: HeadPattern, delivery_id: int) -> bytes:
+        """So many of them from the first on, in a frame each, whose ids go on from this one and may wrap."""
+
+    def payload(self, index: int) -> bytes:
+        """One of them."""
+
+
 @final
 class Outbox:
     """One sending link and the messages that use it.
@@ -157,6 +178,7 @@ class Outbox:
         self._outstanding = 0
         self._room = asyncio.Event()
         self._room.set()
+        self._go_on = asyncio.Event()
         self._awaited: set[Tally] = set()
         self._transactions: dict[Transaction, int] = {}
 
@@ -199,6 +221,38 @@ class Outbox:
             self._room.clear()
         if tally.sent % TURN == 0:
             await asyncio.sleep(0)
+
+    async def put_block(self, block: Block, tally: Tally, transaction: Transaction | None = None) -> None:
+        """Send messages together; where they want confirmation, or frames are too small, one by one."""
+        link = self._link
+        pattern = None if link is None else link.pattern(b"" if transaction is None else transaction.state)
+        if (
+            link is None
+            or pattern is None
+            or not self._settled
+            or len(pattern.octets) + block.largest > link.largest_frame
+        ):
+            for index in range(len(block)):
+                await self.put(block.payload(index), tally, transaction)
+            return
+        first = 0
+        while first < len(block):
+            room = await self._until_room(link)
+            count = min(room, len(block) - first, MOST_FRAMED)
+            link.send_frames(block.frames(first, count, pattern, link.next_delivery_id), count)
+            self._driver.schedule()
+            first += count
+            tally.sent += count
+
+    async def _until_room(self, link: SenderLink) -> int:
+        """Wait for credit and the transport; how many messages there is room for."""
+        while True:
+            self._lifetime.check()
+            if not self._waiting and self._driver.writable and (room := link.room) > 0:
+                self._driver.settle_first()
+                return room
+            self._go_on.clear()
+            await self._go_on.wait()
 
     async def until_settled(self, tally: Tally) -> None:
         """Wait for the outcome of every message of a call.
@@ -246,6 +300,7 @@ class Outbox:
     def may_send(self) -> None:
         """Send what waits, as far as credit, the session's window and the transport let it."""
         link, driver, waiting = self._link, self._driver, self._waiting
+        self._go_on.set()
         if link is None or not waiting:
             return
         driver.settle_first()
@@ -290,6 +345,7 @@ class Outbox:
     def _abandon(self, error: LastvalueError) -> None:
         self._waiting.clear()
         self._room.set()
+        self._go_on.set()
         for tally in self._awaited:
             tally.fail(error)
         for transaction in self._transactions:

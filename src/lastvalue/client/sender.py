@@ -8,7 +8,7 @@ from typing import Final, Self
 from lastvalue.client.driver import Driver
 from lastvalue.client.encoding import encoded
 from lastvalue.client.message import Message
-from lastvalue.client.outbox import Outbox, Refusal, Tally
+from lastvalue.client.outbox import Block, Outbox, Refusal, Tally
 from lastvalue.client.timeouts import within
 from lastvalue.client.transaction import Transaction
 
@@ -116,6 +116,27 @@ class Sender:
         tally = Tally(each=True)
         await self._send(messages, tally, timeout_s, transaction)
         return tally.refusals
+
+    async def send_block(
+        self, block: Block, *, timeout_s: float | None = None, transaction: Transaction | None = None
+    ) -> int:
+        """Send many encoded messages and wait for every confirmation; returns how many they were.
+
+        A sender made with `settled` frames them together and has nothing to wait for; a transaction tells
+        at its commit whether they were taken.
+
+        Raises:
+            SendRejectedError: the broker did not take some of them; the others it did.
+        """
+        tally = Tally()
+        async with within(timeout_s, f"sending to {self.queue!r}"):
+            try:
+                await self.outbox.put_block(block, tally, transaction)
+                await self.outbox.until_settled(tally)
+            except asyncio.CancelledError:
+                tally.abandoned = True
+                raise
+        return tally.sent
 
     async def _send(
         self,

@@ -206,12 +206,22 @@ class Transaction:
             raise NotOpenError("the transaction has not begun, or is over; use `async with`")
         return self._id
 
-    def sending(self) -> bytes:
-        """The encoded state of one more message that is sent with it."""
+    @property
+    def state(self) -> bytes:
+        """The encoded state of messages that are sent with it.
+
+        Raises:
+            NotOpenError: it has not begun, or is over.
+        """
         if not self._state or self._over:
             self._state = encode_value(decomposed(TransactionalState(self.txn_id)))
-        self._under_way += 1
         return self._state
+
+    def sending(self) -> bytes:
+        """The encoded state of one more message that is sent with it."""
+        state = self.state
+        self._under_way += 1
+        return state
 
     def sent(self) -> None:
         """One message has left, or has its outcome."""

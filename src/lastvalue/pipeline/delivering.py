@@ -11,6 +11,7 @@ import pyarrow as pa
 from lastvalue.client import TransactionRolledBackError, blocking
 from lastvalue.client.errors import ConnectFailedError, ConnectionLostError, NotOpenError
 from lastvalue.pipeline.broker_access import connect
+from lastvalue.pipeline.encoded_rows import RowBlock
 from lastvalue.pipeline.parcels import Parcel, marked, parcels
 from lastvalue.pipeline.sink_options import Delivery, SinkOptions
 
@@ -107,9 +108,15 @@ class Courier:
         transaction: blocking.Transaction | None,
     ) -> Delivered:
         timeout_s = self._options.timeout_s
-        outgoing = parcel.messages(duplicate_id)
         if links.dead_letters is None:
-            return Delivered(links.rows.send_many(outgoing, timeout_s=timeout_s, transaction=transaction))
+            sent = 0
+            for block in parcel.blocks(duplicate_id):
+                if isinstance(block, RowBlock):
+                    sent += links.rows.send_block(block, timeout_s=timeout_s, transaction=transaction)
+                else:
+                    sent += links.rows.send_many(block, timeout_s=timeout_s, transaction=transaction)
+            return Delivered(sent)
+        outgoing = parcel.messages(duplicate_id)
         refusals = links.rows.send_each(outgoing, timeout_s=timeout_s, transaction=transaction)
         letters = parcel.dead_letters(refusals)
         if letters:

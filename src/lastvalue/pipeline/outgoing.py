@@ -49,9 +49,9 @@ COLUMNS: Final[Mapping[str, Sequence[str]]] = {
 }
 """The columns and the types that they may have, by the names that Spark's SQL gives these."""
 
-_NOT_BEFORE: Final = "not_before"
-_DELIVERY_TIME: Final = "x-opt-delivery-time"
-_SENT: Final[Mapping[str, Sequence[str]]] = {**COLUMNS, _NOT_BEFORE: ("timestamp", *_WHOLE)}
+NOT_BEFORE: Final = "not_before"
+DELIVERY_TIME: Final = "x-opt-delivery-time"
+_SENT: Final[Mapping[str, Sequence[str]]] = {**COLUMNS, NOT_BEFORE: ("timestamp", *_WHOLE)}
 
 
 class UnusableColumnsError(LastvalueError):
@@ -112,8 +112,8 @@ def message(row: Mapping[str, object], key_property: str) -> Message:
     if "key" in fields:
         properties[key_property] = fields.pop("key")
     annotations = _without_nulls(fields.pop("annotations")) if "annotations" in fields else {}
-    if _NOT_BEFORE in fields:
-        annotations[_DELIVERY_TIME] = fields.pop(_NOT_BEFORE)
+    if NOT_BEFORE in fields:
+        annotations[DELIVERY_TIME] = fields.pop(NOT_BEFORE)
     return Message(fields.pop("body"), properties, annotations, **fields)  # type: ignore[arg-type] # check_columns
 
 

@@ -13,6 +13,7 @@ from lastvalue.client.errors import InvalidMessageError
 from lastvalue.client.message import Message
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
+from lastvalue.pipeline.encoded_rows import RowBlock, encoded_rows
 from lastvalue.pipeline.outgoing import UnusableColumnsError, message, rows
 from lastvalue.pipeline.sink_options import Delivery, SinkOptions
 
@@ -56,16 +57,26 @@ class Parcel:
         """
         self.unusable = []
         for batch in self.batches:
-            for row in rows(batch):
-                try:
-                    made = self._made(row)
-                except (UnusableColumnsError, InvalidMessageError, RejectedRowError) as fault:
-                    self._put_aside(row, fault)
-                    continue
-                if duplicate_id is not None:
-                    made = marked(made, duplicate_id)
-                    duplicate_id = None
-                yield made
+            for made in self._messages(batch):
+                yield made if duplicate_id is None else marked(made, duplicate_id)
+                duplicate_id = None
+
+    def blocks(self, duplicate_id: str | None = None) -> Iterator[RowBlock | Iterator[Message]]:
+        """The rows, encoded by column where that can be done, else as messages; the first carries the id.
+
+        Raises:
+            RejectedRowError: a row cannot be a message; for sinks without a queue for dead letters.
+        """
+        options = self.options
+        reserved = (DUPLICATE_ID,) if options.delivery is Delivery.EXACTLY_ONCE else ()
+        for batch in self.batches:
+            start = 0
+            if duplicate_id is not None:
+                start, first_id, duplicate_id = 1, duplicate_id, None
+                yield (marked(made, first_id) for made in self._messages(batch.slice(0, 1)))
+            rest = batch.slice(start)
+            found = encoded_rows(rest, options.key_property, durable=options.durable, reserved=reserved)
+            yield self._messages(rest) if found is None else RowBlock(found)
 
     def dead_letters(self, refusals: list[Refusal]) -> list[Message]:
         """Messages that tell of the rows that are not taken, and of those that are no messages.
@@ -84,6 +95,13 @@ class Parcel:
                 if index in reasons:
                     letters.append(self._annotated(sent, reasons[index]))
         return letters + self.unusable
+
+    def _messages(self, batch: pa.RecordBatch) -> Iterator[Message]:
+        for row in rows(batch):
+            try:
+                yield self._made(row)
+            except (UnusableColumnsError, InvalidMessageError, RejectedRowError) as fault:
+                self._put_aside(row, fault)
 
     def _made(self, row: dict[str, object]) -> Message:
         options = self.options

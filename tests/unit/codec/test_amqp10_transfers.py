@@ -274,3 +274,16 @@ def test_the_usual_head_has_29_bytes() -> None:
 
 def test_the_longest_head_is_as_long_as_said() -> None:
     assert len(TransferWriter(0, 256).first(1, 100, settled=True, more=True)) == MAX_TRANSFER_HEAD_SIZE
+
+
+@pytest.mark.parametrize("handle", [0, 7, 256])
+@pytest.mark.parametrize("state", [b"", encode_value(decomposed(TransactionalState(b"txn")))])
+def test_a_pattern_that_is_filled_in_is_the_head_that_a_writer_writes(handle: int, state: bytes) -> None:
+    writer = TransferWriter(3, handle)
+    pattern = writer.pattern(settled=True, state=state)
+    delivery_id = b"\x00\x01\x02\x03"
+    head = bytearray(pattern.octets)
+    head[0:4] = (len(head) + 100).to_bytes(4, "big")
+    head[pattern.delivery_id_at : pattern.delivery_id_at + 4] = delivery_id
+    head[pattern.tag_at : pattern.tag_at + 4] = delivery_id
+    assert head == writer.first(0x010203, 100, settled=True, more=False, state=state)

@@ -89,6 +89,35 @@ def test_an_id_stays_known_when_the_first_row_replaces_or_leaves(
     assert queue.info().removed == {"filtered": 2}
 
 
+@pytest.mark.parametrize("delivery", Delivery)
+@pytest.mark.parametrize("largest", [100, 200_000])
+def test_more_rows_than_there_is_credit_arrive_in_their_order(
+    url: str, connection: blocking.Connection, delivery: Delivery, largest: int
+) -> None:
+    name = f"many-{delivery.value}-{largest}"
+    connection.declare(name)
+    texts = [str(number) for number in range(5000)]
+    texts[3000] = "x" * largest
+    batches = [pa.RecordBatch.from_pydict({"body": texts})]
+    options = SinkOptions(name, url, delivery=delivery)
+    for _ in range(2):
+        Courier(options, "w/0").deliver(batches)
+    times = 1 if delivery is Delivery.EXACTLY_ONCE else 2
+    assert bodies(connection, name) == texts * times
+
+
+def test_usual_rows_and_others_arrive_in_their_order(url: str, connection: blocking.Connection) -> None:
+    connection.declare("mixed")
+    unusual = pa.array([{"nested": b"x"}, {"nested": None}], pa.struct([("nested", pa.binary(1))]))
+    batches = [
+        *rows("1", "2"),
+        pa.RecordBatch.from_pydict({"body": ["3", "4"], "properties": unusual}),
+        *rows("5"),
+    ]
+    assert Courier(SinkOptions("mixed", url), "w/0").deliver(batches) == Delivered(5)
+    assert bodies(connection, "mixed") == ["1", "2", "3", "4", "5"]
+
+
 def test_rows_without_room_are_not_taken_at_all(url: str, connection: blocking.Connection) -> None:
     connection.declare("small", max_messages=2)
     with pytest.raises(TransactionRolledBackError, match="no room"):

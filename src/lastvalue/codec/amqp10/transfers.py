@@ -263,6 +263,25 @@ A frame's payload may take the rest of its size.
 
 
 @final
+class HeadPattern:
+    """The head of a transfer frame, for those who fill in many at once.
+
+    Attributes:
+        octets: a head whose three changing fields, of four bytes each in network order, are not filled in:
+            the frame's size, head and payload together, at 0;
+        delivery_id_at: the delivery-id;
+        tag_at: the delivery-tag, which is the delivery-id again.
+    """
+
+    __slots__ = ("delivery_id_at", "octets", "tag_at")
+
+    def __init__(self, octets: bytes, delivery_id_at: int, tag_at: int) -> None:
+        self.octets = octets
+        self.delivery_id_at = delivery_id_at
+        self.tag_at = tag_at
+
+
+@final
 class TransferWriter:
     """Writes the heads of one sending link's transfer frames; the payload goes behind them as it stands.
 
@@ -303,6 +322,12 @@ class TransferWriter:
         return layout.pack(
             self._size + payload_size, self._prefix, delivery_id, _TAG_OF_4, delivery_id, flags
         )
+
+    def pattern(self, *, settled: bool, state: bytes = b"") -> "HeadPattern":
+        """How the heads of this link's deliveries look that need one frame each; see `first`."""
+        octets = self.first(0, 0, settled=settled, more=False, state=state)
+        delivery_id_at = 4 + len(self._start) + 2 + len(self._handle) + 1
+        return HeadPattern(octets, delivery_id_at, delivery_id_at + 6)
 
     def rest(self, payload_size: i64, *, more: bool) -> bytes:
         """The head of a further frame of the delivery that `first` began."""

@@ -18,7 +18,7 @@ from lastvalue.codec.amqp10.performatives import (
     Target,
     TransactionalState,
 )
-from lastvalue.codec.amqp10.transfers import TransferWriter
+from lastvalue.codec.amqp10.transfers import HeadPattern, TransferWriter
 from lastvalue.codec.amqp10.values import Described, Value
 from lastvalue.protocols.amqp10.terms import OPEN, Terms
 from lastvalue.protocols.amqp10.transitions import State
@@ -204,6 +204,48 @@ class SenderLink:
         if self.drain and self.credit == 0:
             self.drained()
         return delivery_id
+
+    @property
+    def room(self) -> int:
+        """How many messages `send_frames` would put on the wire now."""
+        if not self.sendable():
+            return 0
+        return min(self.credit, self.terms.windows.remote_incoming_window)
+
+    @property
+    def largest_frame(self) -> int:
+        """Bytes of the largest frame that the peer takes."""
+        return self.terms.wire.max_frame_size
+
+    @property
+    def next_delivery_id(self) -> int:
+        """The delivery-id of the session's next message."""
+        return self.terms.windows.next_delivery_id
+
+    def pattern(self, state: bytes = b"") -> HeadPattern:
+        """The head of the frames for `send_frames`; `state` as for `send`."""
+        return self._writer.pattern(settled=True, state=state)
+
+    def send_frames(self, frames: bytes, count: int) -> None:
+        """Send settled messages that the owner has framed itself: `pattern` and the payload of each.
+
+        No frame is larger than the peer takes; delivery-ids go on from `next_delivery_id`, 32 bits wide.
+
+        Raises:
+            UsageError: there is no room for so many, or the link is not attached.
+        """
+        terms = self.terms
+        if terms.state is not OPEN or not 0 < count <= self.room:
+            raise UsageError(f"link {self.name!r} has room for {self.room} messages, not for {count}")
+        windows = terms.windows
+        windows.next_delivery_id = (windows.next_delivery_id + count) & SERIAL
+        windows.next_outgoing_id = (windows.next_outgoing_id + count) & SERIAL
+        windows.remote_incoming_window -= count
+        self.credit -= count
+        self.delivery_count = (self.delivery_count + count) & SERIAL
+        terms.wire.put(frames)
+        if self.drain and self.credit == 0:
+            self.drained()
 
     def settle(self, delivery_id: i64, state: DeliveryState) -> None:
         """Settle a delivery whose outcome the peer told in a transaction without settling it."""
