@@ -4,10 +4,11 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 VENV := .venv
 BIN := $(VENV)/bin
 COMPILED := .venv-compiled
+SOAK_S ?= 1800
 PIP_INSTALL := install --quiet --disable-pip-version-check -c constraints.txt
 SOURCES := $(shell find src -name '*.py')
 
-.PHONY: help setup demo test test-pure test-compiled test-long crash crowds check format bench clean
+.PHONY: help setup demo test test-pure test-compiled test-long crash crowds soak check format bench clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -54,6 +55,9 @@ crash: setup  ## kill a broker 200 times under load; what it confirmed must be t
 
 crowds: setup  ## 2,000 connections, 10,000 links, storms and abuse; memory and what others wait
 	LASTVALUE_CONNECTIONS=2000 LASTVALUE_LINKS=10000 $(BIN)/python -m pytest -s --timeout=900 tests/interop/test_crowds.py $(PYTEST)
+
+soak: setup  ## mixed clients for half an hour (SOAK_S=1800); memory and descriptors as after the warm-up
+	LASTVALUE_SOAK_S=$(SOAK_S) $(BIN)/python -m pytest -s tests/interop/test_soak.py $(PYTEST)
 
 check: setup  ## lint, types, import contracts
 	$(BIN)/ruff check .

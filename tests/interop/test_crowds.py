@@ -30,7 +30,7 @@ LINKS = int(os.environ.get("LASTVALUE_LINKS", "500"))
 LINKS_EACH = 500
 STORM = 10 * CONNECTIONS
 SLOW = CONNECTIONS // 2
-FLOOD_S = 2 if CONNECTIONS < 1000 else 60
+FLOOD_S = 1 if CONNECTIONS < 1000 else 60
 PATIENCE_MS = 5000
 """What nobody else may have to wait, on however slow a machine."""
 PER_CONNECTION_BYTES = 64 * 1024
@@ -98,9 +98,10 @@ def leaves_nothing(strict: ServedBroker) -> Iterator[None]:
 
 
 def opened_peers(broker: ServedBroker, number: int, stack: ExitStack) -> list[RawPeer]:
-    peers = [stack.enter_context(RawPeer(HOST, broker.port)) for _ in range(number)]
-    for peer in peers:
-        peer.open()
+    peers = []
+    for _ in range(number):
+        peers.append(stack.enter_context(RawPeer(HOST, broker.port)))
+        peers[-1].open()
     return peers
 
 

@@ -4,6 +4,7 @@ import asyncio
 import gc
 import logging
 import socket
+import ssl
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -41,6 +42,8 @@ DEFAULT_PORT: Final = 5672
 DEFAULT_TLS_PORT: Final = 5671
 FLUSH_TIMEOUT_S: Final = 5.0
 CLOSE_TIMEOUT_S: Final = 2.0
+_BACKLOG: Final = 1024
+_ACCEPTED_AT_ONCE: Final = 16
 _CONTAINER: Final = "lastvalue"
 
 
@@ -219,21 +222,25 @@ class BrokerServer:
         # What was recovered counts before anybody is let send.
         self._runtime.schedule()
         self.port = listener.getsockname()[1]
-        self._server = await asyncio.get_running_loop().create_server(
-            self._make_connection, sock=listener, backlog=1024
-        )
+        self._server = await self._serve(listener, None)
         if tls is not None and tls_listener is not None:
             self.tls_port = tls_listener.getsockname()[1]
-            self._tls_server = await asyncio.get_running_loop().create_server(
-                self._make_connection,
-                sock=tls_listener,
-                backlog=1024,
-                ssl=tls.context,
-                ssl_handshake_timeout=self.options.open_timeout_ms / 1000 or None,
-            )
+            self._tls_server = await self._serve(tls_listener, tls.context)
         # What start-up made stays; the collector need not look at it again.
         gc.collect()
         gc.freeze()
+
+    async def _serve(self, listener: socket.socket, tls: ssl.SSLContext | None) -> asyncio.Server:
+        server = await asyncio.get_running_loop().create_server(
+            self._make_connection,
+            sock=listener,
+            backlog=_ACCEPTED_AT_ONCE,
+            ssl=tls,
+            ssl_handshake_timeout=None if tls is None else self.options.open_timeout_ms / 1000 or None,
+        )
+        # asyncio takes the one number for both: how many wait, and how many are accepted before others' turn.
+        listener.listen(_BACKLOG)
+        return server
 
     async def stop(self) -> None:
         """Stop listening, confirm what was taken, tell the peers why, and close.
@@ -382,7 +389,7 @@ def _listen(options: ServerOptions, port: int) -> socket.socket:
     first = port
     while True:
         try:
-            return socket.create_server((options.host, port), backlog=1024, reuse_port=False)
+            return socket.create_server((options.host, port), backlog=_BACKLOG, reuse_port=False)
         except OSError:
             if not options.port_fallback or port == 0 or port >= first + 100:
                 raise

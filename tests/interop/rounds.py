@@ -1,0 +1,99 @@
+"""What a client of each kind does again and again in the soak: a round leaves the queues as they were."""
+
+import socket
+from collections.abc import Callable
+from typing import Final
+
+from proton import Message as ProtonMessage
+from proton.reactor import Copy
+from proton.utils import BlockingConnection
+from raw_peer import RawPeer
+from rhea_client import Rhea
+from served_broker import HOST, ServedBroker
+
+from lastvalue.client import Message, blocking
+from lastvalue.codec.amqp10.frames import SASL_HEADER
+from lastvalue.codec.amqp10.performatives import Transfer
+
+KEYS: Final = 100
+SECONDS: Final = 60
+Round = Callable[[int], None]
+"""Told which number it is."""
+
+
+def own_client(broker: ServedBroker) -> Round:
+    """Updates, a snapshot, a transaction, consuming, and a queue of its own; with the Python client."""
+    with blocking.connect(broker.url) as connection:
+        connection.declare("soak-own-values", lvq_key="key", durable=True)
+        connection.declare("soak-own-work", durable=True)
+
+    def run(number: int) -> None:
+        with blocking.connect(broker.url) as connection:
+            values, work = connection.queue("soak-own-values"), connection.queue("soak-own-work")
+            values.send_many(Message(number, {"key": str(key)}, durable=True) for key in range(KEYS))
+            assert sum(1 for _ in values.browse()) == KEYS
+            with connection.transaction() as transaction:
+                for key in range(10):
+                    work.send(Message(key, durable=True), transaction=transaction)
+            with work.receive(credit=10) as deliveries:
+                for _, delivery in zip(range(10), deliveries, strict=False):
+                    delivery.accept()
+            connection.declare(f"soak-{number}", max_messages=10)
+            connection.queue(f"soak-{number}").send(Message(bytes(10_000)))
+            connection.delete(f"soak-{number}")
+
+    return run
+
+
+def proton_client(broker: ServedBroker) -> Round:
+    """Updates, a look at them, and consuming, with Proton's blocking client."""
+    with blocking.connect(broker.url) as connection:
+        connection.declare("soak-proton-values", lvq_key="key")
+        connection.declare("soak-proton-work")
+
+    def run(number: int) -> None:
+        connection = BlockingConnection(broker.url, timeout=SECONDS)
+        sender = connection.create_sender("soak-proton-values")
+        for key in range(10):
+            sender.send(ProtonMessage(body=number, properties={"key": str(key)}))
+        browser = connection.create_receiver("soak-proton-values", credit=10, options=Copy())
+        for _ in range(10):
+            browser.receive()
+        connection.create_sender("soak-proton-work").send(ProtonMessage(body="work"))
+        receiver = connection.create_receiver("soak-proton-work", name="work", credit=1)
+        receiver.receive()
+        receiver.accept()
+        connection.close()
+
+    return run
+
+
+def rhea_client(broker: ServedBroker, rhea: Rhea) -> Round:
+    """Sends and receives with rhea, a process each."""
+    with blocking.connect(broker.url) as connection:
+        connection.declare("soak-rhea")
+
+    def run(number: int) -> None:
+        assert rhea.run("soak-rhea", "send", [{"body": str(number)}]) == [{"outcome": "accepted"}]
+        assert rhea.run("soak-rhea", "receive", ["accept"])[0]["body"] == str(number)
+
+    return run
+
+
+def rude_peer(broker: ServedBroker) -> Round:
+    """Leaves in the middle of a message that it sends, of messages that it has, and of the opening."""
+    with blocking.connect(broker.url) as connection:
+        connection.declare("soak-rude", lvq_key="key")
+        connection.queue("soak-rude").send(Message("kept", {"key": "one"}))
+
+    def run(number: int) -> None:
+        with RawPeer(HOST, broker.port) as peer:
+            peer.open()
+            peer.attach_receiver("soak-rude", f"reader-{number}", 1)
+            peer.attach_sender("soak-rude", f"writer-{number}", 0)
+            half = Transfer(handle=0, delivery_id=0, delivery_tag=b"half", message_format=0, more=True)
+            peer.say(half, bytes(10_000))
+        with socket.create_connection((HOST, broker.port)) as peer_socket:
+            peer_socket.sendall(SASL_HEADER[: number % 9])
+
+    return run
