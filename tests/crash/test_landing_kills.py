@@ -1,22 +1,26 @@
-"""Landing a history is killed while it lands; every record is in the tables, and once."""
+"""What lands a history, or the broker, is killed meanwhile; every record is in the tables, and once."""
 
 import asyncio
 import os
 import random
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from served_broker import ServedBroker
 
 from lastvalue.client import Message, connect
-from lastvalue.history.landing import LandingOptions, land_history
+from lastvalue.client.encoding import decoded
+from lastvalue.client.errors import ConnectFailedError, ConnectionLostError, NotOpenError
+from lastvalue.history.landing import LandingOptions, Progress, land_history
 from lastvalue.history.lookback import look_back
+from lastvalue.history.records import Record
 from lastvalue.history.tables import HistoryTables
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 
-KILLS = int(os.environ.get("LASTVALUE_KILLS", "4"))
+KILLS = int(os.environ.get("LASTVALUE_KILLS", "2"))
 KEYS = 50
 
 
@@ -48,6 +52,24 @@ async def publish(url: str, stop: asyncio.Event) -> int:
             # Few enough that the tables are read in a test's time.
             await asyncio.sleep(0.02)
     return sent
+
+
+class Told:
+    """What a landing tells, awaited."""
+
+    def __init__(self) -> None:
+        self.progress = Progress()
+        self._changed = asyncio.Event()
+
+    def __call__(self, progress: Progress) -> None:
+        self.progress = progress
+        self._changed.set()
+
+    async def until(self, happened: Callable[[Progress], bool]) -> None:
+        async with asyncio.timeout(30):
+            while not happened(self.progress):
+                self._changed.clear()
+                await self._changed.wait()
 
 
 async def until_landed(directory: Path, offset: int) -> int:
@@ -86,3 +108,61 @@ async def test_a_landing_that_is_killed_neither_loses_nor_repeats(tmp_path: Path
     assert [each.record.sequence for each in landed.as_of(now_ms).in_order()] == list(
         range(sent - KEYS + 1, sent + 1)
     )
+
+
+async def publish_durably(url: str, confirmed: list[int], stop: asyncio.Event) -> None:
+    """Keep a queue changing that comes and goes with its broker; what it has confirmed."""
+    number = 0
+    while not stop.is_set():
+        try:
+            async with connect(url) as connection:
+                while not stop.is_set():
+                    number += 1
+                    message = Message(number, {"k": str(number % KEYS)}, durable=True)
+                    await connection.queue("q").send(message)
+                    confirmed.append(number)
+        except (ConnectFailedError, ConnectionLostError, NotOpenError):
+            await asyncio.sleep(0.05)
+
+
+def numbers_added(records: Iterable[Record]) -> list[int]:
+    return [int(str(decoded(record.message).body)) for record in records if record.effect == "added"]
+
+
+@pytest.mark.interop
+@pytest.mark.timeout(60 + 20 * KILLS)
+async def test_a_landing_outlives_the_broker_and_neither_loses_nor_repeats(tmp_path: Path) -> None:
+    chance = random.Random(os.environ.get("LASTVALUE_SEED", "1"))
+    tables, confirmed, stop, told = tmp_path / "tables", list[int](), asyncio.Event(), Told()
+    options = LandingOptions(every_s=0.01, longest_wait_s=0.5)
+    store = ("--store", str(tmp_path / "store"))
+    with ServedBroker(*store) as broker:
+        url, served = broker.url, (*store, "--port", str(broker.port))
+        async with connect(url) as connection:
+            await connection.declare("q", lvq_key="k", durable=True, history="h")
+        landing = asyncio.create_task(land_history(url, tables, ["q"], options, told))
+        publishing = asyncio.create_task(publish_durably(url, confirmed, stop))
+        await until_landed(tables, 0)
+        broker.process.kill()
+    for kill in range(1, KILLS):
+        with ServedBroker(*served) as broker:
+            await told.until(lambda progress, kill=kill: progress.reconnects == kill)  # type: ignore[misc]
+            await until_landed(tables, told.progress.offsets["h"])
+            # At any moment of a write, not always behind the same one.
+            await asyncio.sleep(chance.random() / 10)
+            broker.process.kill()
+    with ServedBroker(*served):
+        await told.until(lambda progress: progress.reconnects == KILLS)
+        stop.set()
+        await publishing
+        live = await look_back("q", url=url)
+        await told.until(lambda progress: progress.offsets["h"] == live.records[-1].offset)
+        landing.cancel()
+        await asyncio.wait({landing})
+    landed = await look_back("q", directory=tables)
+    assert {each.epoch for each in HistoryTables(tables).manifest.landed.values()} == {1}
+    assert [record.offset for record in landed.records] == list(range(1, len(live.records) + 1))
+    assert landed.records == live.records
+    added = numbers_added(landed.records)
+    assert len(added) == len(set(added))
+    assert set(confirmed) <= set(added)

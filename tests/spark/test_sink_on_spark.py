@@ -1,5 +1,6 @@
 """The sink on a real Spark against a real broker."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 from lastvalue.client import blocking
 from lastvalue.pipeline.conflation import conflate
 from lastvalue.pipeline.publishing import publish, publish_stream
+from lastvalue.pipeline.registration import register
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -43,6 +45,23 @@ def test_a_batch_is_confirmed_when_the_write_returns(broker_url: str, updates: "
         publish(updates, "batch", url=broker_url, key_property="symbol")
         assert queue.info().published == 1000
         assert newest(queue) == NEWEST
+
+
+def test_threads_of_ones_own_publish_and_write(broker_url: str, updates: "DataFrame") -> None:
+    def published() -> None:
+        publish(updates, "threads", url=broker_url)
+
+    def written() -> None:
+        register(updates.sparkSession)
+        writer = updates.write.format("lastvalue").options(url=broker_url, queue="threads")
+        writer.mode("append").save()
+
+    with blocking.connect(broker_url) as connection:
+        queue = connection.declare("threads")
+        for work in (published, written):
+            with ThreadPoolExecutor(1) as thread:
+                thread.submit(work).result()
+        assert queue.info().published == 2000
 
 
 def test_writing_again_changes_nothing_on_an_ordered_queue(broker_url: str, updates: "DataFrame") -> None:

@@ -271,7 +271,9 @@ def _tell_replayed(done: Replayed) -> None:
 
 
 def _tell_landed(progress: "Progress") -> None:
-    if sys.stderr.isatty():
+    if progress.fault:
+        print(f"lastvalue: {progress.fault}; trying again", file=sys.stderr, flush=True)
+    elif sys.stderr.isatty():
         now_ms = time.time_ns() // 1_000_000
         parts = [
             f"{name}: {count} landed, {max(0, now_ms - progress.times_ms[name]) / 1000:.1f} s ago"

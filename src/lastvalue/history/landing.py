@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
-from lastvalue.client import Connection, connect
+from lastvalue.client import Connection, QueueNotFoundError, connect
+from lastvalue.client.errors import AuthenticationError, ConnectFailedError, ConnectionLostError, NotOpenError
 from lastvalue.history.errors import HistoryGapError, HistoryUnavailableError
 from lastvalue.history.manifest import Gap
 from lastvalue.history.reading import began_anew, coming_records, history_of, reach_of, stored_records
@@ -17,6 +18,8 @@ from lastvalue.history.tables import TableWriter
 
 OnGap = Literal["fail", "record"]
 _MAINTENANCE_S: Final = 60.0
+_GONE: Final = (ConnectFailedError, ConnectionLostError, NotOpenError)
+_FIRST_WAIT_S: Final = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,7 @@ class LandingOptions:
         on_gap: what to do where the broker has dropped records that had not landed: "fail", or "record" it
             and go on behind it.
         until_now: end with what is there, instead of going on with what comes.
+        longest_wait_s: a broker that went away is tried again at once, and each time later, up to so long.
     """
 
     every_s: float = 5.0
@@ -37,15 +41,23 @@ class LandingOptions:
     retention_days: float | None = None
     on_gap: OnGap = "fail"
     until_now: bool = False
+    longest_wait_s: float = 10.0
 
 
 @dataclass
 class Progress:
-    """What has landed so far in this run, by history."""
+    """What has landed so far in this run, by history.
+
+    Attributes:
+        fault: why the broker is not there, while it is tried again; empty while it is.
+        reconnects: how often the connection was made again.
+    """
 
     records: dict[str, int] = field(default_factory=dict)
     offsets: dict[str, int] = field(default_factory=dict)
     times_ms: dict[str, int] = field(default_factory=dict)
+    fault: str = ""
+    reconnects: int = 0
 
 
 Told = Callable[[Progress], None]
@@ -61,14 +73,15 @@ async def land_history(
     """Land the histories of queues in a directory of tables, each record exactly once.
 
     A run goes on where the last one ended, however that ended: which records have landed is written with the
-    files that hold them, in one step.
+    files that hold them, in one step. A record lands when it is safe in the broker's store.
+    A broker that was there and goes away is waited for, unless `until_now` is set.
 
     Args:
         url: the broker's.
         directory: made where it does not exist.
         queues: names of queues that have a history, or of history queues.
         options: when to write, what to forget, whether to go on.
-        told: called after each write.
+        told: called after each write, and when the broker goes away or comes back.
 
     Raises:
         HistoryUnavailableError: a queue has no history.
@@ -78,19 +91,34 @@ async def land_history(
     """
     chosen = LandingOptions() if options is None else options
     writer = TableWriter(directory)
-    progress = Progress()
+    work = _Work(writer, chosen, Progress(), told, _Maintenance(writer, chosen))
     try:
-        async with connect(url) as connection:
-            histories = await _histories(connection, queues)
-            maintenance = _Maintenance(writer, chosen)
-            landings = [
-                _Landing(connection, name, writer, chosen, progress, told, maintenance) for name in histories
-            ]
-            await _all([landing.run() for landing in landings])
-            maintenance.run()
+        await _land(url, queues, work)
+        work.maintenance.run()
     finally:
         writer.close()
-    return progress
+    return work.progress
+
+
+async def _land(url: str, queues: Iterable[str], work: "_Work") -> None:
+    """Land over one connection after the other."""
+    landings: list[_Landing] = []
+    wait_s = _FIRST_WAIT_S
+    while True:
+        try:
+            async with connect(url) as connection:
+                landings = landings or [_Landing(name, work) for name in await _histories(connection, queues)]
+                if work.progress.fault:
+                    work.tell_back()
+                    wait_s = _FIRST_WAIT_S
+                await _all([landing.run(connection) for landing in landings])
+                return
+        except _GONE as error:
+            if not landings or work.options.until_now or isinstance(error, AuthenticationError):
+                raise
+            work.tell_gone(str(error))
+        await asyncio.sleep(wait_s)
+        wait_s = min(2 * wait_s, work.options.longest_wait_s)
 
 
 async def _histories(connection: Connection, queues: Iterable[str]) -> list[str]:
@@ -134,59 +162,106 @@ class _Maintenance:
         self._last_s = time.monotonic()
 
 
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What the histories of a run have in common."""
+
+    writer: TableWriter
+    options: LandingOptions
+    progress: Progress
+    told: Told | None
+    maintenance: _Maintenance
+
+    def tell(self) -> None:
+        """Tell how far it is."""
+        if self.told is not None:
+            self.told(self.progress)
+
+    def tell_gone(self, fault: str) -> None:
+        """The broker is not there."""
+        self.progress.fault = fault
+        self.tell()
+
+    def tell_back(self) -> None:
+        """It is there again."""
+        self.progress.fault = ""
+        self.progress.reconnects += 1
+        self.tell()
+
+
 class _Landing:
     """Lands one history."""
 
-    def __init__(  # noqa: PLR0913, PLR0917 - private: what one run has in common
-        self,
-        connection: Connection,
-        history: str,
-        writer: TableWriter,
-        options: LandingOptions,
-        progress: Progress,
-        told: Told | None,
-        maintenance: _Maintenance,
-    ) -> None:
-        self._connection = connection
+    def __init__(self, history: str, work: _Work) -> None:
         self._history = history
-        self._writer = writer
-        self._options = options
-        self._progress = progress
-        self._told = told
-        self._maintenance = maintenance
+        self._work = work
+        self._writer = work.writer
+        self._options = work.options
         self._epoch = 1
         self._gaps: list[Gap] = []
+        self._unsafe: list[Record] = []
+        """What came before the connection broke, and may not be in the broker's store."""
 
-    async def run(self) -> None:
-        after = await self._resume()
-        batches = self._stored(after) if self._options.until_now else self._coming(after)
+    async def run(self, connection: Connection) -> None:
+        """Land what the broker has and what comes, until the connection ends."""
+        after = await self._resume(connection)
+        batches = (
+            self._stored(connection, after) if self._options.until_now else self._coming(connection, after)
+        )
         async with aclosing(batches):
             async for batch in batches:
+                self._unsafe = batch
+                await _until_safe(connection)
                 self._check(batch, after)
                 after = batch[-1].offset
-                self._writer.append(self._history, self._epoch, batch, self._gaps)
-                self._gaps = []
-                self._report(batch)
-                self._maintenance.run_when_due()
+                self._land(batch)
+                self._work.maintenance.run_when_due()
 
-    async def _resume(self) -> int:
+    def _land(self, batch: list[Record]) -> None:
+        self._writer.append(self._history, self._epoch, batch, self._gaps)
+        self._gaps = []
+        self._unsafe = []
+        progress = self._work.progress
+        progress.records[self._history] = progress.records.get(self._history, 0) + len(batch)
+        progress.offsets[self._history] = batch[-1].offset
+        progress.times_ms[self._history] = batch[-1].time_ms
+        self._work.tell()
+
+    async def _resume(self, connection: Connection) -> int:
         """Where to go on; decides whether the history is the one that landed before."""
         landed = self._writer.manifest.landed.get(self._history)
+        known = landed or next(iter(self._unsafe), None)
+        if known is None:
+            return 0
+        self._epoch = 1 if landed is None else landed.epoch
+        if await self._began_anew(connection, known.offset, known.time_ms):
+            self._epoch += 1
+            return 0
+        self._unsafe = []
         if landed is None:
             return 0
-        if await began_anew(self._connection, self._history, landed.offset, landed.time_ms):
-            self._epoch = landed.epoch + 1
-            return 0
-        self._epoch = landed.epoch
-        reach = await reach_of(self._connection, self._history)
+        reach = await reach_of(connection, self._history)
         if reach.first > landed.offset + 1:
             self._note_gap(landed.offset + 1, reach.first - 1)
         return landed.offset
 
+    async def _began_anew(self, connection: Connection, offset: int, time_ms: int) -> bool:
+        """Whether the broker has forgotten the history; then what came of it and did not land lands now."""
+        try:
+            if not await began_anew(connection, self._history, offset, time_ms):
+                return False
+        except QueueNotFoundError:
+            if self._unsafe:
+                self._land(self._unsafe)
+            raise
+        if self._unsafe:
+            self._land(self._unsafe)
+        return True
+
     def _check(self, batch: list[Record], after: int) -> None:
         """Notice what the broker dropped between two records."""
         expected = after + 1
-        begins = after == 0 and self._history not in self._progress.offsets
+        begins = after == 0
         for record in batch:
             if record.offset != expected and not begins:
                 self._note_gap(expected, record.offset - 1)
@@ -198,16 +273,16 @@ class _Landing:
             raise HistoryGapError(self._history, first - 1, last + 1)
         self._gaps.append(Gap(self._history, self._epoch, first, last))
 
-    async def _stored(self, after: int) -> AsyncGenerator[list[Record]]:
-        records = await stored_records(self._connection, self._history, after)
+    async def _stored(self, connection: Connection, after: int) -> AsyncGenerator[list[Record]]:
+        records = await stored_records(connection, self._history, after)
         for start in range(0, len(records), self._options.most_records):
             yield records[start : start + self._options.most_records]
 
-    async def _coming(self, after: int) -> AsyncGenerator[list[Record]]:
+    async def _coming(self, connection: Connection, after: int) -> AsyncGenerator[list[Record]]:
         """What comes, gathered for as long as it may wait."""
         options = self._options
         gathering = _Gathering(2 * options.most_records)
-        reading = asyncio.create_task(gathering.read(coming_records(self._connection, self._history, after)))
+        reading = asyncio.create_task(gathering.read(coming_records(connection, self._history, after)))
         try:
             while not reading.done() or gathering.records:
                 await gathering.wait(reading, 1, None)
@@ -218,13 +293,14 @@ class _Landing:
         finally:
             reading.cancel()
 
-    def _report(self, batch: list[Record]) -> None:
-        progress = self._progress
-        progress.records[self._history] = progress.records.get(self._history, 0) + len(batch)
-        progress.offsets[self._history] = batch[-1].offset
-        progress.times_ms[self._history] = batch[-1].time_ms
-        if self._told is not None:
-            self._told(progress)
+
+async def _until_safe(connection: Connection) -> None:
+    """Wait until everything that has come is safe in the broker's store, if it has one.
+
+    A transaction is confirmed when that is true of all that happened before its end.
+    """
+    async with connection.transaction():
+        pass
 
 
 class _Gathering:

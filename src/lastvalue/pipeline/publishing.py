@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 from lastvalue.client.url import DEFAULT_URL
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
+from lastvalue.pipeline.registration import activate
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -45,6 +46,7 @@ def publish(
         write_id: the queue takes the rows of one write once; None: every call is another write.
         options: of the sink.
     """
+    activate(rows.sparkSession)
     writer = rows.write.format("lastvalue").options(**options)
     if write_id is not None:
         writer = writer.option("writeId", write_id)

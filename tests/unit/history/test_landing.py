@@ -1,11 +1,12 @@
 """Histories from a broker into tables, and looked back at from both."""
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from lastvalue.client import Connection, Message
+from lastvalue.client import Connection, Message, connect
 from lastvalue.history.errors import (
     HistoryGapError,
     HistoryTablesError,
@@ -16,6 +17,8 @@ from lastvalue.history.landing import LandingOptions, Progress, land_history
 from lastvalue.history.lookback import Lookback, look_back
 from lastvalue.history.records import Record
 from lastvalue.history.tables import HistoryTables, TableWriter
+from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.server.broker_server import BrokerServer, ServerOptions
 
 NOW = LandingOptions(until_now=True)
 
@@ -71,6 +74,42 @@ async def test_what_comes_lands_while_it_comes(connection: Connection, url: str,
     task.cancel()
     await asyncio.wait({task})
     assert offsets(tmp_path) == [1, 2, 3, 4]
+
+
+async def test_a_broker_that_comes_back_is_landed_from_again(tmp_path: Path) -> None:
+    told: asyncio.Queue[tuple[str, int]] = asyncio.Queue()
+
+    async def until_told(wanted: Callable[[tuple[str, int]], bool]) -> None:
+        async with asyncio.timeout(20):
+            while not wanted(await told.get()):
+                pass
+
+    async with (
+        BrokerServer(ServerOptions(port=0)) as server,
+        connect(f"amqp://127.0.0.1:{server.port}") as connection,
+    ):
+        await declared(connection)
+        await send(connection, "a", "b")
+        landing = asyncio.create_task(
+            land_history(
+                f"amqp://127.0.0.1:{server.port}",
+                tmp_path,
+                ["q"],
+                LandingOptions(every_s=0.01),
+                lambda progress: told.put_nowait((progress.fault, progress.records.get("h", 0))),
+            )
+        )
+        await until_told(lambda each: each == ("", 3))
+    await until_told(lambda each: "cannot connect" in each[0])
+    # Without a store it has forgotten its queues; these are others.
+    again = BrokerServer(ServerOptions(port=server.port))
+    again.broker.declare(spec_from_arguments("q", {"lvq_key": "k", "history": "h"}))
+    async with again, connect(f"amqp://127.0.0.1:{server.port}") as connection:
+        await send(connection, "c")
+        await until_told(lambda each: each == ("", 5))
+    landing.cancel()
+    await asyncio.wait({landing})
+    assert offsets(tmp_path) == [1, 2, 3, 1, 2]
 
 
 async def test_tables_and_broker_are_one_answer(connection: Connection, url: str, tmp_path: Path) -> None:

@@ -119,11 +119,18 @@ class HistoryPart:
         )
 
         def told(progress: Progress) -> None:
+            if progress.fault:
+                self._tell_gone(progress.fault)
+                return
+            if not progress.records:
+                self.board.tell(self.name, state=State.RUNNING)
+                return
             now_ms = time.time_ns() // 1_000_000
             rows = before + sum(progress.records.values())
             behind_s = (now_ms - min(progress.times_ms.values())) / 1000
             self.board.tell(
                 self.name,
+                state=State.RUNNING,
                 rows=rows,
                 published=rows,
                 batch_time_ms=now_ms,
@@ -133,6 +140,13 @@ class HistoryPart:
             )
 
         return _run_until(stop, land_history(self.url, self.directory, self.history.queues, options, told))
+
+    def _tell_gone(self, fault: str) -> None:
+        """The broker went away; the landing waits for it by itself."""
+        self.board.change(
+            self.name,
+            lambda known: replace(known, state=State.RESTARTING, error=fault, restarts=known.restarts + 1),
+        )
 
 
 @dataclass
