@@ -16,6 +16,7 @@ from lastvalue.broker.exchange_spec import ExchangeSpec, exchange_from_arguments
 from lastvalue.broker.exchanges import Exchange, Exchanges
 from lastvalue.broker.gates import Gates
 from lastvalue.broker.histories import Histories, default_history
+from lastvalue.broker.lingering import Lingering
 from lastvalue.broker.nodes import Node, resolved
 from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.reading import Agenda, HostedQueue, Outlet, Publisher, Reading
@@ -29,6 +30,7 @@ from lastvalue.model.errors import QueueNotFoundError
 from lastvalue.model.message import Message
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.effects import Effect
+from lastvalue.queues.expiry import sooner
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.subscription import ANY, Mode, Terms
@@ -53,6 +55,7 @@ class Broker:
         time: how the time is moved, where the owner lets it be.
         snapshots: how the store is saved, where the owner has one.
         definitions: the outbox of durable nodes and bindings that came and went.
+        lingering: what is left of links that may be taken up again.
         gates: what the owner stops the producers with.
         held_bytes: what the messages on all queues take of the memory, as of the last `drain`.
     """
@@ -75,6 +78,7 @@ class Broker:
         "exchanges",
         "gates",
         "held_bytes",
+        "lingering",
         "policies",
         "settings_for",
         "snapshots",
@@ -87,6 +91,7 @@ class Broker:
         self.policies: list[NodePolicy] = []
         self.definitions = Definitions()
         self.gates = Gates()
+        self.lingering = Lingering()
         self.held_bytes: i64 = 0
         self.time: Time | None = None
         self.snapshots: Snapshots | None = None
@@ -516,7 +521,7 @@ class Broker:
 
     def next_deadline(self) -> i64:
         """When `advance` next has something to do, milliseconds since the epoch, or -1."""
-        soonest = self._tenancy.next_deadline()
+        soonest = sooner(self._tenancy.next_deadline(), self.lingering.next_deadline())
         for hosted in self._queues.values():
             deadline = hosted.queue.next_deadline()
             if deadline >= 0 and (soonest < 0 or deadline < soonest):
@@ -526,6 +531,7 @@ class Broker:
     def advance(self, now: i64) -> None:
         """Do what is due: on every queue, and to those that have waited unused for long enough."""
         self._now = now
+        self.lingering.advance(now)
         for hosted in self._queues.values():
             deadline = hosted.queue.next_deadline()
             if 0 <= deadline <= now:

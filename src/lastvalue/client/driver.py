@@ -112,6 +112,7 @@ class Driver(asyncio.BufferedProtocol):
             events.CreditChanged: self._credit_changed,
             events.WindowChanged: self._window_changed,
             events.Delivery: self._delivery,
+            events.DeliveryResumed: self._delivery_resumed,
             events.DeliverySettled: self._delivery_settled,
             events.DeliveryTransacted: self._delivery_transacted,
             events.Drained: self._drained,
@@ -314,6 +315,9 @@ class Driver(asyncio.BufferedProtocol):
 
     def _drained(self, event: events.Drained) -> None:
         cast("ReceivingUser", event.link.context).drained()
+
+    def _delivery_resumed(self, event: events.DeliveryResumed) -> None:
+        """[1.0 §2.7.5] Nothing is unsettled here of an earlier attachment, so that it is ignored."""
 
     def _delivery_settled(self, event: events.DeliverySettled) -> None:
         cast("SendingUser", event.link.context).settle(event.context, event.state)

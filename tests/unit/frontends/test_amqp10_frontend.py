@@ -16,7 +16,7 @@ from lastvalue.codec.amqp10.performatives import (
     Source,
     Target,
 )
-from lastvalue.frontends.amqp10.frontend import ENTRY_ANNOTATIONS
+from lastvalue.frontends.amqp10.links import ENTRY_ANNOTATIONS
 from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled, LinkDetached
 from lastvalue.queues.spec import LastValue, Limit, QueueSpec
 

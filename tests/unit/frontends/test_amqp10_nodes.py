@@ -177,7 +177,7 @@ def test_a_reader_of_a_topic_exchange_without_a_key_gets_everything(line: Line) 
 
 
 def test_a_subscription_goes_with_its_link_or_stays_until_it_is_closed(line: Line, broker: Broker) -> None:
-    passing = receiver(line, "passing", "amq.fanout")
+    passing = receiver(line, "passing", "amq.fanout", expiry_policy="link-detach")
     lasting = receiver(line, "lasting", "amq.fanout", expiry_policy="never", durable=2)
     assert [queue.spec.name for queue in broker.queues()] == ["client_lasting", "client_passing"]
     assert broker.lookup("client_lasting").queue.spec.durable

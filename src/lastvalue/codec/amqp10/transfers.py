@@ -250,16 +250,23 @@ def _remember_state(data: bytes, start: i64, end: i64, into: TransferHead) -> No
 _SHORT_HANDLE: Final = struct.Struct(">I13sIHIH")
 _LONG_HANDLE: Final = struct.Struct(">I16sIHIH")
 _STATED: Final = struct.Struct(">BIHIHBB")
+_ID: Final = struct.Struct(">BI")
 _SIZE: Final = struct.Struct(">I")
 _TAG_OF_4: Final = 0xA004
 _FORMAT_0_SETTLED: Final = 0x4341
 _FORMAT_0_UNSETTLED: Final = 0x4342
+_SHORT: Final = 0
+_LONG: Final = 1
+_TAGGED: Final = 2
 
 MAX_TRANSFER_HEAD_SIZE: Final = 33
 """Bytes of the longest head that a TransferWriter gives, one more with a state and the state's own.
 
 A frame's payload may take the rest of its size.
 """
+
+TAGGED_SIZE: Final = 8
+"""Bytes that a head has more with a tag of its own, or of a link with a generation."""
 
 
 @final
@@ -285,21 +292,33 @@ class HeadPattern:
 class TransferWriter:
     """Writes the heads of one sending link's transfer frames; the payload goes behind them as it stands.
 
-    A delivery's tag is its delivery-id in four bytes; its message format is 0.
+    A delivery's tag is its delivery-id in four bytes, and the link's generation in four more unless that is
+    0; its message format is 0.
     """
 
-    __slots__ = ("_handle", "_long", "_prefix", "_prefix_more", "_size", "_start")
+    __slots__ = ("_generation", "_handle", "_prefix", "_prefix_more", "_shape", "_size", "_start")
 
     def __init__(self, channel: int, handle: int) -> None:
-        self._long = handle > 0xFF
-        handle_bytes = b"\x70" + _SIZE.pack(handle) if self._long else bytes((0x52, handle))
+        is_long = handle > 0xFF
+        self._shape: i64 = _LONG if is_long else _SHORT
+        handle_bytes = b"\x70" + _SIZE.pack(handle) if is_long else bytes((0x52, handle))
         self._start = b"\x02\x00" + channel.to_bytes(2, "big") + b"\x00\x53\x14\xc0"
         self._handle = handle_bytes
+        self._generation = b""
         # count, handle, delivery-id, delivery-tag, message-format, settled, more
         fields_size = 1 + len(handle_bytes) + 5 + 6 + 1 + 1
         self._prefix = self._start + bytes((fields_size, 5)) + handle_bytes + b"\x70"
         self._prefix_more = self._start + bytes((fields_size + 1, 6)) + handle_bytes + b"\x70"
         self._size: i64 = 4 + len(self._start) + 1 + fields_size
+
+    def set_generation(self, generation: int) -> None:
+        """Tell this link's tags apart from those that are left of earlier ones of its name."""
+        self._generation = _SIZE.pack(generation) if generation > 0 else b""
+        self._shape = _TAGGED
+
+    def tag(self, delivery_id: i64) -> bytes:
+        """The tag of a delivery that `first` begins without one."""
+        return _SIZE.pack(delivery_id) + self._generation
 
     def first(
         self, delivery_id: i64, payload_size: i64, *, settled: bool, more: bool, state: bytes = b""
@@ -309,13 +328,16 @@ class TransferWriter:
         `state` is the encoded delivery state, of 100 bytes at most; empty is none.
         """
         flags = _FORMAT_0_SETTLED if settled else _FORMAT_0_UNSETTLED
+        shape = self._shape
+        if shape == _TAGGED:
+            return self.tagged(self.tag(delivery_id), delivery_id, payload_size, settled, more, state, False)  # noqa: FBT003
         if state:
             fields = self._handle + _STATED.pack(
                 0x70, delivery_id, _TAG_OF_4, delivery_id, flags, 0x41 if more else 0x42, 0x40
             )
             body = self._start + bytes((len(fields) + len(state) + 1, 8)) + fields + state
             return _SIZE.pack(4 + len(body) + payload_size) + body
-        layout = _LONG_HANDLE if self._long else _SHORT_HANDLE
+        layout = _LONG_HANDLE if shape == _LONG else _SHORT_HANDLE
         if more:
             size = self._size + 1 + payload_size
             return layout.pack(size, self._prefix_more, delivery_id, _TAG_OF_4, delivery_id, flags) + b"\x41"
@@ -328,6 +350,23 @@ class TransferWriter:
         octets = self.first(0, 0, settled=settled, more=False, state=state)
         delivery_id_at = 4 + len(self._start) + 2 + len(self._handle) + 1
         return HeadPattern(octets, delivery_id_at, delivery_id_at + 6)
+
+    def tagged(  # noqa: PLR0913, PLR0917 - the transfer's own fields
+        self,
+        tag: bytes,
+        delivery_id: i64,
+        payload_size: i64,
+        settled: bool,  # noqa: FBT001 - compiled, positional
+        more: bool,  # noqa: FBT001
+        state: bytes,
+        resume: bool,  # noqa: FBT001
+    ) -> bytes:
+        """The head of the first frame of a delivery with a tag of its own, of 8 bytes at most."""
+        flags = bytes((0x43, 0x41 if settled else 0x42, 0x41 if more else 0x42, 0x40))
+        fields = self._handle + _ID.pack(0x70, delivery_id) + bytes((0xA0, len(tag))) + tag + flags
+        fields += (state or b"\x40") + (b"\x41" if resume else b"\x42")
+        body = self._start + bytes((len(fields) + 1, 9)) + fields
+        return _SIZE.pack(4 + len(body) + payload_size) + body
 
     def rest(self, payload_size: i64, *, more: bool) -> bytes:
         """The head of a further frame of the delivery that `first` began."""

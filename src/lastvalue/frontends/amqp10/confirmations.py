@@ -6,6 +6,7 @@ from typing import final
 from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.performatives import Accepted, DeliveryState
+from lastvalue.frontends.amqp10.publishing import Publishing, Relaying
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
 from lastvalue.protocols.amqp10.windows import SERIAL
 
@@ -90,5 +91,10 @@ class Confirmations:
 
 
 def _tell(span: Span) -> None:
-    if span.link.attached:
-        span.link.settle(span.first, span.last, span.state)
+    link = span.link
+    if not link.attached:
+        return
+    link.settle(span.first, span.last, span.state)
+    node = link.context
+    if isinstance(node, Publishing | Relaying) and node.retained is not None:
+        node.retained.told(span.first, span.last, span.state)

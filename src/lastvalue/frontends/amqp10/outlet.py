@@ -1,5 +1,6 @@
 """Where a reader's entries become transfers."""
 
+from collections import deque
 from typing import Final, final
 
 from mypy_extensions import i64, trait
@@ -8,12 +9,19 @@ from lastvalue.broker.reading import Outlet, Reading
 from lastvalue.codec.amqp10.content import redelivered
 from lastvalue.codec.amqp10.forwarding import flagged_payload
 from lastvalue.codec.amqp10.message import stamped
-from lastvalue.codec.amqp10.performatives import Accepted, AmqpError, DeliveryState, Modified
+from lastvalue.codec.amqp10.performatives import (
+    SENDER_MIXED,
+    Accepted,
+    AmqpError,
+    DeliveryState,
+    Modified,
+    Source,
+)
 from lastvalue.frontends.amqp10.outcomes import RELEASED, outcome_of, reached, remark
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.protocols.amqp10.wire import Wire
-from lastvalue.queues.entry import Entry
+from lastvalue.queues.entry import ACQUIRED, Entry
 from lastvalue.queues.subscription import Outcome
 
 OUTPUT_ROOM: Final = 256 * 1024
@@ -49,6 +57,22 @@ class Room:
 
 
 @final
+class Resumption:
+    """A delivery of an earlier attachment that its peer is to hear of on this one.
+
+    Attributes:
+        entry: is sent again; None where the outcome, which the state is, ends the delivery.
+    """
+
+    __slots__ = ("entry", "state", "tag")
+
+    def __init__(self, tag: bytes, entry: Entry | None, state: bytes) -> None:
+        self.tag = tag
+        self.entry = entry
+        self.state = state
+
+
+@final
 class LinkOutlet(Outlet):
     """One sending link that reads one queue.
 
@@ -57,9 +81,27 @@ class LinkOutlet(Outlet):
         stamps: the peer wants to be told an entry's sequence, arrival and updates.
         first_key: the application property that is set on the first message of a group; "" is none.
         default: the outcome of what the peer settles without one, or never settles.
+        source: what the peer asked for; answer: what it got; settle_mode: how it asked to be sent.
+        generation: how many links there were before this one.
+        resumptions: what is left of those, to be sent when there is credit.
     """
 
-    __slots__ = ("_touch", "default", "first_key", "link", "reading", "room", "settles", "stalled", "stamps")
+    __slots__ = (
+        "_touch",
+        "answer",
+        "default",
+        "first_key",
+        "generation",
+        "link",
+        "reading",
+        "resumptions",
+        "room",
+        "settle_mode",
+        "settles",
+        "source",
+        "stalled",
+        "stamps",
+    )
 
     def __init__(self, link: SenderLink, room: Room, touch: Toucher, *, settles: bool, stamps: bool) -> None:
         self.link = link
@@ -68,6 +110,11 @@ class LinkOutlet(Outlet):
         self.stamps = stamps
         self.first_key = ""
         self.default: DeliveryState = RELEASED
+        self.source: Source | None = None
+        self.answer: Source | None = None
+        self.settle_mode = SENDER_MIXED
+        self.generation = 0
+        self.resumptions: deque[Resumption] = deque()
         self.stalled = False
         self.reading: Reading | None = None
         self._touch = touch
@@ -101,6 +148,32 @@ class LinkOutlet(Outlet):
         reading = self.reading
         if reading is not None:
             reading.settle(entry, _OUTCOME_ACCEPTED, now)
+
+    def take_up(self, link: SenderLink, room: Room, touch: Toucher, resumptions: list[Resumption]) -> None:
+        """Go on with another link of the same name, on any connection."""
+        self.link = link
+        self.room = room
+        self._touch = touch
+        self.stalled = False
+        self.generation += 1
+        self.resumptions = deque(resumptions)
+        link.set_generation(self.generation)
+
+    def _go_on(self) -> None:
+        """Send again what earlier links have left, as far as there is credit."""
+        while self.resumptions and self.link.sendable():
+            resumption = self.resumptions.popleft()
+            entry = resumption.entry
+            if entry is None:
+                self.link.resume(resumption.tag, b"", True, None, resumption.state)  # noqa: FBT003
+            elif entry.state == ACQUIRED:
+                payload = entry.message.encoded
+                if entry.delivery_count > 0:
+                    payload = redelivered(payload, entry.delivery_count)
+                if self.stamps:
+                    payload = stamped(payload, entry.sequence, entry.arrival_ms, entry.updates)
+                self.link.resume(resumption.tag, payload, False, entry, resumption.state)  # noqa: FBT003
+        self._touch.touch()
 
     def ran_dry(self) -> None:
         """Give up the credit that a draining peer asked to have used."""
@@ -136,6 +209,8 @@ class LinkOutlet(Outlet):
     def resume(self) -> None:
         """There may be room, credit or window again."""
         self.stalled = False
+        if self.resumptions:
+            self._go_on()
         reading = self.reading
         if reading is not None:
             reading.wake()

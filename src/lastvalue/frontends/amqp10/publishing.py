@@ -18,9 +18,10 @@ from lastvalue.codec.amqp10.performatives import SENDER_SETTLED, AmqpError
 from lastvalue.frontends.amqp10.detection import Detection
 from lastvalue.frontends.amqp10.nodes import NodeError
 from lastvalue.frontends.amqp10.outlet import Toucher
+from lastvalue.frontends.amqp10.resuming import Retained
 from lastvalue.model.conditions import Condition
 from lastvalue.model.message import Message, PropertyName
-from lastvalue.protocols.amqp10.receiver import ReceiverLink
+from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
 from lastvalue.queues.spec import FlowControl
 
 CREDIT: Final = 2000
@@ -76,6 +77,8 @@ class Publishing(Publisher):
 
     Attributes:
         detection: how its messages are known again, where it asks for that.
+        retained: what its peer may not have heard of, where that is kept when the link ends.
+        special: there is either of these.
         keeps: the queue is durable, so that what is published is confirmed when it is safe.
         origin: the container that it is of.
         regulated: credit is given message by message, as flow control or the broker's gates allow.
@@ -91,6 +94,8 @@ class Publishing(Publisher):
         "link",
         "origin",
         "regulated",
+        "retained",
+        "special",
     )
 
     def __init__(
@@ -100,6 +105,8 @@ class Publishing(Publisher):
         self.hosted = hosted
         self.origin = origin
         self.detection: Detection | None = None
+        self.retained: Retained | None = None
+        self.special = False
         self._broker = broker
         self._touch = touch
         self._unanswered = _sends_settled(link)
@@ -107,6 +114,23 @@ class Publishing(Publisher):
         self.regulated = False
         broker.join(hosted, self)
         broker.gates.join(self)
+
+    def specialise(self, detection: Detection | None, retained: Retained | None) -> None:
+        """Its link asks for more than to publish."""
+        self.detection = detection
+        self.retained = retained
+        self.special = detection is not None or retained is not None
+
+    def note(self, message: Message, delivery: Delivery) -> None:
+        """Do what a special link asks for with each message.
+
+        Raises:
+            DecodeError, DuplicateIdError: as `Detection.mark`.
+        """
+        if self.detection is not None:
+            self.detection.mark(message)
+        if self.retained is not None and not delivery.settled:
+            self.retained.note(delivery.delivery_id, delivery.tag)
 
     def grant(self) -> None:
         """Give the producer credit: as much as is usual, or what flow control and the gates leave it."""
@@ -188,7 +212,7 @@ class Relaying(Publisher):
         capabilities: of the target.
 
     Attributes:
-        detection: how its messages are known again, where it asks for that.
+        detection, retained: as those of Publishing.
         kept: the last message came to a durable queue, and is confirmed when it is safe.
         keeps: one of them did.
         regulated: a gate is shut, or flow control stops a queue that it has published to.
@@ -207,6 +231,7 @@ class Relaying(Publisher):
         "link",
         "node",
         "regulated",
+        "retained",
     )
 
     def __init__(
@@ -221,6 +246,7 @@ class Relaying(Publisher):
         self.link = link
         self.node = node
         self.detection: Detection | None = None
+        self.retained: Retained | None = None
         self._owner = owner
         self._broker = broker
         self._touch = touch
@@ -237,6 +263,11 @@ class Relaying(Publisher):
         if node is not None and node.exchange is not None:
             node.exchange.publishers.append(self)
         broker.gates.join(self)
+
+    def specialise(self, detection: Detection | None, retained: Retained | None) -> None:
+        """Its link asks for more than to publish."""
+        self.detection = detection
+        self.retained = retained
 
     def grant(self) -> None:
         """Give the producer its usual credit, or none while a queue that it has published to is blocked."""

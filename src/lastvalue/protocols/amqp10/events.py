@@ -6,9 +6,9 @@ from lastvalue.protocols.amqp10.connection import (
     SessionBegun,
     SessionEnded,
 )
-from lastvalue.protocols.amqp10.receiver import Delivery, Drained
+from lastvalue.protocols.amqp10.receiver import Delivery, DeliveryResumed, Drained
 from lastvalue.protocols.amqp10.sender import CreditChanged, DeliverySettled, DeliveryTransacted
-from lastvalue.protocols.amqp10.session import LinkAttached, LinkDetached, WindowChanged
+from lastvalue.protocols.amqp10.session import LinkAttached, LinkDetached, SettledBySender, WindowChanged
 from lastvalue.protocols.amqp10.wire import Event
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "ConnectionOpened",
     "CreditChanged",
     "Delivery",
+    "DeliveryResumed",
     "DeliverySettled",
     "DeliveryTransacted",
     "Drained",
@@ -24,5 +25,6 @@ __all__ = [
     "LinkDetached",
     "SessionBegun",
     "SessionEnded",
+    "SettledBySender",
     "WindowChanged",
 ]

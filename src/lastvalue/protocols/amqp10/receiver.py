@@ -50,6 +50,7 @@ class ReceiverLink:
         "_id",
         "_owes_flow",
         "_parts",
+        "_resumed",
         "_settled",
         "_state",
         "_tag",
@@ -79,6 +80,7 @@ class ReceiverLink:
         self._id: i64 = 0
         self._tag = b""
         self._settled = False
+        self._resumed = False
         self._state: DeliveryState | None = None
         self._withdrawn: i64 = 0
 
@@ -106,11 +108,13 @@ class ReceiverLink:
         *,
         offered_capabilities: tuple[str, ...] = (),
         properties: Mapping[str, Value] | None = None,
+        unsettled: Mapping[Value, Value] | None = None,
     ) -> None:
         """Server side: attach in answer to the peer, with the termini as they are in truth.
 
         Answer the links of a session in the order in which they were attached.
         A link that has ended meanwhile stays ended.
+        `unsettled` are the deliveries of an earlier attachment that the peer may resume, by tag.
 
         Raises:
             UsageError: the link was answered before, or is this side's.
@@ -128,6 +132,7 @@ class ReceiverLink:
                 rcv_settle_mode=remote.rcv_settle_mode,
                 source=source,
                 target=target,
+                unsettled=unsettled,
                 max_message_size=self.max_message_size or None,
                 offered_capabilities=offered_capabilities,
                 properties=properties or {},
@@ -198,7 +203,7 @@ class ReceiverLink:
                 self.credit += 1
             self.credit -= 1
             self.delivery_count = (self.delivery_count + 1) & SERIAL
-            if not head.more and not head.aborted:
+            if not head.more and not head.aborted and not head.resume:
                 if 0 < self.max_message_size < len(payload):
                     raise self._too_large()
                 tag = head.tag
@@ -215,6 +220,7 @@ class ReceiverLink:
             self._tag = b"" if head.tag is None else head.tag
             self._settled = False
             self._state = head.state
+            self._resumed = head.resume
         self._gather(head, payload)
 
     def _gather(self, head: TransferHead, payload: bytes) -> None:
@@ -234,8 +240,9 @@ class ReceiverLink:
             self._chunks.extend(self._parts)
             delivery = Delivery(self, self._id, self._tag, self._settled, b"".join(self._chunks))
             delivery.state = self._state
+            events = self.terms.wire.events
+            events.append(DeliveryResumed(delivery) if self._resumed else delivery)
             self._forget()
-            self.terms.wire.events.append(delivery)
         if self.credit_window > 0 and self.credit * 2 <= self.credit_window:
             self.add_credit(self.credit_window - self.credit)
 
@@ -254,6 +261,7 @@ class ReceiverLink:
         self._parts = []
         self._chunks = []
         self._gathered = 0
+        self._resumed = False
         self._state = None
 
     def _unexpected(self) -> LinkFault:
@@ -314,6 +322,19 @@ class Delivery(Event):
         self.settled = settled
         self.payload = payload
         self.state: DeliveryState | None = None
+
+
+@final
+class DeliveryResumed(Event):
+    """A delivery of an earlier attachment goes on; of one that this side does not know nothing is to come.
+
+    `delivery.payload` is what the peer sent of it again, which may be nothing.
+    """
+
+    __slots__ = ("delivery",)
+
+    def __init__(self, delivery: Delivery) -> None:
+        self.delivery = delivery
 
 
 @final

@@ -18,7 +18,7 @@ from lastvalue.codec.amqp10.performatives import (
     Target,
     TransactionalState,
 )
-from lastvalue.codec.amqp10.transfers import HeadPattern, TransferWriter
+from lastvalue.codec.amqp10.transfers import TAGGED_SIZE, HeadPattern, TransferWriter
 from lastvalue.codec.amqp10.values import Described, Value
 from lastvalue.protocols.amqp10.terms import OPEN, Terms
 from lastvalue.protocols.amqp10.transitions import State
@@ -36,17 +36,23 @@ class SenderLink:
         delivery_count: messages sent, and credit given up.
         drain: the peer asks that credit be used or given up now.
         settles: every message must be sent settled (snd-settle-mode settled).
+        keeps: when the link ends without being closed, what is unsettled is to be kept.
+        kept: what was, by delivery tag: the contexts that `send` was given.
         context: the owner's own.
     """
 
     __slots__ = (
         "_drain_due",
         "_owes_flow",
+        "_resumed",
+        "_spare",
         "_writer",
         "context",
         "credit",
         "delivery_count",
         "drain",
+        "keeps",
+        "kept",
         "settles",
         "terms",
     )
@@ -60,6 +66,10 @@ class SenderLink:
         self.context: object = None
         self._owes_flow = False
         self._drain_due = False
+        self.keeps = False
+        self.kept: dict[bytes, object] = {}
+        self._resumed: dict[int, bytes] = {}
+        self._spare: i64 = 0
         self._writer = TransferWriter(terms.channel, terms.handle)
 
     @property
@@ -100,11 +110,13 @@ class SenderLink:
         *,
         offered_capabilities: tuple[str, ...] = (),
         properties: Mapping[str, Value] | None = None,
+        unsettled: Mapping[Value, Value] | None = None,
     ) -> None:
         """Server side: attach in answer to the peer, with the termini as they are in truth.
 
         Answer the links of a session in the order in which they were attached.
         A link that has ended meanwhile stays ended.
+        `unsettled` are the deliveries of an earlier attachment that `resume` will go on with, by tag.
 
         Raises:
             UsageError: the link was answered before, or is this side's.
@@ -121,6 +133,7 @@ class SenderLink:
                 rcv_settle_mode=remote.rcv_settle_mode,
                 source=source,
                 target=target,
+                unsettled=unsettled,
                 initial_delivery_count=0,
                 offered_capabilities=offered_capabilities,
                 properties=properties or {},
@@ -139,11 +152,15 @@ class SenderLink:
 
     def detach(self, error: AmqpError | None = None, *, closed: bool = True) -> None:
         """End the link, or leave it to be resumed; what is not out yet is dropped. Ended links stay ended."""
+        if not closed and self.terms.attached:
+            self.keep()
         self.abandon()
         self.terms.detach(error, closed)
 
     def lose(self) -> None:
         """The session is over."""
+        if self.terms.attached:
+            self.keep()
         self.abandon()
         self.terms.lose()
 
@@ -151,6 +168,15 @@ class SenderLink:
         """The peer's attach."""
         self.terms.take_attach(remote)
         self.settles = remote.snd_settle_mode == SENDER_SETTLED
+
+    def keep(self) -> None:
+        """The link ends without being closed."""
+        if self.keeps:
+            handle = self.terms.handle
+            for delivery_id, sent in self.terms.windows.unsettled.items():
+                if sent.handle == handle:
+                    tag = self._resumed.get(delivery_id)
+                    self.kept[self._writer.tag(delivery_id) if tag is None else tag] = sent.context
 
     def abandon(self) -> None:
         """Forget what is not on the wire yet, and the credit: the link ends."""
@@ -187,7 +213,7 @@ class SenderLink:
         self.credit -= 1
         self.delivery_count = (self.delivery_count + 1) & SERIAL
         size: i64 = len(payload)
-        fits = size + head_size(state) <= wire.max_frame_size
+        fits = size + head_size(state) + self._spare <= wire.max_frame_size
         if fits and windows.remote_incoming_window > 0 and not windows.parcels:
             head = self._writer.first(delivery_id, size, settled=settled, more=False, state=state)
             chunks = wire.chunks
@@ -197,7 +223,9 @@ class SenderLink:
             windows.next_outgoing_id = (windows.next_outgoing_id + 1) & SERIAL
             windows.remote_incoming_window -= 1
         else:
-            windows.parcels.append(Parcel(self._writer, delivery_id, payload, settled, state))
+            parcel = Parcel(self._writer, delivery_id, payload, settled, state)
+            parcel.spare = self._spare
+            windows.parcels.append(parcel)
             windows.send_parcels(wire)
         if not settled:
             windows.unsettled[delivery_id] = Unsettled(terms.handle, context)
@@ -244,6 +272,50 @@ class SenderLink:
         self.credit -= count
         self.delivery_count = (self.delivery_count + count) & SERIAL
         terms.wire.put(frames)
+        if self.drain and self.credit == 0:
+            self.drained()
+
+    def set_generation(self, generation: int) -> None:
+        """Before anything is sent: of how many attachments before this one deliveries may be left."""
+        self._writer.set_generation(generation)
+        self._spare = TAGGED_SIZE
+
+    def resume(
+        self,
+        tag: bytes,
+        payload: bytes,
+        settled: bool,  # noqa: FBT001 - compiled, positional
+        context: object,
+        state: bytes,
+    ) -> None:
+        """Go on with a delivery of an earlier attachment, as `send` [1.0 §2.6.13].
+
+        Args:
+            tag: of the delivery; the peer has it among its unsettled ones.
+            payload: the message, or nothing where only the state is to be told.
+            settled: this side has the outcome, which is the state.
+            context: comes back with the outcome.
+            state: the encoded delivery state.
+
+        Raises:
+            UsageError: there is no credit, or the link is not attached.
+        """
+        terms = self.terms
+        if self.credit <= 0 or not terms.attached:
+            raise self._unable()
+        windows = terms.windows
+        delivery_id = windows.next_delivery_id
+        windows.next_delivery_id = (delivery_id + 1) & SERIAL
+        self.credit -= 1
+        self.delivery_count = (self.delivery_count + 1) & SERIAL
+        parcel = Parcel(self._writer, delivery_id, payload, settled, state)
+        parcel.resumed = tag
+        parcel.spare = TAGGED_SIZE
+        windows.parcels.append(parcel)
+        windows.send_parcels(terms.wire)
+        if not settled:
+            windows.unsettled[delivery_id] = Unsettled(terms.handle, context)
+            self._resumed[int(delivery_id)] = tag
         if self.drain and self.credit == 0:
             self.drained()
 

@@ -51,6 +51,7 @@ class Session:
 
     Attributes:
         channel: this side's number for it; `remote_channel` is the peer's.
+        keeps_outcomes: the owner keeps the outcomes that it told until the sender settles: SettledBySender.
         context: the owner's own.
     """
 
@@ -60,6 +61,7 @@ class Session:
         "_remote_handle_max",
         "channel",
         "context",
+        "keeps_outcomes",
         "remote_channel",
         "settlements",
         "state",
@@ -74,6 +76,7 @@ class Session:
         self.windows = Windows(options.incoming_window, options.max_unsettled)
         self.settlements = Settlements(channel, wire)
         self.context: object = None
+        self.keeps_outcomes = False
         self.state = State.START
         self._options = options
         self._remote_handle_max = SERIAL
@@ -245,7 +248,9 @@ class Session:
     def take_disposition(self, head: DispositionHead) -> None:
         """The peer's word on deliveries first to last."""
         if head.role != ROLE_RECEIVER:
-            # The sender settles what this side has told the outcome of: nothing is kept here for it.
+            # The sender settles what this side has told the outcome of: here nothing is kept for it.
+            if head.settled and self.keeps_outcomes:
+                self.wire.events.append(SettledBySender(self, head.first, head.last))
             return
         state: DeliveryState | None = ACCEPTED if head.accepted else head.state
         if not head.settled and (state is None or isinstance(state, Received)):
@@ -361,6 +366,8 @@ class Session:
             raise self._unattached(detach.handle, "detach")
         if not link.terms.closing or detach.error is not None:
             self.wire.events.append(LinkDetached(link, detach.closed, detach.error))
+        if not detach.closed and isinstance(link, SenderLink):
+            link.keep()
         link.terms.move(Input.RECEIVE_CLOSE)
         link.detach(closed=detach.closed)
         self._handles.remove(link)
@@ -408,6 +415,18 @@ class LinkDetached(Event):
         self.link = link
         self.closed = closed
         self.error = error
+
+
+@final
+class SettledBySender(Event):
+    """The peer has settled the deliveries first to last, which came on this session."""
+
+    __slots__ = ("first", "last", "session")
+
+    def __init__(self, session: Session, first: i64, last: i64) -> None:
+        self.session = session
+        self.first: i64 = first
+        self.last: i64 = last
 
 
 @final

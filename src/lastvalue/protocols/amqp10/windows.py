@@ -39,9 +39,24 @@ class Unsettled:
 
 @final
 class Parcel:
-    """A message that goes out in several frames, or waits for the session's window."""
+    """A message that goes out in several frames, or waits for the session's window.
 
-    __slots__ = ("delivery_id", "offset", "payload", "settled", "started", "state", "writer")
+    Attributes:
+        resumed: the tag of a delivery of an earlier attachment that goes on; b"" for a new one.
+        spare: what its heads take beyond `head_size`.
+    """
+
+    __slots__ = (
+        "delivery_id",
+        "offset",
+        "payload",
+        "resumed",
+        "settled",
+        "spare",
+        "started",
+        "state",
+        "writer",
+    )
 
     def __init__(
         self,
@@ -56,8 +71,26 @@ class Parcel:
         self.payload = payload
         self.settled = settled
         self.state = state
+        self.resumed = b""
+        self.spare: i64 = 0
         self.started = False
         self.offset: i64 = 0
+
+    def head(self, size: i64, more: bool) -> bytes:  # noqa: FBT001 - compiled, positional
+        """The head of its next frame, which has so many bytes of it."""
+        if self.started:
+            return self.writer.rest(size, more=more)
+        if self.resumed:
+            return self.writer.tagged(
+                self.resumed,
+                self.delivery_id,
+                size,
+                self.settled,
+                more,
+                self.state,
+                True,  # noqa: FBT003 - compiled, positional
+            )
+        return self.writer.first(self.delivery_id, size, settled=self.settled, more=more, state=self.state)
 
 
 def head_size(state: bytes) -> i64:
@@ -136,19 +169,12 @@ class Windows:
         """Send of the waiting messages what the window lets out."""
         while self.parcels and self.remote_incoming_window > 0:
             parcel = self.parcels[0]
-            room = wire.max_frame_size - head_size(parcel.state)
+            room = wire.max_frame_size - head_size(parcel.state) - parcel.spare
             start = parcel.offset
             stop = start + room
             more = stop < len(parcel.payload)
             part = parcel.payload[start:stop]
-            if parcel.started:
-                wire.put(parcel.writer.rest(len(part), more=more))
-            else:
-                wire.put(
-                    parcel.writer.first(
-                        parcel.delivery_id, len(part), settled=parcel.settled, more=more, state=parcel.state
-                    )
-                )
+            wire.put(parcel.head(len(part), more))
             wire.put(part)
             self.next_outgoing_id = (self.next_outgoing_id + 1) & SERIAL
             self.remote_incoming_window -= 1

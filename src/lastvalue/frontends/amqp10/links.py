@@ -1,0 +1,396 @@
+"""The links of one connection: how they come to their nodes, and what becomes of them when they end."""
+
+from dataclasses import replace
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.lingering import Key
+from lastvalue.broker.management import MANAGEMENT_NODE
+from lastvalue.broker.owner import Owner
+from lastvalue.broker.permissions import BROWSE, READ, WRITE
+from lastvalue.broker.reading import HostedQueue
+from lastvalue.codec.amqp10.performatives import (
+    SENDER_MIXED,
+    SENDER_SETTLED,
+    AmqpError,
+    Attach,
+    Coordinator,
+    Source,
+    Target,
+)
+from lastvalue.codec.amqp10.values import Value
+from lastvalue.frontends.amqp10.coordinating import Coordination
+from lastvalue.frontends.amqp10.detection import detection_asked
+from lastvalue.frontends.amqp10.management import ManagementNode
+from lastvalue.frontends.amqp10.nodes import SHARED_SUBSCRIPTIONS, Attachment, NodeError, Nodes
+from lastvalue.frontends.amqp10.outcomes import default_outcome, offered_outcomes
+from lastvalue.frontends.amqp10.outlet import LinkOutlet, Room, Toucher
+from lastvalue.frontends.amqp10.publishing import CREDIT, Publishing, Relaying, widened
+from lastvalue.frontends.amqp10.reader_terms import check_known, reader_terms
+from lastvalue.frontends.amqp10.resuming import (
+    CONNECTION_CLOSED,
+    Resuming,
+    Retained,
+    SuspendedReader,
+    actual_source,
+    actual_target,
+    may_be_resumed,
+    retained_by,
+    unsettled_map,
+    unsettled_room,
+)
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import LastvalueError
+from lastvalue.protocols.amqp10.connection import Connection
+from lastvalue.protocols.amqp10.receiver import ReceiverLink
+from lastvalue.protocols.amqp10.sender import SenderLink
+from lastvalue.protocols.amqp10.session import (
+    Link,
+    Session,
+)
+from lastvalue.queues.subscription import Mode
+
+ENTRY_ANNOTATIONS: Final = "lastvalue:entry-annotations"
+"""The capability by which a receiver asks for an entry's sequence, arrival time and updates."""
+
+COPY: Final = "copy"
+
+
+@final
+class Links:
+    """Attaches a connection's links and undoes it.
+
+    Args:
+        engine: the connection's.
+        broker: whose nodes they are.
+        room: of the connection's output.
+        touch: told when there is something to write.
+        coordination: the connection's transactions.
+        refuse_unknown_filters: a link that asks for a filter which is not known is refused.
+
+    Attributes:
+        management: the node for requests.
+        number: the connection's, of the broker's `identify`.
+    """
+
+    __slots__ = (
+        "_attachments",
+        "_broker",
+        "_coordination",
+        "_engine",
+        "_nodes",
+        "_refuses_unknown_filters",
+        "_resuming",
+        "_room",
+        "_touch",
+        "management",
+        "number",
+    )
+
+    def __init__(
+        self,
+        engine: Connection,
+        broker: Broker,
+        room: Room,
+        touch: Toucher,
+        coordination: Coordination,
+        refuse_unknown_filters: bool,  # noqa: FBT001
+    ) -> None:
+        self.number: i64 = broker.identify()
+        self._engine = engine
+        self._broker = broker
+        self._room = room
+        self._touch = touch
+        self._coordination = coordination
+        self._refuses_unknown_filters = refuse_unknown_filters
+        self._nodes = Nodes(broker)
+        self._resuming = Resuming(broker, self._nodes)
+        # By the number of its link's object: what is to be undone when the link ends.
+        self._attachments: dict[int, tuple[Link, int, Attachment]] = {}
+        self.management = ManagementNode(broker, self._asking)
+
+    def close(self, now: i64) -> None:
+        """The connection is gone: of what it held stays only what its peer may take up again."""
+        for session in list(self._engine.sessions.values()):
+            self.end_session(session, CONNECTION_CLOSED, now)
+        for link, _, _ in list(self._attachments.values()):
+            self.release(link, now)
+        self._resuming.connection_closed(now)
+        self._broker.ended(self.number, now)
+
+    def end_session(self, session: Session, event: i64, now: i64) -> None:
+        """A session has ended, or its connection with it: so have its links."""
+        for link in list(session.links.values()):
+            if not self.suspend(link, event, now):
+                self.release(link, now)
+        self._resuming.session_ended(session, event, now)
+        number = session.context
+        if isinstance(number, int):
+            session.context = None
+            self._broker.ended(number, now)
+
+    def _key(self, link: Link) -> Key:
+        """By what a link is taken up again."""
+        remote = self._engine.remote
+        container = "" if remote is None else remote.container_id
+        return (self._engine.identity or "", container, link.name, isinstance(link, SenderLink))
+
+    def suspend(self, link: Link, event: i64, now: i64) -> bool:
+        """A link ends without being closed: whether its reader is kept; what a publisher leaves is put by."""
+        context = link.context
+        if isinstance(link, ReceiverLink):
+            retained = retained_on(link)
+            if retained is not None:
+                self._resuming.suspend_writer(self._key(link), link, retained, event, now)
+            return False
+        if not isinstance(context, LinkOutlet) or context.reading is None:
+            return False
+        attached = self._attachments.get(id(link))
+        number, made = (0, None) if attached is None else (attached[1], attached[2])
+        self._coordination.part_from(context.reading)
+        if not self._resuming.suspend_reader(self._key(link), link, context, number, made, event, now):
+            return False
+        link.context = None
+        self._attachments.pop(id(link), None)
+        return True
+
+    def release(self, link: Link, now: i64, *, closed: bool = False) -> None:
+        """A link has ended: nothing it held stays held; undo what was to end with it."""
+        context = link.context
+        link.context = None
+        if isinstance(context, LinkOutlet) and context.reading is not None:
+            self._coordination.part_from(context.reading)
+            context.abandon(now)
+            self._broker.stop(context.reading, now)
+            context.reading = None
+        elif isinstance(context, Coordination) and isinstance(link, ReceiverLink):
+            context.end(link, now)
+        elif isinstance(context, Publishing):
+            context.stop(now)
+        elif isinstance(context, Relaying):
+            context.stop()
+        elif isinstance(context, ManagementNode) and isinstance(link, SenderLink):
+            context.remove_reply_link(link)
+        attached = self._attachments.pop(id(link), None)
+        if attached is not None:
+            _, number, made = attached
+            self._nodes.release(made, now, closed=closed)
+            self._broker.ended(number, now)
+
+    # ------------------------------------------------------------------ attaching
+
+    def owner(self, session: Session | None = None, link: i64 = 0) -> Owner:
+        """Who asks for something on this connection."""
+        number: i64 = 0
+        if session is not None:
+            if not isinstance(session.context, int):
+                session.context = self._broker.identify()
+            number = session.context
+        remote = self._engine.remote
+        container = "" if remote is None else remote.container_id
+        return Owner(self.number, number, link, container, self._engine.identity or "")
+
+    def _asking(self, link: ReceiverLink) -> Owner:
+        """Who sends a request on this link."""
+        return self.owner(self._engine.sessions.get(link.terms.channel))
+
+    def attach(self, session: Session, link: Link, now: i64) -> None:
+        """Bring a link of the peer's to its node, or refuse it."""
+        number = self._broker.identify()
+        owner = self.owner(session, number)
+        try:
+            if isinstance(link, SenderLink):
+                self._attach_reader(link, owner, now)
+            else:
+                self._attach_publisher(session, link, owner)
+        except LastvalueError as error:
+            link.refuse(AmqpError(error.condition.amqp10, str(error)))
+            self.release(link, now)
+            self._broker.ended(number, now)
+
+    def _permit(self, action: str, name: str) -> None:
+        access = self._broker.access
+        if access is not None:
+            access.check(self._engine.identity or "", action, name)
+
+    def _keep(self, link: Link, number: i64, attachment: Attachment) -> None:
+        """Remember what is to be undone when the link ends."""
+        if attachment.lasts:
+            self._attachments[id(link)] = (link, number, attachment)
+
+    def _attach_publisher(self, session: Session, link: ReceiverLink, owner: Owner) -> None:
+        remote = link.remote
+        target = None if remote is None else remote.target
+        source = remote.source if remote is not None and isinstance(remote.source, Source) else None
+        if isinstance(target, Coordinator):
+            self._coordination.accept(link, source)
+            return
+        if remote is None or not isinstance(target, Target):
+            raise NodeError(Condition.INVALID_FIELD, "a link to send on names its target")
+        detection = detection_asked(remote)
+        answer = target
+        if target.address == MANAGEMENT_NODE:
+            link.context = self.management
+            answer = Target(address=target.address)
+        elif target.address is None and not target.dynamic:
+            link.context = Relaying(link, None, owner, target.capabilities, self._broker, self._touch)
+            answer = Target(capabilities=target.capabilities)
+        else:
+            made = self._nodes.for_target(target, owner)
+            self._keep(link, owner.link, made)
+            self._permit(WRITE, made.node.name)
+            node = widened(made.node, self._broker)
+            if node.hosted is not None:
+                link.context = Publishing(link, node.hosted, owner.container, self._broker, self._touch)
+            else:
+                link.context = Relaying(link, node, owner, target.capabilities, self._broker, self._touch)
+            answer = replace(
+                actual_target(target), address=made.address, dynamic_node_properties=made.properties
+            )
+        unsettled: dict[Value, Value] | None = None
+        if isinstance(link.context, Publishing | Relaying):
+            retained = retained_by(link, target)
+            link.context.specialise(detection, retained)
+            if retained is not None:
+                session.keeps_outcomes = session.keeps_outcomes or retained.second
+                known = self._resuming.writer(self._key(link), remote)
+                unsettled = unsettled_map(known, unsettled_room(self._engine.wire.max_frame_size))
+                retained.known = {tag: state for tag, state in known.items() if tag in unsettled}
+        link.accept(
+            source,
+            answer,
+            offered_capabilities=() if detection is None else detection.capabilities(),
+            properties={} if detection is None else detection.properties(),
+            unsettled=unsettled,
+        )
+        if isinstance(link.context, Publishing | Relaying):
+            link.context.grant()
+        else:
+            link.credit_window = CREDIT
+            link.add_credit(CREDIT)
+
+    def _attach_reader(self, link: SenderLink, owner: Owner, now: i64) -> None:
+        remote = link.remote
+        source = None if remote is None else remote.source
+        made: Attachment | None = None
+        if remote is not None and (source is None or isinstance(source, Source)):
+            suspended = self._resuming.reader(self._key(link), source, remote, now)
+            if suspended is not None:
+                self._take_up(link, suspended, remote, now)
+                return
+        if source is None or (isinstance(source, Source) and source.address is None and not source.dynamic):
+            # [1.0 §2.6.3] A link that is resumed need not name its source.
+            made = self._nodes.resumed(owner, link.name)
+            source = Source(address=made.address, expiry_policy="never")
+        if remote is None or not isinstance(source, Source):
+            raise NodeError(Condition.INVALID_FIELD, "a link to receive on names its source")
+        if source.address == MANAGEMENT_NODE:
+            target = remote.target if isinstance(remote.target, Target) else Target()
+            link.context = self.management
+            self.management.add_reply_link(link, target.address)
+            link.accept(Source(address=source.address), target)
+            return
+        if made is None:
+            opened = self._engine.remote
+            self._nodes.shares_by_client = (
+                opened is not None and SHARED_SUBSCRIPTIONS in opened.desired_capabilities
+            )
+            made = self._nodes.for_source(source, owner, link.name)
+        self._keep(link, owner.link, made)
+        hosted = made.node.hosted
+        if hosted is not None:
+            self._attach_to_queue(link, source, made, hosted, owner, now)
+
+    def _take_up(self, link: SenderLink, suspended: SuspendedReader, remote: Attach, now: i64) -> None:
+        """[1.0 §2.6.5] Go on with a reader where its last link left it."""
+        outlet = suspended.outlet
+        reading = outlet.reading
+        if reading is None:
+            raise NodeError(Condition.RESOURCE_DELETED, "what the link read is gone")
+        try:
+            browses = reading.subscription.mode is Mode.BROWSE
+            self._permit(BROWSE if browses else READ, reading.hosted.queue.spec.name)
+        except LastvalueError:
+            suspended.expire(now)
+            raise
+        most = unsettled_room(self._engine.wire.max_frame_size)
+        resumptions = suspended.resumptions(remote, most, now)
+        outlet.take_up(link, self._room, self._touch, resumptions)
+        if suspended.made is not None:
+            self._attachments[id(link)] = (link, suspended.number, suspended.made)
+        link.keeps = True
+        link.context = outlet
+        answer = outlet.answer
+        unsettled: dict[Value, Value] = {one.tag: None for one in resumptions}
+        link.accept(answer, remote.target, unsettled=unsettled)
+        outlet.resume()
+
+    def _attach_to_queue(
+        self,
+        link: SenderLink,
+        source: Source,
+        made: Attachment,
+        hosted: HostedQueue,
+        owner: Owner,
+        now: i64,
+    ) -> None:
+        remote = link.remote
+        browses = made.browse or (source.distribution_mode == COPY and not made.private)
+        mode = SENDER_MIXED if remote is None else remote.snd_settle_mode
+        self._permit(BROWSE if browses else READ, made.node.name)
+        outlet = LinkOutlet(
+            link,
+            self._room,
+            self._touch,
+            settles=mode == SENDER_SETTLED or (browses and mode == SENDER_MIXED),
+            stamps=remote is not None
+            and (
+                ENTRY_ANNOTATIONS in source.capabilities or ENTRY_ANNOTATIONS in remote.desired_capabilities
+            ),
+        )
+        outlet.default = default_outcome(source.default_outcome)
+        outlet.source = source
+        outlet.settle_mode = mode
+        link.keeps = may_be_resumed(source)
+        grouping = hosted.queue.spec.grouping
+        if grouping is not None and grouping.first_key is not None:
+            outlet.first_key = grouping.first_key
+        readers = hosted.queue.spec.readers
+        terms, filters = reader_terms(source, remote, readers, owner.container, now)
+        in_place = {**made.filters, **filters}
+        if self._refuses_unknown_filters:
+            check_known(source, in_place)
+        reading_mode = Mode.BROWSE if browses else Mode.CONSUME
+        outlet.reading = self._broker.read(hosted, reading_mode, outlet, terms, owner, now)
+        # [1.0 §3.5.8] The filters that are in place are echoed.
+        answer = replace(
+            actual_source(source),
+            address=made.address,
+            dynamic_node_properties=made.properties,
+            filter=in_place,
+            default_outcome=outlet.default,
+            outcomes=offered_outcomes(source.outcomes),
+            capabilities=_capabilities(source, stamps=outlet.stamps),
+        )
+        outlet.answer = answer
+        link.accept(answer, remote.target if remote is not None else None)
+        if link.attached:
+            link.context = outlet
+            outlet.resume()
+        else:
+            self._broker.stop(outlet.reading, now)
+            outlet.reading = None
+
+
+def retained_on(link: Link) -> Retained | None:
+    """What a publisher's link keeps of its outcomes, or None."""
+    node = link.context
+    return node.retained if isinstance(node, Publishing | Relaying) else None
+
+
+def _capabilities(source: Source, *, stamps: bool) -> tuple[str, ...]:
+    """What of the source's capabilities there is."""
+    kept = tuple(each for each in source.capabilities if each != ENTRY_ANNOTATIONS)
+    return (*kept, ENTRY_ANNOTATIONS) if stamps else kept

@@ -1,0 +1,367 @@
+"""What is left of links that end without being closed, for when they are attached again [1.0 §2.6.5]."""
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.lingering import LONGEST_MS, Key, Remains
+from lastvalue.codec.amqp10.composites import composed, decomposed
+from lastvalue.codec.amqp10.performatives import (
+    Accepted,
+    Attach,
+    DeliveryState,
+    Modified,
+    Received,
+    Rejected,
+    Released,
+    Source,
+    Target,
+)
+from lastvalue.codec.amqp10.primitives import encode_value
+from lastvalue.codec.amqp10.values import Value
+from lastvalue.frontends.amqp10.nodes import SHARED, Attachment, Nodes
+from lastvalue.frontends.amqp10.outcomes import RELEASED
+from lastvalue.frontends.amqp10.outlet import LinkOutlet, Resumption
+from lastvalue.protocols.amqp10.receiver import ReceiverLink
+from lastvalue.protocols.amqp10.sender import SenderLink
+from lastvalue.protocols.amqp10.session import Session
+from lastvalue.protocols.amqp10.windows import SERIAL
+from lastvalue.queues.entry import ACQUIRED, Entry
+
+DETACHED: Final = 0
+SESSION_ENDED: Final = 1
+CONNECTION_CLOSED: Final = 2
+# [1.0 §3.5.6] What ends a terminus of each policy, once its timeout has passed.
+_ENDS: Final[dict[str, int]] = {
+    "link-detach": DETACHED,
+    "session-end": SESSION_ENDED,
+    "connection-close": CONNECTION_CLOSED,
+    "never": CONNECTION_CLOSED + 1,
+}
+CONFIGURATION: Final = 1
+"""[1.0 §3.5.5] What survives a restart: that a terminus exists, but not what was unsettled on it."""
+
+MOST_RETAINED: Final = 65_536
+"""Outcomes that are kept of one link; beyond, the oldest are forgotten."""
+
+_ITEM: Final = 16
+_ATTACH: Final = 1024
+_FROM_THE_START: Final = encode_value(decomposed(Received(section_number=0, section_offset=0)))
+
+
+def actual_source(source: Source) -> Source:
+    """How long a source lasts in truth, of how long it was asked to."""
+    return replace(
+        source, durable=min(source.durable, CONFIGURATION), timeout=min(source.timeout, LONGEST_MS // 1000)
+    )
+
+
+def actual_target(target: Target) -> Target:
+    """How long a target lasts in truth, of how long it was asked to."""
+    return replace(
+        target, durable=min(target.durable, CONFIGURATION), timeout=min(target.timeout, LONGEST_MS // 1000)
+    )
+
+
+class LinkRemains(Remains):
+    """What is left of one link of some direction.
+
+    Attributes:
+        key: of the link.
+        ends: the event that starts its timeout; `timeout_ms` is how long that is.
+    """
+
+    def __init__(self, key: Key, terminus: Source | Target) -> None:
+        super().__init__()
+        self.key = key
+        self.ends: i64 = _ENDS[terminus.expiry_policy]
+        self.timeout_ms: i64 = min(terminus.timeout * 1000, LONGEST_MS)
+
+    def survives(self, event: i64) -> bool:
+        """Whether anything is left after that event."""
+        return event < self.ends or self.timeout_ms > 0
+
+
+@final
+class SuspendedReader(LinkRemains):
+    """A reader that holds what was not settled on its link, and gets nothing more.
+
+    Attributes:
+        entries: what it holds, by delivery tag.
+        generation: how many links it has had before.
+    """
+
+    def __init__(  # noqa: PLR0913, PLR0917 - compiled, positional
+        self,
+        key: Key,
+        source: Source,
+        outlet: LinkOutlet,
+        number: i64,
+        made: Attachment | None,
+        nodes: Nodes,
+        broker: Broker,
+    ) -> None:
+        super().__init__(key, source)
+        self.source = source
+        self.outlet = outlet
+        self.number: i64 = number
+        self.made = made
+        self.entries: dict[bytes, Entry] = {}
+        self.generation = 0
+        self._nodes = nodes
+        self._broker = broker
+
+    def fits(self, source: Source | None, attach: Attach) -> bool:
+        """Whether a link that asks for this goes on with it."""
+        if self.outlet.reading is None or attach.snd_settle_mode != self.outlet.settle_mode:
+            return False
+        if source is None or source.address is None:
+            return source is None or not source.dynamic
+        own = self.source
+        return (source.address, source.distribution_mode, source.filter, source.capabilities) == (
+            own.address,
+            own.distribution_mode,
+            own.filter,
+            own.capabilities,
+        )
+
+    def expire(self, now: i64) -> None:
+        """See Remains."""
+        self.over = True
+        outlet = self.outlet
+        reading = outlet.reading
+        if reading is not None:
+            outlet.abandon(now)
+            self._broker.stop(reading, now)
+            outlet.reading = None
+        if self.made is not None:
+            self._nodes.release(self.made, now, closed=False)
+        self._broker.ended(self.number, now)
+
+    def resumptions(self, attach: Attach, most: i64, now: i64) -> list[Resumption]:
+        """Compare what each side has unsettled [1.0 §2.6.13]; what the peer does not have is released.
+
+        Of what it has an outcome for, that is the outcome; the rest is to be sent again.
+        """
+        told: Mapping[Value, Value] = attach.unsettled or {}
+        found: list[Resumption] = []
+        outlet = self.outlet
+        for tag, entry in self.entries.items():
+            if entry.state != ACQUIRED:
+                continue
+            if tag not in told or len(found) >= most:
+                outlet.settled(entry, RELEASED, now)
+                continue
+            state = composed(told[tag])
+            if isinstance(state, Accepted | Rejected | Released | Modified):
+                outlet.settled(entry, state, now)
+                found.append(Resumption(tag, None, encode_value(decomposed(state))))
+            else:
+                found.append(Resumption(tag, entry, _FROM_THE_START))
+        self.entries = {}
+        return found
+
+
+@final
+class SuspendedWriter(LinkRemains):
+    """What was told, or is to be told, of deliveries that their sender may not have settled.
+
+    Attributes:
+        states: by delivery tag; None where the outcome is not told yet.
+    """
+
+    def __init__(self, key: Key, target: Target, states: dict[bytes, DeliveryState | None]) -> None:
+        super().__init__(key, target)
+        self.states = states
+
+    def expire(self, now: i64) -> None:  # noqa: ARG002 - the interface's
+        """See Remains."""
+        self.over = True
+
+
+@final
+class Retained:
+    """What a publisher's peer may not have heard of: its deliveries by id, and their outcomes by tag.
+
+    Attributes:
+        known: of an earlier attachment, until the peer resumes it.
+        second: the outcomes are kept until the peer settles.
+    """
+
+    __slots__ = ("_states", "_tags", "known", "second")
+
+    def __init__(self, second: bool) -> None:  # noqa: FBT001 - compiled, positional
+        self.second = second
+        self.known: dict[bytes, DeliveryState | None] = {}
+        self._tags: dict[int, bytes] = {}
+        self._states: dict[bytes, DeliveryState | None] = {}
+
+    def note(self, delivery_id: i64, tag: bytes, state: DeliveryState | None = None) -> None:
+        """A delivery came, which its sender has unsettled."""
+        self._tags[delivery_id] = tag
+        self._states[tag] = state
+        if len(self._tags) > MOST_RETAINED:
+            self._states.pop(self._tags.pop(next(iter(self._tags))), None)
+
+    def told(self, first: i64, last: i64, state: DeliveryState) -> None:
+        """The peer was told the outcome of the deliveries first to last."""
+        count: i64 = ((last - first) & SERIAL) + 1
+        for step in range(count):
+            delivery_id = (first + step) & SERIAL
+            tag = self._tags.get(delivery_id)
+            if tag is None:
+                continue
+            if self.second:
+                self._states[tag] = state
+            else:
+                self._forget(delivery_id, tag)
+
+    def settled(self, first: i64, last: i64) -> None:
+        """The peer has settled the deliveries first to last."""
+        reach: i64 = (last - first) & SERIAL
+        for delivery_id, tag in list(self._tags.items()):
+            if ((delivery_id - first) & SERIAL) <= reach:
+                self._forget(delivery_id, tag)
+
+    def _forget(self, delivery_id: i64, tag: bytes) -> None:
+        del self._tags[delivery_id]
+        self._states.pop(tag, None)
+
+    def left(self) -> dict[bytes, DeliveryState | None]:
+        """What is left of it when its link ends."""
+        return {**self.known, **self._states}
+
+
+def retained_by(link: ReceiverLink, target: Target) -> Retained | None:
+    """What a publisher's link keeps: nothing unless it settles second, or its target outlives its session."""
+    remote = link.remote
+    second = remote is not None and remote.rcv_settle_mode == 1
+    lasts = _ENDS[target.expiry_policy] > SESSION_ENDED or target.timeout > 0 or target.durable > 0
+    return Retained(second) if second or lasts else None
+
+
+@final
+class Resuming:
+    """The links of one connection that may be taken up again, and those that it takes up."""
+
+    __slots__ = ("_broker", "_by_session", "_nodes", "_user")
+
+    def __init__(self, broker: Broker, nodes: Nodes) -> None:
+        self._broker = broker
+        self._nodes = nodes
+        self._by_session: dict[int, list[LinkRemains]] = {}
+
+    # ------------------------------------------------------------------ links that end
+
+    def suspend_reader(  # noqa: PLR0913, PLR0917 - compiled, positional
+        self,
+        key: Key,
+        link: SenderLink,
+        outlet: LinkOutlet,
+        number: i64,
+        made: Attachment | None,
+        event: i64,
+        now: i64,
+    ) -> bool:
+        """Keep what is left of a reader whose link is not closed; false where nothing is to be kept."""
+        source = outlet.source
+        if source is None or outlet.reading is None or not link.keeps:
+            return False
+        remains = SuspendedReader(key, source, outlet, number, made, self._nodes, self._broker)
+        for tag, entry in link.kept.items():
+            if isinstance(entry, Entry):
+                remains.entries[tag] = entry
+        # What was to be sent again and was not yet stays unsettled.
+        for waiting in outlet.resumptions:
+            if waiting.entry is not None:
+                remains.entries[waiting.tag] = waiting.entry
+        outlet.resumptions = deque()
+        remains.generation = outlet.generation
+        return self._keep(remains, link.terms.channel, event, now)
+
+    def suspend_writer(self, key: Key, link: ReceiverLink, retained: Retained, event: i64, now: i64) -> None:
+        """Keep what a publisher's peer may not have heard of."""
+        states = retained.left()
+        remote = link.remote
+        if states and remote is not None and isinstance(remote.target, Target):
+            self._keep(SuspendedWriter(key, remote.target, states), link.terms.channel, event, now)
+
+    def _keep(self, remains: LinkRemains, channel: int, event: i64, now: i64) -> bool:
+        if not remains.survives(event):
+            return False
+        remains.expires_ms = now + (remains.timeout_ms if event >= remains.ends else LONGEST_MS)
+        if not self._broker.lingering.keep(remains.key, remains, now):
+            return False
+        if event < remains.ends:
+            self._by_session.setdefault(channel, []).append(remains)
+        return True
+
+    def session_ended(self, session: Session, event: i64, now: i64) -> None:
+        """A session has ended, or its connection with it: the timeouts of what it has left begin."""
+        waiting = self._by_session.pop(session.channel, [])
+        left = [remains for remains in waiting if not self._pass(remains, event, now)]
+        if left:
+            # A link that outlives its session goes with the connection.
+            self._by_session.setdefault(-1, []).extend(left)
+
+    def connection_closed(self, now: i64) -> None:
+        """The connection is over."""
+        for waiting in list(self._by_session.values()):
+            for remains in waiting:
+                self._pass(remains, CONNECTION_CLOSED, now)
+        self._by_session = {}
+
+    def _pass(self, remains: LinkRemains, event: i64, now: i64) -> bool:
+        """Whether an event has begun the end of what is left of a link."""
+        if remains.over:
+            return True
+        if event < remains.ends:
+            return False
+        if remains.timeout_ms > 0:
+            self._broker.lingering.schedule(remains, now + remains.timeout_ms)
+        else:
+            self._broker.lingering.take(remains.key)
+            remains.expire(now)
+        return True
+
+    # ------------------------------------------------------------------ links that come again
+
+    def reader(self, key: Key, source: Source | None, attach: Attach, now: i64) -> SuspendedReader | None:
+        """The reader that a link goes on with; one that it does not fit ends."""
+        remains = self._broker.lingering.take(key)
+        if isinstance(remains, SuspendedReader):
+            if remains.fits(source, attach):
+                return remains
+            remains.expire(now)
+        return None
+
+    def writer(self, key: Key, attach: Attach) -> dict[bytes, DeliveryState | None]:
+        """What a publisher's peer may resume: what it has unsettled itself, and was not told the end of."""
+        remains = self._broker.lingering.take(key)
+        told = attach.unsettled
+        if not isinstance(remains, SuspendedWriter) or not told:
+            return {}
+        return {tag: state for tag, state in remains.states.items() if tag in told}
+
+
+def unsettled_room(max_frame_size: i64) -> i64:
+    """How many deliveries an attach names that fits the peer's frames."""
+    return max(0, (max_frame_size - _ATTACH) // _ITEM)
+
+
+def unsettled_map(states: Mapping[bytes, DeliveryState | None], most: i64) -> dict[Value, Value]:
+    """Unsettled deliveries as an attach names them."""
+    found: dict[Value, Value] = {}
+    for tag, state in states.items():
+        if len(found) < most:
+            found[tag] = None if state is None else decomposed(state)
+    return found
+
+
+def may_be_resumed(source: Source) -> bool:
+    """Whether a reader is kept when its link ends; those that share a subscription are not."""
+    return SHARED not in source.capabilities

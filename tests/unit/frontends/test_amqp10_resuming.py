@@ -1,0 +1,465 @@
+"""Links that are detached without being closed, and attached again [1.0 §2.6.5, §2.6.13, §3.5.5, §3.5.6]."""
+
+from collections.abc import Mapping
+
+import pytest
+from bare_queue import encoded
+from scripted_peer import LARGEST_FRAME, ScriptedPeer
+from wired_broker import Clock, Line
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.lingering import LONGEST_MS
+from lastvalue.codec.amqp10.content import decode_content
+from lastvalue.codec.amqp10.frames import AMQP_HEADER
+from lastvalue.codec.amqp10.performatives import (
+    RECEIVER_SECOND,
+    ROLE_RECEIVER,
+    ROLE_SENDER,
+    Accepted,
+    Attach,
+    Detach,
+    Disposition,
+    End,
+    Modified,
+    Received,
+    Rejected,
+    Source,
+    Target,
+    Transfer,
+)
+from lastvalue.codec.amqp10.values import Described, ULong, Value
+from lastvalue.frontends.amqp10.frontend import Frontend
+from lastvalue.frontends.amqp10.resuming import MOST_RETAINED, Retained
+from lastvalue.protocols.amqp10.connection import Connection
+from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
+from lastvalue.queues.spec import LastValue, QueueSpec
+
+ACCEPTED = Described(ULong(0x24), [])
+
+
+class Peer(ScriptedPeer):
+    """A raw client of a broker, in container `peer`; each is a connection."""
+
+    def __init__(self, broker: Broker, clock: Clock, frame_size: int = LARGEST_FRAME) -> None:
+        super().__init__(Connection(Role.SERVER, ConnectionOptions("broker"), clock.now))
+        self.broker = broker
+        self.clock = clock
+        self.flushed = 1
+        self.frontend = Frontend(self.engine, broker, lambda: None)
+        self.send(AMQP_HEADER).open(max_frame_size=frame_size)
+        self.begin()
+        self.frames_from_start()
+
+    def send(self, data: bytes) -> "Peer":
+        self.engine.receive(data, self.clock.now)
+        self.turn()
+        return self
+
+    def turn(self) -> None:
+        self.frontend.handle(self.clock.now)
+        self.broker.pump(self.clock.now)
+        self.broker.drain()
+        self.frontend.seal(1)
+        self.frontend.confirm(self.flushed)
+
+    def vanish(self) -> None:
+        """The connection is lost."""
+        self.engine.receive_eof(self.clock.now)
+        self.frontend.handle(self.clock.now)
+        self.frontend.close(self.clock.now)
+
+    def reads(
+        self, credit: int = 10, unsettled: Mapping[Value, Value] | None = None, **source: object
+    ) -> Attach:
+        """Attach the reader `r`; the answer."""
+        asked = Source(**({"address": "q"} | source))  # type: ignore[arg-type]  # as the test says
+        return self._attached(ROLE_RECEIVER, credit, unsettled, source=asked)
+
+    def writes(
+        self, unsettled: Mapping[Value, Value] | None = None, mode: int = 0, **target: object
+    ) -> Attach:
+        asked = Target(**({"address": "kept"} | target))  # type: ignore[arg-type]  # as the test says
+        return self._attached(ROLE_SENDER, 0, unsettled, target=asked, rcv_settle_mode=mode)
+
+    def _attached(
+        self, role: bool, credit: int, unsettled: Mapping[Value, Value] | None, **fields: object
+    ) -> Attach:
+        self.attach(role, "r", unsettled=unsettled, **fields)  # type: ignore[arg-type]  # as the test says
+        answer = self.heard(Attach)
+        if credit:
+            self.flow(handle=0, delivery_count=0, credit=credit)
+        return answer
+
+    def got(self) -> list[tuple[bytes | None, bool, object]]:
+        """The transfers that came: tag, whether resumed, and the body."""
+        return [
+            (frame.performative.delivery_tag, frame.performative.resume, _body(frame.payload))
+            for frame in self.frames()
+            if isinstance(frame.performative, Transfer)
+        ]
+
+    def told(self) -> list[tuple[int, object]]:
+        return [
+            (frame.performative.first, frame.performative.state)
+            for frame in self.frames()
+            if isinstance(frame.performative, Disposition)
+        ]
+
+
+def _body(payload: bytes) -> object:
+    return decode_content(payload).body if payload else None
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def broker() -> Broker:
+    broker = Broker()
+    broker.declare(QueueSpec("q"))
+    broker.declare(QueueSpec("kept", durable=True))
+    broker.declare(QueueSpec("lvq", LastValue("k")))
+    return broker
+
+
+@pytest.fixture
+def peer(broker: Broker, clock: Clock) -> Peer:
+    publish(broker, clock, "A", "B")
+    return Peer(broker, clock)
+
+
+def publish(broker: Broker, clock: Clock, *bodies: str, queue: str = "q") -> None:
+    line = Line(broker, clock)
+    link = line.session.attach_sender("w", Target(address=queue))
+    line.exchange()
+    for body in bodies:
+        link.send(encoded(body, {"k": "1"}, None), settled=True)
+    line.exchange()
+
+
+def held(broker: Broker, queue: str = "q") -> tuple[int, int]:
+    """Messages on a queue, and those of them that are available."""
+    found = broker.lookup(queue).queue
+    return int(found.depth), int(found.available)
+
+
+def tags(*numbers: int, state: Value = None) -> dict[Value, Value]:
+    return {number.to_bytes(4, "big"): state for number in numbers}
+
+
+# ---- a reader
+
+
+def test_a_detached_link_keeps_what_is_unsettled_and_gets_nothing_more(peer: Peer, broker: Broker) -> None:
+    peer.reads(1)
+    peer.detach(closed=False)
+    assert held(broker) == (2, 1)
+    other = Peer(broker, peer.clock).reads
+    other(10, address="q")
+    assert held(broker) == (2, 0)
+
+
+def test_a_closed_link_keeps_nothing(peer: Peer, broker: Broker) -> None:
+    peer.reads(2)
+    peer.detach(closed=True)
+    assert held(broker) == (2, 2)
+
+
+def test_a_link_that_comes_again_is_told_and_sent_again_what_both_have_unsettled(
+    peer: Peer, broker: Broker
+) -> None:
+    peer.reads(2)
+    assert peer.got() == [(bytes(4), False, "A"), (b"\0\0\0\1", False, "B")]
+    peer.detach(closed=False)
+    peer.heard(Detach)
+    answer = peer.reads(10, unsettled=tags(0, 1))
+    assert answer.unsettled == tags(0, 1)
+    assert peer.got() == [(bytes(4), True, "A"), (b"\0\0\0\1", True, "B")]
+    peer.say(Disposition(role=ROLE_RECEIVER, first=2, last=3, settled=True, state=Accepted()))
+    assert held(broker) == (0, 0)
+
+
+def test_a_resumed_delivery_says_that_it_comes_from_the_start(peer: Peer) -> None:
+    peer.reads(1)
+    peer.detach(closed=False)
+    peer.frames()
+    peer.reads(1, unsettled=tags(0))
+    transfer = peer.heard(Transfer)
+    assert (transfer.resume, transfer.delivery_id, transfer.settled) == (True, 1, False)
+    assert transfer.state == Received(section_number=0, section_offset=0)
+
+
+def test_an_outcome_that_the_peer_tells_with_its_attach_counts_and_is_settled(
+    peer: Peer, broker: Broker
+) -> None:
+    peer.reads(2)
+    peer.detach(closed=False)
+    peer.frames()
+    peer.reads(10, unsettled=tags(0, state=ACCEPTED) | tags(1))
+    assert held(broker) == (1, 0)
+    first, second = (frame.performative for frame in peer.frames())
+    assert isinstance(first, Transfer)
+    assert isinstance(second, Transfer)
+    assert (first.resume, first.settled, first.state) == (True, True, Accepted())
+    assert (second.resume, second.settled) == (True, False)
+
+
+@pytest.mark.parametrize("unsettled", [None, {}, tags(7)], ids=repr)
+def test_what_the_peer_has_not_unsettled_comes_again_as_new(
+    peer: Peer, broker: Broker, unsettled: Mapping[Value, Value] | None
+) -> None:
+    peer.reads(2)
+    peer.detach(closed=False)
+    peer.frames()
+    answer = peer.reads(10, unsettled=unsettled)
+    assert answer.unsettled == {}
+    got = peer.got()
+    assert [(resume, body) for _, resume, body in got] == [(False, "A"), (False, "B")]
+
+
+def test_tags_of_a_resumed_link_are_none_that_are_left_of_an_earlier_one(peer: Peer, broker: Broker) -> None:
+    peer.reads(1)
+    for unsettled in (tags(0), tags(0)):
+        peer.detach(closed=False)
+        peer.frames()
+        peer.reads(1, unsettled=unsettled)
+    publish(broker, peer.clock, "C")
+    peer.flow(handle=0, delivery_count=1, credit=5)
+    got = [tag for tag, _, _ in peer.got()]
+    assert len(set(got)) == len(got) == 3
+
+
+def test_resumed_deliveries_wait_for_credit_and_go_on_being_unsettled(peer: Peer, broker: Broker) -> None:
+    peer.reads(2)
+    peer.detach(closed=False)
+    peer.frames()
+    peer.reads(0, unsettled=tags(0, 1))
+    assert peer.got() == []
+    peer.flow(handle=0, delivery_count=0, credit=1)
+    assert [body for _, _, body in peer.got()] == ["A"]
+    peer.detach(closed=False)
+    peer.frames()
+    assert held(broker) == (2, 0)
+    peer.reads(5, unsettled=tags(0, 1))
+    assert [body for _, _, body in peer.got()] == ["A", "B"]
+
+
+def test_what_a_newer_value_replaced_meanwhile_is_not_resumed(broker: Broker, clock: Clock) -> None:
+    publish(broker, clock, "old", queue="lvq")
+    peer = Peer(broker, clock)
+    peer.reads(1, address="lvq")
+    peer.detach(closed=False)
+    publish(broker, clock, "new", queue="lvq")
+    peer.frames()
+    answer = peer.reads(10, unsettled=tags(0), address="lvq")
+    assert answer.unsettled == {}
+    assert [body for _, _, body in peer.got()] == ["new"]
+
+
+def test_a_large_message_is_resumed_in_frames_that_the_peer_takes(broker: Broker, clock: Clock) -> None:
+    publish(broker, clock, "x" * 3000)
+    peer = Peer(broker, clock, frame_size=512)
+    peer.reads(1)
+    peer.detach(closed=False)
+    peer.frames()
+    other = Peer(broker, clock, frame_size=2048)
+    other.reads(1, unsettled=tags(0), address=None)
+    frames = [frame for frame in other.frames() if isinstance(frame.performative, Transfer)]
+    assert [frame.performative.more for frame in frames] == [True, False]  # type: ignore[union-attr]  # as above
+    assert _body(b"".join(frame.payload for frame in frames)) == "x" * 3000
+
+
+def test_a_link_may_be_resumed_without_naming_its_source_and_only_in_its_container(
+    peer: Peer, broker: Broker
+) -> None:
+    peer.reads(1, expiry_policy="never")
+    peer.vanish()
+    assert held(broker) == (2, 1)
+    stranger = Line(broker, peer.clock, ConnectionOptions("stranger"))
+    link = stranger.session.attach_receiver("r", Source(address="q"))
+    link.add_credit(10)
+    stranger.exchange()
+    assert held(broker) == (2, 0)
+    answer = Peer(broker, peer.clock).reads(1, unsettled=tags(0), address=None)
+    assert isinstance(answer.source, Source)
+    assert (answer.source.address, answer.unsettled) == ("q", tags(0))
+
+
+@pytest.mark.parametrize(
+    "other", [{"address": "kept"}, {"distribution_mode": "copy"}, {"filter": {"x": "y"}}], ids=repr
+)
+def test_a_link_that_asks_for_something_else_is_a_new_one(
+    peer: Peer, broker: Broker, other: dict[str, object]
+) -> None:
+    peer.reads(2)
+    peer.detach(closed=False)
+    peer.frames()
+    answer = peer.reads(0, unsettled=tags(0), **other)
+    assert answer.unsettled is None
+    assert held(broker) == (2, 2)
+
+
+def test_what_an_ended_queue_left_is_gone(peer: Peer, broker: Broker) -> None:
+    peer.reads(1)
+    peer.detach(closed=False)
+    peer.frames()
+    broker.delete("q", peer.clock.now)
+    peer.attach(ROLE_RECEIVER, "r", source=Source(address="q"), unsettled=tags(0))
+    peer.heard(Attach)
+    assert peer.condition(Detach) == "amqp:not-found"
+    assert len(broker.lingering) == 0
+
+
+def test_a_browser_goes_on_where_it_was(peer: Peer, broker: Broker) -> None:
+    peer.reads(1, distribution_mode="copy")
+    peer.detach(closed=False)
+    peer.frames()
+    peer.reads(10, distribution_mode="copy")
+    assert [body for _, _, body in peer.got()] == ["B"]
+
+
+# ---- how long it is kept
+
+ENDS = {"link-detach": 0, "session-end": 1, "connection-close": 2, "never": 3}
+
+
+@pytest.mark.parametrize("ending", [0, 1, 2], ids=["detached", "session ended", "connection lost"])
+@pytest.mark.parametrize("policy", list(ENDS))
+@pytest.mark.parametrize("timeout", [0, 10])
+def test_a_source_ends_by_its_expiry_policy_after_its_timeout(
+    peer: Peer, broker: Broker, clock: Clock, policy: str, timeout: int, ending: int
+) -> None:
+    peer.reads(2, expiry_policy=policy, timeout=timeout)
+    peer.detach(closed=False)
+    if ending == 1:
+        peer.say(End())
+    elif ending == 2:
+        peer.vanish()
+    ended = ending >= ENDS[policy]
+    assert held(broker) == ((2, 2) if ended and timeout == 0 else (2, 0))
+    clock.now += 10_000
+    broker.advance(clock.now)
+    assert held(broker) == ((2, 2) if ended else (2, 0))
+    clock.now += LONGEST_MS
+    broker.advance(clock.now)
+    assert held(broker) == (2, 2)
+    assert len(broker.lingering) == 0
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_a_link_that_was_never_detached_is_kept_by_the_same_rules(
+    peer: Peer, broker: Broker, lost: bool
+) -> None:
+    peer.reads(2, expiry_policy="never" if lost else "session-end")
+    peer.vanish()
+    assert held(broker) == ((2, 0) if lost else (2, 2))
+
+
+def test_the_default_outcome_is_given_when_a_source_expires(peer: Peer, broker: Broker, clock: Clock) -> None:
+    peer.reads(1, timeout=5, expiry_policy="link-detach", default_outcome=Modified(delivery_failed=True))
+    peer.detach(closed=False)
+    clock.now += 5_000
+    broker.advance(clock.now)
+    assert [entry.delivery_count for entry in broker.lookup("q").queue.entries()] == [1, 0]
+
+
+def test_the_answer_tells_how_durable_a_source_is_and_how_long_it_lasts_in_truth(peer: Peer) -> None:
+    source = peer.reads(0, expiry_policy="never", durable=2, timeout=100_000).source
+    assert isinstance(source, Source)
+    assert (source.durable, source.expiry_policy, source.timeout) == (1, "never", LONGEST_MS // 1000)
+
+
+def test_who_shares_a_subscription_leaves_nothing_held(broker: Broker, clock: Clock) -> None:
+    peer = Peer(broker, clock)
+    answer = peer.reads(10, address="amq.fanout", capabilities=("shared",), expiry_policy="never")
+    assert answer.source is not None
+    publish(broker, clock, "A", queue="amq.fanout")
+    peer.detach(closed=False)
+    assert held(broker, "r") == (1, 1)
+
+
+# ---- a publisher
+
+
+def message(body: str) -> bytes:
+    return encoded(body, {}, None, durable=True)
+
+
+def test_a_delivery_whose_outcome_was_not_told_is_not_published_twice(broker: Broker, clock: Clock) -> None:
+    peer = Peer(broker, clock)
+    peer.flushed = 0
+    peer.writes(expiry_policy="never")
+    peer.transfer(0, message("A"))
+    assert peer.told() == []
+    peer.vanish()
+    again = Peer(broker, clock)
+    answer = again.writes(unsettled=tags(0, 1), expiry_policy="never")
+    assert answer.unsettled == tags(0)
+    again.transfer(0, message("A"), resume=True)
+    again.transfer(1, message("B"))
+    assert again.told() == [(0, Accepted())]
+    assert held(broker, "kept") == (2, 2)
+
+
+def test_a_resumed_delivery_that_is_not_known_is_ignored(broker: Broker, clock: Clock) -> None:
+    peer = Peer(broker, clock)
+    peer.writes(expiry_policy="never")
+    peer.frames()
+    peer.transfer(0, message("A"), resume=True)
+    peer.transfer(1, message("B"), resume=True, more=True).transfer(None, b"")
+    assert peer.told() == []
+    assert held(broker, "kept") == (0, 0)
+
+
+@pytest.mark.parametrize("settles", [True, False])
+def test_a_receiver_that_settles_second_keeps_outcomes_until_the_sender_settled(
+    broker: Broker, clock: Clock, settles: bool
+) -> None:
+    peer = Peer(broker, clock)
+    peer.writes(mode=RECEIVER_SECOND, expiry_policy="connection-close")
+    peer.frames()
+    peer.transfer(0, message("A")).transfer(1, b"\x00\x53\x99\x40")
+    assert [type(state) for _, state in peer.told()] == [Accepted, Rejected]
+    if settles:
+        peer.say(Disposition(role=ROLE_SENDER, first=0, settled=True))
+    peer.detach(closed=False)
+    peer.frames()
+    answer = peer.writes(unsettled=tags(0, 1), mode=RECEIVER_SECOND, expiry_policy="connection-close")
+    known = answer.unsettled
+    assert known is not None
+    assert set(known) == set(tags(1) if settles else tags(0, 1))
+    peer.frames()
+    peer.transfer(1, resume=True)
+    assert [type(state) for _, state in peer.told()] == [Rejected]
+    assert held(broker, "kept") == (1, 1)
+
+
+def test_a_settled_resumption_ends_a_delivery(broker: Broker, clock: Clock) -> None:
+    peer = Peer(broker, clock)
+    for _ in range(2):
+        answer = peer.writes(unsettled=tags(0), mode=RECEIVER_SECOND)
+        peer.frames()
+        peer.transfer(0, message("A"), resume=bool(answer.unsettled), settled=bool(answer.unsettled))
+        peer.detach(closed=False)
+        peer.frames()
+    assert peer.writes(unsettled=tags(0), mode=RECEIVER_SECOND).unsettled == {}
+
+
+def test_a_usual_publisher_keeps_nothing(broker: Broker, clock: Clock) -> None:
+    peer = Peer(broker, clock)
+    peer.flushed = 0
+    assert peer.writes().unsettled is None
+    peer.transfer(0, message("A"))
+    peer.detach(closed=False)
+    assert len(broker.lingering) == 0
+
+
+def test_the_outcomes_that_are_kept_of_one_link_are_bounded() -> None:
+    retained = Retained(second=True)
+    for number in range(MOST_RETAINED + 10):
+        retained.note(number, str(number).encode())
+    left = retained.left()
+    assert len(left) == MOST_RETAINED
+    assert b"9" not in left
