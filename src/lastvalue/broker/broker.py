@@ -178,6 +178,14 @@ class Broker:
             raise QueueNotFoundError(name)
         return hosted
 
+    def check_owner(self, hosted: HostedQueue, owner: Owner) -> None:
+        """Let only those through whom a queue belongs to.
+
+        Raises:
+            QueueLockedError: it belongs to somebody else.
+        """
+        self._tenancy.check(hosted, owner)
+
     def has_queue(self, name: str) -> bool:
         """Whether there is a queue of that name."""
         return name in self._queues

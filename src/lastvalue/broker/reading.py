@@ -10,7 +10,7 @@ from lastvalue.model.message import Message
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
-from lastvalue.queues.spec import FlowControl, Lifetime, WhenFull
+from lastvalue.queues.spec import Exclusive, FlowControl, Lifetime, WhenFull
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscriber, Subscription, Terms
 
 
@@ -149,6 +149,7 @@ class HostedQueue:
     """A queue, its publishers, and its readers that wait for the pump.
 
     Attributes:
+        drops_local: what its owner's connection publishes is not for it.
         counted_bytes: what of the broker's memory it had when it was last drained.
         held: publishers that reach the queue through an exchange, and wait until flow control opens.
         stopped: flow control gave the publishers no credit when it was last looked at.
@@ -165,6 +166,7 @@ class HostedQueue:
         "_outrun",
         "_pumping",
         "counted_bytes",
+        "drops_local",
         "held",
         "may_refuse",
         "prioritised",
@@ -183,6 +185,7 @@ class HostedQueue:
         self.tenure = Tenure()
         self.watched = False
         self.may_refuse = False
+        self.drops_local = False
         history = queue.spec.history
         self.recorder: Recorder | None = None if history is None else Recorder(queue, history)
         self.publishers: list[Publisher] = []
@@ -203,6 +206,7 @@ class HostedQueue:
         queue = self.queue
         spec = queue.spec
         self.watched = _is_watched(queue)
+        self.drops_local = spec.readers.no_local and spec.exclusive is not Exclusive.NONE
         self.may_refuse = spec.limit.messages > 0 or spec.limit.size_bytes > 0 or spec.refuses_delay
 
     def touch(self) -> None:
@@ -216,6 +220,11 @@ class HostedQueue:
     def take(self, message: Message, now: i64) -> bool:
         """Give the queue a producer's message, unless it has had it; false where it is full and refuses."""
         queue = self.queue
+        if self.drops_local:
+            # [Qpid C++] Dropped here, so that it does not stay on a queue whose only reader does not want it.
+            owner = self.tenure.owner
+            if owner is not None and message.origin and message.origin == owner.container:
+                return True
         if message.duplicate_id or queue.duplicates.detects:
             return enqueue_once(queue, message, now)
         return queue.enqueue(message, now)

@@ -70,6 +70,7 @@ class Queue:
         subscriptions: those who read it, by number.
         doomed: it was to hold more than it may, and asks its owner to be deleted.
         duplicates: the ids of messages that it has taken.
+        unclaimed: what is held for no reader.
     """
 
     __slots__ = (
@@ -82,12 +83,12 @@ class Queue:
         "_intake",
         "_keeps_browsed",
         "_numbers",
-        "_unclaimed",
         "_valve",
         "doomed",
         "duplicates",
         "spec",
         "subscriptions",
+        "unclaimed",
     )
 
     def __init__(self, spec: QueueSpec, selector: MessageFilter | None = None) -> None:
@@ -102,7 +103,7 @@ class Queue:
         self._in_place = False
         self._keeps_browsed = False
         self._numbers: i64 = 0
-        self._unclaimed = Held()
+        self.unclaimed = Held()
         self._intake = Intake(spec, selector)
         self._capacity: Capacity | None = None
         self._valve: Valve | None = None
@@ -377,7 +378,7 @@ class Queue:
 
     def keep(self, entry: Entry) -> None:
         """Go on holding an acquired entry when its reader ends: a transaction will settle it."""
-        self._contents.keep(entry, self._unclaimed)
+        self._contents.keep(entry, self.unclaimed)
 
     @property
     def admission(self) -> Admission:
@@ -516,7 +517,7 @@ class Queue:
             sequence: the last one the queue gave, where what left had higher ones.
             ids: what it remembered, oldest first.
         """
-        recovery = Recovery(self._contents, self._unclaimed, not self._in_place)
+        recovery = Recovery(self._contents, self.unclaimed, not self._in_place)
         for entry in entries:
             recovery.restore(entry)
         recovery.end(sequence)
@@ -529,7 +530,7 @@ class Queue:
 
         Entries are copied. What consumers held is held by nobody here: `release_all` makes it available.
         """
-        recovery = Recovery(self._contents, self._unclaimed, not self._in_place)
+        recovery = Recovery(self._contents, self.unclaimed, not self._in_place)
         for effect in effects:
             if isinstance(effect, Reconfigured):
                 # What left because of that has effects of its own.
@@ -544,7 +545,7 @@ class Queue:
 
     def release_all(self, now: i64) -> None:
         """Make available what was held when the effects ended, each with one more failed delivery."""
-        self._release_held(self._unclaimed, 1, now)
+        self._release_held(self.unclaimed, 1, now)
 
     # ------------------------------------------------------------------ looking
 
@@ -596,4 +597,4 @@ class Queue:
     def entries(self) -> list[Entry]:
         """What is present, acquired entries included, by sequence. For inspection: it walks the queue."""
         holders = [subscription.held for subscription in self.subscriptions.values()]
-        return present(self._contents, [*holders, self._unclaimed])
+        return present(self._contents, [*holders, self.unclaimed])

@@ -15,9 +15,13 @@ from lastvalue import __version__
 from lastvalue.broker.access import Access
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.clock_requests import Time
+from lastvalue.codec.amqp010.frames import PROTOCOL_HEADER as AMQP010_HEADER
 from lastvalue.config.configuration import ServerSettings
+from lastvalue.frontends.amqp010.conversation import opener as amqp010_opener
+from lastvalue.frontends.amqp010.domain import Domain
 from lastvalue.frontends.amqp10.containers import SOLE_CONNECTION
 from lastvalue.frontends.amqp10.conversation import opener as amqp10_opener
+from lastvalue.protocols.amqp010.connection import Options as Amqp010Options
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.server.authentication import Door
 from lastvalue.server.clock import Clock
@@ -32,7 +36,7 @@ from lastvalue.server.storage import OpenStore, StoreSettings, open_store
 from lastvalue.server.tls import TlsListener, TlsOptions
 from lastvalue.server.tokens import TokenOptions, Tokens
 from lastvalue.server.users import Users
-from lastvalue.server.versions import Versions
+from lastvalue.server.versions import Version, Versions
 from lastvalue.store.journal import Journal
 from lastvalue.store.memory import MemoryJournal
 
@@ -356,7 +360,17 @@ class BrokerServer:
         return Versions(
             amqp10_opener(
                 self._make_engine_options(), refuse_unknown_filters=self.options.refuse_unknown_filters
-            )
+            ),
+            [Version((AMQP010_HEADER,), amqp010_opener(self._make_amqp010_options(), Domain(self.broker)))],
+        )
+
+    def _make_amqp010_options(self) -> Amqp010Options:
+        options = self.options
+        return Amqp010Options(
+            max_frame_size=min(options.max_frame_size, 65535),
+            max_message_size=options.max_message_size,
+            open_timeout_ms=options.open_timeout_ms,
+            properties={"product": "lastvalue", "version": __version__},
         )
 
     def _make_engine_options(self) -> ConnectionOptions:

@@ -1,0 +1,1 @@
+"""AMQP 0-10 types, controls, commands, structs, segments and frames."""

@@ -1,0 +1,207 @@
+"""Branches of distributed transactions [0-10 dtx]: by xid, shared by the connections of a broker.
+
+They are in memory: a branch that is prepared when the broker ends has not taken place.
+"""
+
+from collections.abc import Callable
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.reading import Reading
+from lastvalue.broker.transactions import Transaction
+from lastvalue.codec.amqp010.layouts import Record
+from lastvalue.codec.amqp010.tables import DTX_XA_RESULT, DTX_XID
+from lastvalue.frontends.amqp010.faults import (
+    ILLEGAL_STATE,
+    INVALID_ARGUMENT,
+    NOT_ALLOWED,
+    NOT_FOUND,
+    CommandError,
+)
+from lastvalue.model.errors import LastvalueError
+
+OK: Final = 0
+ROLLED_BACK: Final = 1
+TIMED_OUT: Final = 2
+"""xa-status"""
+
+DEFAULT_TIMEOUT_S: Final = 60
+MOST_TIMEOUT_S: Final = 3600
+MOST_OPEN: Final = 1000
+"""Branches that a broker keeps."""
+
+_Key = tuple[int, bytes, bytes]
+
+
+def key_of(xid: Record | None) -> _Key:
+    """By what a branch is known.
+
+    Raises:
+        CommandError: no xid is given.
+    """
+    if xid is None:
+        raise CommandError(INVALID_ARGUMENT, "the command names no xid; it needs one")
+    return xid.number("format"), xid.binary("global_id") or b"", xid.binary("branch_id") or b""
+
+
+def status(code: int) -> Record:
+    """The result of a command about a branch."""
+    return Record(DTX_XA_RESULT, {"status": code})
+
+
+@final
+class Branch:
+    """Work that is committed or rolled back by its xid.
+
+    Attributes:
+        workers: sessions that work in it, and whether they have suspended that.
+        outcome: OK, or why it can only be rolled back.
+        deadline_ms: when it is rolled back unless it is done with, or -1.
+    """
+
+    __slots__ = ("deadline_ms", "key", "outcome", "prepared", "timeout_s", "transaction", "workers")
+
+    def __init__(self, key: _Key, now: i64) -> None:
+        self.key = key
+        self.transaction = Transaction()
+        self.workers: dict[object, bool] = {}
+        self.outcome = OK
+        self.prepared = False
+        self.timeout_s = DEFAULT_TIMEOUT_S
+        self.deadline_ms: i64 = now + 1000 * DEFAULT_TIMEOUT_S
+
+    def limit(self, timeout_s: int, now: i64) -> None:
+        """Have it end after that time; 0 is never."""
+        self.timeout_s = timeout_s
+        self.deadline_ms = now + 1000 * timeout_s if timeout_s > 0 else -1
+
+    def fail(self, outcome: int, now: i64) -> None:
+        """It can only be rolled back: nothing of it is held any more."""
+        if self.outcome == OK:
+            self.outcome = outcome
+        self.transaction.roll_back(now)
+
+
+@final
+class Branches:
+    """The branches of one broker."""
+
+    __slots__ = ("_by_key",)
+
+    def __init__(self) -> None:
+        self._by_key: dict[_Key, Branch] = {}
+
+    def find(self, xid: Record | None) -> Branch:
+        """The branch of an xid.
+
+        Raises:
+            CommandError: there is none.
+        """
+        branch = self._by_key.get(key_of(xid))
+        if branch is None:
+            raise CommandError(NOT_FOUND, "the xid is not known: it is done with, or never was begun")
+        return branch
+
+    def begin(self, xid: Record | None, worker: object, now: i64) -> Branch:
+        """A new branch that a session works in.
+
+        Raises:
+            CommandError: the xid is known, or there are too many.
+        """
+        key = key_of(xid)
+        if key in self._by_key:
+            raise CommandError(NOT_ALLOWED, "the xid is known; join works in it, too")
+        if len(self._by_key) >= MOST_OPEN:
+            raise CommandError(506, f"{MOST_OPEN} branches are open")
+        branch = Branch(key, now)
+        branch.workers[worker] = False
+        self._by_key[key] = branch
+        return branch
+
+    def part_from(self, reading: Reading) -> None:
+        """A reader goes: what was settled in branches stays in them."""
+        for branch in self._by_key.values():
+            branch.transaction.part_from(reading)
+
+    # ------------------------------------------------------------------ completion
+
+    def prepare(self, xid: Record | None, now: i64) -> int:
+        """See that the branch can be committed."""
+        branch = self._ended(xid)
+        if branch.outcome != OK:
+            branch.transaction.roll_back(now)
+            return branch.outcome
+        branch.prepared = True
+        return OK
+
+    def commit(
+        self,
+        xid: Record | None,
+        one_phase: bool,  # noqa: FBT001 - compiled, positional
+        carry_out: Callable[[Transaction], None],
+        now: i64,
+    ) -> int:
+        """Have the branch take effect.
+
+        Raises:
+            CommandError: it is not known, is worked in, or is prepared or not otherwise than told.
+        """
+        branch = self._ended(xid)
+        if branch.outcome == OK and branch.prepared == one_phase:
+            raise CommandError(
+                ILLEGAL_STATE,
+                "a branch that is prepared is committed in two phases"
+                if one_phase
+                else "a branch that is not prepared is committed in one phase",
+            )
+        del self._by_key[branch.key]
+        if branch.outcome == OK:
+            try:
+                carry_out(branch.transaction)
+            except LastvalueError:
+                branch.fail(ROLLED_BACK, now)
+        return branch.outcome
+
+    def roll_back(self, xid: Record | None, now: i64) -> int:
+        """Have nothing of the branch take effect."""
+        branch = self._ended(xid)
+        del self._by_key[branch.key]
+        branch.transaction.roll_back(now)
+        return TIMED_OUT if branch.outcome == TIMED_OUT else OK
+
+    def _ended(self, xid: Record | None) -> Branch:
+        branch = self.find(xid)
+        if branch.workers:
+            raise CommandError(ILLEGAL_STATE, "a session works in the branch; dtx.end leaves it")
+        return branch
+
+    def in_doubt(self) -> list[Record]:
+        """The xids of what is prepared."""
+        return [
+            Record(DTX_XID, {"format": key[0], "global_id": key[1], "branch_id": key[2]})
+            for key, branch in self._by_key.items()
+            if branch.prepared
+        ]
+
+    # ------------------------------------------------------------------ time
+
+    def next_deadline(self) -> i64:
+        """When the next branch ends for want of time, or -1."""
+        soonest: i64 = -1
+        for branch in self._by_key.values():
+            if branch.deadline_ms >= 0 and (soonest < 0 or branch.deadline_ms < soonest):
+                soonest = branch.deadline_ms
+        return soonest
+
+    def advance(self, wire_now: i64, now: i64) -> bool:
+        """End the branches whose time is over; whether there were any."""
+        over = False
+        for branch in self._by_key.values():
+            if 0 <= branch.deadline_ms <= wire_now:
+                branch.deadline_ms = -1
+                # [XA] What is prepared waits for its coordinator, however long.
+                if not branch.prepared:
+                    branch.fail(TIMED_OUT, now)
+                    over = True
+        return over

@@ -1,0 +1,230 @@
+"""One connection's frontend: the engine's commands become broker commands."""
+
+from collections.abc import Callable
+from typing import final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.owner import Owner
+from lastvalue.codec.amqp010.layouts import Record
+from lastvalue.frontends.amqp010.declarations import Declarations
+from lastvalue.frontends.amqp010.domain import Domain
+from lastvalue.frontends.amqp010.faults import NOT_IMPLEMENTED, CommandError, code_of
+from lastvalue.frontends.amqp010.outlet import Room, Toucher
+from lastvalue.frontends.amqp010.publishing import Completions, Posting
+from lastvalue.frontends.amqp010.sessions import SessionState
+from lastvalue.frontends.amqp010.transactions import Transactions
+from lastvalue.model.errors import LastvalueError
+from lastvalue.protocols.amqp010.connection import Connection, ConnectionClosed
+from lastvalue.protocols.amqp010.session import (
+    BUSY,
+    Command,
+    CommandsCompleted,
+    Session,
+    SessionAttached,
+    SessionEnded,
+)
+
+
+@final
+class Frontend(Toucher):
+    """What one connection does to the broker.
+
+    `on_touched` is called when the connection wants to take part in the end of the turn.
+    """
+
+    __slots__ = (
+        "_broker",
+        "_completions",
+        "_container",
+        "_declarations",
+        "_domain",
+        "_number",
+        "_on_touched",
+        "_posting",
+        "_room",
+        "_states",
+        "_transactions",
+        "engine",
+        "touched",
+    )
+
+    def __init__(self, engine: Connection, domain: Domain, on_touched: Callable[[], None]) -> None:
+        self.engine = engine
+        self.touched = False
+        self._domain = domain
+        self._broker = domain.broker
+        self._on_touched = on_touched
+        self._room = Room(engine.wire)
+        self._number: i64 = self._broker.identify()
+        self._container = f"amqp-0-10:{self._number}"
+        self._completions = Completions()
+        self._declarations = Declarations(domain)
+        self._posting = Posting(domain, self._completions, self)
+        self._transactions = Transactions(domain, self._completions)
+        self._states: dict[Session, SessionState] = {}
+
+    def touch(self) -> None:
+        """There is something to write for this connection at the end of the turn."""
+        if not self.touched:
+            self.touched = True
+            self._on_touched()
+
+    # ------------------------------------------------------------------ the turn
+
+    def handle(self, now: i64) -> None:
+        """Act on what the engine has seen."""
+        self.touch()
+        for event in self.engine.events():
+            if isinstance(event, Command):
+                self._carry_out(event, now)
+            elif isinstance(event, CommandsCompleted):
+                state = self._states.get(event.session)
+                if state is not None:
+                    state.completed(event.runs, now)
+            elif isinstance(event, SessionAttached):
+                self._attach(event.session)
+            elif isinstance(event, SessionEnded):
+                self._end(event.session, now)
+            elif isinstance(event, ConnectionClosed):
+                self.close(now)
+
+    def seal(self, position: int) -> None:
+        """This turn's publishes are in the journal up to this position."""
+        self._completions.seal(position)
+
+    def confirm(self, flushed: int) -> bool:
+        """Complete what has been flushed; true while more waits."""
+        self._completions.confirm(flushed)
+        return self._completions.owed
+
+    def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - it is the state
+        """Whether the transport takes bytes."""
+        self._room.writable = writable
+
+    def resume(self) -> None:
+        """The output was written: subscriptions that waited for room may go on."""
+        room = self._room
+        if room.writable and room.stalled:
+            stalled = room.stalled
+            room.stalled = []
+            for subscription in stalled:
+                subscription.resume()
+
+    def close(self, now: i64) -> None:
+        """The connection is gone: nothing it held stays held."""
+        for session in list(self._states):
+            self._end(session, now)
+        self._posting.leave()
+        self._broker.ended(self._number, now)
+
+    # ------------------------------------------------------------------ sessions
+
+    def _attach(self, session: Session) -> None:
+        identity = self.engine.identity
+        if not self._domain.claim(identity, session.name, session):
+            session.refuse(BUSY)
+            return
+        owner = Owner(self._number, self._broker.identify(), 0, self._container, identity)
+        self._states[session] = SessionState(session, owner, self._domain, self._room, self)
+        session.accept()
+
+    def _end(self, session: Session, now: i64) -> None:
+        state = self._states.pop(session, None)
+        if state is None:
+            return
+        self._transactions.leave(state, now)
+        state.end(now)
+        self._domain.let_go(self.engine.identity, session.name, session)
+
+    # ------------------------------------------------------------------ commands
+
+    def _carry_out(self, command: Command, now: i64) -> None:
+        state = self._states.get(command.session)
+        if state is None:
+            return
+        try:
+            if command.record.layout.name == "message.transfer":
+                self._posting.take(state, command, now)
+                return
+            self._other(state, command, now)
+        except LastvalueError as fault:
+            session = command.session
+            session.fail(command.number, command.record, code_of(fault), str(fault))
+            self._end(session, now)
+
+    def _other(self, state: SessionState, command: Command, now: i64) -> None:
+        """A command that is no transfer."""
+        group = command.record.layout.code >> 8
+        if group == 4:
+            self._message(state, command, now)
+        elif group in (7, 8):
+            self._declare(state, command, now)
+        elif group in (5, 6):
+            self._transactions.take(state, command, now)
+        else:
+            raise CommandError(NOT_IMPLEMENTED, f"{command.record.layout.name} is not carried out here")
+
+    def _message(self, state: SessionState, command: Command, now: i64) -> None:  # noqa: C901 - a table
+        record = command.record
+        match record.layout.name:
+            case "message.accept":
+                state.accept(record.ranges("transfers"), now)
+                if state.transaction is None:
+                    # What left a durable queue is complete when it is safe.
+                    self._completions.add(command.session, command.number)
+                    return
+            case "message.release":
+                state.release(record.ranges("transfers"), record.has("set_redelivered"), now)
+            case "message.reject":
+                state.reject(record.ranges("transfers"), now)
+            case "message.acquire":
+                command.session.result(command.number, state.acquire(record.ranges("transfers"), now))
+                return
+            case "message.subscribe":
+                state.subscribe(record, now)
+            case "message.cancel":
+                state.cancel(record, now)
+            case "message.set-flow-mode":
+                state.set_flow_mode(record)
+            case "message.flow":
+                state.flow(record, now)
+            case "message.flush":
+                state.flush(command)
+                return
+            case "message.stop":
+                state.stop(record)
+            case _:
+                raise CommandError(NOT_IMPLEMENTED, f"{record.layout.name} is not carried out here")
+        command.session.complete(command.number)
+
+    def _declare(self, state: SessionState, command: Command, now: i64) -> None:  # noqa: C901 - a table
+        record = command.record
+        owner = state.owner
+        declarations = self._declarations
+        result: Record | None = None
+        match record.layout.name:
+            case "queue.declare":
+                declarations.declare_queue(record, owner)
+            case "queue.delete":
+                declarations.delete_queue(record, owner, now)
+            case "queue.purge":
+                declarations.purge_queue(record, owner)
+            case "queue.query":
+                result = declarations.query_queue(record)
+            case "exchange.declare":
+                declarations.declare_exchange(record, owner)
+            case "exchange.delete":
+                declarations.delete_exchange(record, owner)
+            case "exchange.query":
+                result = declarations.query_exchange(record)
+            case "exchange.bind":
+                declarations.bind(record, owner)
+            case "exchange.unbind":
+                declarations.unbind(record, owner)
+            case _:
+                result = declarations.bound(record)
+        if result is None:
+            self._completions.add(command.session, command.number)
+        else:
+            command.session.result(command.number, result)

@@ -1,0 +1,243 @@
+"""Where a queue's messages become transfers: subscriptions, and what they have delivered."""
+
+from typing import Final, final
+
+from mypy_extensions import i64, trait
+
+from lastvalue.broker.reading import Outlet, Reading
+from lastvalue.codec.amqp010.layouts import Record
+from lastvalue.codec.amqp010.tables import MESSAGE_TRANSFER
+from lastvalue.frontends.amqp010.credit import Credit
+from lastvalue.frontends.amqp010.messages import Names, header_and_body
+from lastvalue.model.errors import LastvalueError
+from lastvalue.protocols.amqp010.session import Session
+from lastvalue.protocols.amqp010.wire import Wire
+from lastvalue.queues.entry import ACQUIRED, Entry
+from lastvalue.queues.subscription import Outcome
+
+OUTPUT_ROOM: Final = 256 * 1024
+"""Bytes that one connection may have waiting; beyond it no message is chosen."""
+EXPLICIT: Final = 0
+NONE: Final = 1
+PRE_ACQUIRED: Final = 0
+NOT_ACQUIRED: Final = 1
+
+
+@trait
+class Toucher:
+    """Who is told that a connection has something to write."""
+
+    def touch(self) -> None:
+        """Have the connection written at the end of the turn."""
+        raise NotImplementedError
+
+
+@final
+class Room:
+    """Whether a connection can take output, and which of its subscriptions wait until it can."""
+
+    __slots__ = ("stalled", "wire", "writable")
+
+    def __init__(self, wire: Wire) -> None:
+        self.wire = wire
+        self.writable = True
+        self.stalled: list[Subscription] = []
+
+
+@final
+class Delivery:
+    """A message that was sent and is not done with.
+
+    Attributes:
+        acquired: its entry is held for the peer, who accepts, rejects or releases it.
+        completed: the peer has completed the transfer.
+        epoch: of the credit, when it was sent.
+        ended: what was held has been settled.
+    """
+
+    __slots__ = ("acquired", "completed", "ended", "entry", "epoch", "size_bytes", "subscription")
+
+    def __init__(self, subscription: "Subscription", entry: Entry, size_bytes: i64) -> None:
+        self.subscription = subscription
+        self.entry = entry
+        self.size_bytes: i64 = size_bytes
+        self.epoch = subscription.credit.epoch
+        self.acquired = False
+        self.completed = False
+        self.ended = False
+
+    def settle(self, outcome: Outcome, now: i64) -> None:
+        """End what is held; the queue may be gone."""
+        if not self.acquired or self.ended:
+            return
+        self.ended = True
+        hosted = self.subscription.reading_of.hosted
+        if self.entry.state == ACQUIRED:
+            hosted.queue.settle(self.entry, outcome, now)
+            hosted.touch()
+
+
+@final
+class Subscription(Outlet):
+    """A subscription of a session to a queue.
+
+    Attributes:
+        accepts: the peer accepts what it gets; else what is sent has left the queue.
+        acquires: what is sent is taken from the queue; else it is only shown.
+        exclusive: nobody else may subscribe to the queue.
+        deliveries: of its session, by the id of the transfer.
+        sequence_name: the application header in which the peer is told an entry's number, or "".
+        flushes: commands that are complete once the credit is used or nothing more is there.
+        ended: it was cancelled.
+    """
+
+    __slots__ = (
+        "_names",
+        "_pending",
+        "_room",
+        "_stalled",
+        "_starved",
+        "_touch",
+        "accepts",
+        "acquires",
+        "arguments",
+        "credit",
+        "delivered",
+        "deliveries",
+        "destination",
+        "ended",
+        "exclusive",
+        "flushes",
+        "queue_name",
+        "reading",
+        "sequence_name",
+        "session",
+    )
+
+    def __init__(
+        self,
+        session: Session,
+        destination: str,
+        deliveries: dict[int, Delivery],
+        room: Room,
+        touch: Toucher,
+        names: Names,
+    ) -> None:
+        self.session = session
+        self.destination = destination
+        self.deliveries = deliveries
+        self.credit = Credit()
+        self.accepts = True
+        self.acquires = True
+        self.exclusive = False
+        self.ended = False
+        self.arguments: dict[str, object] = {}
+        self.queue_name = ""
+        self.delivered = 0
+        self.sequence_name = ""
+        self.flushes: list[int] = []
+        self.reading: Reading | None = None
+        self._room = room
+        self._touch = touch
+        self._names = names
+        self._pending: Entry | None = None
+        self._starved = False
+        self._stalled = False
+
+    @property
+    def reading_of(self) -> Reading:
+        """The reading that it has, or had."""
+        reading = self.reading
+        if reading is None:
+            raise AssertionError("a subscription reads before it delivers")
+        return reading
+
+    def wants(self) -> bool:
+        """See Outlet."""
+        if self.ended or self._starved or not self.credit.open():
+            self._end_flushes()
+            return False
+        room = self._room
+        if room.writable and room.wire.size < OUTPUT_ROOM:
+            return True
+        if not self._stalled:
+            self._stalled = True
+            room.stalled.append(self)
+        return False
+
+    def deliver(self, entry: Entry, now: i64) -> None:
+        """Send the entry; one that the credit in bytes does not cover waits for more."""
+        try:
+            header, body = header_and_body(entry, self._names, self.sequence_name, now)
+        except LastvalueError:
+            # What cannot be said in this protocol is for nobody here; a consumer gives it to the alternate.
+            if self.acquires:
+                self.reading_of.settle(entry, Outcome.REJECTED, now)
+            return
+        size_bytes: i64 = len(header) + len(body)
+        if not self.credit.covers(size_bytes):
+            self._starved = True
+            if self.acquires:
+                self.reading_of.settle(entry, Outcome.RELEASED, now)
+            else:
+                self._pending = entry
+            self._end_flushes()
+            return
+        self._send(entry, header, body, now)
+
+    def _send(self, entry: Entry, header: bytes, body: bytes, now: i64) -> None:
+        size_bytes: i64 = len(header) + len(body)
+        self.credit.spend(size_bytes)
+        self.delivered += 1
+        record = Record(
+            MESSAGE_TRANSFER,
+            {
+                "destination": self.destination,
+                "accept_mode": EXPLICIT if self.accepts else NONE,
+                "acquire_mode": PRE_ACQUIRED if self.acquires else NOT_ACQUIRED,
+            },
+        )
+        delivery = Delivery(self, entry, size_bytes)
+        number = self.session.transfer(record, header, body)
+        self._touch.touch()
+        if self.acquires:
+            delivery.acquired = True
+            if not self.accepts:
+                delivery.settle(Outcome.ACCEPTED, now)
+                if not self.credit.window:
+                    return
+        self.deliveries[int(number)] = delivery
+
+    def ran_dry(self) -> None:
+        """See Outlet."""
+        self._end_flushes()
+
+    def _end_flushes(self) -> None:
+        if self.flushes:
+            flushes = self.flushes
+            self.flushes = []
+            self.credit.cancel()
+            for number in flushes:
+                self.session.complete(number)
+            self._touch.touch()
+
+    def queue_deleted(self) -> None:
+        """The peer is told nothing of it [0-10 has nothing to say so]; the subscription gets nothing more."""
+        self.ended = True
+        self._end_flushes()
+
+    def has_more_credit(self, now: i64) -> None:
+        """There is more credit, or room."""
+        self._starved = False
+        pending = self._pending
+        if pending is not None:
+            self._pending = None
+            self.deliver(pending, now)
+        self.resume()
+
+    def resume(self) -> None:
+        """There may be room or credit again."""
+        self._stalled = False
+        reading = self.reading
+        if reading is not None and not self.ended:
+            reading.wake()

@@ -1,0 +1,181 @@
+"""The classes tx and dtx: what a session does in transactions."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.transactions import Transaction
+from lastvalue.codec.amqp010.layouts import Record
+from lastvalue.codec.amqp010.tables import DTX_GET_TIMEOUT_RESULT, DTX_RECOVER_RESULT
+from lastvalue.codec.amqp10.values import Array
+from lastvalue.frontends.amqp010.branches import (
+    MOST_TIMEOUT_S,
+    OK,
+    ROLLED_BACK,
+    Branch,
+    status,
+)
+from lastvalue.frontends.amqp010.domain import Domain
+from lastvalue.frontends.amqp010.faults import ILLEGAL_STATE, INVALID_ARGUMENT, NOT_FOUND, CommandError
+from lastvalue.frontends.amqp010.publishing import Completions
+from lastvalue.frontends.amqp010.sessions import SessionState
+from lastvalue.model.errors import LastvalueError
+from lastvalue.protocols.amqp010.session import Command
+
+_INVALID_COMMAND: Final = 503
+
+
+@final
+class Transactions:
+    """Carries the commands out for the sessions of one connection."""
+
+    __slots__ = ("_completions", "_domain")
+
+    def __init__(self, domain: Domain, completions: Completions) -> None:
+        self._domain = domain
+        self._completions = completions
+
+    def take(self, state: SessionState, command: Command, now: i64) -> None:
+        """A command of one of the classes.
+
+        Raises:
+            LastvalueError: it cannot be carried out.
+        """
+        match command.record.layout.name:
+            case "tx.select":
+                if state.transaction is None:
+                    state.transaction = Transaction()
+            case "tx.commit":
+                self._commit(state, now)
+                self._completions.add(command.session, command.number)
+                return
+            case "tx.rollback":
+                self._open(state).roll_back(now)
+                state.accepted = []
+                state.transaction = Transaction()
+            case "dtx.select":
+                state.distributed = True
+            case _:
+                result = self._distributed(state, command.record, now)
+                if result is not None:
+                    command.session.result(command.number, result)
+                    return
+        command.session.complete(command.number)
+
+    def leave(self, state: SessionState, now: i64) -> None:
+        """A session is over: what it works in can only be rolled back."""
+        for branch in [*state.suspended, state.branch]:
+            if branch is not None:
+                branch.workers.pop(state, None)
+                branch.fail(ROLLED_BACK, now)
+        state.suspended = []
+        if state.branch is not None:
+            state.branch = None
+            state.transaction = None
+
+    # ------------------------------------------------------------------ local
+
+    def _open(self, state: SessionState) -> Transaction:
+        if state.transaction is None or state.branch is not None:
+            raise CommandError(ILLEGAL_STATE, "the session is in no transaction; tx.select begins one")
+        return state.transaction
+
+    def _commit(self, state: SessionState, now: i64) -> None:
+        transaction = self._open(state)
+        try:
+            self._domain.broker.commit(transaction, now)
+        except LastvalueError:
+            transaction.roll_back(now)
+            raise
+        state.commit_done(now)
+        state.transaction = Transaction()
+
+    # ------------------------------------------------------------------ distributed
+
+    def _distributed(self, state: SessionState, record: Record, now: i64) -> Record | None:  # noqa: C901, PLR0911 - a table
+        branches = self._domain.branches
+        xid = record.record("xid")
+        match record.layout.name:
+            case "dtx.start":
+                return self._start(state, record)
+            case "dtx.end":
+                return self._end(state, record, now)
+            case "dtx.prepare":
+                return status(branches.prepare(xid, now))
+            case "dtx.commit":
+                broker = self._domain.broker
+
+                def carry_out(transaction: Transaction) -> None:
+                    broker.commit(transaction, now)
+
+                return status(branches.commit(xid, record.has("one_phase"), carry_out, now))
+            case "dtx.rollback":
+                return status(branches.roll_back(xid, now))
+            case "dtx.get-timeout":
+                return Record(DTX_GET_TIMEOUT_RESULT, {"timeout": branches.find(xid).timeout_s})
+            case "dtx.set-timeout":
+                timeout_s = record.number("timeout")
+                if timeout_s > MOST_TIMEOUT_S:
+                    raise CommandError(INVALID_ARGUMENT, f"a branch lasts at most {MOST_TIMEOUT_S} seconds")
+                branches.find(xid).limit(timeout_s, self._domain.wire_now)
+                return None
+            case "dtx.recover":
+                return Record(DTX_RECOVER_RESULT, {"in_doubt": Array("struct32", branches.in_doubt())})
+            case _:
+                # dtx.forget: no outcome is kept that could be forgotten.
+                branches.find(xid)
+                raise CommandError(ILLEGAL_STATE, "the branch has no heuristic outcome to forget")
+
+    def _select_needed(self, state: SessionState, record: Record, first: str, second: str) -> None:
+        if not state.distributed:
+            raise CommandError(_INVALID_COMMAND, f"{record.layout.name} comes after dtx.select")
+        if record.has(first) and record.has(second):
+            raise CommandError(_INVALID_COMMAND, f"{record.layout.name} has either {first} or {second}")
+
+    def _start(self, state: SessionState, record: Record) -> Record:
+        self._select_needed(state, record, "join", "resume")
+        branches = self._domain.branches
+        xid = record.record("xid")
+        if state.branch is not None:
+            raise CommandError(ILLEGAL_STATE, "the session works in a branch; dtx.end leaves it")
+        if record.has("resume"):
+            branch = branches.find(xid)
+            if branch not in state.suspended:
+                raise CommandError(NOT_FOUND, "the session has not suspended its work in this branch")
+            state.suspended = [each for each in state.suspended if each is not branch]
+        elif record.has("join"):
+            branch = branches.find(xid)
+        else:
+            branch = branches.begin(xid, state, self._domain.wire_now)
+        branch.workers[state] = False
+        state.branch = branch
+        state.transaction = branch.transaction
+        return status(branch.outcome)
+
+    def _end(self, state: SessionState, record: Record, now: i64) -> Record:
+        self._select_needed(state, record, "fail", "suspend")
+        branch = self._worked_in(state, record)
+        if state.branch is branch:
+            state.branch = None
+            state.transaction = None
+        if record.has("suspend"):
+            branch.workers[state] = True
+            if branch not in state.suspended:
+                state.suspended.append(branch)
+            return status(branch.outcome)
+        state.suspended = [each for each in state.suspended if each is not branch]
+        branch.workers.pop(state, None)
+        if record.has("fail"):
+            branch.fail(ROLLED_BACK, now)
+        elif branch.outcome != OK:
+            branch.transaction.roll_back(now)
+        return status(branch.outcome)
+
+    def _worked_in(self, state: SessionState, record: Record) -> Branch:
+        try:
+            branch = self._domain.branches.find(record.record("xid"))
+        except CommandError as fault:
+            raise CommandError(ILLEGAL_STATE, str(fault)) from None
+        if branch is not state.branch and branch not in state.suspended:
+            raise CommandError(ILLEGAL_STATE, "the session does not work in this branch")
+        return branch

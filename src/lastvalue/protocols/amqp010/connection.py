@@ -1,0 +1,436 @@
+"""One AMQP 0-10 connection, server side [0-10 part 3].
+
+Drive it as `protocols.engine.Engine` says: bytes and the time in; then take the events, act on them, and send
+what `data_to_send` gives.
+"""
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, final
+
+from mypy_extensions import i64, mypyc_attr
+
+from lastvalue.codec.amqp010.decoder import decode_record
+from lastvalue.codec.amqp010.errors import DecodeError, FrameError
+from lastvalue.codec.amqp010.frames import (
+    BODY,
+    CONTROL,
+    FIRST_FRAME,
+    HEADER,
+    LAST_FRAME,
+    LAST_SEGMENT,
+    PROTOCOL_HEADER,
+    Frame,
+    FrameReader,
+)
+from lastvalue.codec.amqp010.layouts import Layout, Record
+from lastvalue.codec.amqp010.tables import (
+    COMMANDS,
+    CONNECTION_CLOSE,
+    CONNECTION_CLOSE_OK,
+    CONNECTION_HEARTBEAT,
+    CONTROLS,
+    SESSION_DETACHED,
+)
+from lastvalue.protocols.amqp010.handshake import Handshake
+from lastvalue.protocols.amqp010.session import (
+    CHANNEL_BUSY,
+    NORMAL,
+    NOT_ATTACHED,
+    Command,
+    Session,
+    SessionAttached,
+    SessionEnded,
+)
+from lastvalue.protocols.amqp010.wire import Event, Wire
+from lastvalue.protocols.amqp10.liveness import Liveness
+from lastvalue.protocols.amqp10.sasl import Authenticator
+
+CONNECTION_FORCED: Final = 320
+FRAMING_ERROR: Final = 501
+
+
+@mypyc_attr(native_class=False)
+@dataclass(frozen=True)
+class Options:
+    """Sizes in bytes, times in milliseconds.
+
+    Attributes:
+        max_frame_size: the largest frame this side takes; 65535 at most.
+        channel_max: the highest channel this side takes.
+        heartbeat_max_s: the longest time between heartbeats, in seconds, that a peer may ask for.
+        max_message_size: the largest message it takes.
+        open_timeout_ms: the connection ends when it is not open after so long; 0 is never.
+        close_timeout_ms: how long the peer's answer is waited for once this side has closed.
+        properties: what the peer is told of this side.
+    """
+
+    max_frame_size: int = 65535
+    channel_max: int = 255
+    heartbeat_max_s: int = 120
+    max_message_size: int = 16 * 1024 * 1024
+    open_timeout_ms: int = 10_000
+    close_timeout_ms: int = 10_000
+    properties: Mapping[str, Any] = field(default_factory=dict)
+
+
+@final
+class ConnectionClosed(Event):
+    """The connection is over; all its sessions are."""
+
+    __slots__ = ()
+
+
+@mypyc_attr(native_class=False)
+class ProtocolError(Exception):
+    """The peer does what the protocol forbids: the connection is closed with this code and text."""
+
+    def __init__(self, code: int, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+@final
+class _Assembly:
+    """A command that comes in frames."""
+
+    __slots__ = ("bodies", "command", "headers", "is_message", "size")
+
+    def __init__(self) -> None:
+        self.command: list[bytes] = []
+        self.headers: list[bytes] = []
+        self.bodies: list[bytes] = []
+        self.is_message = False
+        self.size: i64 = 0
+
+
+@final
+class Connection:
+    """The engine of one connection.
+
+    `authenticator` says who may connect; `enter`, told who it is, why that one may not, or None.
+
+    Attributes:
+        sessions: by channel.
+        wire: what waits to be sent; sessions write to it too.
+        finished: nothing more will be read or written but what `data_to_send` holds.
+        handshake: how the connection opens; it has who the peer is.
+    """
+
+    __slots__ = (
+        "_assemblies",
+        "_closing",
+        "_frames",
+        "_heard_header",
+        "_liveness",
+        "_over",
+        "_reader",
+        "_start",
+        "finished",
+        "handshake",
+        "options",
+        "sessions",
+        "wire",
+    )
+
+    def __init__(
+        self, options: Options, authenticator: Authenticator, enter: Callable[[str], str | None], now: i64
+    ) -> None:
+        self.options = options
+        self.sessions: dict[int, Session] = {}
+        self.finished = False
+        self.wire = Wire()
+        self.handshake = Handshake(self.wire, authenticator, enter, options.properties)
+        self.handshake.channel_max = options.channel_max
+        self.handshake.max_frame_size = options.max_frame_size
+        self.handshake.heartbeat_max_s = options.heartbeat_max_s
+        self._frames: deque[Frame] = deque()
+        self._reader = FrameReader(options.max_frame_size)
+        self._assemblies: dict[int, _Assembly] = {}
+        self._start = b""
+        self._heard_header = False
+        self._closing = False
+        self._over = False
+        self._liveness = Liveness(0, options.open_timeout_ms, options.close_timeout_ms, now)
+
+    # ------------------------------------------------------------------ outlets
+
+    @property
+    def identity(self) -> str:
+        """Who the peer is, once known; before, it is nobody."""
+        return self.handshake.identity
+
+    def events(self) -> list[Event]:
+        """What happened since the last call, oldest first."""
+        events = self.wire.events
+        if events:
+            self.wire.events = []
+        return events
+
+    def data_to_send(self) -> bytes:
+        """What is to be written, taken out of the engine."""
+        for session in self.sessions.values():
+            session.tell_completed()
+        data = self.wire.take()
+        if data:
+            self._liveness.wrote()
+        return data
+
+    def next_deadline(self) -> i64:
+        """When `advance` next has something to do, or -1."""
+        return -1 if self.finished else self._liveness.next_deadline()
+
+    # ------------------------------------------------------------------ inlets
+
+    def receive(self, data: bytes, now: i64) -> None:
+        """Take bytes from the peer. Never raises for what a peer did."""
+        if self.finished:
+            return
+        self._liveness.heard(now)
+        if not self._heard_header:
+            data = self._take_header(data)
+            if not self._heard_header:
+                return
+        try:
+            self._frames.extend(self._reader.feed(data))
+        except FrameError as fault:
+            self.close(FRAMING_ERROR, str(fault))
+            return
+        self.go_on(now)
+
+    def go_on(self, now: i64) -> bool:
+        """Take what has come, as far as it can before the owner acts on the events; whether more waits.
+
+        A session begins and ends in its place among the commands: the owner takes the events, and calls this
+        again while it is true.
+        """
+        frames = self._frames
+        try:
+            while frames and not self.finished:
+                if self.wire.events and _begins_or_ends(frames[0]):
+                    return True
+                self._take(frames.popleft(), now)
+        except ProtocolError as fault:
+            self.close(fault.code, str(fault))
+        except DecodeError as fault:
+            self.close(FRAMING_ERROR, str(fault))
+        return False
+
+    def receive_eof(self, now: i64) -> None:  # noqa: ARG002 - the interface's
+        """The peer will send no more."""
+        self.finished = True
+        self._end()
+
+    def advance(self, now: i64) -> None:
+        """Let time pass: heartbeats and timeouts."""
+        if self.finished:
+            return
+        fault = self._liveness.overdue(now)
+        if fault is not None:
+            self.finished = True
+            self._end()
+        elif self._liveness.heartbeat_due(now):
+            self.wire.control(0, Record(CONNECTION_HEARTBEAT))
+
+    def close(self, code: int, text: str) -> None:
+        """Close from this side; the peer's answer is waited for."""
+        if self._closing or self.finished:
+            return
+        if not self._heard_header:
+            self.finished = True
+        else:
+            values: dict[str, object] = {"reply_code": code, "reply_text": _short(text)}
+            self.wire.control(0, Record(CONNECTION_CLOSE, values))
+            self._closing = True
+            self._liveness.closing()
+        self._end()
+
+    def _end(self) -> None:
+        if self._over:
+            return
+        self._over = True
+        for session in list(self.sessions.values()):
+            self._detached(session)
+        self.wire.events.append(ConnectionClosed())
+
+    # ------------------------------------------------------------------ frames
+
+    def _take_header(self, data: bytes) -> bytes:
+        self._start += data
+        if len(self._start) < len(PROTOCOL_HEADER):
+            if not PROTOCOL_HEADER.startswith(self._start):
+                self._refuse_header()
+            return b""
+        head, rest = self._start[:8], self._start[8:]
+        self._start = b""
+        if head != PROTOCOL_HEADER:
+            self._refuse_header()
+            return b""
+        self._heard_header = True
+        self.wire.put(PROTOCOL_HEADER)
+        self.handshake.start()
+        return rest
+
+    def _refuse_header(self) -> None:
+        # [0-10 part 3] A side that does not speak a version says which one it does speak.
+        self.wire.put(PROTOCOL_HEADER)
+        self.finished = True
+        self._end()
+
+    def _take(self, frame: Frame, now: i64) -> None:  # noqa: C901 - hot: no calls
+        if frame.kind == CONTROL and frame.flags & FIRST_FRAME and frame.flags & LAST_FRAME:
+            self._take_control(frame, now)
+            return
+        if self._closing:
+            return
+        if not self.handshake.opened:
+            raise ProtocolError(FRAMING_ERROR, "a connection is opened before anything is done on it")
+        session = self.sessions.get(int(frame.channel))
+        if session is None or session.over:
+            # What was on its way when the session ended.
+            return
+        assembly = self._assemblies.get(int(frame.channel))
+        if assembly is None:
+            if frame.kind == HEADER or frame.kind == BODY:  # noqa: PLR1714 - hot: compiled
+                raise ProtocolError(FRAMING_ERROR, "a message's segments follow its command")
+            assembly = _Assembly()
+            self._assemblies[int(frame.channel)] = assembly
+        assembly.size += len(frame.payload)
+        if assembly.size > self.options.max_message_size + 65536:
+            raise ProtocolError(
+                FRAMING_ERROR, f"messages have at most {self.options.max_message_size} bytes here"
+            )
+        if frame.kind == BODY:
+            assembly.bodies.append(frame.payload)
+            assembly.is_message = True
+        elif frame.kind == HEADER:
+            assembly.headers.append(frame.payload)
+            assembly.is_message = True
+        else:
+            assembly.command.append(frame.payload)
+        if frame.flags & LAST_FRAME and frame.flags & LAST_SEGMENT:
+            del self._assemblies[int(frame.channel)]
+            self._command(session, frame.kind, assembly)
+
+    def _command(self, session: Session, kind: i64, assembly: _Assembly) -> None:
+        data = _joined(assembly.command)
+        if kind == CONTROL:
+            self._session_control(session.channel, _control(data))
+            return
+        layout: Layout | None = None
+        if len(data) >= 4:
+            layout = COMMANDS.get(data[0] << 8 | data[1])
+        if layout is None:
+            raise ProtocolError(540, f"there is no command 0x{data[:2].hex()}")
+        # [0-10] session.header: its size, and a byte of flags.
+        record, _ = decode_record(data, 3 + data[2], len(data), layout)
+        number = session.arrived()
+        if layout.name == "execution.sync":
+            session.complete_sync(number)
+            return
+        if layout.name in ("execution.result", "execution.exception"):
+            session.complete(number)
+            return
+        header = _joined(assembly.headers) if assembly.is_message else None
+        self.wire.events.append(Command(session, number, record, header, _joined(assembly.bodies)))
+
+    def _take_control(self, frame: Frame, now: i64) -> None:
+        record = _control(frame.payload)
+        if record.layout.code >> 8 == 2:
+            if not self._closing:
+                self._session_control(frame.channel, record)
+            return
+        name = record.layout.name
+        if name == "connection.close":
+            self.wire.control(0, Record(CONNECTION_CLOSE_OK))
+            self.finished = True
+            self._end()
+        elif name == "connection.close-ok":
+            self.finished = True
+            self._end()
+        elif name != "connection.heartbeat" and not self._closing:
+            self._shake_hands(record, now)
+
+    def _shake_hands(self, record: Record, now: i64) -> None:
+        handshake = self.handshake
+        fault = handshake.take(record)
+        if fault is not None:
+            raise ProtocolError(CONNECTION_FORCED, fault)
+        if handshake.opened:
+            every_ms: i64 = handshake.heartbeat_s * 1000
+            liveness = Liveness(2 * every_ms, 0, self.options.close_timeout_ms, now)
+            liveness.opened()
+            if every_ms > 0:
+                # It looks four times as often as it is told.
+                liveness.keep_alive(2 * every_ms)
+            self._liveness = liveness
+
+    # ------------------------------------------------------------------ sessions
+
+    def _session_control(self, channel: i64, record: Record) -> None:
+        if not self.handshake.opened:
+            raise ProtocolError(FRAMING_ERROR, "a connection is opened before its sessions")
+        session = self.sessions.get(int(channel))
+        name = record.layout.name
+        if name == "session.attach":
+            self._attach(channel, record, session)
+        elif session is None:
+            if name not in ("session.detached", "session.completed", "session.known-completed"):
+                self._tell_detached(channel, record.binary("name") or b"", NOT_ATTACHED)
+        elif name == "session.detach":
+            session.tell_completed()
+            self._tell_detached(channel, session.name, NORMAL)
+            self._detached(session)
+        elif name == "session.detached":
+            self._detached(session)
+        elif not session.over:
+            session.take_control(record)
+
+    def _attach(self, channel: i64, record: Record, present: Session | None) -> None:
+        name = record.binary("name") or b""
+        if channel > self.options.channel_max:
+            raise ProtocolError(FRAMING_ERROR, f"channels are 0 to {self.options.channel_max}")
+        if present is not None:
+            if not present.over:
+                self._tell_detached(channel, name, CHANNEL_BUSY)
+                return
+            self._detached(present)
+        session = Session(self.wire, channel, name)
+        self.sessions[int(channel)] = session
+        self.wire.events.append(SessionAttached(session, record.has("force")))
+
+    def _detached(self, session: Session) -> None:
+        self.sessions.pop(int(session.channel), None)
+        self._assemblies.pop(int(session.channel), None)
+        if not session.over:
+            session.over = True
+            session.attached = False
+            self.wire.events.append(SessionEnded(session))
+
+    def _tell_detached(self, channel: i64, name: bytes, code: int) -> None:
+        self.wire.control(channel, Record(SESSION_DETACHED, {"name": name, "code": code}))
+
+
+def _begins_or_ends(frame: Frame) -> bool:
+    """Whether it is session.attach, session.detach or session.detached."""
+    head = frame.payload[:2]
+    return frame.kind == CONTROL and head[:1] == b"\x02" and head[1:] in (b"\x01", b"\x03", b"\x04")
+
+
+def _control(data: bytes) -> Record:
+    layout: Layout | None = None
+    if len(data) >= 2:
+        layout = CONTROLS.get(data[0] << 8 | data[1])
+    if layout is None:
+        raise ProtocolError(540, f"there is no control 0x{data[:2].hex()}")
+    return decode_record(data, 2, len(data), layout)[0] if layout.fields else Record(layout)
+
+
+def _joined(parts: list[bytes]) -> bytes:
+    return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def _short(text: str) -> str:
+    """As much of a text as fits where 255 bytes do."""
+    return text.encode()[:255].decode(errors="ignore")

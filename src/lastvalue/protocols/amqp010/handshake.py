@@ -1,0 +1,131 @@
+"""How a connection opens: start, secure, tune, open [0-10 part 3, connections]."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, final
+
+from lastvalue.codec.amqp010.frames import MIN_MAX_FRAME_SIZE
+from lastvalue.codec.amqp010.layouts import Record
+from lastvalue.codec.amqp010.tables import (
+    CONNECTION_OPEN_OK,
+    CONNECTION_SECURE,
+    CONNECTION_START,
+    CONNECTION_TUNE,
+)
+from lastvalue.codec.amqp10.values import Array, Value
+from lastvalue.protocols.amqp010.wire import Wire
+from lastvalue.protocols.amqp10.sasl import Authenticator, Exchange
+
+
+@final
+class Handshake:
+    """The server's side.
+
+    Attributes:
+        identity: who the peer is, once known; "" before.
+        client: what the peer told of itself.
+        virtual_host: what it opened.
+        heartbeat_s: how often it wants to hear something, in seconds; 0 is never.
+        opened: it is over, and the connection open.
+    """
+
+    __slots__ = (
+        "_authenticator",
+        "_awaited",
+        "_enter",
+        "_exchange",
+        "_properties",
+        "_wire",
+        "channel_max",
+        "client",
+        "heartbeat_max_s",
+        "heartbeat_s",
+        "identity",
+        "max_frame_size",
+        "mechanism",
+        "opened",
+        "virtual_host",
+    )
+
+    def __init__(
+        self,
+        wire: Wire,
+        authenticator: Authenticator,
+        enter: Callable[[str], str | None],
+        properties: Mapping[str, Any],
+    ) -> None:
+        self._enter = enter
+        self._wire = wire
+        self._authenticator = authenticator
+        self._properties = dict(properties)
+        self._exchange: Exchange | None = None
+        self._awaited = "connection.start-ok"
+        self.channel_max = 0
+        self.max_frame_size = 0
+        self.heartbeat_max_s = 0
+        self.heartbeat_s = 0
+        self.identity = ""
+        self.mechanism = ""
+        self.client: dict[str, Value] = {}
+        self.virtual_host = ""
+        self.opened = False
+
+    def start(self) -> None:
+        """Say what there is to authenticate by."""
+        values: dict[str, Value] = {
+            "server_properties": self._properties,
+            "mechanisms": Array("string", self._authenticator.mechanisms),
+            "locales": Array("string", ["en_US"]),
+        }
+        self._wire.control(0, Record(CONNECTION_START, values))
+
+    def take(self, record: Record) -> str | None:
+        """Act on a control of the peer's; why the connection is to be closed, or None."""
+        name = record.layout.name
+        if name != self._awaited:
+            return f"{name} where {self._awaited} was to come"
+        if name == "connection.start-ok":
+            self.client = record.map("client_properties")
+            self.mechanism = record.text("mechanism")
+            self._exchange = self._authenticator.begin(self.mechanism)
+            return self._step(record.binary("response"))
+        if name == "connection.secure-ok":
+            return self._step(record.binary("response"))
+        if name == "connection.tune-ok":
+            self._tuned(record)
+            return None
+        refusal = self._enter(self.identity)
+        if refusal is not None:
+            return refusal
+        self.virtual_host = record.text("virtual_host")
+        self.opened = True
+        self._awaited = "nothing more"
+        self._wire.control(0, Record(CONNECTION_OPEN_OK, {"known_hosts": Array("string")}))
+        return None
+
+    def _step(self, response: bytes | None) -> str | None:
+        exchange = self._exchange
+        if exchange is None:
+            return f"the mechanism {self.mechanism!r} is not offered"
+        step = exchange.step(response)
+        if step.challenge is not None:
+            self._awaited = "connection.secure-ok"
+            self._wire.control(0, Record(CONNECTION_SECURE, {"challenge": step.challenge}))
+            return None
+        if step.identity is None:
+            return "authentication failed"
+        self.identity = step.identity
+        self._awaited = "connection.tune-ok"
+        values: dict[str, Value] = {
+            "channel_max": self.channel_max,
+            "max_frame_size": self.max_frame_size,
+            "heartbeat_min": 0,
+            "heartbeat_max": self.heartbeat_max_s,
+        }
+        self._wire.control(0, Record(CONNECTION_TUNE, values))
+        return None
+
+    def _tuned(self, record: Record) -> None:
+        asked = record.number("max_frame_size", self.max_frame_size) or self.max_frame_size
+        self._wire.max_frame_size = max(MIN_MAX_FRAME_SIZE, min(asked, self.max_frame_size))
+        self.heartbeat_s = min(record.number("heartbeat"), self.heartbeat_max_s)
+        self._awaited = "connection.open"

@@ -1,0 +1,321 @@
+"""A session's engine: command ids, completion, results and exceptions [0-10 part 3, sessions]."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.codec.amqp010.layouts import Ranges, Record
+from lastvalue.codec.amqp010.tables import (
+    EXECUTION_EXCEPTION,
+    EXECUTION_RESULT,
+    SESSION_ATTACHED,
+    SESSION_COMMAND_POINT,
+    SESSION_COMPLETED,
+    SESSION_CONFIRMED,
+    SESSION_DETACH,
+    SESSION_DETACHED,
+    SESSION_EXPECTED,
+    SESSION_KNOWN_COMPLETED,
+    SESSION_TIMEOUT,
+)
+from lastvalue.codec.amqp10.values import Array, Value
+from lastvalue.protocols.amqp010.spans import Spans
+from lastvalue.protocols.amqp010.wire import Event, Wire
+
+NORMAL: Final = 0
+BUSY: Final = 1
+CHANNEL_BUSY: Final = 2
+NOT_ATTACHED: Final = 3
+UNKNOWN_IDS: Final = 4
+"""Why a session is detached."""
+
+_WRAP: Final = 2**32
+_HALF: Final = 2**31
+_MANY_RUNS: Final = 16
+"""With more runs than these of completed commands the peer is asked to say which of them it knows."""
+
+
+@final
+class SessionAttached(Event):
+    """The peer wants a session; the owner accepts or refuses it."""
+
+    __slots__ = ("force", "session")
+
+    def __init__(self, session: "Session", force: bool) -> None:  # noqa: FBT001 - compiled, positional
+        self.session = session
+        self.force = force
+
+
+@final
+class SessionEnded(Event):
+    """A session is over, whoever ended it."""
+
+    __slots__ = ("session",)
+
+    def __init__(self, session: "Session") -> None:
+        self.session = session
+
+
+@final
+class Command(Event):
+    """A command came; the owner completes it when it has been carried out.
+
+    Attributes:
+        number: its id, which does not wrap here.
+        header: the header segment of its message; None where it has no message.
+        body: the message's body.
+    """
+
+    __slots__ = ("body", "header", "number", "record", "session")
+
+    def __init__(
+        self, session: "Session", number: i64, record: Record, header: bytes | None, body: bytes
+    ) -> None:
+        self.session = session
+        self.number: i64 = number
+        self.record = record
+        self.header = header
+        self.body = body
+
+
+@final
+class CommandsCompleted(Event):
+    """The peer has completed commands of this side: runs of ids that do not wrap."""
+
+    __slots__ = ("runs", "session")
+
+    def __init__(self, session: "Session", runs: Ranges) -> None:
+        self.session = session
+        self.runs = runs
+
+
+def nearest(number: i64, to: i64) -> i64:
+    """The number that has these 32 bits and is nearest to another one, and not negative."""
+    base = to - (to & (_WRAP - 1))
+    found: i64 = base + number
+    if found - to > _HALF:
+        found -= _WRAP
+    elif to - found > _HALF:
+        found += _WRAP
+    return found if found >= 0 else number
+
+
+@final
+class Session:
+    """One session of a connection, attached to a channel.
+
+    Attributes:
+        name: as the peer gave it.
+        attached: it has been accepted, and is not over.
+        over: it was refused, has failed or is detached.
+        context: of the owner.
+    """
+
+    __slots__ = (
+        "_completed",
+        "_next_in",
+        "_next_out",
+        "_pointed",
+        "_syncs",
+        "_told",
+        "_untold",
+        "_wire",
+        "attached",
+        "channel",
+        "context",
+        "name",
+        "over",
+    )
+
+    def __init__(self, wire: Wire, channel: i64, name: bytes) -> None:
+        self.name = name
+        self.channel: i64 = channel
+        self.attached = False
+        self.over = False
+        self.context: object = None
+        self._wire = wire
+        # Ids that were completed and that the peer is not known to know.
+        self._completed = Spans()
+        self._told = Spans()
+        self._untold = False
+        self._next_in: i64 = 0
+        self._next_out: i64 = 0
+        self._pointed = False
+        self._syncs: list[int] = []
+
+    # ------------------------------------------------------------------ the owner's calls
+
+    def accept(self) -> None:
+        """Answer a session that the peer wants."""
+        self.attached = True
+        self._wire.control(self.channel, Record(SESSION_ATTACHED, {"name": self.name}))
+
+    def refuse(self, code: int) -> None:
+        """Answer a session that is not to be."""
+        self.over = True
+        self._wire.control(self.channel, Record(SESSION_DETACHED, {"name": self.name, "code": code}))
+
+    def complete(self, number: i64) -> None:
+        """A command of the peer's has been carried out; it is told at the end of the turn."""
+        if not self.attached:
+            return
+        self._completed.add(number, number)
+        self._told.add(number, number)
+        self._untold = True
+        if self._syncs:
+            self._complete_syncs()
+
+    def complete_sync(self, number: i64) -> None:
+        """`execution.sync` is complete when every command before it is."""
+        self._syncs.append(number)
+        self._complete_syncs()
+
+    def _complete_syncs(self) -> None:
+        while self._syncs:
+            number = self._syncs[0]
+            before = number - 1
+            # All from the first command on are one run where nothing is missing.
+            runs = self._completed.runs
+            if number > 0 and not (runs and runs[0][0] == 0 and runs[0][1] >= before):
+                return
+            self._syncs.pop(0)
+            self._completed.add(number, number)
+            self._told.add(number, number)
+            self._untold = True
+
+    def result(self, number: i64, value: Record | None) -> None:
+        """Give the result of a command, and complete it."""
+        values: dict[str, Value] = {"command_id": int(number) % _WRAP}
+        if value is not None:
+            values["value"] = value
+        self.send(Record(EXECUTION_RESULT, values))
+        self.complete(number)
+
+    def fail(self, number: i64, record: Record, code: int, text: str) -> None:
+        """A command cannot be carried out: the peer is told, and the session is over."""
+        if not self.attached:
+            return
+        self.send(
+            Record(
+                EXECUTION_EXCEPTION,
+                {
+                    "error_code": code,
+                    "command_id": int(number) % _WRAP,
+                    "class_code": record.layout.code >> 8,
+                    "command_code": record.layout.code & 0xFF,
+                    "description": text[:10000],
+                },
+            )
+        )
+        self.tell_completed()
+        self.attached = False
+        self.over = True
+        self._wire.control(self.channel, Record(SESSION_DETACH, {"name": self.name}))
+        self._wire.events.append(SessionEnded(self))
+
+    def send(self, record: Record, sync: bool = False) -> i64:  # noqa: FBT001, FBT002 - compiled
+        """Have a command sent that carries no message; its id."""
+        number = self._number()
+        self._wire.command(self.channel, record, sync)
+        return number
+
+    def transfer(self, record: Record, header: bytes, body: bytes) -> i64:
+        """Have a message sent; the id of its command."""
+        number = self._number()
+        self._wire.transfer(self.channel, record, header, body)
+        return number
+
+    def _number(self) -> i64:
+        if not self._pointed:
+            self._pointed = True
+            # [0-10] The ids begin where the sender says.
+            point: dict[str, Value] = {"command_id": 0, "command_offset": 0}
+            self._wire.control(self.channel, Record(SESSION_COMMAND_POINT, point))
+        number = self._next_out
+        self._next_out += 1
+        return number
+
+    def numbers_sent(self, ranges: Ranges) -> Ranges:
+        """Runs of ids of this side's commands, as they stand on the wire, as ids that do not wrap."""
+        last = self._next_out
+        runs: Ranges = []
+        for low, high in ranges:
+            first = nearest(low, last)
+            runs.append((int(first), int(first + ((high - low) % _WRAP))))
+        return runs
+
+    # ------------------------------------------------------------------ the connection's calls
+
+    def arrived(self) -> i64:
+        """The id of the command that has come."""
+        number = self._next_in
+        self._next_in += 1
+        return number
+
+    def take_control(self, record: Record) -> None:  # noqa: C901 - a table
+        """Act on a control for an attached session."""
+        name = record.layout.name
+        if name == "session.command-point":
+            self._next_in = nearest(record.number("command_id"), self._next_in)
+            if self._next_in > 0:
+                # What was before it, nobody waits for.
+                self._completed.add(0, self._next_in - 1)
+        elif name == "session.completed":
+            runs = record.ranges("commands")
+            if record.has("timely_reply"):
+                self._wire.control(self.channel, Record(SESSION_KNOWN_COMPLETED, {"commands": runs}))
+            self._wire.events.append(CommandsCompleted(self, self.numbers_sent(runs)))
+        elif name == "session.known-completed":
+            for low, high in record.ranges("commands"):
+                first = nearest(low, self._next_in)
+                self._told.discard(first, first + ((high - low) % _WRAP))
+        elif name == "session.flush":
+            self._flush(record)
+        elif name == "session.request-timeout":
+            # A session is over when it is detached; no peer is promised more.
+            self._wire.control(self.channel, Record(SESSION_TIMEOUT, {"timeout": 0}))
+        elif name == "session.gap":
+            for low, high in record.ranges("commands"):
+                self._skip(nearest(low, self._next_in), (high - low) % _WRAP)
+
+    def _skip(self, first: i64, more: i64) -> None:
+        self._completed.add(first, first + more)
+        if first <= self._next_in <= first + more:
+            self._next_in = first + more + 1
+
+    def _flush(self, record: Record) -> None:
+        if record.has("expected"):
+            number = int(self._next_in) % _WRAP
+            self._wire.control(
+                self.channel,
+                Record(SESSION_EXPECTED, {"commands": [(number, number)], "fragments": Array("struct32")}),
+            )
+        if record.has("confirmed"):
+            self._wire.control(
+                self.channel,
+                Record(SESSION_CONFIRMED, {"commands": self._wired(), "fragments": Array("struct32")}),
+            )
+        if record.has("completed"):
+            self._untold = True
+
+    def tell_completed(self) -> None:
+        """Have the peer told which commands are complete, where there are new ones."""
+        if not self._untold or not self.attached:
+            return
+        self._untold = False
+        values: dict[str, Value] = {"commands": self._wired()}
+        if len(self._told.runs) > _MANY_RUNS:
+            values["timely_reply"] = True
+        self._wire.control(self.channel, Record(SESSION_COMPLETED, values))
+
+    def _wired(self) -> Ranges:
+        """What of this side's completed commands the peer may not know, as on the wire."""
+        runs: Ranges = []
+        for first, last in self._told.runs[-4096:]:
+            low, high = first % _WRAP, last % _WRAP
+            if low <= high:
+                runs.append((low, high))
+            else:
+                runs.append((low, _WRAP - 1))
+                runs.append((0, high))
+        return runs

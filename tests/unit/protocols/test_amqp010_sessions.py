@@ -1,0 +1,211 @@
+"""The engine of AMQP 0-10: opening, sessions, completion, and what peers do wrong."""
+
+import pytest
+from amqp010_peer import START_MS, Peer
+
+from lastvalue.broker.broker import Broker
+from lastvalue.codec.amqp010.frames import PROTOCOL_HEADER
+from lastvalue.frontends.amqp010.domain import Domain
+from lastvalue.protocols.amqp010.connection import Options
+from lastvalue.protocols.amqp010.session import nearest
+from lastvalue.protocols.amqp010.spans import Spans
+from lastvalue.protocols.amqp10.sasl import Authenticator
+from lastvalue.queues.spec import QueueSpec
+
+
+@pytest.fixture
+def domain() -> Domain:
+    broker = Broker()
+    broker.declare(QueueSpec("q"))
+    return Domain(broker)
+
+
+@pytest.fixture
+def peer(domain: Domain) -> Peer:
+    return Peer(domain)
+
+
+def test_a_connection_opens_by_start_tune_and_open(domain: Domain) -> None:
+    peer = Peer(domain, options=Options(properties={"product": "lastvalue"}))
+    names = [record.layout.name for record in peer.controls[:3]]
+    assert peer.start == PROTOCOL_HEADER
+    assert names == ["connection.start", "connection.tune", "connection.open-ok"]
+    assert peer.controls[0].map("server_properties") == {"product": "lastvalue"}
+    assert peer.controls[1].number("max_frame_size") == 65535
+
+
+def test_a_password_is_asked_for_and_looked_at(domain: Domain) -> None:
+    authenticator = Authenticator(anonymous=False, check=lambda user, word: (user, word) == ("ann", "pw"))
+    peer = Peer(domain, authenticator=authenticator, opens=False)
+    peer.exchange(PROTOCOL_HEADER)
+    peer.control("connection.start-ok", mechanism="PLAIN", locale="en_US")
+    assert peer.last("connection.secure").binary("challenge") == b""
+    peer.control("connection.secure-ok", response=b"\0ann\0pw")
+    assert peer.last("connection.tune").number("channel_max") == 255
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "response"), [("PLAIN", b"\0ann\0wrong"), ("ANONYMOUS", b""), ("NONE", b"")]
+)
+def test_who_is_not_known_is_not_let_in(domain: Domain, mechanism: str, response: bytes) -> None:
+    authenticator = Authenticator(anonymous=False, check=lambda user, word: (user, word) == ("ann", "pw"))
+    peer = Peer(domain, authenticator=authenticator, opens=False)
+    peer.exchange(PROTOCOL_HEADER)
+    peer.control("connection.start-ok", mechanism=mechanism, response=response)
+    assert peer.last("connection.close").number("reply_code") == 320
+
+
+def test_commands_before_the_connection_is_open_close_it(domain: Domain) -> None:
+    peer = Peer(domain, opens=False)
+    peer.exchange(PROTOCOL_HEADER)
+    peer.exchange(peer.command_bytes("queue.query", queue="q"))
+    assert peer.last("connection.close").number("reply_code") == 501
+
+
+def test_another_header_is_answered_with_the_right_one(domain: Domain) -> None:
+    peer = Peer(domain, opens=False)
+    peer.exchange(b"AMQP\x01\x01\x00\x09")
+    assert peer.start == PROTOCOL_HEADER
+    assert peer.conversation.finished
+
+
+def test_a_session_is_attached_and_detached_by_its_name(peer: Peer) -> None:
+    assert peer.last("session.attached").binary("name") == b"test"
+    peer.control("session.detach", 1, name=b"test")
+    assert peer.last("session.detached").number("code") == 0
+
+
+def test_a_session_that_somebody_has_is_busy(domain: Domain, peer: Peer) -> None:
+    other = Peer(domain)
+    assert other.last("session.detached").number("code") == 1
+    peer.control("session.detach", 1, name=b"test")
+    other.attach()
+    assert other.last("session.attached").binary("name") == b"test"
+
+
+def test_a_session_may_be_attached_and_detached_in_one_breath(peer: Peer) -> None:
+    peer.control("session.detach", 1, name=b"test")
+    peer.controls = []
+    peer.exchange(
+        peer.control_bytes("session.attach", 1, name=b"test")
+        + peer.control_bytes("session.detach", 1, name=b"test")
+    )
+    assert [record.layout.name for record in peer.controls] == ["session.attached", "session.detached"]
+
+
+def test_the_peer_is_told_what_is_complete(peer: Peer) -> None:
+    peer.send("q", b"one")
+    peer.send("q", b"two")
+    assert peer.completed == {0, 1}
+
+
+def test_a_flush_is_answered_with_what_was_asked(peer: Peer) -> None:
+    peer.send("q", b"one")
+    peer.controls = []
+    peer.control("session.flush", 1, expected=True, confirmed=True, completed=True)
+    told = {record.layout.name: record.ranges("commands") for record in peer.controls}
+    assert told == {
+        "session.expected": [(1, 1)],
+        "session.confirmed": [(0, 0)],
+        "session.completed": [(0, 0)],
+    }
+
+
+def test_what_the_peer_knows_to_be_complete_is_not_told_again(peer: Peer) -> None:
+    peer.send("q", b"one")
+    peer.control("session.known-completed", 1, commands=[(0, 0)])
+    peer.send("q", b"two")
+    assert peer.last("session.completed").ranges("commands") == [(1, 1)]
+
+
+def test_a_timeout_is_never_promised(peer: Peer) -> None:
+    peer.control("session.request-timeout", 1, timeout=300)
+    assert peer.last("session.timeout").number("timeout") == 0
+
+
+def test_a_sync_is_complete_when_all_before_it_is(domain: Domain) -> None:
+    domain.broker.declare(QueueSpec("kept", durable=True))
+    peer = Peer(domain)
+    peer.flushed = 0
+    peer.send("kept", b"one", delivery={"delivery_mode": 2})
+    peer.do("execution.sync")
+    assert peer.completed == set()
+    peer.flushed = 1
+    peer.exchange()
+    assert peer.completed == {0, 1}
+
+
+def test_a_command_that_fails_ends_the_session_with_the_reason(peer: Peer) -> None:
+    assert peer.fails("message.subscribe", queue="nosuch", destination="d") == 404
+    failure = peer.failures[-1]
+    assert (failure.number("class_code"), failure.number("command_code")) == (4, 7)
+    assert "nosuch" in failure.text("description")
+    assert peer.last("session.detach").binary("name") == b"test"
+
+
+def test_commands_behind_one_that_fails_are_not_carried_out(domain: Domain, peer: Peer) -> None:
+    bad = peer.command_bytes("exchange.declare", exchange="x", type="nosuch")
+    good = peer.command_bytes("exchange.declare", exchange="y", type="direct")
+    peer.exchange(bad + good)
+    assert domain.broker.exchanges.get("y") is None
+
+
+def test_a_command_that_there_is_not_closes_the_connection(peer: Peer) -> None:
+    data = bytearray(peer.command_bytes("tx.select"))
+    data[12:14] = b"\x77\x01"
+    peer.exchange(bytes(data))
+    assert peer.last("connection.close").number("reply_code") == 540
+
+
+def test_a_message_that_is_too_large_closes_the_connection(domain: Domain) -> None:
+    peer = Peer(domain, options=Options(max_message_size=10))
+    peer.send("q", b"x" * 100_000)
+    assert peer.last("connection.close").number("reply_code") == 501
+
+
+def test_a_peer_that_asked_for_heartbeats_hears_them_and_is_left_when_silent(domain: Domain) -> None:
+    peer = Peer(domain, opens=False)
+    peer.exchange(PROTOCOL_HEADER)
+    peer.control("connection.start-ok", mechanism="ANONYMOUS", response=b"x")
+    peer.control("connection.tune-ok", heartbeat=10)
+    peer.control("connection.open", virtual_host="/")
+    for second in range(0, 20, 5):
+        peer.conversation.advance(START_MS + 1000 * second, START_MS)
+        peer.exchange()
+    assert peer.last("connection.heartbeat").values == {}
+    peer.conversation.advance(START_MS + 41_000, START_MS)
+    peer.conversation.data_to_send()
+    assert peer.conversation.finished
+
+
+def test_a_connection_that_is_not_opened_in_time_ends(domain: Domain) -> None:
+    peer = Peer(domain, options=Options(open_timeout_ms=1000), opens=False)
+    peer.exchange(PROTOCOL_HEADER)
+    peer.conversation.advance(START_MS + 1000, START_MS)
+    peer.conversation.data_to_send()
+    assert peer.conversation.finished
+
+
+def test_a_shut_down_says_why_and_waits_for_the_answer(peer: Peer) -> None:
+    peer.conversation.shut_down("the broker is shutting down")
+    peer.exchange()
+    assert peer.last("connection.close").text("reply_text") == "the broker is shutting down"
+    assert not peer.conversation.finished
+    peer.control("connection.close-ok")
+    assert peer.conversation.finished
+
+
+def test_ids_go_on_behind_the_end_of_32_bits() -> None:
+    assert nearest(5, 2**32 - 3) == 2**32 + 5
+    assert nearest(2**32 - 3, 2**32 + 5) == 2**32 - 3
+    assert nearest(7, 0) == 7
+
+
+def test_runs_join_where_they_touch_and_part_where_something_is_taken_out() -> None:
+    spans = Spans()
+    for first, last in [(0, 0), (1, 2), (5, 6), (9, 9), (4, 4), (3, 3)]:
+        spans.add(first, last)
+    assert spans.runs == [(0, 6), (9, 9)]
+    spans.discard(2, 3)
+    assert spans.runs == [(0, 1), (4, 6), (9, 9)]
+    assert (1 in spans, 2 in spans) == (True, False)
