@@ -19,7 +19,8 @@ from lastvalue.codec.amqp10.performatives import (
     Target,
     Transfer,
 )
-from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled, LinkDetached
+from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled, LinkDetached, WindowChanged
+from lastvalue.protocols.amqp10.wire import STREAM_ROOM
 
 ACCEPTED = Accepted()
 
@@ -382,3 +383,49 @@ def test_a_message_of_very_many_frames_arrives_whole() -> None:
     peer.transfer(None)
     assert peer.deliveries() == [message]
     assert link.credit == 2
+
+
+# [2.6.14] Transferring a Message
+
+
+def test_a_large_message_leaves_a_part_at_a_time_and_what_follows_waits_for_its_end() -> None:
+    peer, link = receiving(10, frame_size=4096)
+    engine = peer.engine
+    link.send(b"x" * 3 * STREAM_ROOM, settled=True)
+    link.send(b"small", settled=True)
+    assert not link.sendable()
+    sizes = []
+    while data := engine.data_to_send():
+        sizes.append(len(data))
+        peer.overhear(data)
+    assert max(sizes) < STREAM_ROOM + 4096
+    assert len(sizes) >= 3
+    assert link.sendable()
+    assert peer.kinds() == [WindowChanged]
+    frames = peer.frames()
+    assert b"".join(frame.payload for frame in frames) == b"x" * 3 * STREAM_ROOM + b"small"
+
+
+def test_a_large_message_waits_while_the_transport_takes_nothing() -> None:
+    peer, link = receiving(10, frame_size=4096)
+    link.send(b"x" * 3 * STREAM_ROOM, settled=True)
+    peer.engine.data_to_send()
+    peer.engine.wire.blocked = True
+    assert peer.engine.data_to_send() == b""
+    peer.engine.wire.blocked = False
+    assert len(peer.engine.data_to_send()) >= STREAM_ROOM
+
+
+def test_a_large_message_whose_link_ends_makes_room_for_the_others() -> None:
+    peer, link = receiving(10, frame_size=4096)
+    peer.attach(ROLE_RECEIVER, "other", handle=1)
+    other = peer.sender_of_engine()
+    peer.flow(handle=1, delivery_count=0, credit=1)
+    peer.events()
+    link.send(b"x" * 3 * STREAM_ROOM, settled=True)
+    peer.engine.data_to_send()
+    assert not other.sendable()
+    peer.detach()
+    peer.engine.data_to_send()
+    assert other.sendable()
+    assert peer.kinds() == [LinkDetached, WindowChanged]

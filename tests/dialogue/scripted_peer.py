@@ -232,6 +232,10 @@ class ScriptedPeer:
             self.heard(Flow)
         return link
 
+    def overhear(self, data: bytes) -> None:
+        """Take what the test has had the engine say."""
+        self._splitter.feed(data)
+
     def _listen(self) -> None:
         data = self.engine.data_to_send()
         if data:

@@ -232,13 +232,11 @@ class BulkBrowser:
             self._failure = ConnectFailedError(host, port, text)
 
     def _send(self) -> None:
-        data = self._engine.data_to_send()
-        if not data:
-            return
-        try:
-            self._socket.sendall(data)
-        except OSError as error:
-            raise ConnectionLostError(f"the connection broke: {error}") from error
+        while data := self._engine.data_to_send():
+            try:
+                self._socket.sendall(data)
+            except OSError as error:
+                raise ConnectionLostError(f"the connection broke: {error}") from error
 
 
 def _connected(broker: BrokerUrl, timeout_s: float, tls: ssl.SSLContext | None) -> socket.socket:

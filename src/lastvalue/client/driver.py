@@ -255,10 +255,14 @@ class Driver(asyncio.BufferedProtocol):
     def pause_writing(self) -> None:
         """See asyncio.BufferedProtocol."""
         self.writable = False
+        self.engine.wire.blocked = True
 
     def resume_writing(self) -> None:
         """See asyncio.BufferedProtocol."""
         self.writable = True
+        self.engine.wire.blocked = False
+        if self.engine.streaming:
+            self.schedule()
         self._senders_go_on()
 
     # ---- What the engine tells.
@@ -381,6 +385,11 @@ class Driver(asyncio.BufferedProtocol):
         if self.engine.finished:
             transport.close()
             return
+        if self.engine.streaming:
+            self.schedule()
+        if self.engine.wire.events:
+            # What was written of large messages made room for others.
+            self._loop.call_soon(self._dispatch)
         deadline = self.engine.next_deadline()
         if deadline != self._timer_at:
             self._set_timer(deadline)

@@ -7,6 +7,7 @@ from wired_broker import Clock, Line
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
+from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.performatives import (
     SENDER_SETTLED,
     SENDER_UNSETTLED,
@@ -18,6 +19,7 @@ from lastvalue.codec.amqp10.performatives import (
 )
 from lastvalue.frontends.amqp10.links import ENTRY_ANNOTATIONS
 from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled, LinkDetached
+from lastvalue.protocols.amqp10.wire import STREAM_ROOM
 from lastvalue.queues.spec import LastValue, Limit, QueueSpec
 
 
@@ -297,3 +299,22 @@ def test_a_management_request_without_a_way_to_answer_is_rejected(line: Line) ->
     )
     (outcome,) = line.take(DeliverySettled)
     assert outcome.state.error.condition == "amqp:precondition-failed"
+
+
+def test_a_large_message_to_many_consumers_waits_in_the_queue_and_not_in_their_output(
+    broker: Broker,
+) -> None:
+    clock = Clock()
+    readers = [Line(broker, clock) for _ in range(3)]
+    for reader in readers:
+        link = reader.session.attach_receiver("b", Source(address="q", distribution_mode="copy"))
+        reader.exchange()
+        link.add_credit(1)
+        reader.exchange()
+    content = encode_content(MessageContent(body=b"x" * 8 * STREAM_ROOM))
+    broker.publish(broker.lookup("q"), read_message(content), clock.now)
+    broker.pump(clock.now)
+    assert [reader.server.output_size < STREAM_ROOM + 70_000 for reader in readers] == [True] * 3
+    for reader in readers:
+        (delivery,) = reader.take(Delivery)
+        assert delivery.payload == content

@@ -33,6 +33,7 @@ from lastvalue.protocols.amqp10.session import (
     ACCEPTED,
     LinkAttached,
     LinkDetached,
+    Session,
     SettledBySender,
     WindowChanged,
 )
@@ -123,15 +124,28 @@ class Frontend(Toucher):
     def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - it is the state
         """Whether the transport takes bytes."""
         self._room.writable = writable
+        self.engine.wire.blocked = not writable
 
     def resume(self) -> None:
         """The output was written: links that waited for room may go on."""
         room = self._room
+        if room.wire.streaming and room.writable:
+            self.touch()
+        if room.wire.events:
+            self._hear_windows()
         if room.writable and room.stalled:
             stalled = room.stalled
             room.stalled = []
             for outlet in stalled:
                 outlet.resume()
+
+    def _hear_windows(self) -> None:
+        """What was written may have made room for other messages of its session."""
+        events = self.engine.events()
+        self._room.wire.events = [event for event in events if not isinstance(event, WindowChanged)]
+        for event in events:
+            if isinstance(event, WindowChanged):
+                self._window_changed(event.session)
 
     def close(self, now: i64) -> None:
         """The connection is gone: nothing it held stays held."""
@@ -307,16 +321,19 @@ class Frontend(Toucher):
         elif isinstance(outlet, ManagementNode):
             outlet.send_replies()
 
-    def _handle_rare(self, event: Event, now: i64) -> None:  # noqa: C901, PLR0912 - one kind after the other
+    def _window_changed(self, session: Session) -> None:
+        for link in session.links.values():
+            if isinstance(link, SenderLink) and link.credit > 0:
+                self._credit_changed(link)
+
+    def _handle_rare(self, event: Event, now: i64) -> None:  # noqa: C901 - one kind after the other
         if isinstance(event, LinkAttached):
             self._links.attach(event.session, event.link, now)
         elif isinstance(event, LinkDetached):
             if event.closed or event.error is not None or not self._links.suspend(event.link, DETACHED, now):
                 self._links.release(event.link, now, closed=event.closed)
         elif isinstance(event, WindowChanged):
-            for link in event.session.links.values():
-                if isinstance(link, SenderLink) and link.credit > 0:
-                    self._credit_changed(link)
+            self._window_changed(event.session)
         elif isinstance(event, DeliveryTransacted):
             self._retire(event.link, event.context, event.state, event.delivery_id, now, settled=False)
         elif isinstance(event, SessionEnded):

@@ -123,6 +123,11 @@ class Connection:
         return self.wire.size
 
     @property
+    def streaming(self) -> bool:
+        """Whether `data_to_send` has more to give once what it gave is written."""
+        return self.wire.streaming and not self.wire.blocked
+
+    @property
     def opened(self) -> bool:
         """Both sides have opened and neither has closed."""
         return self._state is OPEN
@@ -135,7 +140,7 @@ class Connection:
         return events
 
     def data_to_send(self) -> bytes:
-        """What is to be written, taken out of the engine."""
+        """What is to be written, taken out of the engine; `streaming` tells that there is more at once."""
         for session in self.sessions.values():
             session.settlements.flush()
         wire = self.wire
@@ -143,10 +148,19 @@ class Connection:
             # [1.0 §2.8.15] frame-size-too-small is for a performative that the peer's frames cannot hold.
             text = f"a frame of {wire.overlong} bytes is needed; the peer takes {wire.max_frame_size}"
             self._fail(Condition.FRAME_SIZE_TOO_SMALL, text)
+        if wire.streaming and not wire.blocked and not self.finished:
+            self._stream()
         data = wire.take()
         if data:
             self._liveness.wrote()
         return data
+
+    def _stream(self) -> None:
+        """Go on with messages that need several frames, a little of each session's at a time."""
+        self.wire.streaming = False
+        for session in self.sessions.values():
+            if session.open:
+                session.stream(False)  # noqa: FBT003 - compiled, positional
 
     # ------------------------------------------------------------------ commands
 

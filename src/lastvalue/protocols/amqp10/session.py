@@ -290,14 +290,7 @@ class Session:
         windows = self.windows
         was_open = windows.open
         windows.take_flow(flow)
-        windows.send_parcels(self.wire)
-        if not windows.parcels and windows.drain_waits:
-            windows.drain_waits = False
-            for waiting in self._handles.by_local.values():
-                if isinstance(waiting, SenderLink):
-                    waiting.go_on()
-        if windows.open and not was_open:
-            self.wire.events.append(WindowChanged(self))
+        self.stream(was_open)
         if flow.handle is None:
             if flow.echo:
                 self._open_window()
@@ -307,6 +300,18 @@ class Session:
             raise self._unattached(flow.handle, "flow")
         if not link.terms.closing:
             link.take_flow(flow)
+
+    def stream(self, was_open: bool) -> None:  # noqa: FBT001 - compiled, positional
+        """Send of what waits as much as there is room for; WindowChanged tells where nothing waits."""
+        windows = self.windows
+        windows.send_parcels(self.wire)
+        if not windows.parcels and windows.drain_waits:
+            windows.drain_waits = False
+            for waiting in self._handles.by_local.values():
+                if isinstance(waiting, SenderLink):
+                    waiting.go_on()
+        if windows.open and not was_open:
+            self.wire.events.append(WindowChanged(self))
 
     def take_attach(self, attach: Attach) -> None:
         """The peer's attach: an answer to this side's, or a new link for the owner to answer."""

@@ -7,7 +7,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.codec.amqp10.performatives import Flow
 from lastvalue.codec.amqp10.transfers import MAX_TRANSFER_HEAD_SIZE, TransferWriter
-from lastvalue.protocols.amqp10.wire import Wire
+from lastvalue.protocols.amqp10.wire import STREAM_ROOM, Wire
 
 SERIAL: Final = 0xFFFFFFFF
 """[1.0 §2.8.10] Transfer numbers, delivery-ids and delivery counts are 32 bits wide and wrap."""
@@ -166,8 +166,11 @@ class Windows:
         self.remote_incoming_window = max(0, room)
 
     def send_parcels(self, wire: Wire) -> None:
-        """Send of the waiting messages what the window lets out."""
+        """Send of the waiting messages what the window lets out and the wire has room for."""
         while self.parcels and self.remote_incoming_window > 0:
+            if wire.size >= STREAM_ROOM:
+                wire.streaming = True
+                return
             parcel = self.parcels[0]
             room = wire.max_frame_size - head_size(parcel.state) - parcel.spare
             start = parcel.offset

@@ -1,11 +1,14 @@
 """What leaves a connection's engine: bytes for the peer and events for the owner."""
 
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.frames import MIN_MAX_FRAME_SIZE, encode_frame
 from lastvalue.codec.amqp10.performatives import Performative, encode_performative
+
+STREAM_ROOM: Final = 256 * 1024
+"""Bytes that wait beyond which no further frame of a message that needs several is cut out of it."""
 
 
 class Event:
@@ -22,10 +25,12 @@ class Wire:
         chunks: bytes that wait to be taken; `size` is how many.
         max_frame_size: the largest frame that the peer takes.
         events: what happened since the owner last took them.
+        streaming: messages wait for room in here, not for the peer's windows.
+        blocked: the transport takes no bytes: what is streamed waits until it does.
         overlong: the size of a performative that the peer cannot take, and that was not sent; else 0.
     """
 
-    __slots__ = ("chunks", "events", "max_frame_size", "overlong", "size")
+    __slots__ = ("blocked", "chunks", "events", "max_frame_size", "overlong", "size", "streaming")
 
     def __init__(self) -> None:
         self.chunks: list[bytes] = []
@@ -33,6 +38,8 @@ class Wire:
         self.events: list[Event] = []
         self.max_frame_size: i64 = MIN_MAX_FRAME_SIZE
         self.overlong: i64 = 0
+        self.streaming = False
+        self.blocked = False
 
     def put(self, data: bytes) -> None:
         """Have bytes sent."""
