@@ -1,8 +1,8 @@
 """Browsing in bulk: what is on a queue as the messages' bytes, thousands at a time, over a blocking socket.
 
     with browse_in_bulk("amqp://127.0.0.1:5672", "prices", Wanted(after=200, until=900_000)) as browser:
-        for payloads in browser:
-            ...
+        for messages in browser:
+            messages.payloads()
 
 For readers that have their own way to take messages apart, such as Spark's Python workers. It needs no event
 loop and makes no object for a message.
@@ -14,6 +14,7 @@ import socket
 import ssl
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Self
 from uuid import uuid4
@@ -31,7 +32,9 @@ from lastvalue.client.inbox import ENTRY_ANNOTATIONS
 from lastvalue.client.lifetime import detachment, refusal
 from lastvalue.client.url import BrokerUrl, parse_url
 from lastvalue.client.wanted import EVERYTHING, Wanted
+from lastvalue.codec.amqp10.frames import FRAME_HEADER_SIZE
 from lastvalue.codec.amqp10.performatives import SENDER_SETTLED, AmqpError, Source, Target
+from lastvalue.codec.amqp10.transfers import HeadPattern, TransferWriter
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10 import events
@@ -39,7 +42,7 @@ from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
 
-READ_SIZE_BYTES: Final = 256 * 1024
+READ_SIZE_BYTES: Final = 1024 * 1024
 MOST_CREDIT: Final = 2**31 - 1
 _WINDOW_FRAMES: Final = 65536
 
@@ -79,8 +82,30 @@ def browse_in_bulk(
     return browser
 
 
+@dataclass(frozen=True, slots=True)
+class Messages:
+    """Some messages as they came.
+
+    Attributes:
+        data: holds their bytes, among others.
+        bounds: where the first starts and ends, where the second does, and so on.
+    """
+
+    data: bytes
+    bounds: list[int]
+
+    def __len__(self) -> int:
+        """How many they are."""
+        return len(self.bounds) // 2
+
+    def payloads(self) -> list[bytes]:
+        """Each message's bytes."""
+        bounds = iter(self.bounds)
+        return [self.data[start:end] for start, end in zip(bounds, bounds, strict=True)]
+
+
 class BulkBrowser:
-    """An iterator of lists of payloads; a context manager. `browse_in_bulk` makes one."""
+    """An iterator of messages, thousands at a time; a context manager. `browse_in_bulk` makes one."""
 
     def __init__(
         self, broker: BrokerUrl, queue: str, timeout_s: float, tls: ssl.SSLContext | None = None
@@ -93,7 +118,9 @@ class BulkBrowser:
         self._opened = False
         self._attached = False
         self._ended = False
-        self._payloads: list[bytes] = []
+        self._arrived: list[Messages] = []
+        self._rest = b""
+        self._pattern: HeadPattern | None = None
         self._buffer = bytearray(READ_SIZE_BYTES)
         self._view = memoryview(self._buffer)
         options = ConnectionOptions(
@@ -118,7 +145,7 @@ class BulkBrowser:
     ) -> None:
         self.close()
 
-    def __iter__(self) -> Iterator[list[bytes]]:
+    def __iter__(self) -> Iterator[Messages]:
         """What has come, as it comes.
 
         Raises:
@@ -126,9 +153,9 @@ class BulkBrowser:
             DetachedError: it ended the link, for example because the queue was deleted.
         """
         while True:
-            payloads, self._payloads = self._payloads, []
-            if payloads:
-                yield payloads
+            arrived, self._arrived = self._arrived, []
+            if arrived:
+                yield from arrived
             elif self._ended:
                 return
             else:
@@ -157,6 +184,9 @@ class BulkBrowser:
         self._send()
         while not self._attached:
             self._turn()
+        if link.remote is not None:
+            self._pattern = TransferWriter(session.remote_channel, link.remote.handle).pattern(settled=True)
+            self._rest = engine.give_back()
 
     def close(self) -> None:
         """Close the connection, telling the broker. Closing twice does nothing."""
@@ -183,18 +213,45 @@ class BulkBrowser:
             if size == 0:
                 self._engine.receive_eof(_now())
             else:
-                self._engine.receive(bytes(self._view[:size]), _now())
+                self._receive(bytes(self._view[:size]))
         self._dispatch()
         if self._failure is not None:
             raise self._failure
         self._send()
 
+    def _receive(self, data: bytes) -> None:
+        """Take usual messages without the engine's looking at each, and give it every other frame."""
+        engine, link, pattern = self._engine, self._link, self._pattern
+        now = _now()
+        if link is None or pattern is None:
+            engine.receive(data, now)
+            return
+        # It has heard of the peer.
+        engine.receive(b"", now)
+        if self._rest:
+            data = self._rest + data
+        pos = 0
+        while not engine.finished:
+            bounds: list[int] = []
+            pos = link.take_frames(data, pos, pattern, bounds)
+            if bounds:
+                self._arrived.append(Messages(data, bounds))
+            size = int.from_bytes(data[pos : pos + 4], "big")
+            left = len(data) - pos
+            if left < FRAME_HEADER_SIZE or left < size <= engine.options.max_frame_size:
+                break
+            # It refuses what is too large, or no frame.
+            end = pos + max(size, FRAME_HEADER_SIZE)
+            engine.receive(data[pos:end], now)
+            self._dispatch()
+            pos = end
+        self._rest = data[pos:]
+
     def _dispatch(self) -> None:
-        payloads = self._payloads
         while happened := self._engine.events():
             for event in happened:
                 if isinstance(event, events.Delivery):
-                    payloads.append(event.payload)
+                    self._arrived.append(Messages(event.payload, [0, len(event.payload)]))
                 else:
                     self._take(event)
 

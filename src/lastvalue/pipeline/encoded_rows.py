@@ -19,7 +19,6 @@ from lastvalue.pipeline.encoded_values import (
     SYMBOL,
     Numbers,
     Pieces,
-    UnusualError,
     big_endian,
     entries,
     fixed,
@@ -32,6 +31,7 @@ from lastvalue.pipeline.encoded_values import (
     where,
 )
 from lastvalue.pipeline.outgoing import DELIVERY_TIME, NOT_BEFORE
+from lastvalue.pipeline.unusual import UnusualError
 from lastvalue.protocols.amqp10.windows import SERIAL
 
 MOST_BYTES: Final = 1 << 30

@@ -10,6 +10,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lastvalue.pipeline.unusual import UnusualError
+
 Numbers = npt.NDArray[np.int64]
 Pieces = list[pa.Array | bytes]
 Entries = tuple[pa.Array, Numbers]
@@ -22,10 +24,6 @@ _SHORT: Final = 256
 STRING: Final = (0xA1, 0xB1)
 SYMBOL: Final = (0xA3, 0xB3)
 BINARY: Final = (0xA0, 0xB0)
-
-
-class UnusualError(Exception):
-    """The batch is left to those who look at it row by row."""
 
 
 def fixed(octets: npt.NDArray[Any]) -> pa.Array:

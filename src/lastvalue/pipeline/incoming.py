@@ -24,7 +24,10 @@ Those of `outgoing.COLUMNS` come back as they were written, a body as bytes and 
 from collections.abc import Sequence
 from typing import Any, Final
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql.types import (
     BinaryType,
     BooleanType,
@@ -55,6 +58,8 @@ from lastvalue.codec.amqp10.columns import (
     Columns,
     PairsColumn,
 )
+from lastvalue.pipeline.in_step import InStep
+from lastvalue.pipeline.unusual import UnusualError
 
 _TIME: Final = pa.timestamp("us", "UTC")
 _TEXT: Final = pa.string()
@@ -125,14 +130,59 @@ def record_batch(columns: Columns, queue: str, *, effects: bool = False) -> pa.R
     return pa.RecordBatch.from_pydict(made)
 
 
+def record_batch_in_step(
+    messages: bytes, bounds: npt.NDArray[np.int64], queue: str, key_property: str
+) -> pa.RecordBatch | None:
+    """The same by column, without an object for each message; None where they have to be taken one by one.
+
+    Args:
+        messages: their bytes, perhaps with others between.
+        bounds: where the first starts and ends, where the second does, and so on.
+        queue: that they came from.
+        key_property: the property that is the key.
+    """
+    try:
+        columns = InStep(messages, bounds.reshape(-1, 2), key_property)
+        made: dict[str, pa.Array] = {
+            "queue": pa.repeat(pa.scalar(queue, _TEXT), columns.rows),
+            "key": columns.keys(),
+            "body": columns.bodies(),
+            "sequence": pa.array(columns.sequences),
+            "arrival_time": _of_milliseconds(pa.array(columns.arrivals_ms)),
+            "updates": pa.array(columns.updates),
+        }
+        for name, (index, _, kind) in _RARE.items():
+            made[name] = _rare_in_step(columns, index, kind)
+        if TTL in columns.rare:
+            ends = pc.add(pa.array(columns.arrivals_ms), made["ttl_ms"])
+            made["expiry_time"] = pc.coalesce(made["expiry_time"], _of_milliseconds(ends))
+        made["properties"] = columns.properties()
+        made["annotations"] = columns.annotations()
+        return pa.RecordBatch.from_pydict(made)
+    except (UnusualError, IndexError, pa.ArrowInvalid):
+        return None
+
+
+def _rare_in_step(columns: InStep, index: int, kind: pa.DataType) -> pa.Array:
+    default = DEFAULTS[index]
+    if index not in columns.rare:
+        return _all_default(default, kind, columns.rows)
+    if kind is _TEXT:
+        return columns.texts(index)
+    if index == DURABLE:
+        return columns.flags(index)
+    found = columns.whole(index, default)
+    return _of_milliseconds(found) if kind is _TIME else found.cast(kind)
+
+
+def _all_default(default: object, kind: pa.DataType, rows: int) -> pa.Array:
+    return pa.nulls(rows, kind) if default is None else pa.repeat(pa.scalar(default, kind), rows)
+
+
 def _rare(columns: Columns, index: int, kind: pa.DataType) -> pa.Array:
     values, default = columns.rare[index], DEFAULTS[index]
     if not values:
-        return (
-            pa.nulls(columns.rows, kind)
-            if default is None
-            else pa.repeat(pa.scalar(default, kind), columns.rows)
-        )
+        return _all_default(default, kind, columns.rows)
     values = values + [default] * (columns.rows - len(values))
     if kind is _TEXT:
         return _texts(values)
@@ -154,7 +204,11 @@ def _expiries(columns: Columns) -> pa.Array:
 
 
 def _times(milliseconds: Sequence[int | None]) -> pa.Array:
-    return pa.array(milliseconds, pa.int64()).cast(pa.timestamp("ms", "UTC")).cast(_TIME)
+    return _of_milliseconds(pa.array(milliseconds, pa.int64()))
+
+
+def _of_milliseconds(numbers: pa.Array) -> pa.Array:
+    return numbers.cast(pa.timestamp("ms", "UTC")).cast(_TIME)
 
 
 def _pairs(column: PairsColumn) -> pa.Array:

@@ -1,20 +1,22 @@
 """What a task of the source reads: the messages of a range of sequences, as Arrow batches."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 from pyspark.sql.datasource import InputPartition
 
-from lastvalue.client.bulk import browse_in_bulk
+from lastvalue.client.bulk import Messages, browse_in_bulk
 from lastvalue.client.errors import AuthenticationError, InvalidMessageError
 from lastvalue.client.wanted import Wanted
 from lastvalue.codec.amqp10.columns import Columns
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.pipeline.broker_access import connect, tls_context
-from lastvalue.pipeline.incoming import record_batch
+from lastvalue.pipeline.incoming import record_batch, record_batch_in_step
 from lastvalue.pipeline.inquiry import AGAIN_S, LOST, DataLossError
 from lastvalue.pipeline.source_options import SourceOptions
 
@@ -54,21 +56,15 @@ def read_range(options: SourceOptions, part: Range) -> Iterator[pa.RecordBatch]:
         InvalidMessageError: a message is malformed.
         DataLossError: messages left while they were read.
     """
-    reached = part.after
-    gap: int | None = None
+    gathered = Gathered(options, part)
     patience_ends = 0.0
-    columns = Columns(part.key_property)
     while True:
         try:
-            for payloads in _payloads(options, part, reached):
-                _take(columns, payloads, part.queue)
-                if part.gapless and gap is None:
-                    gap = first_gap(reached, columns.sequences[-len(payloads) :])
-                reached = columns.sequences[-1]
+            for messages in _arriving(options, part, gathered.reached):
+                gathered.take(messages)
                 patience_ends = 0.0
-                if columns.rows >= BATCH_ROWS or columns.size_bytes >= BATCH_BYTES:
-                    yield record_batch(columns, part.queue, effects=options.effects)
-                    columns = Columns(part.key_property)
+                if gathered.rows >= BATCH_ROWS or gathered.size_bytes >= BATCH_BYTES:
+                    yield gathered.batch()
             break
         except LOST as error:
             now = time.monotonic()
@@ -76,20 +72,92 @@ def read_range(options: SourceOptions, part: Range) -> Iterator[pa.RecordBatch]:
             if not part.in_order or isinstance(error, AuthenticationError) or now >= patience_ends:
                 raise
             time.sleep(AGAIN_S)
+    if gathered.rows:
+        yield gathered.batch()
     if part.gapless:
-        _check_gap(options, part, reached + 1 if gap is None and reached < part.until else gap)
-    if columns.rows:
-        yield record_batch(columns, part.queue, effects=options.effects)
+        gap = gathered.gap
+        _check_gap(
+            options, part, gathered.reached + 1 if gap is None and gathered.reached < part.until else gap
+        )
 
 
-def first_gap(before: int, sequences: Sequence[int]) -> int | None:
+class Gathered:
+    """Messages of a range that have come, until they are rows.
+
+    Attributes:
+        rows: how many they are.
+        size_bytes: of what they came in.
+        reached: the sequence of the last one of all.
+        gap: the first sequence that is missing among those that are rows, or None.
+    """
+
+    def __init__(self, options: SourceOptions, part: Range) -> None:
+        self.rows = 0
+        self.size_bytes = 0
+        self.reached = part.after
+        self.gap: int | None = None
+        self._options = options
+        self._part = part
+        self._before = part.after
+        self._waiting: list[Messages] = []
+
+    def take(self, messages: Messages) -> None:
+        """Some more have come.
+
+        Raises:
+            InvalidMessageError: the last one is malformed.
+        """
+        self._waiting.append(messages)
+        self.rows += len(messages)
+        self.size_bytes += messages.bounds[-1] - messages.bounds[0]
+        last = Columns(self._part.key_property)
+        self._take_apart(last, [messages.data[messages.bounds[-2] : messages.bounds[-1]]])
+        self.reached = last.sequences[-1]
+
+    def batch(self) -> pa.RecordBatch:
+        """Those that have come as rows.
+
+        Raises:
+            InvalidMessageError: one is malformed.
+        """
+        waiting, part = self._waiting, self._part
+        self._waiting, self.rows, self.size_bytes = [], 0, 0
+        made = None if self._options.effects else _in_step(waiting, part)
+        if made is None:
+            columns = Columns(part.key_property)
+            for messages in waiting:
+                self._take_apart(columns, messages.payloads())
+            made = record_batch(columns, part.queue, effects=self._options.effects)
+        if part.gapless and self.gap is None:
+            self.gap = first_gap(self._before, made.column("sequence").to_numpy())
+        self._before = self.reached
+        return made
+
+    def _take_apart(self, columns: Columns, payloads: list[bytes]) -> None:
+        try:
+            columns.take_all(payloads)
+        except DecodeError as error:
+            raise InvalidMessageError(
+                f"message {columns.sequences[-1]} of queue {self._part.queue!r} is malformed: {error}"
+            ) from error
+
+
+def _in_step(waiting: list[Messages], part: Range) -> pa.RecordBatch | None:
+    """All of them by column, if they are usual."""
+    pieces, bounds, size = [], [], 0
+    for messages in waiting:
+        first, last = messages.bounds[0], messages.bounds[-1]
+        pieces.append(memoryview(messages.data)[first:last])
+        bounds.append(np.array(messages.bounds, np.int64) + (size - first))
+        size += last - first
+    return record_batch_in_step(b"".join(pieces), np.concatenate(bounds), part.queue, part.key_property)
+
+
+def first_gap(before: int, sequences: npt.NDArray[np.int64]) -> int | None:
     """The first number that is missing in sequences that go on from one; None where none is."""
-    if sequences[-1] - before == len(sequences):
-        return None
-    for expected, sequence in enumerate(sequences, before + 1):
-        if sequence != expected:
-            return expected
-    return None
+    expected = np.arange(before + 1, before + 1 + len(sequences))
+    wrong = np.flatnonzero(sequences != expected)
+    return int(expected[wrong[0]]) if len(wrong) else None
 
 
 def _check_gap(options: SourceOptions, part: Range, gap: int | None) -> None:
@@ -104,19 +172,10 @@ def _check_gap(options: SourceOptions, part: Range, gap: int | None) -> None:
         )
 
 
-def _payloads(options: SourceOptions, part: Range, after: int) -> Iterator[list[bytes]]:
+def _arriving(options: SourceOptions, part: Range, after: int) -> Iterator[Messages]:
     wanted = Wanted(selector=options.selector, after=after, until=part.until, since_ms=part.since_ms or None)
     most = part.until - after
     tls = tls_context(options.ca_file)
     timeout_s = options.timeout_s
     with browse_in_bulk(options.url, part.queue, wanted, most=most, timeout_s=timeout_s, tls=tls) as browser:
         yield from browser
-
-
-def _take(columns: Columns, payloads: list[bytes], queue: str) -> None:
-    try:
-        columns.take_all(payloads)
-    except DecodeError as error:
-        raise InvalidMessageError(
-            f"message {columns.sequences[-1]} of queue {queue!r} is malformed: {error}"
-        ) from error

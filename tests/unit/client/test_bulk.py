@@ -49,7 +49,7 @@ def url(served: tuple[str, Callable[[], None]]) -> str:
 
 def bodies(url: str, wanted: Wanted = EVERYTHING) -> list[object]:
     with browse_in_bulk(url, "q", wanted) as browser:
-        return [decoded(payload).body for payloads in browser for payload in payloads]
+        return [decoded(payload).body for messages in browser for payload in messages.payloads()]
 
 
 def test_all_that_is_there_comes_in_order_and_then_it_ends(url: str) -> None:
@@ -65,7 +65,8 @@ def test_what_is_not_wanted_does_not_come(url: str) -> None:
 
 def test_messages_tell_their_place(url: str) -> None:
     with browse_in_bulk(url, "q", Wanted(after=7, until=8)) as browser:
-        ((payload,),) = browser
+        (messages,) = browser
+    (payload,) = messages.payloads()
     assert decoded(payload).sequence == 8
 
 

@@ -123,3 +123,18 @@ def test_no_frame_is_held_before_its_size_is_checked() -> None:
     splitter.feed(bytes.fromhex("02000000"))
     with pytest.raises(FrameError):
         splitter.next()
+
+
+@pytest.mark.parametrize("cut", [0, 1, 7, 8, 9, 11])
+def test_a_part_of_a_frame_is_given_back(cut: int) -> None:
+    whole = encode_frame(b"abcd", 0)
+    splitter = FrameSplitter(512)
+    splitter.feed(whole + whole[:3])
+    assert splitter.next()
+    assert not splitter.next()
+    splitter.feed(whole[3:cut])
+    assert not splitter.next()
+    assert splitter.give_back() == whole[: max(cut, 3)]
+    splitter.feed(whole)
+    assert splitter.next()
+    assert splitter.waiting_bytes == 0

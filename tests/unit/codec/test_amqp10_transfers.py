@@ -19,6 +19,7 @@ from lastvalue.codec.amqp10.transfers import (
     MAX_TRANSFER_HEAD_SIZE,
     TransferHead,
     TransferWriter,
+    find_frames,
     parse_transfer,
 )
 
@@ -287,3 +288,24 @@ def test_a_pattern_that_is_filled_in_is_the_head_that_a_writer_writes(handle: in
     head[pattern.delivery_id_at : pattern.delivery_id_at + 4] = delivery_id
     head[pattern.tag_at : pattern.tag_at + 4] = delivery_id
     assert head == writer.first(0x010203, 100, settled=True, more=False, state=state)
+
+
+def test_frames_of_a_pattern_are_found_up_to_one_that_is_another() -> None:
+    writer = TransferWriter(3, 7)
+    pattern = writer.pattern(settled=True)
+    usual = [writer.first(number, 5, settled=True, more=False) + b"hello" for number in range(3)]
+    others = [
+        writer.first(3, 5, settled=False, more=False) + b"hello",
+        writer.first(3, 5, settled=True, more=True) + b"hello",
+        TransferWriter(3, 8).first(3, 5, settled=True, more=False) + b"hello",
+        TransferWriter(4, 7).first(3, 5, settled=True, more=False) + b"hello",
+        usual[0][:-1],
+        b"\0\0\0\x08\x02\0\0\0" + bytes(40),
+        b"",
+    ]
+    size = len(usual[0])
+    for other in others:
+        found: list[int] = []
+        assert find_frames(b"x" + b"".join(usual) + other, 1, pattern, 100, found) == 1 + 3 * size
+        assert found == [1 + number * size - past for number in (1, 2, 3) for past in (5, 0)]
+    assert find_frames(b"".join(usual), 0, pattern, 2, []) == 2 * size

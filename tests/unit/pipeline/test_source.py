@@ -6,6 +6,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -321,4 +322,4 @@ def test_the_format_gives_readers_of_its_own_columns_only() -> None:
 def test_a_gap_is_the_first_sequence_that_is_missing(
     before: int, sequences: list[int], gap: int | None
 ) -> None:
-    assert first_gap(before, sequences) == gap
+    assert first_gap(before, np.array(sequences)) == gap

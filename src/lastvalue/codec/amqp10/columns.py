@@ -65,18 +65,21 @@ DELIVERY_COUNT: Final = 12
 DEFAULTS: Final[list[Any]] = [None, None, None, None, None, None, None, None, None, None, 4, False, 0]
 """What a rare column holds for a message that does not have the field."""
 
-_UNREAD: Final = -1
+UNREAD: Final = -1
+"""The column of a field that has none."""
+
 # [1.0 §3.2.4] The rare column of each field of the properties section.
-_OF_PROPERTIES: Final = [
-    MESSAGE_ID, _UNREAD, TO, SUBJECT, REPLY_TO, CORRELATION_ID, CONTENT_TYPE,
-    _UNREAD, EXPIRY_TIME, CREATION_TIME, GROUP_ID, _UNREAD, _UNREAD,
+OF_PROPERTIES: Final = [
+    MESSAGE_ID, UNREAD, TO, SUBJECT, REPLY_TO, CORRELATION_ID, CONTENT_TYPE,
+    UNREAD, EXPIRY_TIME, CREATION_TIME, GROUP_ID, UNREAD, UNREAD,
 ]  # fmt: skip
 # [1.0 §3.2.1] And of the header's; first-acquirer says nothing of the message.
-_OF_HEADER: Final = [DURABLE, PRIORITY, TTL, _UNREAD, DELIVERY_COUNT]
+OF_HEADER: Final = [DURABLE, PRIORITY, TTL, UNREAD, DELIVERY_COUNT]
 _TIMES: Final = (CREATION_TIME, EXPIRY_TIME)
 _LONG: Final = struct.Struct(">q")
 _UPDATES: Final = UPDATES.encode()
-_DUPLICATE_ID: Final = b"_AMQ_DUPL_ID"
+DUPLICATE_ID: Final = b"_AMQ_DUPL_ID"
+"""The property that is left out: it names one sending."""
 _DUPLICATE_ID_SIZE: Final = 12
 
 
@@ -203,7 +206,7 @@ class Columns:
                 bodies += 1
                 self._take_body(data, start, pos, bodies)
             elif section == HEADER:
-                self._take_list(data, start, pos, _OF_HEADER)
+                self._take_list(data, start, pos, OF_HEADER)
             else:
                 plain = False
                 self._take_rest(section, data, start, pos)
@@ -211,7 +214,7 @@ class Columns:
 
     def _take_rest(self, section: i64, data: bytes, start: i64, end: i64) -> None:
         if section == PROPERTIES:
-            self._take_list(data, start, end, _OF_PROPERTIES)
+            self._take_list(data, start, end, OF_PROPERTIES)
         elif section == MESSAGE_ANNOTATIONS:
             self._take_map(data, start, end, self.annotations, b"")
             self._take_updates()
@@ -257,7 +260,7 @@ class Columns:
             value = _text_at(data, at, pos)
             if name == key_name and value is not None:
                 self.keys[-1] = value
-            elif data[at_name] != 0xA1 or data[at_name + 1] != _DUPLICATE_ID_SIZE or name != _DUPLICATE_ID:
+            elif data[at_name] != 0xA1 or data[at_name + 1] != _DUPLICATE_ID_SIZE or name != DUPLICATE_ID:
                 into.names.append(name)
                 into.values.append(value)
 

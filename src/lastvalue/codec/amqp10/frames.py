@@ -100,6 +100,16 @@ class FrameSplitter:
             pending.clear()
             self._pending_size = 0
 
+    def give_back(self) -> bytes:
+        """The bytes of an incomplete frame, which are then not held any more; call when `next` was false."""
+        held = b"".join(self._pending) if self._pending_size else self.data[self._pos :]
+        self._pending.clear()
+        self._pending_size = 0
+        self._wanted = 0
+        self.data = b""
+        self._pos = 0
+        return held
+
     def take_protocol_header(self) -> bytes | None:
         """The 8 bytes that open a protocol, or None where they have not all come."""
         self._wanted = PROTOCOL_HEADER_SIZE

@@ -364,6 +364,11 @@ class EncodedMessage(Message):
                 self.expires_ms = max(expires_ms, 1)
 
 
+def is_property_field(name: str) -> bool:
+    """Whether a name that is no application property may be that of a field of the properties section."""
+    return name in _PROPERTY_INDEX
+
+
 def read_message(payload: bytes) -> EncodedMessage:
     """The message whose sections payload is.
 
@@ -411,6 +416,8 @@ _STAMP_UPDATES: Final = b"\xa3\x0d" + UPDATES.encode() + b"\x81"
 STAMP: Final = struct.Struct(f">{len(STAMP_SEQUENCE)}sq{len(_STAMP_TIME)}sq{len(_STAMP_UPDATES)}sq")
 STAMP_SIZE: Final = STAMP.size
 """Bytes of the section that `stamped` puts into a message."""
+STAMP_NUMBERS: Final = (len(STAMP_SEQUENCE), len(STAMP_SEQUENCE) + 8 + len(_STAMP_TIME), STAMP_SIZE - 8)
+"""Where in it sequence, time and count of updates stand, in eight bytes each."""
 
 
 def stamped(payload: bytes, sequence: int, enqueued_ms: int, updates: int) -> bytes:

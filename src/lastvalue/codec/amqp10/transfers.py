@@ -373,3 +373,39 @@ class TransferWriter:
         fields = self._handle + (b"\x40\x40\x40\x40\x41" if more else b"")
         body = self._start + bytes((len(fields) + 1, 6 if more else 1)) + fields
         return _SIZE.pack(4 + len(body) + payload_size) + body
+
+
+def find_frames(data: bytes, pos: i64, pattern: HeadPattern, most: i64, bounds: list[int]) -> i64:
+    """Find whole frames, one behind the other, whose heads are of this pattern; where they end.
+
+    Args:
+        data: bytes of a connection.
+        pos: where a frame starts.
+        pattern: of deliveries of one frame each.
+        most: how many are looked for.
+        bounds: gets where each payload starts, and where it ends.
+    """
+    size: i64 = len(data)
+    head: i64 = len(pattern.octets)
+    id_at: i64 = pattern.delivery_id_at
+    tag_at: i64 = pattern.tag_at
+    # Up to the delivery-id, between it and the tag, behind the tag.
+    prefix = pattern.octets[4:id_at]
+    middle = pattern.octets[id_at + 4 : tag_at]
+    rest = pattern.octets[tag_at + 4 :]
+    while most > 0 and size - pos >= head:
+        end: i64 = pos + (data[pos] << 24 | data[pos + 1] << 16 | data[pos + 2] << 8 | data[pos + 3])
+        start: i64 = pos + head
+        if (
+            end > size
+            or end < start
+            or data[pos + 4 : pos + id_at] != prefix
+            or data[pos + id_at + 4 : pos + tag_at] != middle
+            or data[pos + tag_at + 4 : start] != rest
+        ):
+            break
+        bounds.append(start)
+        bounds.append(end)
+        pos = end
+        most -= 1
+    return pos

@@ -216,6 +216,10 @@ class Connection:
             except (PeerFault, DecodeError, FrameError) as fault:
                 self._fail(fault.condition, str(fault))
 
+    def give_back(self) -> bytes:
+        """The bytes of a frame of which a part has come, for an owner that cuts frames itself from now on."""
+        return self._splitter.give_back()
+
     def receive_eof(self, now: i64) -> None:  # noqa: ARG002 - every input of an engine takes the time
         """The peer will send no more."""
         if not self.finished:

@@ -16,11 +16,11 @@ from lastvalue.codec.amqp10.performatives import (
     Source,
     Target,
 )
-from lastvalue.codec.amqp10.transfers import ABSENT, TransferHead
+from lastvalue.codec.amqp10.transfers import ABSENT, HeadPattern, TransferHead, find_frames
 from lastvalue.codec.amqp10.values import Described, Value
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.faults import LinkFault
-from lastvalue.protocols.amqp10.terms import Terms
+from lastvalue.protocols.amqp10.terms import OPEN, Terms
 from lastvalue.protocols.amqp10.transitions import State
 from lastvalue.protocols.amqp10.windows import SERIAL, passed
 from lastvalue.protocols.amqp10.wire import Event
@@ -222,6 +222,32 @@ class ReceiverLink:
             self._state = head.state
             self._resumed = head.resume
         self._gather(head, payload)
+
+    def take_frames(self, data: bytes, pos: int, pattern: HeadPattern, bounds: list[int]) -> int:
+        """Take settled messages of one frame each without an event for each; where the first other byte is.
+
+        For an owner that reads the connection's bytes itself, and gives the engine whole frames of the rest:
+        also of such messages, where the session's window or the credit want a word to the peer.
+
+        Args:
+            data: bytes of the connection.
+            pos: where a frame starts.
+            pattern: how the peer begins such a frame on this link.
+            bounds: gets where each message starts, and where it ends.
+        """
+        windows = self.terms.windows
+        # The window is opened when half of it is used.
+        most: i64 = min(self.credit, windows.incoming_window - windows.incoming_limit // 2 - 1)
+        if self._gathering or self.credit_window > 0 or most <= 0 or self.terms.state is not OPEN:
+            return pos
+        before: i64 = len(bounds)
+        end = find_frames(data, pos, pattern, most, bounds)
+        count: i64 = (len(bounds) - before) // 2
+        windows.next_incoming_id = (windows.next_incoming_id + count) & SERIAL
+        windows.incoming_window -= count
+        self.credit -= count
+        self.delivery_count = (self.delivery_count + count) & SERIAL
+        return end
 
     def _gather(self, head: TransferHead, payload: bytes) -> None:
         if head.delivery_id not in (ABSENT, self._id):
