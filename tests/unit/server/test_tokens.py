@@ -48,7 +48,7 @@ def test_a_token_names_its_user(pem: Path) -> None:
         {"iss": "another"},
         {"sub": None},
         {"sub": ""},
-        {"key": OTHER},
+        pytest.param({"key": OTHER}, id="signed by another"),
     ],
     ids=str,
 )
