@@ -7,8 +7,11 @@ COMPILED := .venv-compiled
 SOAK_S ?= 1800
 PIP_INSTALL := install --quiet --disable-pip-version-check -c constraints.txt
 SOURCES := $(shell find src -name '*.py')
+# So many tests run at once, those of a file one after the other; 0 is all one by one.
+WORKERS ?= 2
+RUN_TESTS = -m pytest -n $(WORKERS) --dist loadfile
 
-.PHONY: help setup demo test test-pure test-compiled test-long crash crowds soak check format bench clean
+.PHONY: help setup demo test test-pure compiled test-compiled test-long crash crowds soak check format bench clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -28,25 +31,30 @@ $(VENV)/.ready: pyproject.toml constraints.txt setup.py
 demo: setup  ## replay real aircraft positions through Spark into a last-value queue and watch it
 	$(BIN)/lastvalue demo $(DEMO)
 
-test: test-pure test-compiled  ## every test, on plain Python and on the compiled wheel
+test: setup  ## every test but the longest, on plain Python and on the compiled wheel
+	$(MAKE) -j2 test-pure compiled
+	$(MAKE) test-compiled
 
 test-pure: setup
-	$(BIN)/python -m pytest $(PYTEST)
+	$(BIN)/python $(RUN_TESTS) -m 'not long' $(PYTEST)
+
+compiled: $(COMPILED)/.ready
 
 $(COMPILED)/.ready: $(VENV)/.ready $(SOURCES)
 	@echo "Building the wheel with its compiled modules and installing it in $(COMPILED)"
 	@rm -rf build dist && $(BIN)/python -m build --quiet --wheel --no-isolation
 	@test -d $(COMPILED) || $(PYTHON) -m venv $(COMPILED)
-	$(COMPILED)/bin/pip $(PIP_INSTALL) dist/*.whl defusedxml hypothesis pytest trustme pyjwt cryptography pytest-asyncio pytest-timeout psutil python-qpid-proton rich tomlkit typer
+	$(COMPILED)/bin/pip $(PIP_INSTALL) dist/*.whl defusedxml hypothesis pytest trustme pyjwt cryptography pytest-asyncio pytest-timeout pytest-xdist psutil python-qpid-proton rich tomlkit typer
 	$(COMPILED)/bin/pip $(PIP_INSTALL) --quiet --force-reinstall --no-deps dist/*.whl
 	@touch $@
 
 # The core's tests again, on the wheel as users install it.
 test-compiled: $(COMPILED)/.ready
-	$(COMPILED)/bin/python -m pytest -m 'not spark and not pure' --ignore=tests/architecture --ignore=tests/spark \
-		--ignore=tests/unit/pipeline $(PYTEST)
+	$(COMPILED)/bin/python $(RUN_TESTS) -m 'not spark and not pure and not long' \
+		$(addprefix --ignore=tests/,architecture spark unit/cli unit/config unit/pipeline) $(PYTEST)
 
-test-long: $(COMPILED)/.ready  ## property and fuzz tests with many more examples
+test-long: $(COMPILED)/.ready  ## the longest tests, and property and fuzz tests with many more examples
+	$(BIN)/python -m pytest -m long --timeout=3600 $(PYTEST)
 	LASTVALUE_EXAMPLES=5000 $(BIN)/python -m pytest tests/properties tests/fuzz --timeout=3600 $(PYTEST)
 	LASTVALUE_EXAMPLES=20000 $(COMPILED)/bin/python -m pytest tests/properties tests/fuzz --timeout=3600 $(PYTEST)
 
