@@ -24,6 +24,7 @@ HOT = [
     "frontends/amqp010/*.py",
     "store/filling.py",
     "store/records.py",
+    "store/shelf.py",
     "store/stored_ids.py",
 ]
 

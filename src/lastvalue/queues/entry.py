@@ -61,7 +61,8 @@ class Entry:
         state: AVAILABLE, ACQUIRED, REMOVED or HELD_BACK.
         holder: the number of the subscription that acquired it, or 0.
         browsed: a browser has seen it; noted on queues that replace in place.
-        stored: the part of the journal that holds it, or WAITS; 0 where none does. The journal's own.
+        stored, slot: the part of the journal that holds it, or WAITS, or 0 where none does; and where in that
+            part. The journal's own.
 
     The links belong to where it stands: the line of what is available, or what its consumer holds. They are
     cleared when it leaves, because the garbage collector does not look at acyclic objects.
@@ -83,6 +84,7 @@ class Entry:
         "previous",
         "rank",
         "sequence",
+        "slot",
         "state",
         "stored",
         "updates",
@@ -107,6 +109,7 @@ class Entry:
         self.not_before_ms: i64 = NEVER
         self.browsed = False
         self.stored: i64 = 0
+        self.slot: i64 = 0
         self.previous: Entry | None = None
         self.next: Entry | None = None
 

@@ -1,7 +1,6 @@
 """The batch that fills: effects come in, records go out, and it is known which of them are still needed."""
 
 from collections.abc import Iterable, Sequence
-from itertools import islice
 from typing import final
 
 from mypy_extensions import i64
@@ -23,6 +22,7 @@ from lastvalue.queues.entry import WAITS, Entry
 from lastvalue.queues.ids import KnownId
 from lastvalue.store import records
 from lastvalue.store.records import AddedRecords, added_size
+from lastvalue.store.shelf import Shelf
 from lastvalue.store.stored_ids import StoredIds
 
 
@@ -42,9 +42,9 @@ class Filling:
     __slots__ = (
         "_added",
         "_ids",
-        "_live",
         "_live_bytes",
         "_parts",
+        "_shelves",
         "_size",
         "_waiting",
         "segment",
@@ -58,7 +58,8 @@ class Filling:
         self._parts: list[bytes] = []
         self._size: i64 = 0
         self._waiting: list[tuple[int, list[Entry]]] = []
-        self._live: dict[int, dict[Entry, int]] = {segment: {}}
+        # By segment, then by the number of the queue; none is empty.
+        self._shelves: dict[int, dict[int, Shelf]] = {segment: {}}
         self._live_bytes: i64 = 0
         self._ids = StoredIds()
 
@@ -75,12 +76,12 @@ class Filling:
     @property
     def oldest(self) -> int:
         """The oldest segment that is not released."""
-        return min(self._live)
+        return min(self._shelves)
 
     @property
     def segments(self) -> int:
         """How many there are that are not released."""
-        return len(self._live)
+        return len(self._shelves)
 
     # ------------------------------------------------------------------ what comes in
 
@@ -132,7 +133,7 @@ class Filling:
             self._size += more
         elif entry.stored > 0:
             self.put(records.removed(number, entry.sequence, REPLACED))
-            del self._live[entry.stored][entry]
+            self._unshelve(number, entry, entry.stored)
             self._live_bytes -= added_size(entry) - more
             entry.stored = WAITS
             self._size += added_size(entry)
@@ -149,8 +150,15 @@ class Filling:
             self._size -= added_size(entry)
             return
         self.put(records.removed(number, entry.sequence, effect.reason))
-        del self._live[stored][entry]
+        self._unshelve(number, entry, stored)
         self._live_bytes -= added_size(entry)
+
+    def _unshelve(self, number: i64, entry: Entry, segment: i64) -> None:
+        shelves = self._shelves[segment]
+        shelf = shelves[number]
+        shelf.clear(entry)
+        if shelf.live == 0:
+            del shelves[number]
 
     def _mark(self, number: i64, effect: Acquired | Released | Due) -> None:
         entry = effect.entry
@@ -170,10 +178,11 @@ class Filling:
 
     def _reschedule(self, number: i64) -> None:
         """Record the deadlines of what is on a queue that was declared anew: they may be others."""
-        for live in self._live.values():
-            for entry, owner in live.items():
-                if owner == number and entry.expires_ms >= 0:
-                    self.put(records.rescheduled(number, entry.sequence, entry.expires_ms))
+        for shelves in self._shelves.values():
+            if number in shelves:
+                for entry in shelves[number].entries():
+                    if entry.expires_ms >= 0:
+                        self.put(records.rescheduled(number, entry.sequence, entry.expires_ms))
 
     def adopt(self, number: int, entries: Iterable[Entry], sequence: int) -> None:
         """Go on with the entries of a queue that was read; `stored` is their segment."""
@@ -181,7 +190,7 @@ class Filling:
         # The segments that tell it otherwise may go before the next one begins.
         self.put(records.marked(records.SEQUENCE, number, sequence))
         for entry in entries:
-            self._live.setdefault(entry.stored, {})[entry] = number
+            self._shelves.setdefault(entry.stored, {}).setdefault(number, Shelf()).put(entry)
             self._live_bytes += added_size(entry)
 
     def adopt_ids(self, number: int, ids: Iterable[KnownId]) -> None:
@@ -189,7 +198,7 @@ class Filling:
         kept = list(ids)
         self._ids.adopt(number, kept)
         for known in kept:
-            self._live.setdefault(known.stored, {})
+            self._shelves.setdefault(known.stored, {})
 
     def drop(self, number: int) -> None:
         """Forget what is left of a queue that is gone."""
@@ -201,11 +210,11 @@ class Filling:
                     entry.stored = 0
                     self._size -= added_size(entry)
         self._waiting = [each for each in self._waiting if each[0] != number]
-        for live in self._live.values():
-            for entry in [entry for entry, owner in live.items() if owner == number]:
-                entry.stored = 0
-                self._live_bytes -= added_size(entry)
-                del live[entry]
+        for shelves in self._shelves.values():
+            if number in shelves:
+                for entry in shelves.pop(number).entries():
+                    entry.stored = 0
+                    self._live_bytes -= added_size(entry)
 
     # ------------------------------------------------------------------ what goes out
 
@@ -231,25 +240,28 @@ class Filling:
         added = self._added
         parts = self._parts
         segment = self.segment
-        live = self._live[segment]
+        shelves = self._shelves[segment]
+        shelf = shelves.get(number) or Shelf()
         added.begin(number)
         for entry in taken:
             if entry.stored == WAITS:
                 added.write(entry, parts)
                 entry.stored = segment
-                live[entry] = number
+                shelf.put(entry)
                 self._live_bytes += added_size(entry)
+        if shelf.live > 0:
+            shelves[number] = shelf
 
     # ------------------------------------------------------------------ segments
 
     def follow(self, segment: int) -> None:
         """Go on with this segment, which exists."""
-        self._live.setdefault(segment, {})
+        self._shelves.setdefault(segment, {})
 
     def begin_segment(self) -> None:
         """What comes from now on is for the next segment, which tells the sequences of all queues."""
         self.segment += 1
-        self._live[self.segment] = {}
+        self._shelves[self.segment] = {}
 
     def tell_sequences(self) -> None:
         """Record the last sequence of each queue."""
@@ -258,19 +270,27 @@ class Filling:
 
     def carry(self, oldest: int, most: int) -> None:
         """Copy so many messages, and ids, that are needed into this batch."""
-        live = self._live[oldest]
-        for entry, number in list(islice(live.items(), most)):
-            del live[entry]
-            self._live_bytes -= added_size(entry)
-            entry.stored = WAITS
-            self._size += added_size(entry)
-            self._waiting.append((number, [entry]))
+        shelves = self._shelves[oldest]
+        room = most
+        for number in list(shelves):
+            if room <= 0:
+                break
+            shelf = shelves[number]
+            carried = shelf.take(room)
+            room -= len(carried)
+            for entry in carried:
+                self._live_bytes -= added_size(entry)
+                entry.stored = WAITS
+                self._size += added_size(entry)
+            self._waiting.append((number, carried))
+            if shelf.live == 0:
+                del shelves[number]
         self.put(self._ids.carry(oldest, self.segment, most))
 
     def needs(self, segment: int) -> bool:
         """Whether anything in it is needed."""
-        return bool(self._live[segment]) or self._ids.are_in(segment)
+        return bool(self._shelves[segment]) or self._ids.are_in(segment)
 
     def release(self, segment: int) -> None:
         """Forget a segment in which nothing is needed."""
-        del self._live[segment]
+        del self._shelves[segment]
