@@ -11,7 +11,7 @@ SOURCES := $(shell find src -name '*.py')
 WORKERS ?= 2
 RUN_TESTS = -m pytest -n $(WORKERS) --dist loadfile
 
-.PHONY: help setup demo test test-pure compiled test-compiled test-long crash crowds soak check format bench clean
+.PHONY: help setup demo test test-pure compiled test-compiled test-long crash crowds soak clients check format bench clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -66,6 +66,9 @@ crowds: setup  ## 2,000 connections, 10,000 links, storms and abuse; memory and 
 
 soak: setup  ## mixed clients for half an hour (SOAK_S=1800); memory and descriptors as after the warm-up
 	LASTVALUE_SOAK_S=$(SOAK_S) $(BIN)/python -m pytest -s tests/interop/test_soak.py $(PYTEST)
+
+clients: setup  ## run what shows the clients' capabilities, and write the table in the README
+	$(BIN)/python tests/interop/capabilities.py --write
 
 check: setup  ## lint, types, import contracts
 	$(BIN)/ruff check .

@@ -4,6 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 from served_broker import PASSWORD, USER, ServedBroker
+from tls_broker import TlsBroker, write_files
+
+from lastvalue.client import blocking
 
 
 @pytest.fixture(scope="session")
@@ -12,6 +15,19 @@ def broker() -> Iterator[ServedBroker]:
         yield served
         code, _, complaints = served.stop()
         assert (code, complaints) == (0, "")
+
+
+@pytest.fixture(scope="session")
+def tls_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TlsBroker]:
+    """A broker with TLS and users, and the queues `mine`, for ann, and `others`."""
+    files = tmp_path_factory.mktemp("tls")
+    write_files(files)
+    with TlsBroker(files) as served:
+        assert served.tls_port
+        with blocking.connect(f"amqp://root:all@127.0.0.1:{served.port}") as administrator:
+            administrator.declare("mine")
+            administrator.declare("others")
+        yield served
 
 
 @pytest.fixture

@@ -18,11 +18,16 @@ _LISTENING = re.compile(rf"{re.escape(HOST)}:(\d+)")
 
 
 class ServedBroker:
-    """`lastvalue serve` on a free port, ready for connections inside its `with` block."""
+    """`lastvalue serve` on a free port, ready for connections inside its `with` block.
+
+    Attributes:
+        user: goes into the URL: `name:password@`, or nothing.
+    """
 
     def __init__(self, *arguments: str) -> None:
         self._command = [str(Path(sys.executable).with_name("lastvalue")), "serve", "--port", "0", *arguments]
         self._names = count(1)
+        self.user = ""
         self.process: subprocess.Popen[str]
         self.port = 0
 
@@ -42,7 +47,7 @@ class ServedBroker:
 
     @property
     def url(self) -> str:
-        return f"amqp://{HOST}:{self.port}"
+        return f"amqp://{self.user}{HOST}:{self.port}"
 
     def declare(self, **options: Any) -> str:
         """Make a queue with a name that no other test has; its name."""

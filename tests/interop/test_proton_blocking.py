@@ -46,6 +46,7 @@ def browsed(connection: BlockingConnection, queue: str) -> list[object]:
     return found
 
 
+@pytest.mark.capability("python-qpid-proton, blocking", "send")
 def test_an_unsettled_message_is_accepted(connection: BlockingConnection, standard_queue: str) -> None:
     sender = connection.create_sender(standard_queue, options=AtLeastOnce())
     delivery = sender.send(Message(body="one"))
@@ -83,6 +84,7 @@ def test_every_part_of_a_message_comes_back_as_it_was_sent(
     assert {name: getattr(got, name) for name in fields} == {name: getattr(sent, name) for name in fields}
 
 
+@pytest.mark.capability("python-qpid-proton, blocking", "receive")
 def test_an_accepted_message_is_gone(connection: BlockingConnection, standard_queue: str) -> None:
     send_all(connection, standard_queue, "one", "two")
     receiver = connection.create_receiver(standard_queue, credit=1)
@@ -92,6 +94,7 @@ def test_an_accepted_message_is_gone(connection: BlockingConnection, standard_qu
     assert browsed(connection, standard_queue) == ["two"]
 
 
+@pytest.mark.capability("python-qpid-proton, blocking", "outcomes")
 def test_a_rejected_message_is_gone(connection: BlockingConnection, standard_queue: str) -> None:
     send_all(connection, standard_queue, "one", "two")
     receiver = connection.create_receiver(standard_queue, credit=1)
@@ -101,6 +104,7 @@ def test_a_rejected_message_is_gone(connection: BlockingConnection, standard_que
     assert browsed(connection, standard_queue) == ["two"]
 
 
+@pytest.mark.capability("python-qpid-proton, blocking", "outcomes")
 def test_a_released_message_returns_to_its_place(connection: BlockingConnection, standard_queue: str) -> None:
     send_all(connection, standard_queue, "one", "two")
     receiver = connection.create_receiver(standard_queue, credit=1)
@@ -144,6 +148,7 @@ def test_a_settled_receiver_needs_no_acknowledgement(
     assert browsed(connection, standard_queue) == []
 
 
+@pytest.mark.capability("python-qpid-proton, blocking", "browse")
 def test_a_browser_leaves_the_messages(connection: BlockingConnection, standard_queue: str) -> None:
     send_all(connection, standard_queue, "one", "two")
     browser = connection.create_receiver(standard_queue, credit=10, options=Copy())
@@ -212,6 +217,7 @@ def test_a_message_comes_only_when_there_is_credit(
     assert browsed(connection, standard_queue) == ["three"]
 
 
+@pytest.mark.capability("python-qpid-proton, blocking", "large")
 def test_a_message_of_a_megabyte_travels_in_many_frames(
     connection: BlockingConnection, standard_queue: str
 ) -> None:
@@ -268,6 +274,7 @@ def test_a_full_queue_rejects(connection: BlockingConnection, broker: ServedBrok
     assert browsed(connection, queue) == ["one"]
 
 
+@pytest.mark.capability("python-qpid-proton, blocking", "password")
 def test_a_known_user_is_let_in(broker: ServedBroker, standard_queue: str) -> None:
     connection = BlockingConnection(
         broker.url,
@@ -282,6 +289,7 @@ def test_a_known_user_is_let_in(broker: ServedBroker, standard_queue: str) -> No
     connection.close()
 
 
+@pytest.mark.capability("python-qpid-proton, blocking", "password")
 @pytest.mark.parametrize(("user", "password"), [(USER, "wrong"), ("stranger", PASSWORD)])
 def test_wrong_credentials_are_refused(broker: ServedBroker, user: str, password: str) -> None:
     with pytest.raises(ConnectionException, match="Authentication failed"):
@@ -295,6 +303,7 @@ def test_wrong_credentials_are_refused(broker: ServedBroker, user: str, password
         )
 
 
+@pytest.mark.capability("python-qpid-proton, blocking", "updates")
 def test_a_consumer_of_a_last_value_queue_gets_the_newest(
     connection: BlockingConnection, prices: str
 ) -> None:

@@ -107,6 +107,7 @@ def present(broker: ServedBroker, queue: str) -> list[Any]:
     return drainer.got
 
 
+@pytest.mark.capability("python-qpid-proton, reactive", "send")
 def test_a_thousand_unsettled_messages_are_accepted_in_order(
     broker: ServedBroker, standard_queue: str
 ) -> None:
@@ -121,6 +122,7 @@ def test_settled_messages_are_there_once_the_connection_has_closed(
     assert present(broker, standard_queue) == list(range(1000))
 
 
+@pytest.mark.capability("python-qpid-proton, reactive", "outcomes")
 def test_each_outcome_does_what_it_says(broker: ServedBroker, standard_queue: str) -> None:
     publish(broker, standard_queue, ["accept", "release", "reject", "accept too"])
     outcomes = [Delivery.ACCEPTED, Delivery.RELEASED, Delivery.REJECTED, Delivery.ACCEPTED]
@@ -138,6 +140,7 @@ def test_a_settled_subscription_gets_settled_deliveries(broker: ServedBroker, st
     assert subscriber.settled == [True] * 50
 
 
+@pytest.mark.capability("python-qpid-proton, reactive", "receive")
 def test_many_accepted_messages_leave_nothing(broker: ServedBroker, standard_queue: str) -> None:
     publish(broker, standard_queue, list(range(500)))
     subscriber = Subscriber(broker.url, standard_queue, [Delivery.ACCEPTED] * 500)
@@ -146,6 +149,7 @@ def test_many_accepted_messages_leave_nothing(broker: ServedBroker, standard_que
     assert present(broker, standard_queue) == []
 
 
+@pytest.mark.capability("python-qpid-proton, reactive", "browse")
 def test_a_browser_passes_through_its_window_many_times(broker: ServedBroker, standard_queue: str) -> None:
     publish(broker, standard_queue, list(range(500)))
     browser = Subscriber(broker.url, standard_queue, [Delivery.ACCEPTED] * 500, options=Copy())

@@ -77,6 +77,7 @@ def animals(connection: BlockingConnection, queue: str) -> None:
 SOME_ANIMALS = "colour IN ('red','grey') AND (sequence > 3 OR sequence = 1)"
 
 
+@pytest.mark.capability("python-qpid-proton, blocking", "selector")
 def test_a_selector_leaves_what_it_does_not_select(
     connection: BlockingConnection, standard_queue: str
 ) -> None:

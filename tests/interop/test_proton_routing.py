@@ -40,6 +40,7 @@ def test_a_binding_filter_says_the_key(connection: BlockingConnection) -> None:
     assert receiver.receive().body == "news.uk"
 
 
+@pytest.mark.capability("python-qpid-proton, blocking", "temporary")
 def test_a_request_is_answered_through_a_dynamic_queue(connection: BlockingConnection) -> None:
     """S-320."""
     requests = connection.create_receiver(None, name="requests", dynamic=True)
@@ -54,6 +55,7 @@ def test_a_request_is_answered_through_a_dynamic_queue(connection: BlockingConne
     assert (reply.body, reply.correlation_id) == ("answer", "7")
 
 
+@pytest.mark.capability("python-qpid-proton, blocking", "relay")
 def test_without_a_target_the_message_says_where_it_goes(connection: BlockingConnection) -> None:
     replies = connection.create_receiver(None, name="replies", dynamic=True)
     sender = connection.create_sender(None)

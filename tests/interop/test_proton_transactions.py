@@ -96,6 +96,7 @@ class TransactedConsumer(MessagingHandler, TransactionHandler):  # type: ignore[
         event.connection.close()
 
 
+@pytest.mark.capability("python-qpid-proton, reactive", "transaction")
 def test_what_proton_commits_comes_and_what_it_aborts_does_not(
     broker: ServedBroker, standard_queue: str
 ) -> None:
@@ -115,6 +116,7 @@ def test_a_commit_that_does_not_fit_fails_at_proton(broker: ServedBroker) -> Non
     assert broker.depth(queue) == 0
 
 
+@pytest.mark.capability("python-qpid-proton, reactive", "transaction")
 @pytest.mark.parametrize("settles", [False, True])
 def test_what_proton_accepts_in_a_transaction_leaves_at_its_commit(
     broker: ServedBroker, standard_queue: str, settles: bool

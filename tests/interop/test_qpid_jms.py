@@ -1,12 +1,13 @@
 """Qpid JMS against the real server: a Java program runs every check, and each is a test here. S-324"""
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
+from java_project import built
+from java_project import outcomes as printed_outcomes
 from served_broker import ServedBroker
 
 from lastvalue.client import blocking
@@ -31,25 +32,30 @@ TOPICS = {
     "SharedSubscription",
     "SharedDurableSubscription",
 }
-OFFLINE = re.compile(r"Could not (transfer|resolve)|Unknown host|Connect to|could not be resolved")
+SHOWN = {
+    "QueueKeepsOrder": ("send", "receive"),
+    "ClientAcknowledgeAndRecover": ("outcomes",),
+    "Browser": ("browse",),
+    "LastValueQueue": ("updates",),
+    "Selectors": ("selector",),
+    "LargeMessage": ("large",),
+    "ProducerWithoutDestination": ("relay",),
+    "TemporaryQueueForReplies": ("temporary",),
+    "TransactionCommits": ("transaction",),
+    "TransactionRollsBack": ("transaction",),
+    "WrongPasswordIsRefused": ("password",),
+}
+"""Checks that show a capability of the README's table."""
+
+
+def shown(check: str) -> list[pytest.MarkDecorator]:
+    return [pytest.mark.capability("Qpid JMS", capability) for capability in SHOWN.get(check, ())]
 
 
 @pytest.fixture(scope="module")
-def java(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The command that runs a class of the project, which Maven builds outside the checkout."""
-    maven, java = shutil.which("mvn"), shutil.which("java")
-    if maven is None or java is None:
-        pytest.skip("Maven and a JDK are needed for Qpid JMS")
-    built = tmp_path_factory.mktemp("qpid_jms") / "project"
-    shutil.copytree(PROJECT, built, ignore=shutil.ignore_patterns("target"))
-    build = subprocess.run(
-        [maven, "-q", "-B", "package"], cwd=built, capture_output=True, text=True, timeout=300, check=False
-    )
-    if build.returncode and OFFLINE.search(build.stdout):
-        pytest.skip("Maven cannot get Qpid JMS here")
-    assert build.returncode == 0, build.stdout
-    target = built / "target"
-    return [java, "-cp", f"{target}/qpid-jms-interop-1.jar:{target}/lib/*"]
+def java() -> list[str]:
+    """The command that runs a class of the project."""
+    return built(PROJECT)
 
 
 @pytest.fixture(scope="module")
@@ -63,14 +69,13 @@ def outcomes(java: list[str], broker: ServedBroker) -> dict[str, str]:
     run = subprocess.run(
         [*java, "lastvalue.Checks", broker.url], capture_output=True, text=True, timeout=240, check=False
     )
-    lines = [line.partition("\t") for line in run.stdout.splitlines()]
-    found = {name: outcome for name, _, outcome in lines}
+    found = printed_outcomes(run.stdout)
     assert found, run.stderr
     return found
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize("check", [pytest.param(check, marks=shown(check)) for check in CHECKS])
 def test_qpid_jms_finds_what_jms_promises(outcomes: dict[str, str], check: str) -> None:
     assert outcomes[check] == "ok"
 

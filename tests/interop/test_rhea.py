@@ -46,6 +46,7 @@ def tickers(told: list[dict[str, Any]]) -> list[str]:
 DRAINED = {"drained": True, "credit": 0}
 
 
+@pytest.mark.capability("rhea", "send")
 def test_unsettled_messages_are_accepted(rhea: Rhea, standard_queue: str) -> None:
     assert rhea.run(standard_queue, "send", messages("one", "two")) == [{"outcome": "accepted"}] * 2
     assert bodies(rhea.run(standard_queue, "browse")) == ["one", "two"]
@@ -56,6 +57,8 @@ def test_settled_messages_arrive(rhea: Rhea, standard_queue: str) -> None:
     assert bodies(rhea.run(standard_queue, "browse")) == ["one", "two"]
 
 
+@pytest.mark.capability("rhea", "receive")
+@pytest.mark.capability("rhea", "outcomes")
 def test_each_outcome_does_what_it_says(rhea: Rhea, standard_queue: str) -> None:
     rhea.run(standard_queue, "send", messages("one", "two", "three"))
     received = rhea.run(standard_queue, "receive", ["accept", "release", "reject"])
@@ -63,6 +66,7 @@ def test_each_outcome_does_what_it_says(rhea: Rhea, standard_queue: str) -> None
     assert bodies(rhea.run(standard_queue, "browse")) == ["three"]
 
 
+@pytest.mark.capability("rhea", "browse")
 def test_browsing_without_following_ends_with_the_queue(rhea: Rhea, prices: str) -> None:
     rhea.run(prices, "send", updates("1", "2", "3", "4", "2", "1"))
     told = rhea.run(prices, "browse")
@@ -70,6 +74,7 @@ def test_browsing_without_following_ends_with_the_queue(rhea: Rhea, prices: str)
     assert told[-1] == DRAINED
 
 
+@pytest.mark.capability("rhea", "updates")
 def test_a_browser_follows_what_comes_after_the_snapshot(rhea: Rhea, prices: str) -> None:
     rhea.run(prices, "send", updates("1", "2"))
     with rhea.started(prices, "follow", 3) as browser:
@@ -101,6 +106,7 @@ ANIMALS = [
 SOME_ANIMALS = "colour IN ('red','grey') AND (sequence > 3 OR sequence = 1)"
 
 
+@pytest.mark.capability("rhea", "selector")
 def test_a_browser_with_a_selector_sees_what_that_selects(rhea: Rhea, standard_queue: str) -> None:
     """S-205, S-284"""
     rhea.run(standard_queue, "send", ANIMALS)

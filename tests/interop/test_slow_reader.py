@@ -63,6 +63,7 @@ def publish(broker: ServedBroker, queue: str, count: int) -> dict[str, int]:
     return newest
 
 
+@pytest.mark.capability("python-qpid-proton, reactive", "updates")
 @pytest.mark.timeout(2 * SECONDS)
 def test_a_reader_that_stops_does_not_grow_the_broker_and_resumes_with_the_newest(
     broker: ServedBroker,

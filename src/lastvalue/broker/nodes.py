@@ -1,12 +1,15 @@
 """What the names stand for that links attach to."""
 
 from typing import Final, final
+from urllib.parse import unquote
 
 from lastvalue.broker.exchange_spec import ExchangeType
 from lastvalue.broker.exchanges import Exchange, Exchanges
 from lastvalue.broker.reading import HostedQueue
 
 _QUALIFIER: Final = "::"
+_QUEUES: Final = "/queues/"
+_EXCHANGES: Final = "/exchanges/"
 
 
 @final
@@ -43,8 +46,8 @@ def resolved(
 ) -> Node | None:
     """What the name stands for; a queue wins over an exchange of its name unless that is preferred.
 
-    Where the whole name is nothing, `address::queue`, `exchange/key` and `queue/subject` are looked at, and
-    at last the addresses whose patterns it matches.
+    Where the whole name is nothing, `address::queue`, `exchange/key`, `queue/subject` and RabbitMQ's paths
+    are looked at, and at last the addresses whose patterns it matches.
     """
     found = _exact(name, queues, exchanges, prefers_exchange)
     if found is not None:
@@ -58,6 +61,9 @@ def resolved(
             found.subject = name[slash + 1 :]
             return found
         slash = name.find("/", slash + 1)
+    found = _by_path(name, queues, exchanges)
+    if found is not None:
+        return found
     return Node(name) if name and exchanges.addresses(name) else None
 
 
@@ -87,4 +93,17 @@ def _qualified(name: str, queues: dict[str, HostedQueue], exchanges: Exchanges) 
     for exchange, _ in exchanges.bindings_of(queue):
         if exchange.name == address:
             return Node(queue, hosted)
+    return None
+
+
+def _by_path(name: str, queues: dict[str, HostedQueue], exchanges: Exchanges) -> Node | None:
+    """/queues/QUEUE, /exchanges/EXCHANGE or /exchanges/EXCHANGE/KEY, percent-encoded [RabbitMQ 4]."""
+    if name.startswith(_QUEUES):
+        queue = unquote(name[len(_QUEUES) :])
+        hosted = queues.get(queue)
+        return None if hosted is None else Node(queue, hosted)
+    if name.startswith(_EXCHANGES):
+        path, _, key = name[len(_EXCHANGES) :].partition("/")
+        exchange = exchanges.get(unquote(path)) if path else None
+        return None if exchange is None else Node(unquote(path), None, exchange, unquote(key))
     return None

@@ -122,6 +122,7 @@ class ServerSettings:
     memory_limit: int | None = None
     journal_limit: int | None = None
     disk_reserve: int | None = None
+    announce: str | None = None
     health_host: str | None = None
     health_port: int | None = None
     store: str | None = None

@@ -127,6 +127,7 @@ def _server(table: Table) -> ServerSettings:
         memory_limit=table.number("memory_limit", 0, _MOST_BYTES),
         journal_limit=table.number("journal_limit", 1, _MOST_BYTES),
         disk_reserve=table.number("disk_reserve", 0, _MOST_BYTES),
+        announce=table.text("announce"),
         health_host=table.text("health_host"),
         health_port=table.number("health_port", 0, 65535),
         store=table.text("store"),
@@ -138,6 +139,10 @@ def _server(table: Table) -> ServerSettings:
     table.end()
     if settings.anonymous is False and not (settings.users or settings.users_file or settings.token_keys):
         table.fault("anonymous", "this lets nobody in; name a users_file, or users", value=False)
+    if settings.announce is not None and not all(settings.announce.rpartition(" ")[::2]):
+        table.fault(
+            "announce", 'expected a product and a version, as "RabbitMQ 4.2.0"', value=settings.announce
+        )
     for name in ("token_audience", "token_issuer", "token_user_claim"):
         if getattr(settings, name) is not None and settings.token_keys is None:
             table.fault(name, "tokens need token_keys", value=getattr(settings, name))

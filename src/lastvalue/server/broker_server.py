@@ -73,6 +73,7 @@ class ServerOptions:
         journal_limit: bytes that wait for the store's disk beyond which producers of durable queues get none.
         disk_reserve: bytes that those producers leave free on the store's file system; None is a twentieth
             of it and at most 1 GiB.
+        announce: product and version that peers are told, as one text; None is what this is.
         health_host, health_port: where GET /healthz and /readyz are answered; None is nowhere, 0 any free
             port.
     """
@@ -97,6 +98,7 @@ class ServerOptions:
     memory_limit: int | None = None
     journal_limit: int = JOURNAL_BYTES
     disk_reserve: int | None = None
+    announce: str | None = None
     health_host: str = "127.0.0.1"
     health_port: int | None = None
 
@@ -382,8 +384,13 @@ class BrokerServer:
             idle_timeout_ms=options.idle_timeout_ms,
             open_timeout_ms=options.open_timeout_ms,
             offered_capabilities=("ANONYMOUS-RELAY", "DELAYED_DELIVERY", "SHARED-SUBS", SOLE_CONNECTION),
-            properties={"product": "lastvalue", "version": __version__},
+            properties=_announced(options.announce or f"lastvalue {__version__}"),
         )
+
+
+def _announced(text: str) -> dict[str, str]:
+    product, _, version = text.rpartition(" ")
+    return {"product": product, "version": version}
 
 
 class _QueueTime(Time):

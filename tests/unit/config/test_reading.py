@@ -233,6 +233,10 @@ def test_all_faults_are_told_at_once() -> None:
             "auto-create[1].pattern is 'a[': not a regular",
         ),
         ("[[auto-create]]\npattern = 'a'", "auto-create[1]: nothing creates it; set on_publish"),
+        (
+            "[server]\nannounce = 'RabbitMQ'",
+            "server.announce is 'RabbitMQ': expected a product and a version",
+        ),
         ("[[auto-create]]\non_publish = true", "auto-create[1]: pattern is missing"),
         (
             "[[auto-create]]\npattern = 'a'\non_publish = true\noptions = { type = 'lvq' }",

@@ -1,0 +1,18 @@
+"""The table of clients in the README is what the last run found of the tests that exist."""
+
+import pytest
+from capabilities import README, kept, marked_pairs, pairs_of, written
+
+pytestmark = pytest.mark.pure
+
+
+def test_the_table_shows_the_tests_that_exist() -> None:
+    assert pairs_of(kept()) == marked_pairs(), "run `make clients`"
+
+
+def test_the_table_is_that_of_the_last_run() -> None:
+    assert README.read_text() == written(README.read_text(), kept()), "run `make clients`"
+
+
+def test_nothing_in_the_last_run_failed() -> None:
+    assert {outcome for found in kept().values() for outcome in found.values()} <= {"passed", "skipped"}
