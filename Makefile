@@ -44,7 +44,7 @@ $(COMPILED)/.ready: $(VENV)/.ready $(SOURCES)
 	@echo "Building the wheel with its compiled modules and installing it in $(COMPILED)"
 	@rm -rf build dist && $(BIN)/python -m build --quiet --wheel --no-isolation
 	@test -d $(COMPILED) || $(PYTHON) -m venv $(COMPILED)
-	$(COMPILED)/bin/pip $(PIP_INSTALL) dist/*.whl defusedxml hypothesis pytest trustme pyjwt cryptography pytest-asyncio pytest-timeout pytest-xdist psutil python-qpid-proton rich tomlkit typer
+	$(COMPILED)/bin/pip $(PIP_INSTALL) dist/*.whl defusedxml hypothesis pytest trustme pyjwt cryptography pytest-asyncio pytest-timeout pytest-xdist psutil python-qpid-proton rich tomlkit typer websockets
 	$(COMPILED)/bin/pip $(PIP_INSTALL) --quiet --force-reinstall --no-deps dist/*.whl
 	@touch $@
 
@@ -57,6 +57,10 @@ test-long: $(COMPILED)/.ready  ## the longest tests, and property and fuzz tests
 	$(BIN)/python -m pytest -m long --timeout=3600 $(PYTEST)
 	LASTVALUE_EXAMPLES=5000 $(BIN)/python -m pytest tests/properties tests/fuzz --timeout=3600 $(PYTEST)
 	LASTVALUE_EXAMPLES=20000 $(COMPILED)/bin/python -m pytest tests/properties tests/fuzz --timeout=3600 $(PYTEST)
+
+FUZZ_SECONDS ?= 300
+fuzz: setup  ## coverage-guided fuzzing of codec, engine and broker, FUZZ_SECONDS each; needs `pip install atheris`
+	for target in codec engine broker; do $(BIN)/python tests/fuzz/coverage_fuzz.py $$target $(FUZZ_SECONDS) || exit 1; done
 
 crash: setup  ## kill a broker 200 times under load; what it confirmed must be there
 	LASTVALUE_KILLS=200 $(BIN)/python -m pytest tests/crash $(PYTEST)

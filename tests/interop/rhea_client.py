@@ -21,10 +21,10 @@ INSTALL_SECONDS = 100
 
 
 class Rhea:
-    """Runs `client.js`, one action a process."""
+    """Runs `client.js`, one action a process, against a port or an address."""
 
-    def __init__(self, broker: ServedBroker, modules: Path) -> None:
-        self._broker = broker
+    def __init__(self, broker: ServedBroker | str, modules: Path) -> None:
+        self._address = broker if isinstance(broker, str) else str(broker.port)
         self._environment = {**os.environ, "NODE_PATH": str(modules)}
 
     def run(self, queue: str, action: str, argument: object = None) -> list[dict[str, Any]]:
@@ -36,7 +36,7 @@ class Rhea:
 
     @contextmanager
     def started(self, queue: str, action: str, argument: object = None) -> Iterator[subprocess.Popen[str]]:
-        command = [str(NODE), str(PROJECT / "client.js"), str(self._broker.port), queue, action]
+        command = [str(NODE), str(PROJECT / "client.js"), self._address, queue, action]
         command.append(json.dumps(argument))
         with subprocess.Popen(
             command, env=self._environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -67,6 +67,13 @@ class ServedBroker:
         printed, complaints = self.process.communicate(timeout=STOP_SECONDS)
         return self.process.returncode, printed, complaints
 
+    def announced(self, scheme: str) -> str:
+        """The next address that it says it listens on, which is of this scheme."""
+        assert self.process.stdout is not None
+        address = self.process.stdout.readline().split()[-1]
+        assert address.startswith(scheme), address
+        return address
+
     def _announced_port(self) -> int:
         assert self.process.stdout is not None
         for line in self.process.stdout:

@@ -4,6 +4,7 @@ The first test installs it into `.cache` with npm, from the lock file beside `cl
 """
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,21 @@ def rhea_modules() -> Path:
 @pytest.fixture
 def rhea(broker: ServedBroker, rhea_modules: Path) -> Rhea:
     return Rhea(broker, rhea_modules)
+
+
+@pytest.fixture(scope="module")
+def web_broker() -> Iterator[tuple[ServedBroker, str]]:
+    """A broker that speaks AMQP over WebSocket, too, and where."""
+    with ServedBroker("--ws-port", "0") as served:
+        address = served.announced("ws://")
+        yield served, address
+        code, _, complaints = served.stop()
+        assert (code, complaints) == (0, "")
+
+
+@pytest.fixture
+def web_rhea(web_broker: tuple[ServedBroker, str], rhea_modules: Path) -> Rhea:
+    return Rhea(web_broker[1], rhea_modules)
 
 
 def messages(*sent: str) -> list[dict[str, str]]:
@@ -129,3 +145,27 @@ def test_a_selector_that_cannot_be_read_refuses_the_link(rhea: Rhea, standard_qu
 def test_an_unknown_queue_is_refused(rhea: Rhea) -> None:
     assert rhea.run("no-such-queue", "receive", ["accept"]) == [{"error": "amqp:not-found"}]
     assert rhea.run("no-such-queue", "send", messages("one")) == [{"error": "amqp:not-found"}]
+
+
+# ---- over WebSocket
+
+
+def test_rhea_speaks_over_websocket(web_broker: tuple[ServedBroker, str], web_rhea: Rhea) -> None:
+    queue = web_broker[0].declare()
+    assert web_rhea.run(queue, "send", messages("one", "two")) == [{"outcome": "accepted"}] * 2
+    assert bodies(web_rhea.run(queue, "browse")) == ["one", "two"]
+    assert bodies(web_rhea.run(queue, "receive", ["accept", "release"])) == ["one", "two"]
+    assert web_broker[0].depth(queue) == 1
+
+
+def test_rhea_sends_large_messages_over_websocket(
+    web_broker: tuple[ServedBroker, str], web_rhea: Rhea
+) -> None:
+    queue = web_broker[0].declare()
+    sent = [{"length": 3_000_000}] * 2
+    assert web_rhea.run(queue, "send", sent) == [{"outcome": "accepted"}] * 2
+    assert bodies(web_rhea.run(queue, "browse")) == ["x" * 3_000_000] * 2
+
+
+def test_rhea_is_told_of_errors_over_websocket(web_rhea: Rhea) -> None:
+    assert web_rhea.run("no such queue", "browse") == [{"error": "amqp:not-found"}]

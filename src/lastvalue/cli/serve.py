@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable
 from dataclasses import replace
 from enum import StrEnum
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -114,6 +115,22 @@ def serve(  # noqa: PLR0913 - one for each flag
         bool | None,
         typer.Option("--tls-client-required", help="With TLS let in only who shows a certificate."),
     ] = None,
+    ws_port: Annotated[
+        int | None,
+        typer.Option("--ws-port", min=0, max=65535, help="Speak AMQP over WebSocket on this port, too."),
+    ] = None,
+    wss_port: Annotated[
+        int | None,
+        typer.Option("--wss-port", min=0, max=65535, help="The same over TLS, with --tls-certificate."),
+    ] = None,
+    ws_origin: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--ws-origin",
+            metavar="ORIGIN",
+            help="Let web pages of this origin connect, * is every one; may be given again.",
+        ),
+    ] = None,
     anonymous: Annotated[
         bool | None,
         typer.Option(
@@ -218,6 +235,9 @@ def serve(  # noqa: PLR0913 - one for each flag
         "tls_port": tls_port,
         "tls_client_ca": None if tls_client_ca is None else str(tls_client_ca),
         "tls_client_required": tls_client_required,
+        "ws_port": ws_port,
+        "wss_port": wss_port,
+        "ws_origins": tuple(ws_origin) if ws_origin else None,
         "anonymous": anonymous,
         "memory_limit": memory_limit,
         "journal_limit": journal_limit,
@@ -271,8 +291,11 @@ def _check_exposure(settings: ServerSettings) -> None:
             f"on {host} anybody could do anything; give --users-file (`lastvalue user add` makes one), "
             "or say --anonymous"
         )
-    if settings.tls_certificate is None and (settings.tls_port is not None or settings.tls_key is not None):
+    asked = (settings.tls_port, settings.tls_key, settings.wss_port)
+    if settings.tls_certificate is None and any(each is not None for each in asked):
         raise UsageError("TLS needs --tls-certificate")
+    if (settings.ws_port, settings.wss_port) != (None, None) and find_spec("websockets") is None:
+        raise UsageError("AMQP over WebSocket needs `pip install 'lastvalue[websocket]'`")
 
 
 def _clock(kind: ClockKind, start_ms: int | None) -> "Clock":
@@ -346,6 +369,10 @@ async def _serve(server: "BrokerServer") -> None:
         print(f"listening on amqp://{shown}:{server.port}", flush=True)
         if server.tls_port:
             print(f"listening on amqps://{shown}:{server.tls_port}", flush=True)
+        if server.ws_port:
+            print(f"listening on ws://{shown}:{server.ws_port}", flush=True)
+        if server.wss_port:
+            print(f"listening on wss://{shown}:{server.wss_port}", flush=True)
         if server.health_port:
             print(f"health on http://{server.options.health_host}:{server.health_port}/readyz", flush=True)
         notifier.ready()

@@ -111,6 +111,9 @@ class ServerSettings:
     tls_key: str | None = None
     tls_client_ca: str | None = None
     tls_client_required: bool | None = None
+    ws_port: int | None = None
+    wss_port: int | None = None
+    ws_origins: tuple[str, ...] | None = None
     max_frame_size: int | None = None
     max_message_size: int | None = None
     idle_timeout_ms: int | None = None

@@ -116,6 +116,9 @@ def _server(table: Table) -> ServerSettings:
         tls_key=table.text("tls_key"),
         tls_client_ca=table.text("tls_client_ca"),
         tls_client_required=table.flag("tls_client_required", None),
+        ws_port=table.number("ws_port", 0, 65535),
+        wss_port=table.number("wss_port", 0, 65535),
+        ws_origins=table.texts("ws_origins") or None,
         max_frame_size=table.number("max_frame_size", 512, 2**31 - 1),
         max_message_size=table.number("max_message_size", 1, 2**40),
         idle_timeout_ms=table.number("idle_timeout_ms", 0, 2**31 - 1),
@@ -146,7 +149,7 @@ def _server(table: Table) -> ServerSettings:
     for name in ("token_audience", "token_issuer", "token_user_claim"):
         if getattr(settings, name) is not None and settings.token_keys is None:
             table.fault(name, "tokens need token_keys", value=getattr(settings, name))
-    for name in ("tls_port", "tls_key", "tls_client_ca", "tls_client_required"):
+    for name in ("tls_port", "wss_port", "tls_key", "tls_client_ca", "tls_client_required"):
         if getattr(settings, name) is not None and settings.tls_certificate is None:
             table.fault(name, "TLS needs a tls_certificate", value=getattr(settings, name))
     return settings

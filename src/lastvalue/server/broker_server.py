@@ -1,12 +1,14 @@
 """A broker that listens: what `lastvalue serve` runs, and what tests and programs embed."""
 
 import asyncio
+import contextlib
 import gc
 import logging
 import socket
 import ssl
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -36,7 +38,7 @@ from lastvalue.server.storage import OpenStore, StoreSettings, open_store
 from lastvalue.server.tls import TlsListener, TlsOptions
 from lastvalue.server.tokens import TokenOptions, Tokens
 from lastvalue.server.users import Users
-from lastvalue.server.versions import Version, Versions
+from lastvalue.server.versions import Opener, Port, Version, Versions
 from lastvalue.store.journal import Journal
 from lastvalue.store.memory import MemoryJournal
 
@@ -49,6 +51,9 @@ CLOSE_TIMEOUT_S: Final = 2.0
 _BACKLOG: Final = 1024
 _ACCEPTED_AT_ONCE: Final = 16
 _CONTAINER: Final = "lastvalue"
+_WEB: Final = ("ws", "wss")
+_WITH_TLS: Final = ("amqps", "wss")
+_PORT_OF: Final = {"amqps": "tls_port", "ws": "ws_port", "wss": "wss_port"}
 
 
 @dataclass(frozen=True)
@@ -62,6 +67,8 @@ class ServerOptions:
         users: passwords by name, for SASL PLAIN; users_file: better than that.
         tokens: whose tokens are believed; None takes none.
         tls: what is shown on tls_port, 0 being any free one; None listens without TLS alone.
+        ws_port: where AMQP over WebSocket is spoken, and wss_port where it is over TLS; None is nowhere.
+        ws_origins: whose web pages may connect there, beside this host's own; "*" is everybody's.
         idle_timeout_ms: a connection that is silent for so long is closed; 0 is never.
         open_timeout_ms: so is one that is not open after so long; 0 is never.
         max_connections_per_user: 0 is any number; connection_rate: new ones from one address in a second, 0
@@ -87,6 +94,9 @@ class ServerOptions:
     tokens: TokenOptions | None = None
     tls: TlsOptions | None = None
     tls_port: int = DEFAULT_TLS_PORT
+    ws_port: int | None = None
+    wss_port: int | None = None
+    ws_origins: tuple[str, ...] = ()
     max_frame_size: int = 64 * 1024
     max_message_size: int = 64 * 1024 * 1024
     idle_timeout_ms: int = 120_000
@@ -122,6 +132,8 @@ def options_from(settings: ServerSettings) -> ServerOptions:
             None if settings.tls_client_ca is None else Path(settings.tls_client_ca),
             bool(settings.tls_client_required),
         )
+    if settings.ws_origins is not None:
+        said["ws_origins"] = tuple(settings.ws_origins)
     anonymous = not settings.users and settings.users_file is None and settings.token_keys is None
     return ServerOptions(**{"anonymous": anonymous, **said})
 
@@ -157,8 +169,10 @@ class BrokerServer:
         self._runtime: Runtime | None = None
         self._limits: Limits | None = None
         self._versions = self._make_versions()
-        self._tls_server: asyncio.Server | None = None
+        self._others: list[asyncio.Server] = []
         self.tls_port = 0
+        self.ws_port = 0
+        self.wss_port = 0
         self.health_port = 0
         self._health = HealthListener(self._unready)
         self._stopping = False
@@ -206,39 +220,54 @@ class BrokerServer:
         """
         self.recover()
         tls = None if self.options.tls is None else TlsListener(self.options.tls)
-        listener = _listen(self.options, self.options.port)
-        try:
-            tls_listener = None if tls is None else _listen(self.options, self.options.tls_port)
-        except OSError:
-            listener.close()
-            raise
-        if self.options.health_port is not None:
-            try:
+        with contextlib.ExitStack() as opened:
+            listeners = {
+                name: opened.enter_context(_listen(self.options, port)) for name, port in self._ports()
+            }
+            if self.options.health_port is not None:
                 self.health_port = await self._health.start(
                     self.options.health_host, self.options.health_port
                 )
-            except OSError:
-                listener.close()
-                if tls_listener is not None:
-                    tls_listener.close()
-                raise
+            opened.pop_all()
         self._limits = self._make_limits()
         self._runtime = Runtime(self.broker, self._journal, self._clock, self._limits)
         self._limits.start(asyncio.get_running_loop())
         # What was recovered counts before anybody is let send.
         self._runtime.schedule()
-        self.port = listener.getsockname()[1]
-        self._server = await self._serve(listener, None)
-        if tls is not None and tls_listener is not None:
-            self.tls_port = tls_listener.getsockname()[1]
-            self._tls_server = await self._serve(tls_listener, tls.context)
+        self.port = listeners["amqp"].getsockname()[1]
+        self._server = await self._serve(listeners.pop("amqp"), None, self._versions)
+        for name, listener in listeners.items():
+            setattr(self, _PORT_OF[name], listener.getsockname()[1])
+            context = tls.context if tls is not None and name in _WITH_TLS else None
+            self._others.append(await self._serve(listener, context, self._spoken(name)))
         # What start-up made stays; the collector need not look at it again.
         gc.collect()
         gc.freeze()
 
-    async def _serve(self, listener: socket.socket, tls: ssl.SSLContext | None) -> asyncio.Server:
+    def _ports(self) -> list[tuple[str, int]]:
+        """Where to listen, by what is listened for."""
+        options = self.options
+        asked = [
+            ("amqp", options.port),
+            ("amqps", None if options.tls is None else options.tls_port),
+            ("ws", options.ws_port),
+            ("wss", options.wss_port),
+        ]
+        return [(name, port) for name, port in asked if port is not None]
+
+    def _spoken(self, name: str) -> Port:
+        if name not in _WEB:
+            return self._versions
+        # Here, so that nobody needs the library who does not use it.
+        from lastvalue.server.websocket import WebSocketPort  # noqa: PLC0415 - see above
+
+        return WebSocketPort(self._make_opener(), self.options.ws_origins, self.options.open_timeout_ms)
+
+    async def _serve(
+        self, listener: socket.socket, tls: ssl.SSLContext | None, spoken: Port
+    ) -> asyncio.Server:
         server = await asyncio.get_running_loop().create_server(
-            self._make_connection,
+            partial(self._make_connection, spoken),
             sock=listener,
             backlog=_ACCEPTED_AT_ONCE,
             ssl=tls,
@@ -259,9 +288,9 @@ class BrokerServer:
         self._stopping = True
         self._server.close()
         self._server = None
-        if self._tls_server is not None:
-            self._tls_server.close()
-            self._tls_server = None
+        for server in self._others:
+            server.close()
+        self._others = []
         await self._close_connections(self._runtime)
         self._runtime.finish()
         self._runtime.close()
@@ -336,11 +365,11 @@ class BrokerServer:
         fault = self._journal.fault
         return None if fault is None else f"the store cannot be written: {fault.strerror or fault}"
 
-    def _make_connection(self) -> ServerConnection:
+    def _make_connection(self, spoken: Port) -> ServerConnection:
         if self._runtime is None:
             raise RuntimeError("the server is not started")
         return ServerConnection(
-            self._versions,
+            spoken,
             self._runtime,
             self._door,
             self._opened,
@@ -358,11 +387,14 @@ class BrokerServer:
         if self._stopping or crowded or not self._crowd.admits(connection.address, now_ms):
             connection.abort()
 
+    def _make_opener(self) -> Opener:
+        return amqp10_opener(
+            self._make_engine_options(), refuse_unknown_filters=self.options.refuse_unknown_filters
+        )
+
     def _make_versions(self) -> Versions:
         return Versions(
-            amqp10_opener(
-                self._make_engine_options(), refuse_unknown_filters=self.options.refuse_unknown_filters
-            ),
+            self._make_opener(),
             [Version((AMQP010_HEADER,), amqp010_opener(self._make_amqp010_options(), Domain(self.broker)))],
         )
 

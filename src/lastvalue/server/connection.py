@@ -13,7 +13,7 @@ from lastvalue.server.authentication import Door, Peer
 from lastvalue.server.crowd import Seat
 from lastvalue.server.runtime import Runtime
 from lastvalue.server.tls import certificate_name
-from lastvalue.server.versions import HEADER_SIZE, Versions
+from lastvalue.server.versions import HEADER_SIZE, Port
 
 logger = logging.getLogger(__name__)
 
@@ -53,7 +53,7 @@ class ServerConnection(asyncio.BufferedProtocol):
 
     def __init__(
         self,
-        versions: Versions,
+        versions: Port,
         runtime: Runtime,
         door: Door,
         on_open: Callable[["ServerConnection"], None],

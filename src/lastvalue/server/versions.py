@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from lastvalue.frontends.conversation import Contact, Conversation
 
@@ -25,6 +25,16 @@ class Version:
 
     headers: tuple[bytes, ...]
     open: Opener
+
+
+class Port(Protocol):
+    """What is spoken on one port."""
+
+    def opener(self, header: bytes) -> Opener | None:
+        """What begins a conversation with a peer whose first eight bytes these are, or None."""
+
+    def best(self, header: bytes) -> bytes | None:
+        """What a peer is told before it is left that `opener` has nothing for."""
 
 
 class Versions:

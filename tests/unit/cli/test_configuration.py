@@ -245,7 +245,7 @@ def test_a_broker_routes_as_configured(lastvalue: Lastvalue, file: Write) -> Non
 
 def test_a_served_address_setting_makes_the_queues_that_are_used(lastvalue: Lastvalue, file: Write) -> None:
     settings = '[[address-setting]]\nmatch = "prices.#"\nauto-create-queues = true\ndefault-ring-size = 1'
-    with serving("--config", str(file("lastvalue.toml", settings))) as url:
+    with serving("--port", "0", "--config", str(file("lastvalue.toml", settings))) as url:
         for body in ("old", "new"):
             assert lastvalue(f"send prices.fx {body} --url {url}") == (0, "", "")
         output = lastvalue(f"browse prices.fx -o jsonl --url {url}")[1]

@@ -1,0 +1,200 @@
+"""AMQP over WebSocket: a conversation whose bytes are the payload of binary messages [OASIS AMQP WSB].
+
+The handshake and the frames are `websockets`', sans-IO as ours.
+"""
+
+import logging
+from typing import Final
+from urllib.parse import urlsplit
+
+from websockets.frames import CloseCode, Frame, Opcode
+from websockets.http11 import Request, Response
+from websockets.protocol import State
+from websockets.server import ServerProtocol
+from websockets.typing import Subprotocol
+
+from lastvalue.frontends.conversation import Contact, Conversation
+from lastvalue.server.versions import Opener
+
+SUBPROTOCOL: Final = Subprotocol("amqp")
+MAX_MESSAGE_BYTES: Final = 1 << 20
+"""The largest WebSocket message that is taken; a message of AMQP may have any number of them."""
+
+ANSWER_WITHIN_MS: Final = 2_000
+"""How long the peer may take to answer the close of its WebSocket."""
+
+ANY_ORIGIN: Final = "*"
+_FORBIDDEN: Final = 403
+_NO_HTTP: Final = (
+    b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\n\r\n"
+    b"This port speaks WebSocket, subprotocol amqp.\n"
+)
+_DATA: Final = (Opcode.BINARY, Opcode.CONT)
+
+# What peers do wrong is told to them, and is no news to the operator.
+_quiet = logging.getLogger("lastvalue.server.websocket.peers")
+_quiet.setLevel(logging.CRITICAL)
+
+
+class WebSocketConversation(Conversation):
+    """See Conversation. The peer's first bytes are the request of an HTTP upgrade.
+
+    Args:
+        contact: whom with.
+        inner: begins the conversation within the WebSocket.
+        origins: of which web pages may connect, beside those of this host; ANY_ORIGIN is every one.
+        open_by_ms: until when the handshake is to be over, or -1.
+        wire_now: when the connection was made.
+    """
+
+    def __init__(
+        self, contact: Contact, inner: Opener, origins: tuple[str, ...], open_by_ms: int, wire_now: int
+    ) -> None:
+        super().__init__()
+        self._contact = contact
+        self._opener = inner
+        self._origins = origins
+        self._open_by_ms = open_by_ms
+        self._close_by_ms = -1
+        self._made_ms = wire_now
+        self._now = wire_now
+        self._inner: Conversation | None = None
+        self._writable = True
+
+        self._protocol = ServerProtocol(subprotocols=[SUBPROTOCOL], max_size=MAX_MESSAGE_BYTES, logger=_quiet)
+
+    # ------------------------------------------------------------------ bytes
+
+    def receive(self, data: bytes, wire_now: int, now: int) -> None:
+        """See Conversation."""
+        self._now = wire_now
+        if self.finished:
+            return
+        protocol = self._protocol
+        protocol.receive_data(data)
+        for event in protocol.events_received():
+            if isinstance(event, Request):
+                self._answer(event)
+            elif isinstance(event, Frame):
+                self._take(event, wire_now, now)
+
+    def _answer(self, request: Request) -> None:
+        protocol = self._protocol
+        response = self._refusal(request) or protocol.accept(request)
+        protocol.send_response(response)
+        if response.status_code == 101:
+            self._inner = self._opener(self._contact, self._made_ms)
+            self._inner.set_writable(self._writable)
+
+    def _refusal(self, request: Request) -> Response | None:
+        """Why a web page may not connect; programs name no origin, and may."""
+        origin = request.headers.get("Origin")
+        if origin is None or ANY_ORIGIN in self._origins or origin in self._origins:
+            return None
+        if urlsplit(origin).hostname == urlsplit(f"//{request.headers.get('Host', '')}").hostname:
+            return None
+        return self._protocol.reject(_FORBIDDEN, f"Web pages of {origin} may not connect here.\n")
+
+    def _take(self, frame: Frame, wire_now: int, now: int) -> None:
+        inner = self._inner
+        if inner is None or inner.finished or self._protocol.state is not State.OPEN:
+            return
+        if frame.opcode in _DATA:
+            inner.receive(bytes(frame.data), wire_now, now)
+        elif frame.opcode is Opcode.TEXT:
+            self._protocol.fail(CloseCode.UNSUPPORTED_DATA, "AMQP comes in binary messages")
+
+    def data_to_send(self) -> bytes:
+        """See Conversation."""
+        protocol = self._protocol
+        inner = self._inner
+        if inner is not None and protocol.state is State.OPEN:
+            data = inner.data_to_send()
+            if data:
+                protocol.send_binary(data)
+            if inner.finished:
+                protocol.send_close(CloseCode.NORMAL_CLOSURE)
+                self._close_by_ms = self._now + ANSWER_WITHIN_MS
+        written = protocol.data_to_send()
+        # An empty piece is the end of what is written.
+        if b"" in written:
+            self.finished = True
+            if inner is None and protocol.handshake_exc is not None and not any(written):
+                return _NO_HTTP
+        return b"".join(written)
+
+    # ------------------------------------------------------------------ time
+
+    def advance(self, wire_now: int, now: int) -> None:
+        """See Conversation."""
+        self._now = wire_now
+        inner = self._inner
+        if inner is not None:
+            inner.advance(wire_now, now)
+        elif 0 <= self._open_by_ms <= wire_now:
+            self.finished = True
+        if 0 <= self._close_by_ms <= wire_now:
+            self.finished = True
+
+    def next_deadline(self) -> int:
+        """See Conversation."""
+        if self.finished:
+            return -1
+        if self._close_by_ms >= 0:
+            return self._close_by_ms
+        return self._open_by_ms if self._inner is None else int(self._inner.next_deadline())
+
+    # ------------------------------------------------------------------ the turn
+
+    def seal(self, position: int) -> None:
+        """See Conversation."""
+        if self._inner is not None:
+            self._inner.seal(position)
+
+    def confirm(self, flushed: int) -> bool:
+        """See Conversation."""
+        return self._inner is not None and self._inner.confirm(flushed)
+
+    def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - it is the state
+        """See Conversation."""
+        self._writable = writable
+        if self._inner is not None:
+            self._inner.set_writable(writable)
+
+    def resume(self) -> None:
+        """See Conversation."""
+        if self._inner is not None:
+            self._inner.resume()
+
+    def shut_down(self, reason: str) -> None:
+        """See Conversation."""
+        if self._inner is None:
+            self.finished = True
+        else:
+            self._inner.shut_down(reason)
+
+    def lost(self, wire_now: int, now: int) -> None:
+        """See Conversation."""
+        self.finished = True
+        if self._inner is not None:
+            self._inner.lost(wire_now, now)
+
+
+class WebSocketPort:
+    """What a port speaks that takes nothing but WebSockets: see Versions."""
+
+    def __init__(self, inner: Opener, origins: tuple[str, ...], open_timeout_ms: int) -> None:
+        self._inner = inner
+        self._origins = origins
+        self._open_timeout_ms = open_timeout_ms
+
+    def opener(self, header: bytes) -> Opener:  # noqa: ARG002 - as that of Versions
+        """What begins a conversation with whoever connects."""
+        return self._open
+
+    def best(self, header: bytes) -> None:
+        """Nothing: strangers are answered in HTTP."""
+
+    def _open(self, contact: Contact, wire_now: int) -> Conversation:
+        open_by = wire_now + self._open_timeout_ms if self._open_timeout_ms else -1
+        return WebSocketConversation(contact, self._inner, self._origins, open_by, wire_now)

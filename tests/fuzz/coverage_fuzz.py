@@ -1,0 +1,29 @@
+"""Coverage-guided fuzzing of one target: python tests/fuzz/coverage_fuzz.py TARGET SECONDS [FILE].
+
+Starts from the seeds, keeps what it finds in build/fuzz/TARGET, and stops at the first exception with the
+input in a file `crash-…`. With FILE that input alone is run.
+"""
+
+import sys
+from pathlib import Path
+
+import atheris
+
+with atheris.instrument_imports(include=["lastvalue"]):
+    from targets import TARGETS
+
+SEEDS = Path(__file__).parent / "seeds"
+
+
+def main() -> None:
+    name, seconds, *files = sys.argv[1:]
+    found = Path("build/fuzz") / name
+    found.mkdir(parents=True, exist_ok=True)
+    corpus = files or [str(found), str(SEEDS / name)]
+    limits = [f"-max_total_time={seconds}", "-timeout=20", "-rss_limit_mb=2000", "-max_len=600"]
+    atheris.Setup([sys.argv[0], *limits, f"-artifact_prefix=build/fuzz/{name}-", *corpus], TARGETS[name])
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,244 @@
+"""AMQP over WebSocket, by a foreign WebSocket client and by hand [OASIS AMQP WSB 1.0]."""
+
+import asyncio
+import ssl
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import trustme
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.typing import Origin, Subprotocol
+
+from lastvalue.codec.amqp10.content import MessageContent, encode_content
+from lastvalue.codec.amqp10.performatives import Source, Target
+from lastvalue.protocols.amqp10.connection import Connection
+from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled, Event
+from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
+from lastvalue.protocols.amqp10.sender import SenderLink
+from lastvalue.queues.spec import QueueSpec
+from lastvalue.server.broker_server import BrokerServer, ServerOptions
+from lastvalue.server.tls import TlsOptions
+from lastvalue.server.websocket import MAX_MESSAGE_BYTES
+
+AMQP = [Subprotocol("amqp")]
+
+
+@asynccontextmanager
+async def serving(**options: object) -> AsyncIterator[BrokerServer]:
+    settings = {"port": 0, "ws_port": 0} | options
+    async with BrokerServer(ServerOptions(**settings)) as server:  # type: ignore[arg-type]  # as the test says
+        server.broker.declare(QueueSpec("q"))
+        yield server
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[BrokerServer]:
+    async with serving() as server:
+        yield server
+
+
+def url(server: BrokerServer) -> str:
+    return f"ws://127.0.0.1:{server.ws_port}/"
+
+
+class Talk:
+    """An AMQP client engine whose bytes go through a WebSocket."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.engine = Connection(Role.CLIENT, ConnectionOptions("web", max_message_size=1 << 26), 0)
+        self.engine.open()
+        self._events: list[Event] = []
+
+    async def until(self, happened: Callable[[], object], piece: int = 1 << 16) -> None:
+        async with asyncio.timeout(20):
+            await self.say(piece)
+            while not happened():
+                data = await self.socket.recv()
+                assert isinstance(data, bytes)
+                self.engine.receive(data, 0)
+                self._events += self.engine.events()
+                await self.say(piece)
+
+    async def say(self, piece: int) -> None:
+        while data := self.engine.data_to_send():
+            for start in range(0, len(data), piece):
+                await self.socket.send(data[start : start + piece])
+
+    def took(self, kind: type[Event]) -> list[Event]:
+        return [event for event in self._events if isinstance(event, kind)]
+
+
+async def begun(socket: ClientConnection, piece: int = 1 << 16) -> tuple[Talk, SenderLink]:
+    talk = Talk(socket)
+    await talk.until(lambda: talk.engine.opened, piece)
+    link = talk.engine.begin().attach_sender("s", Target(address="q"))
+    await talk.until(lambda: link.credit, piece)
+    return talk, link
+
+
+@pytest.mark.parametrize("piece", [1, 7, 1 << 16])
+async def test_messages_go_both_ways_however_the_stream_is_cut(server: BrokerServer, piece: int) -> None:
+    async with connect(url(server), subprotocols=AMQP) as socket:
+        assert socket.subprotocol == "amqp"
+        talk, link = await begun(socket, piece)
+        link.send(encode_content(MessageContent(body="hello")), settled=False)
+        await talk.until(lambda: talk.took(DeliverySettled), piece)
+        reader = talk.engine.sessions[0].attach_receiver("r", Source(address="q"))
+        reader.add_credit(1)
+        await talk.until(lambda: talk.took(Delivery), piece)
+
+
+async def test_a_large_message_goes_both_ways(server: BrokerServer) -> None:
+    content = encode_content(MessageContent(body=b"x" * 5_000_000))
+    async with connect(url(server), subprotocols=AMQP, max_size=None) as socket:
+        talk, link = await begun(socket)
+        link.send(content, settled=False)
+        await talk.until(lambda: talk.took(DeliverySettled))
+        reader = talk.engine.sessions[0].attach_receiver("r", Source(address="q"))
+        reader.add_credit(1)
+        await talk.until(lambda: talk.took(Delivery))
+        (delivery,) = talk.took(Delivery)
+        assert isinstance(delivery, Delivery)
+        assert delivery.payload == content
+
+
+async def test_an_amqp_close_is_followed_by_that_of_the_websocket(server: BrokerServer) -> None:
+    async with connect(url(server), subprotocols=AMQP) as socket:
+        talk, _ = await begun(socket)
+        talk.engine.close()
+        await talk.until(lambda: talk.engine.finished)
+        with pytest.raises(ConnectionClosed) as closed:
+            await socket.recv()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1000
+
+
+async def test_what_a_client_held_is_available_when_its_websocket_is_gone(server: BrokerServer) -> None:
+    async with connect(url(server), subprotocols=AMQP) as socket:
+        talk, link = await begun(socket)
+        link.send(encode_content(MessageContent(body="hello")), settled=True)
+        reader = talk.engine.sessions[0].attach_receiver("r", Source(address="q"))
+        reader.add_credit(1)
+        await talk.until(lambda: talk.took(Delivery))
+        queue = server.broker.lookup("q").queue
+        assert (queue.depth, queue.available) == (1, 0)
+    async with asyncio.timeout(10):
+        while queue.available == 0:  # noqa: ASYNC110 - the broker has no event for it
+            await asyncio.sleep(0)
+
+
+async def test_a_broker_that_stops_says_so_to_web_clients() -> None:
+    async with serving() as server, connect(url(server), subprotocols=AMQP) as socket:
+        talk, _ = await begun(socket)
+        stopping = asyncio.create_task(server.stop())
+        await talk.until(lambda: talk.engine.finished)
+        assert talk.engine.remote is not None
+        await stopping
+
+
+@pytest.mark.parametrize(
+    ("message", "code"),
+    [("AMQP in text", 1003), (b"x" * (MAX_MESSAGE_BYTES + 1), 1009)],
+    ids=["text", "too large"],
+)
+async def test_what_is_no_amqp_closes_the_websocket_with_the_reason(
+    server: BrokerServer, message: str | bytes, code: int
+) -> None:
+    async with connect(url(server), subprotocols=AMQP) as socket:
+        await begun(socket)
+        await socket.send(message)
+        with pytest.raises(ConnectionClosed) as closed:
+            await socket.recv()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == code
+
+
+async def test_binary_nonsense_is_answered_as_on_any_other_port(server: BrokerServer) -> None:
+    async with connect(url(server), subprotocols=AMQP) as socket:
+        await socket.send(b"GET / HTTP/1.1\r\n")
+        assert await socket.recv() == b"AMQP\x03\x01\x00\x00"
+
+
+async def test_pings_are_answered(server: BrokerServer) -> None:
+    async with connect(url(server), subprotocols=AMQP) as socket, asyncio.timeout(10):
+        await (await socket.ping())
+
+
+@pytest.mark.parametrize("subprotocols", [None, [Subprotocol("mqtt")]], ids=["none", "mqtt"])
+async def test_another_subprotocol_is_refused(
+    server: BrokerServer, subprotocols: list[Subprotocol] | None
+) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        await connect(url(server), subprotocols=subprotocols)
+    assert refused.value.response.status_code == 400
+    assert b"subprotocol" in refused.value.response.body
+
+
+@pytest.mark.parametrize(
+    ("allowed", "origin", "status"),
+    [
+        ((), "http://127.0.0.1:8000", 101),
+        ((), "https://evil.example", 403),
+        ((), "null", 403),
+        (("https://app.example",), "https://app.example", 101),
+        (("https://app.example",), "https://evil.example", 403),
+        (("*",), "https://evil.example", 101),
+    ],
+)
+async def test_web_pages_of_others_connect_only_where_they_are_let(
+    allowed: tuple[str, ...], origin: str, status: int
+) -> None:
+    async with serving(ws_origins=allowed) as server:
+        try:
+            async with connect(url(server), subprotocols=AMQP, origin=Origin(origin)) as socket:
+                await begun(socket)
+                got = 101
+        except InvalidStatus as refused:
+            got = refused.response.status_code
+    assert got == status
+
+
+@pytest.mark.parametrize(
+    ("said", "status"),
+    [
+        (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"426"),
+        (b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n", b"405"),
+        (b"AMQP\x00\x01\x00\x00\r\n\r\n", b"400"),
+        (b"GET /" + b"x" * 20_000 + b" HTTP/1.1\r\n\r\n", b"414"),
+    ],
+    ids=["no upgrade", "no GET", "AMQP", "too long"],
+)
+async def test_what_is_no_upgrade_is_answered_in_http_and_left(
+    server: BrokerServer, said: bytes, status: bytes
+) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.ws_port)
+    writer.write(said)
+    async with asyncio.timeout(10):
+        answer = await reader.read()
+    writer.close()
+    assert answer.split()[1] == status
+
+
+async def test_a_peer_that_does_not_finish_its_request_is_left() -> None:
+    async with serving(open_timeout_ms=50) as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.ws_port)
+        writer.write(b"GET / HTTP/1.1\r\nHost: x\r\n")
+        async with asyncio.timeout(10):
+            assert await reader.read() == b""
+        writer.close()
+
+
+async def test_a_websocket_may_be_encrypted(tmp_path: Path) -> None:
+    authority = trustme.CA()
+    pem = tmp_path / "broker.pem"
+    authority.issue_cert("localhost").private_key_and_cert_chain_pem.write_to_path(pem)
+    context = ssl.create_default_context()
+    authority.configure_trust(context)
+    async with serving(tls=TlsOptions(pem, None, None, False), tls_port=0, wss_port=0) as server:
+        address = f"wss://localhost:{server.wss_port}/"
+        async with connect(address, subprotocols=AMQP, ssl=context) as socket:
+            await begun(socket)
