@@ -11,7 +11,7 @@ SOURCES := $(shell find src -name '*.py')
 WORKERS ?= 2
 RUN_TESTS = -m pytest -n $(WORKERS) --dist loadfile
 
-.PHONY: help setup demo test test-pure compiled test-compiled test-long crash crowds soak clients check format bench clean
+.PHONY: help setup demo test test-pure compiled test-compiled test-long crash crowds once parity soak clients check format bench clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -73,6 +73,14 @@ soak: setup  ## mixed clients for half an hour (SOAK_S=1800); memory and descrip
 
 clients: setup  ## run what shows the clients' capabilities, and write the table in the README
 	$(BIN)/python tests/interop/capabilities.py --write
+
+parity: setup  ## live = restored = as_of on Spark = retained, over hundreds of queues' lives
+	LASTVALUE_EXAMPLES=$(or $(LIVES),300) $(BIN)/python -m pytest tests/spark/test_parity.py \
+		tests/spark/test_retained.py tests/properties/test_histories.py --timeout=36000 $(PYTEST)
+
+once: setup  ## a pipeline of a million updates whose driver, workers and broker are killed 50 times
+	LASTVALUE_ONCE_KILLS=$(or $(KILLS),50) LASTVALUE_ONCE_ROWS=$(or $(ROWS),1000000) \
+		$(BIN)/python -m pytest tests/spark/test_once_under_kills.py --timeout=36000 $(PYTEST)
 
 check: setup  ## lint, types, import contracts
 	$(BIN)/ruff check .

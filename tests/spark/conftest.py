@@ -1,9 +1,8 @@
 """One Spark session for all tests that need a JVM."""
 
 import asyncio
-import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,15 +13,6 @@ from lastvalue.server.broker_server import BrokerServer, ServerOptions
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
-
-
-def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
-    """Long forms run when they are asked for."""
-    if "LASTVALUE_LONG" not in os.environ:
-        skipped = pytest.mark.skip(reason="a long form: make test-spark-long")
-        for item in items:
-            if item.get_closest_marker("slow") and item.get_closest_marker("spark"):
-                item.add_marker(skipped)
 
 
 @pytest.fixture(scope="session")

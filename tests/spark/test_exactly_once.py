@@ -1,14 +1,10 @@
-"""Every row exactly once: through failing tasks, a killed driver and a killed broker."""
+"""Every row exactly once, through failing tasks and repeated micro-batches.
 
-import json
-import os
-import signal
-import subprocess
+For a driver, workers and a broker that are killed see test_once_under_kills.py.
+"""
+
 import sys
-import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +16,6 @@ import pyarrow as pa
 from pyspark import TaskContext, cloudpickle
 from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 from pyspark.sql.types import StructType
-from served_broker import ServedBroker
 
 from lastvalue.client import blocking
 from lastvalue.pipeline.publishing import publish, publish_stream
@@ -29,14 +24,12 @@ from lastvalue.pipeline.sink_options import parse_sink_options
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.streaming.query import StreamingQuery
 
 pytestmark = pytest.mark.spark
 
 # Workers cannot import this module.
 cloudpickle.register_pickle_by_value(sys.modules[__name__])  # type: ignore[no-untyped-call]
-
-SOON_S = 60
-HERE = Path(__file__).parent
 
 
 class FailingWriter(BatchWriter):
@@ -101,83 +94,39 @@ def test_a_named_write_is_applied_once_however_often_it_is_made(
     assert bodies(broker_url, "named") == list(range(10))
 
 
-def test_a_micro_batch_that_foreach_batch_repeats_is_applied_once(
-    broker_url: str, spark: "SparkSession", tmp_path: Path
+def by_the_format(rows: "DataFrame", url: str, checkpoint: Path) -> "StreamingQuery":
+    writer = rows.writeStream.format("lastvalue").options(url=url, queue="by_the_format")
+    return writer.option("checkpointLocation", str(checkpoint)).start()
+
+
+def by_foreach_batch(rows: "DataFrame", url: str, checkpoint: Path) -> "StreamingQuery":
+    return publish_stream(rows, "by_foreach_batch", checkpoint=checkpoint, url=url)
+
+
+@pytest.mark.parametrize("started", [by_the_format, by_foreach_batch])
+def test_a_micro_batch_that_a_restarted_query_repeats_is_applied_once(
+    broker_url: str,
+    spark: "SparkSession",
+    tmp_path: Path,
+    started: "Callable[[DataFrame, str, Path], StreamingQuery]",
 ) -> None:
     with blocking.connect(broker_url) as connection:
-        connection.declare("repeated")
-    source = spark.readStream.schema("body string").json(str(files_of_rows(tmp_path, 1)))
+        connection.declare(started.__name__)
+    source = spark.readStream.schema("body string").json(str(files_of_rows(tmp_path)))
     checkpoint = tmp_path / "checkpoint"
     for _ in range(2):
-        query = publish_stream(source, "repeated", checkpoint=checkpoint, url=broker_url)
+        query = started(source, broker_url, checkpoint)
         query.processAllAvailable()
         query.stop()
         # What Spark would lack if it had been killed before it noted the end of the micro-batch.
         (checkpoint / "commits" / "0").unlink()
         (checkpoint / "commits" / ".0.crc").unlink(missing_ok=True)
-    assert bodies(broker_url, "repeated") == list(range(100))
+    assert bodies(broker_url, started.__name__) == list(range(100))
 
 
-def test_a_driver_that_is_killed_before_its_checkpoint_applies_the_batch_once(
-    broker_url: str, tmp_path: Path
-) -> None:
-    with blocking.connect(broker_url) as connection:
-        connection.declare("killed")
-    marker = tmp_path / "marker"
-    command = [
-        sys.executable, str(HERE / "killed_driver.py"), broker_url, "killed",
-        str(files_of_rows(tmp_path, 3)), str(tmp_path / "checkpoint"),
-    ]  # fmt: skip
-    driver = subprocess.Popen([*command, str(marker)], start_new_session=True)
-    try:
-        wait_for(marker.exists)
-    finally:
-        os.killpg(driver.pid, signal.SIGKILL)
-        driver.wait()
-    assert bodies(broker_url, "killed") == list(range(100))
-    subprocess.run(command, check=True, timeout=SOON_S)
-    assert bodies(broker_url, "killed") == list(range(300))
-    with blocking.connect(broker_url) as connection:
-        assert connection.queue("killed").info().published == 300
-
-
-def test_a_broker_that_is_killed_while_rows_come_has_each_once(spark: "SparkSession", tmp_path: Path) -> None:
-    count = 60_000
-    store = ("--store", str(tmp_path / "store"))
-    rows = numbered(spark, count)
-    with ExitStack() as stack, ThreadPoolExecutor(1) as thread:
-        broker = stack.enter_context(ServedBroker(*store))
-        again = ServedBroker(*store, "--port", str(broker.port))
-        queue = stack.enter_context(blocking.connect(broker.url)).declare("survivor", durable=True)
-
-        def kill_and_restart() -> int:
-            """Kill it when some rows have come; how many it had."""
-            wait_for(lambda: queue.info().depth >= 3000)
-            depth = queue.info().depth
-            broker.process.kill()
-            broker.process.wait()
-            stack.enter_context(again)
-            return depth
-
-        killing = thread.submit(kill_and_restart)
-        publish(rows, "survivor", url=broker.url, transactionRows="1000")
-        assert killing.result(SOON_S) < count
-        assert bodies(broker.url, "survivor") == list(range(count))
-
-
-def files_of_rows(directory: Path, count: int) -> Path:
-    """A directory with so many files of a hundred rows, for a stream that takes one at a time."""
+def files_of_rows(directory: Path) -> Path:
+    """A directory with a file of a hundred rows."""
     source = directory / "rows"
     source.mkdir()
-    for number in range(count):
-        path = source / f"{number}.json"
-        path.write_text("".join(f"{json.dumps({'body': str(number * 100 + row)})}\n" for row in range(100)))
-        os.utime(path, (number + 1, number + 1))
+    (source / "0.json").write_text("".join(f'{{"body": "{number}"}}\n' for number in range(100)))
     return source
-
-
-def wait_for(happened: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + SOON_S
-    while not happened():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)

@@ -93,48 +93,6 @@ def wait_for(happened: Callable[[], bool], process: subprocess.Popen[str]) -> No
         time.sleep(0.02)
 
 
-def test_a_feed_that_is_killed_leaves_exactly_what_a_direct_computation_gives(
-    broker_url: str, tmp_path: Path
-) -> None:
-    expected = ticks(tmp_path)
-    file = tmp_path / "lastvalue.toml"
-    file.write_text(FEED.format(url=broker_url, queue="killed-feed"))
-    with blocking.connect(broker_url) as connection:
-        queue = connection.declare("killed-feed", lvq_key="symbol", order_by="sequence")
-        every = connection.declare("killed-feed.rows")
-        file.write_text(file.read_text() + FEED.partition("[[feed]]")[1] + every_row("killed-feed.rows"))
-        command = [LASTVALUE, "pipeline", "run", str(file), "--once"]
-        runner = subprocess.Popen(command, start_new_session=True, text=True)
-        try:
-            wait_for(lambda: every.info().depth >= ROWS, runner)
-        finally:
-            os.killpg(runner.pid, signal.SIGKILL)
-            runner.wait()
-        cut_short = every.info().depth
-        assert told(file)["state"] == "died"
-        assert told(file)["code"] == 1
-        subprocess.run(command, check=True, timeout=SOON_S)
-        assert ROWS <= cut_short < FILES * ROWS
-        # A standard queue shows what came twice, which a last-value queue hides.
-        assert every.info().published == FILES * ROWS
-        numbers = sorted(json.loads(str(each.body))["sequence"] for each in every.browse(prefetch=5000))
-        assert queue.info().depth == SYMBOLS
-    assert numbers == list(range(FILES * ROWS))
-    assert held(broker_url, "killed-feed") == expected
-    status = told(file)
-    assert (status["state"], status["code"]) == ("finished", 0)
-    assert {part["state"] for part in status["parts"]} == {"finished"}
-
-
-def every_row(queue: str) -> str:
-    """A feed of the same rows, all of them."""
-    rest = FEED.partition("[[feed]]")[2]
-    lines = [line for line in rest.splitlines() if not line.startswith(("key", "order_by", "name", "queue"))]
-    return (
-        "\n".join([*lines, 'name = "rows"', f'queue = "{queue}"', ""]).replace("{{", "{").replace("}}", "}")
-    )
-
-
 def test_a_pipeline_that_is_told_to_stop_ends_well_and_goes_on_later(broker_url: str, tmp_path: Path) -> None:
     expected = ticks(tmp_path)
     file = tmp_path / "lastvalue.toml"

@@ -4,15 +4,17 @@ import logging
 import os
 import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.cache import cache_directory
+from lastvalue.pipeline.class_archive import archive_options
 from lastvalue.pipeline.java import find_java, launch_home
 
 if TYPE_CHECKING:
@@ -26,6 +28,8 @@ _LOCAL_CHECKPOINTS: Final = {
     ),
     "spark.sql.streaming.checkpoint.fileChecksum.enabled": "false",
 }
+
+_JAVA_OPTIONS: Final = "spark.driver.extraJavaOptions"
 
 # Spark's own settings print four warnings at every start, about nothing that matters here.
 _LOGGING: Final = """\
@@ -63,7 +67,9 @@ class SessionOptions:
         log_level: what Spark logs.
         quick_start: compile in one tier; starts in two thirds of the time and runs slower. For tests and for
             small micro-batches.
-        settings: further Spark settings; they win over all others.
+        class_archive: start from an archive of classes in the cache directory, which the first session leaves
+            there, unless LASTVALUE_CLASS_ARCHIVE is "off"; see `lastvalue.pipeline.class_archive`.
+        settings: further Spark settings; they win over all others. Java's options are added to the others.
     """
 
     name: str = "lastvalue"
@@ -72,6 +78,7 @@ class SessionOptions:
     shuffle_partitions: int | None = None
     log_level: str = "ERROR"
     quick_start: bool = False
+    class_archive: bool = True
     settings: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -88,19 +95,24 @@ def create_session(options: SessionOptions | None = None) -> "SparkSession":
     options = SessionOptions() if options is None else options
     check_requirements()
     cache = cache_directory()
-    os.environ["JAVA_HOME"] = str(launch_home(find_java(), cache))
+    java = find_java()
+    os.environ["JAVA_HOME"] = str(launch_home(java, cache))
     os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     if options.master.startswith("local"):
         # Workers run the python3 found on PATH otherwise, which need not be the one that has these packages.
         # A cluster's machines have their own, which the user names.
         os.environ["PYSPARK_PYTHON"] = sys.executable
         os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
-    from pyspark.sql import SparkSession  # noqa: PLC0415 - after the check, so that the error is ours
+    from pyspark import SparkContext  # noqa: PLC0415 - after the check, so that the error is ours
+    from pyspark.sql import SparkSession  # noqa: PLC0415 - likewise
 
     from lastvalue.pipeline.registration import register  # noqa: PLC0415 - likewise
 
+    started = SparkContext._active_spark_context is not None  # noqa: SLF001 - no other way to know
+    wanted = options.class_archive and not started and os.environ.get("LASTVALUE_CLASS_ARCHIVE") != "off"
+    archive = archive_options(java, spark_home(), cache) if wanted else []
     builder = SparkSession.builder
-    for name, value in session_settings(options, _logging_file(cache)).items():
+    for name, value in session_settings(options, _logging_file(cache), archive).items():
         builder = builder.config(name, value)
     session = builder.getOrCreate()
     session.sparkContext.setLogLevel(options.log_level)
@@ -109,18 +121,22 @@ def create_session(options: SessionOptions | None = None) -> "SparkSession":
     return session
 
 
-def session_settings(options: SessionOptions, logging_file: Path | None = None) -> dict[str, str]:
-    """The Spark settings that the options stand for."""
+def session_settings(
+    options: SessionOptions, logging_file: Path | None = None, archive: Sequence[str] = ()
+) -> dict[str, str]:
+    """The Spark settings that the options stand for; `archive`: what Java is told of its archive."""
     java_options = [f"-Dlastvalue.log.level={options.log_level}"]
     if logging_file is not None:
         java_options.append(f"-Dlog4j2.configurationFile={shlex.quote(str(logging_file))}")
     if options.quick_start:
         java_options.append("-XX:TieredStopAtLevel=1")
+    java_options += map(shlex.quote, archive)
+    if _JAVA_OPTIONS in options.settings:
+        java_options.append(options.settings[_JAVA_OPTIONS])
     settings = {
         "spark.app.name": options.name,
         "spark.master": options.master,
         "spark.driver.memory": options.driver_memory,
-        "spark.driver.extraJavaOptions": " ".join(java_options),
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.session.timeZone": "UTC",
@@ -134,7 +150,14 @@ def session_settings(options: SessionOptions, logging_file: Path | None = None) 
         settings["spark.sql.shuffle.partitions"] = str(_local_cores(options.master))
     if options.shuffle_partitions is not None:
         settings["spark.sql.shuffle.partitions"] = str(options.shuffle_partitions)
-    return settings | dict(options.settings)
+    return settings | dict(options.settings) | {_JAVA_OPTIONS: " ".join(java_options)}
+
+
+def spark_home() -> Path:
+    """Where Spark is, with its jar files."""
+    spec = find_spec("pyspark")
+    package = Path(spec.origin or "").parent if spec else Path()
+    return Path(os.environ.get("SPARK_HOME", package))
 
 
 def check_requirements() -> None:

@@ -84,6 +84,16 @@ def test_a_quick_start_compiles_in_one_tier() -> None:
     )
 
 
+def test_options_of_java_are_added_to_those_of_the_session() -> None:
+    added = {"spark.driver.extraJavaOptions": "-Xss4m"}
+    options = session_settings(
+        SessionOptions(settings=added), archive=["-XX:SharedArchiveFile=/a cache/a.jsa"]
+    )
+    assert options["spark.driver.extraJavaOptions"] == (
+        "-Dlastvalue.log.level=ERROR '-XX:SharedArchiveFile=/a cache/a.jsa' -Xss4m"
+    )
+
+
 def test_importing_the_pipeline_imports_no_spark() -> None:
     code = "import sys, lastvalue.pipeline; sys.exit('pyspark' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,0 +1,275 @@
+"""A whole feed: how long a row takes to a subscriber, how soon the first one comes, what the processes weigh.
+
+    python bench/feed.py                       # 20,000 rows a second for a minute, then three starts
+    python bench/feed.py --seconds 600 --only latency
+    python bench/feed.py --server .venv-compiled/bin/lastvalue --json
+
+latency: rows of a recording, due at an even pace → Spark, conflated in micro-batches → the broker → a
+subscriber over AMQP, in this process. It counts from the moment when the newest row behind a message was due;
+the first seconds, in which Java compiles, are left out. Meanwhile the memory of all processes is read each
+second: "grown" is what it is in the last fifth over the fifth behind the first.
+
+floor: what a micro-batch of a few rows spends its time on, as Spark tells it; medians.
+
+start: from calling `lastvalue pipeline run` to the first row on the queue, with an archive of classes of its
+own (`python -m lastvalue.pipeline.first_start`), and without one.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import psutil
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from lastvalue.client import blocking
+from lastvalue.pipeline.feed import DUE_PROPERTY, LOW_LATENCY, FeedSpec, start_feed
+from lastvalue.pipeline.session import SessionOptions, create_session
+from store import HOST, Figures, serving
+
+GATES_MS = {"p50_ms": 150.0, "p99_ms": 500.0}
+START_GATE_S = 8.0
+START_US = 1_772_323_200_000_000
+WARM_UP_S = 10.0
+FLOOR_S = 20.0
+FLOOR_RATE = 200
+STARTS = 3
+PIPELINE = """
+[pipeline]
+master = "local[2]"
+url = "{url}"
+
+[[feed]]
+name = "rows"
+format = "json"
+path = "rows"
+schema = "key STRING, sequence BIGINT"
+key = "key"
+order_by = "sequence"
+queue = "rows"
+"""
+
+
+def write_recording(path: Path, rate: int, seconds: float, keys: int) -> None:
+    """Rows of some 100 bytes at an even pace, their keys by chance."""
+    count = round(rate * seconds)
+    numbers = np.arange(count)
+    chance = np.random.default_rng(7)
+    times_us = START_US + numbers * 1_000_000 // rate
+    columns = {
+        "at": pa.array(times_us).cast(pa.timestamp("us", "UTC")),
+        "symbol": pa.array([f"s{key}" for key in chance.integers(0, keys, count)]),
+        "sequence": pa.array(numbers),
+        "price": pa.array(chance.random(count)),
+        "text": pa.array(["." * 40] * count),
+    }
+    pq.write_table(pa.table(columns), path)
+
+
+@contextmanager
+def feeding(recording: Path, url: str) -> Iterator["subprocess.Popen[bytes]"]:
+    """The process of a feed."""
+    command = [
+        sys.executable, "-m", "lastvalue.pipeline.feed", "--path", str(recording), "--key", "symbol",
+        "--order-by", "sequence", "--time-column", "at", "--queue", "rows", "--url", url,
+    ]  # fmt: skip
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
+        try:
+            yield process
+        finally:
+            assert process.stdin is not None
+            process.stdin.close()
+            process.wait(60)
+
+
+@dataclass
+class Weights:
+    """The memory of a process and of all that it started, read each second."""
+
+    pids: list[int]
+    read: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    over: threading.Event = field(default_factory=threading.Event)
+
+    def watch(self) -> None:
+        while not self.over.wait(1.0):
+            total: dict[str, int] = defaultdict(int)
+            for pid in self.pids:
+                process = psutil.Process(pid)
+                for each in (process, *process.children(recursive=True)):
+                    try:
+                        total[self._kind(each, pid)] += each.memory_info().rss
+                    except psutil.NoSuchProcess:
+                        continue
+            for kind, size in total.items():
+                self.read[kind].append(size)
+
+    def _kind(self, process: psutil.Process, root: int) -> str:
+        if process.pid == root:
+            return "broker" if root == self.pids[0] else "driver"
+        return "java" if "java" in process.name() else "workers"
+
+    def figures(self) -> Figures:
+        """The most in MiB, and the last fifth over the one behind the first."""
+        told: Figures = {}
+        for kind, sizes in self.read.items():
+            fifth = max(1, len(sizes) // 5)
+            early = statistics.median(sizes[fifth : 2 * fifth] or sizes)
+            told[f"{kind}_mib"] = round(max(sizes) / (1 << 20))
+            told[f"{kind}_grown"] = round(statistics.median(sizes[-fifth:]) / early, 2)
+        return told
+
+
+def latency(server: Path, rate: int, seconds: float, keys: int) -> Figures:
+    """One feed, measured at its subscriber."""
+    late_us: list[int] = []
+    with tempfile.TemporaryDirectory() as directory, serving(server, None) as (pid, port):
+        recording = Path(directory) / "rows.parquet"
+        write_recording(recording, rate, seconds + WARM_UP_S, keys)
+        url = f"amqp://{HOST}:{port}"
+        with blocking.connect(url) as connection:
+            queue = connection.declare("rows", lvq_key="symbol", order_by="sequence")
+            with feeding(recording, url) as feed:
+                weights = Weights([pid, feed.pid])
+                watching = threading.Thread(target=weights.watch)
+                watching.start()
+                first_due: int | None = None
+                last = round(rate * (seconds + WARM_UP_S)) - rate
+                for message in queue.browse(follow=True, prefetch=5000):
+                    now_us = time.time_ns() // 1000
+                    due_us = int(str(message.properties[DUE_PROPERTY]))
+                    first_due = due_us if first_due is None else first_due
+                    if due_us - first_due > WARM_UP_S * 1e6:
+                        late_us.append(now_us - due_us)
+                    if int(str(message.properties["sequence"])) >= last:
+                        break
+                weights.over.set()
+                watching.join()
+    points = statistics.quantiles(late_us, n=100)
+    return {
+        "scenario": f"{rate:,} rows/s, {keys:,} keys, {seconds:g} s",
+        "messages": len(late_us),
+        "p50_ms": round(points[49] / 1000),
+        "p99_ms": round(points[98] / 1000),
+        "load": round(os.getloadavg()[0], 1),
+        **weights.figures(),
+    }
+
+
+def floor(server: Path) -> Figures:
+    """Where the time of a small micro-batch goes."""
+    options = SessionOptions(
+        "floor", "local[2]", shuffle_partitions=1, quick_start=True, settings=LOW_LATENCY
+    )
+    spent: dict[str, list[int]] = defaultdict(list)
+    with tempfile.TemporaryDirectory() as directory, serving(server, None) as (_, port):
+        recording = Path(directory) / "rows.parquet"
+        write_recording(recording, FLOOR_RATE, FLOOR_S + WARM_UP_S, 100)
+        url = f"amqp://{HOST}:{port}"
+        with blocking.connect(url) as connection:
+            connection.declare("rows", lvq_key="symbol", order_by="sequence")
+        spark = create_session(options)
+        spec = FeedSpec(str(recording), "symbol", "sequence", "at", "rows", url)
+        feed = start_feed(spark, spec, Path(directory) / "checkpoint")
+        (query,) = spark.streams.active
+        for _ in feed.progress():
+            pass
+        for told in query.recentProgress[-50:]:
+            for name, took_ms in told.durationMs.items():
+                spent[name].append(took_ms)
+        spark.stop()
+    medians = {f"{name}_ms": statistics.median(each) for name, each in spent.items()}
+    return {"scenario": "floor", "load": round(os.getloadavg()[0], 1), **medians}
+
+
+def start(server: Path, cache: Path, scenario: str) -> Figures:
+    """The best of a few starts, in seconds."""
+    took: list[float] = []
+    environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
+    for _ in range(STARTS):
+        with tempfile.TemporaryDirectory() as directory, serving(server, None) as (_, port):
+            url = f"amqp://{HOST}:{port}"
+            rows = Path(directory) / "rows"
+            rows.mkdir()
+            (rows / "0.json").write_text('{"key": "a", "sequence": 1}\n')
+            file = Path(directory) / "lastvalue.toml"
+            file.write_text(PIPELINE.format(url=url))
+            with blocking.connect(url) as connection:
+                queue = connection.declare("rows", lvq_key="key", order_by="sequence")
+                began = time.monotonic()
+                command = [str(Path(sys.executable).with_name("lastvalue")), "pipeline", "run", str(file)]
+                with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as runner:
+                    next(iter(queue.browse(follow=True)))
+                    took.append(time.monotonic() - began)
+                    runner.terminate()
+    return {"scenario": scenario, "best_s": round(min(took), 1), "load": round(os.getloadavg()[0], 1)}
+
+
+def starts(server: Path) -> Iterator[Figures]:
+    """Starts with an archive of classes, and without."""
+    with tempfile.TemporaryDirectory() as directory:
+        cache = Path(directory)
+        os.environ["LASTVALUE_CLASS_ARCHIVE"] = "off"
+        yield start(server, cache, "start without an archive")
+        del os.environ["LASTVALUE_CLASS_ARCHIVE"]
+        environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
+        command = [sys.executable, "-m", "lastvalue.pipeline.first_start"]
+        subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL)
+        yield start(server, cache, "start with an archive")
+
+
+def over(figures: Figures) -> list[str]:
+    """The gates that are not met."""
+    missed = [name for name, most in GATES_MS.items() if float(str(figures.get(name, 0))) > most]
+    if figures["scenario"] == "start with an archive" and float(str(figures["best_s"])) > START_GATE_S:
+        missed.append("best_s")
+    return missed
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--server", type=Path, default=Path(sys.executable).with_name("lastvalue"))
+    parser.add_argument("--rate", type=int, default=20_000)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--keys", type=int, default=1000)
+    parser.add_argument("--only", choices=["latency", "floor", "start"])
+    parser.add_argument("--json", action="store_true")
+    told = parser.parse_args()
+    missed = False
+    if told.only in {None, "latency"}:
+        missed |= tell(latency(told.server, told.rate, told.seconds, told.keys), as_json=told.json)
+    if told.only in {None, "floor"}:
+        tell(floor(told.server), as_json=told.json)
+    if told.only in {None, "start"}:
+        for figures in starts(told.server):
+            missed |= tell(figures, as_json=told.json)
+    return 1 if missed else 0
+
+
+def tell(figures: Figures, *, as_json: bool) -> bool:
+    """Print them; whether a gate is not met."""
+    missed = over(figures)
+    if as_json:
+        print(json.dumps({**figures, "over": missed}), flush=True)
+    else:
+        rest = ", ".join(f"{name} {value}" for name, value in figures.items() if name != "scenario")
+        print(f"{figures['scenario']}: {rest}{' OVER: ' + ', '.join(missed) if missed else ''}", flush=True)
+    return bool(missed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,314 @@
+"""The law: what was live = restored from effects = as_of on Spark = retained from what was published.
+
+Message by message, in order, at several moments, with what changed between them. A queue lives by chance.
+Where no consumer acts, `retained` has to find the same in what was published. `make parity` has many lives.
+"""
+
+import asyncio
+import os
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from broker_desk import Desk
+
+from lastvalue.broker.broker import Broker
+from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.history.lookback import Lookback, look_back
+from lastvalue.history.moment import AVAILABLE, HELD, WAITING
+from lastvalue.history.records import Record, read_record
+from lastvalue.history.tables import TableWriter
+from lastvalue.history.times import print_time
+from lastvalue.pipeline import as_of, diff, retained, timeline
+from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.queues.entry import ACQUIRED, HELD_BACK
+from lastvalue.queues.subscription import Mode, Outcome, Subscriber
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+LIVES = int(os.environ.get("LASTVALUE_EXAMPLES", "2"))
+SEED = int(os.environ.get("LASTVALUE_SEED", "1"))
+TURNS = 80
+START_MS = 1_700_000_000_000
+START = datetime.fromtimestamp(START_MS // 1000, tz=UTC)
+
+TYPES: list[dict[str, Any]] = [
+    {"lvq_key": "k", "priorities": 3},
+    {"sort_key": "s"},
+    {"lvq_key": "k", "lvq_placement": "in-place", "lvq_keyless": "conflate"},
+    {"priorities": 3},
+    {},
+    {"lvq_key": "k", "order_by": "o", "lvq_key_equality": "text"},
+    {"lvq_key": "k", "lvq_placement": "in-place-no-browse"},
+    {"lvq_key": "k"},
+]
+OPTIONS: list[dict[str, Any]] = [
+    {"max_messages": 6, "when_full": "drop-oldest"},
+    {"max_messages": 4},
+    {"max_bytes": 300, "when_full": "drop-oldest"},
+    {"default_ttl_ms": 40},
+    {"maximum_ttl_ms": 25},
+    {"minimum_ttl_ms": 20},
+    {"no_expiry": True},
+    {"hold_on_publish": True},
+    {"filter": "o <> 2"},
+    {"group_mode": "default"},
+    {"non_destructive": True},
+    {"max_delivery_attempts": 1},
+]
+STATES = {ACQUIRED: HELD, HELD_BACK: WAITING}
+PUBLISHED = (
+    "queue STRING, sequence LONG, arrival_time TIMESTAMP, body BINARY, key STRING, "
+    "properties STRUCT<s: STRING, o: LONG>, "
+    "annotations STRUCT<`x-opt-delivery-delay`: LONG>, priority INT, ttl_ms LONG, group_id STRING"
+)
+Standing = tuple[int, str, int, int, int | None]
+"""Number, state, updates, failed deliveries, when it expires."""
+
+pytestmark = [pytest.mark.spark, pytest.mark.timeout(120 + 60 * LIVES)]
+
+
+class Asleep(Subscriber):
+    """A reader that asks when it likes."""
+
+    def wake(self) -> None:
+        """It does not."""
+
+
+@dataclass
+class Life:
+    """A queue that much happens to, turn by turn, by chance.
+
+    Attributes:
+        quiet: nobody consumes, and nobody changes the queue.
+        published: what came, as rows of PUBLISHED.
+        turns: how many it has.
+        times: when each of them was.
+    """
+
+    options: dict[str, Any]
+    seed: int
+    quiet: bool
+    turns: int = TURNS
+    broker: Broker = field(default_factory=Broker)
+    now: int = START_MS
+    published: list[tuple[Any, ...]] = field(default_factory=list)
+    times: list[int] = field(default_factory=list)
+    desk: Desk = field(default_factory=lambda: Desk(3))
+
+    def __post_init__(self) -> None:
+        self.chance = random.Random(self.seed)
+        self.told = {**self.options, "history": "h", "history_deliveries": True}
+        self.broker.declare(spec_from_arguments("q", self.told))
+        self.consume()
+        for _ in range(self.turns):
+            self.turn()
+
+    def consume(self) -> None:
+        if not self.quiet:
+            self.desk = Desk(3)
+            queue = self.broker.lookup("q")
+            self.desk.reading = self.broker.read(queue, Mode.CONSUME, self.desk, now=self.now)
+            self.desk.reading.wake()
+
+    def send(self) -> None:
+        chance = self.chance
+        number = len(self.published)
+        key, text = chance.choice("abcde"), chance.choice("xyz")
+        order = chance.choice([None, 1, 2, 3])
+        delay, ttl_ms = chance.choice([None, None, None, 40]), chance.choice([None, None, 30])
+        priority, group = chance.randrange(10), chance.choice([None, "g", "h"])
+        properties = {"k": key, "s": text, "o": order}
+        content = MessageContent(
+            body=str(number).encode(),
+            application_properties={name: value for name, value in properties.items() if value is not None},
+            priority=priority,
+            ttl_ms=ttl_ms,
+            group_id=group,
+            message_annotations={} if delay is None else {"x-opt-delivery-delay": delay},
+        )
+        self.broker.publish(self.broker.lookup("q"), read_message(encode_content(content)), self.now)
+        arrival = START + timedelta(milliseconds=self.now - START_MS)
+        body = str(number).encode()
+        self.published.append(
+            ("q", number + 1, arrival, body, key, (text, order), (delay,), priority, ttl_ms, group)
+        )
+
+    def settle(self) -> None:
+        if self.desk.got:
+            outcome = self.chance.choice([Outcome.ACCEPTED, Outcome.MODIFIED_FAILED, Outcome.REJECTED])
+            self.desk.reading.settle(self.desk.got.pop(0), outcome, self.now)
+            self.desk.room += 1
+            self.desk.reading.wake()
+
+    def reconfigure(self) -> None:
+        changed = {**self.told, "max_delivery_attempts": self.chance.choice([1, 5])}
+        self.broker.reconfigure(spec_from_arguments("q", changed), self.now)
+
+    def make_anew(self) -> None:
+        self.broker.delete("q", self.now)
+        self.broker.declare(spec_from_arguments("q", self.told))
+        self.consume()
+
+    def settle_time(self, now: int) -> None:
+        """What has come due has its effects, and they are recorded."""
+        self.broker.advance(now)
+        self.broker.pump(now)
+        self.broker.drain()
+
+    def turn(self) -> None:
+        while 0 <= (deadline := self.broker.next_deadline()) <= self.now:
+            self.settle_time(deadline)
+        happenings = [(self.send, 0.9), (self.send, 0.7)]
+        if not self.quiet:
+            happenings += [(self.settle, 0.5), (self.reconfigure, 0.05), (self.make_anew, 0.02)]
+        for happening, likely in happenings:
+            if self.chance.random() < likely:
+                happening()
+        self.settle_time(self.now)
+        self.times.append(self.now)
+        self.now += self.chance.randrange(1, 12)
+
+    def records(self) -> list[Record]:
+        entries = self.broker.lookup("h").queue.entries()
+        return [read_record(entry.message.encoded, int(entry.sequence)) for entry in entries]
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a live queue has.
+
+    Attributes:
+        seen: the numbers that a browser sees, in its order.
+        standing: all that is there, by number.
+    """
+
+    seen: list[int]
+    standing: list[Standing]
+
+    @classmethod
+    def after(cls, life: Life, turns: int) -> "Held":
+        """What it had after so many turns; lived again, because a browser may protect what it has seen."""
+        queue = Life(life.options, life.seed, life.quiet, turns).broker.lookup("q").queue
+        browser = queue.subscribe(Mode.BROWSE, Asleep())
+        seen: list[int] = []
+        while (entry := queue.next(browser, START_MS)) is not None:
+            seen.append(number_in(entry.message.encoded))
+        standing = [
+            (
+                number_in(entry.message.encoded),
+                STATES.get(entry.state, AVAILABLE),
+                entry.updates,
+                entry.delivery_count,
+                entry.expires_ms if entry.expires_ms >= 0 else None,
+            )
+            for entry in queue.entries()
+        ]
+        return cls(seen, sorted(standing))
+
+    def check(self, found: Sequence[Standing], told: str) -> None:
+        """These are the same, in an order that a browser sees."""
+        assert sorted(found) == self.standing, told
+        assert [each[0] for each in found if each[0] in self.seen] == self.seen, told
+
+
+def number_in(encoded: bytes) -> int:
+    body = decode_content(encoded).body
+    assert isinstance(body, bytes)
+    return int(body)
+
+
+def restored(lookback: Lookback, time_ms: int) -> list[Standing]:
+    return [
+        (number_in(each.record.message), each.state, each.updates, each.delivery_count, each.expires_ms)
+        for each in lookback.as_of(time_ms).in_order(time_ms)
+    ]
+
+
+def on_spark(rows: "DataFrame") -> list[Standing]:
+    wanted = ["int(string(body))", "state", "updates", "delivery_count", "unix_millis(expires)"]
+    return [(row[0], row[1], row[2], row[3], row[4]) for row in rows.selectExpr(*wanted).collect()]
+
+
+def kept(spark: "SparkSession", life: Life, time_ms: int) -> list[Standing]:
+    """What the published messages leave, without effects."""
+    rows = retained(
+        spark.createDataFrame(life.published, PUBLISHED),
+        life.options,
+        START + timedelta(milliseconds=time_ms - START_MS),
+        key_property="k",
+    )
+    state = f"IF(state = 'available', '{AVAILABLE}', '{WAITING}')"
+    wanted = ["int(string(body))", state, "updates", "0", "unix_millis(expires_time)"]
+    found = rows.orderBy("position").selectExpr(*wanted).collect()
+    return [(row[0], row[1], row[2], row[3], row[4]) for row in found]
+
+
+def changes(lookback: Lookback, first_ms: int, second_ms: int) -> list[tuple[Any, ...]]:
+    found = []
+    for change in lookback.diff(first_ms, second_ms):
+        shown = change.after or change.before
+        assert shown is not None
+        found.append((change.kind, shown.record.sequence, shown.record.key, change.reason))
+    return found
+
+
+def tables_of(records: Sequence[Record], directory: Path) -> Lookback:
+    """The records, landed in parts."""
+    writer = TableWriter(directory)
+    for start in range(0, len(records), 100):
+        writer.append("h", 1, records[start : start + 100])
+    writer.close()
+    return asyncio.run(look_back("q", directory=directory))
+
+
+def drawn(number: int) -> Life:
+    """A life: every type in turn, options by chance, every second one quiet."""
+    seed = SEED * 1_000_003 + number
+    chance = random.Random(seed)
+    options = dict(TYPES[number % len(TYPES)])
+    for more in chance.sample(OPTIONS, chance.randrange(3)):
+        options |= more
+    return Life(options, seed, quiet=number // len(TYPES) % 2 == number % 2)
+
+
+@pytest.mark.parametrize("number", range(LIVES))
+def test_live_and_restored_and_on_spark_and_retained_are_one(
+    spark: "SparkSession", tmp_path: Path, number: int
+) -> None:
+    life = drawn(number)
+    lookback = tables_of(life.records(), tmp_path)
+    known = sum(time_ms <= lookback.known_to_ms for time_ms in life.times)
+    turns = sorted(life.chance.sample(range(known), 2))
+    first_ms, second_ms = (life.times[turn] for turn in turns)
+    for turn, time_ms in zip(turns, (first_ms, second_ms), strict=True):
+        told = f"life {number}, {life.options}, {time_ms - START_MS} ms"
+        held = Held.after(life, turn + 1)
+        held.check(restored(lookback, time_ms), told)
+        held.check(on_spark(as_of(spark, tmp_path, "q", print_time(time_ms))), told)
+        if life.quiet:
+            held.check(kept(spark, life, time_ms), told)
+    between = (print_time(first_ms), print_time(second_ms))
+    changed = diff(spark, tmp_path, "q", *between).select("change", "sequence", "key", "reason")
+    assert [tuple(row) for row in changed.collect()] == changes(lookback, first_ms, second_ms)
+    mine = timeline(spark, tmp_path, "q", "a").select("offset", "effect", "reason", "sequence")
+    assert [tuple(row) for row in mine.collect()] == [
+        (record.offset, record.effect, record.reason, record.sequence) for record in lookback.timeline("a")
+    ]
+
+
+def test_the_lives_have_what_matters() -> None:
+    lives = [drawn(number) for number in range(16)]
+    effects = {record.effect for life in lives for record in life.records()}
+    assert effects >= {
+        *("declared", "added", "scheduled", "due", "removed", "dismissed", "refused"),
+        *("acquired", "released", "reconfigured", "deleted"),
+    }
+    states = {each[1] for life in lives for each in Held.after(life, TURNS // 2).standing}
+    assert states == {AVAILABLE, HELD, WAITING}
