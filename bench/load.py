@@ -31,9 +31,11 @@ from wire import (
     DISPOSITION,
     FALSE,
     FLOW,
+    NOBODY,
     TRANSFER,
     TRUE,
     ZERO,
+    Entry,
     Peer,
     PeerError,
     Performative,
@@ -70,6 +72,7 @@ class Load:
     unsettled: bool = False
     in_turn: bool = False
     durable: bool = False
+    entry: Entry = NOBODY
 
 
 @dataclass(slots=True)
@@ -154,7 +157,7 @@ class Publisher:
     def __init__(self, host: str, port: int, load: Load) -> None:
         self.load = load
         self.batch = Batch(load)
-        self._peer = Peer(host, port, "load-publisher")
+        self._peer = Peer(host, port, "load-publisher", load.entry)
         self._peer.attach_sender(load.queue)
         self._credit_end = 0
         self._window_end = self._peer.remote_window
@@ -238,9 +241,9 @@ class Publisher:
 class Reader:
     """Counts the messages of one link without decoding them."""
 
-    def __init__(self, host: str, port: int, queue: str, *, browse: bool) -> None:
-        self._peer = Peer(host, port, "load-reader")
-        self._peer.attach_receiver(queue, browse=browse, settled=True)
+    def __init__(self, host: str, port: int, load: Load, *, browse: bool) -> None:
+        self._peer = Peer(host, port, "load-reader", load.entry)
+        self._peer.attach_receiver(load.queue, browse=browse, settled=True)
         self._peer.grant(0, CREDIT, 0)
         self.fileno = self._peer.socket.fileno()
         self._granted = CREDIT
@@ -302,9 +305,9 @@ class Reader:
             raise PeerError("the broker detached a reader")
 
 
-def read_all(host: str, port: int, queue: str, readers: int, browse: bool, results: Connection) -> None:
+def read_all(host: str, port: int, load: Load, readers: int, browse: bool, results: Connection) -> None:
     """Run in a process of its own: attach, report ready, read until each has seen the end, report counts."""
-    open_readers = [Reader(host, port, queue, browse=browse) for _ in range(readers)]
+    open_readers = [Reader(host, port, load, browse=browse) for _ in range(readers)]
     results.send("ready")
     with selectors.DefaultSelector() as selector:
         for reader in open_readers:
@@ -328,7 +331,7 @@ def run(host: str, port: int, load: Load, *, readers: int = 0, browse: bool = Tr
     """One measured run on a queue that exists."""
     publisher = Publisher(host, port, load)
     ours, theirs = multiprocessing.Pipe()
-    arguments = (host, port, load.queue, readers, browse, theirs)
+    arguments = (host, port, load, readers, browse, theirs)
     process = multiprocessing.get_context("fork").Process(target=read_all, args=arguments, daemon=True)
     if readers:
         process.start()

@@ -5,6 +5,7 @@ Standard library only, so that the same generator drives any build of lastvalue,
 
 import contextlib
 import socket
+import ssl
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -79,19 +80,43 @@ class PeerError(Exception):
     """The broker closed, or answered with something that this generator cannot use."""
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Who enters, and how: with PLAIN where there is a user, over TLS where there are authorities."""
+
+    user: str = ""
+    password: str = ""
+    authorities: str = ""
+
+    def first_words(self) -> bytes:
+        if not self.user:
+            return described(SASL_INIT, symbol("ANONYMOUS"))
+        response = f"\0{self.user}\0{self.password}".encode()
+        return described(SASL_INIT, symbol("PLAIN"), binary(response))
+
+    def connect(self, host: str, port: int) -> socket.socket:
+        bare = socket.create_connection((host, port))
+        bare.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if not self.authorities:
+            return bare
+        return ssl.create_default_context(cafile=self.authorities).wrap_socket(bare, server_hostname=host)
+
+
+NOBODY = Entry()
+
+
 class Peer:
     """One blocking connection with one session; the caller attaches one link to it."""
 
-    def __init__(self, host: str, port: int, name: str) -> None:
-        self.socket = socket.create_connection((host, port))
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    def __init__(self, host: str, port: int, name: str, entry: Entry = NOBODY) -> None:
+        self.socket = entry.connect(host, port)
         self._pending = b""
         self.socket.sendall(b"AMQP\x03\x01\x00\x00")
-        self.socket.sendall(frame(described(SASL_INIT, symbol("ANONYMOUS")), kind=1))
+        self.socket.sendall(frame(entry.first_words(), kind=1))
         self._read_header(b"AMQP\x03\x01\x00\x00")
         self.expect(SASL_MECHANISMS)
         if self.expect(SASL_OUTCOME).field(0) != 0:
-            raise PeerError("the broker refuses ANONYMOUS")
+            raise PeerError(f"the broker refuses {entry.user or 'ANONYMOUS'}")
         opening = described(OPEN, text(name), text(host), uint(READ_BYTES))
         beginning = described(BEGIN, NULL, ZERO, uint(WINDOW), uint(WINDOW))
         self.socket.sendall(b"AMQP\x00\x01\x00\x00" + frame(opening) + frame(beginning))
@@ -146,8 +171,10 @@ class Peer:
 
     def waiting_frames(self) -> Iterator[Performative]:
         """The frames that are here already; waits for none."""
-        with contextlib.suppress(BlockingIOError):
-            self._pending += self.socket.recv(READ_BYTES, socket.MSG_DONTWAIT)
+        self.socket.setblocking(False)
+        with contextlib.suppress(BlockingIOError, ssl.SSLWantReadError):
+            self._pending += self.socket.recv(READ_BYTES)
+        self.socket.setblocking(True)
         while len(self._pending) >= 4 and len(self._pending) >= int.from_bytes(self._pending[:4]):
             yield self.next_frame()
 

@@ -103,11 +103,11 @@ def at_rest(broker: ServedBroker) -> tuple[int, int]:
 def test_a_broker_among_mixed_clients_keeps_its_size(broker: ServedBroker) -> None:
     rounds = rounds_on(broker)
     done = dict.fromkeys(rounds, 0)
-    with Bystander(broker), Mix(rounds, done) as mix:
+    with Bystander(broker.url), Mix(rounds, done) as mix:
         mix.go_on(WARM_UP_S)
     descriptors, memory_bytes = at_rest(broker)
     warm = dict(done)
-    with Bystander(broker) as bystander, Mix(rounds, done) as mix:
+    with Bystander(broker.url) as bystander, Mix(rounds, done) as mix:
         for minute in range(int(SOAK_S // 60)):
             mix.go_on(60)
             now_bytes = psutil.Process(broker.process.pid).memory_info().rss

@@ -1,10 +1,13 @@
 """What systemd is told of a service of `Type=notify`, in the protocol of sd_notify(3)."""
 
 import asyncio
+import logging
 import os
 import socket
 from collections.abc import Mapping
 from typing import Self
+
+logger = logging.getLogger(__name__)
 
 READY = "READY=1"
 STOPPING = "STOPPING=1"
@@ -22,6 +25,7 @@ class Notifier:
     def __init__(self, address: str, watchdog_s: float = 0.0) -> None:
         self._address = "\0" + address[1:] if address.startswith("@") else address
         self._every_s = watchdog_s / 2
+        self._failed = False
         self._timer: asyncio.TimerHandle | None = None
 
     @classmethod
@@ -33,14 +37,20 @@ class Notifier:
         return cls(environment.get("NOTIFY_SOCKET", ""), watchdog_s)
 
     def tell(self, state: str) -> None:
-        """Send a state, such as READY.
-
-        Raises:
-            OSError: its socket takes nothing.
-        """
-        if self._address:
+        """Send a state, such as READY; where its socket takes nothing, the log has that once."""
+        if not self._address:
+            return
+        try:
             with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notifier:
                 notifier.sendto(state.encode(), self._address)
+        except OSError as error:
+            if not self._failed:
+                logger.warning(
+                    "cannot tell the service manager at NOTIFY_SOCKET=%s: %s",
+                    self._address.replace("\0", "@"),
+                    error.strerror or error,
+                )
+            self._failed = True
 
     def ready(self) -> None:
         """Tell that the service is ready; from now on the running event loop feeds the watchdog."""

@@ -64,3 +64,14 @@ async def test_without_a_service_manager_nothing_is_told() -> None:
     manager = Notifier.from_environment({"WATCHDOG_USEC": "1000"})
     manager.ready()
     manager.stopping()
+
+
+def test_a_manager_that_is_not_there_is_told_of_once(
+    caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    notifier = Notifier(str(tmp_path / "none"))
+    notifier.ready()
+    notifier.stopping()
+    assert caplog.messages == [
+        f"cannot tell the service manager at NOTIFY_SOCKET={tmp_path}/none: No such file or directory"
+    ]
