@@ -9,20 +9,20 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-import numpy as np
 import pyarrow as pa
 
 from lastvalue.client import Message, blocking
 from lastvalue.client.bulk import Messages, browse_in_bulk
 from lastvalue.codec.amqp10.columns import Columns
-from lastvalue.pipeline.incoming import record_batch, record_batch_in_step
-from lastvalue.pipeline.reading import Range, read_range
+from lastvalue.pipeline.incoming import record_batch
+from lastvalue.pipeline.reading import Gathered, Range, read_range
 from lastvalue.pipeline.source_options import SourceOptions
 
 # Without the broker's CPU: it is a process of its own.
 MESSAGES = int(sys.argv[1]) if len(sys.argv) > 1 else 200_000
 BODY = b"x" * 100
 CHUNK = 50_000
+READINGS = 100
 
 
 @contextmanager
@@ -77,9 +77,15 @@ def in_batches(columns: list[Columns]) -> list[pa.RecordBatch]:
     return [record_batch(each, "q") for each in columns]
 
 
-def in_step(arrived: list[Messages]) -> list[pa.RecordBatch | None]:
-    """Each reading of the socket by itself; the source takes 65,536 messages or 32 MiB at a time."""
-    return [record_batch_in_step(each.data, np.array(each.bounds), "q", "key") for each in arrived]
+def in_step(arrived: list[Messages]) -> list[pa.RecordBatch]:
+    part = Range("q", "key", 0, MESSAGES, 0, in_order=True, gapless=True)
+    found = []
+    for first in range(0, len(arrived), READINGS):
+        gathered = Gathered(SourceOptions("q", ""), part)
+        for messages in arrived[first : first + READINGS]:
+            gathered.take(messages)
+        found.append(gathered.batch())
+    return found
 
 
 def plain(url: str) -> int:

@@ -40,15 +40,24 @@ class TransactionTooLargeError(BrokerError):
 
 
 @final
+@mypyc_attr(acyclic=True)
 class Posting:
-    """A message that waits for the commit, and where it goes."""
+    """A message that waits for the commit, and where it goes.
 
-    __slots__ = ("key", "message", "node")
+    A transaction may have a hundred thousand, which the collector need not look through: they leave it at the
+    latest when it is rolled back.
+
+    Attributes:
+        plan: where the commit found it to go, where that is more than the one queue of its node.
+    """
+
+    __slots__ = ("key", "message", "node", "plan")
 
     def __init__(self, node: Node, key: str, message: Message) -> None:
         self.node = node
         self.key = key
         self.message = message
+        self.plan: Plan | None = None
 
 
 @final
@@ -167,33 +176,54 @@ def commit(transaction: Transaction, router: Router, now: i64) -> None:
         raise TransactionError(
             transaction.fault.condition, f"something in the transaction failed: {transaction.fault}"
         )
-    plans = [_planned(posting, router) for posting in transaction.postings()]
-    _check_room(plans, transaction.retirements(), now)
+    postings = transaction.postings()
+    for posting in postings:
+        _plan(posting, router)
+    _check_room(postings, transaction.retirements(), now)
     for retirement in transaction.retirements():
         retirement.carry_out(now)
-    for plan in plans:
-        routed = router.carry_out(plan, now)
-        if routed.full or routed.fault is not None:
-            raise AssertionError(f"{routed.full or routed.fault}: there was room before the commit began")
+    for posting in postings:
+        _carry_out(posting, router, now)
 
 
-def _planned(posting: Posting, router: Router) -> Plan:
+def _plan(posting: Posting, router: Router) -> None:
+    """Find where a message goes."""
     hosted = posting.node.hosted
-    if hosted is not None and hosted.tenure.ending:
+    if hosted is None:
+        posting.plan = router.plan(posting.node, posting.key, posting.message)
+    elif hosted.tenure.ending:
         raise TransactionError(
             Condition.RESOURCE_DELETED, f"queue {hosted.queue.spec.name!r} was deleted meanwhile"
         )
-    return router.plan(posting.node, posting.key, posting.message)
 
 
-def _check_room(plans: list[Plan], retirements: list[Retirement], now: i64) -> None:
+def _carry_out(posting: Posting, router: Router, now: i64) -> None:
+    hosted = posting.node.hosted
+    plan = posting.plan
+    if plan is not None:
+        routed = router.carry_out(plan, now)
+        failed = bool(routed.full) or routed.fault is not None
+    elif hosted is not None:
+        # What `carry_out` does for one queue.
+        hosted.touch()
+        failed = not hosted.take(posting.message, now)
+    else:
+        failed = True
+    if failed:
+        raise AssertionError("a queue does not take a message; there was room before the commit began")
+
+
+def _check_room(postings: list[Posting], retirements: list[Retirement], now: i64) -> None:
     """See that every queue takes all that the transaction brings it."""
     messages: dict[HostedQueue, list[Message]] = {}
     repeats = Repeats()
-    for plan in plans:
-        for hosted in plan.found:
-            repeats.check(hosted.queue, plan.message)
-            messages.setdefault(hosted, []).append(plan.message)
+    for posting in postings:
+        plan = posting.plan
+        if plan is not None:
+            for found in plan.found:
+                _gather(found, plan.message, messages, repeats)
+        elif posting.node.hosted is not None:
+            _gather(posting.node.hosted, posting.message, messages, repeats)
     for hosted, incoming in messages.items():
         leaving = [
             retirement.entry
@@ -212,3 +242,14 @@ def _check_room(plans: list[Plan], retirements: list[Retirement], now: i64) -> N
                 Condition.RESOURCE_LIMIT_EXCEEDED,
                 f"queue {name!r} has no room for the {len(incoming)} messages it would get",
             )
+
+
+def _gather(
+    hosted: HostedQueue, message: Message, messages: dict[HostedQueue, list[Message]], repeats: Repeats
+) -> None:
+    repeats.check(hosted.queue, message)
+    others = messages.get(hosted)
+    if others is None:
+        messages[hosted] = [message]
+    else:
+        others.append(message)

@@ -119,7 +119,7 @@ class BulkBrowser:
         self._attached = False
         self._ended = False
         self._arrived: list[Messages] = []
-        self._rest = b""
+        self._kept = 0
         self._pattern: HeadPattern | None = None
         self._buffer = bytearray(READ_SIZE_BYTES)
         self._view = memoryview(self._buffer)
@@ -186,7 +186,7 @@ class BulkBrowser:
             self._turn()
         if link.remote is not None:
             self._pattern = TransferWriter(session.remote_channel, link.remote.handle).pattern(settled=True)
-            self._rest = engine.give_back()
+            self._keep(engine.give_back())
 
     def close(self) -> None:
         """Close the connection, telling the broker. Closing twice does nothing."""
@@ -204,7 +204,7 @@ class BulkBrowser:
     def _turn(self) -> None:
         """Wait for bytes and take them."""
         try:
-            size = self._socket.recv_into(self._view)
+            size = self._socket.recv_into(self._view[self._kept :])
         except TimeoutError:
             raise TimedOutError(f"the next messages of {self.queue!r}", self._timeout_s) from None
         except OSError as error:
@@ -213,7 +213,7 @@ class BulkBrowser:
             if size == 0:
                 self._engine.receive_eof(_now())
             else:
-                self._receive(bytes(self._view[:size]))
+                self._receive(bytes(self._view[: self._kept + size]))
         self._dispatch()
         if self._failure is not None:
             raise self._failure
@@ -228,8 +228,6 @@ class BulkBrowser:
             return
         # It has heard of the peer.
         engine.receive(b"", now)
-        if self._rest:
-            data = self._rest + data
         pos = 0
         while not engine.finished:
             bounds: list[int] = []
@@ -245,7 +243,12 @@ class BulkBrowser:
             engine.receive(data[pos:end], now)
             self._dispatch()
             pos = end
-        self._rest = data[pos:]
+        self._keep(data[pos:])
+
+    def _keep(self, part: bytes) -> None:
+        """Keep a part of a frame until the rest of it comes."""
+        self._view[: len(part)] = part
+        self._kept = len(part)
 
     def _dispatch(self) -> None:
         while happened := self._engine.events():

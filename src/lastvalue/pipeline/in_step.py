@@ -26,7 +26,6 @@ from lastvalue.codec.amqp10.sections import (
 from lastvalue.pipeline.octets import (
     BINARIES,
     NULL,
-    PADDING,
     STRING,
     TEXTS,
     Flags,
@@ -58,7 +57,7 @@ class InStep:
     """Where in the bytes of messages their parts are.
 
     Args:
-        messages: their bytes, one after the other, perhaps with others between.
+        messages: their bytes, one after the other, perhaps with others between; PADDING ends them.
         spans: where each starts and ends.
         key_property: the property that is the key; it is then none of the properties.
 
@@ -73,7 +72,7 @@ class InStep:
 
     def __init__(self, messages: bytes, spans: Numbers, key_property: str) -> None:
         self.rows = len(spans)
-        self.octets = Octets(messages + PADDING)
+        self.octets = Octets(messages)
         self.sequences = np.zeros(self.rows, np.int64)
         self.arrivals_ms = np.zeros(self.rows, np.int64)
         self.updates = np.ones(self.rows, np.int64)

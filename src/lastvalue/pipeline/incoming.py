@@ -136,7 +136,7 @@ def record_batch_in_step(
     """The same by column, without an object for each message; None where they have to be taken one by one.
 
     Args:
-        messages: their bytes, perhaps with others between.
+        messages: their bytes, perhaps with others between, and PADDING at the end.
         bounds: where the first starts and ends, where the second does, and so on.
         queue: that they came from.
         key_property: the property that is the key.

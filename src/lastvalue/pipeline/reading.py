@@ -18,6 +18,7 @@ from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.pipeline.broker_access import connect, tls_context
 from lastvalue.pipeline.incoming import record_batch, record_batch_in_step
 from lastvalue.pipeline.inquiry import AGAIN_S, LOST, DataLossError
+from lastvalue.pipeline.octets import PADDING
 from lastvalue.pipeline.source_options import SourceOptions
 
 BATCH_ROWS: Final = 65_536
@@ -150,6 +151,7 @@ def _in_step(waiting: list[Messages], part: Range) -> pa.RecordBatch | None:
         pieces.append(memoryview(messages.data)[first:last])
         bounds.append(np.array(messages.bounds, np.int64) + (size - first))
         size += last - first
+    pieces.append(memoryview(PADDING))
     return record_batch_in_step(b"".join(pieces), np.concatenate(bounds), part.queue, part.key_property)
 
 

@@ -17,6 +17,7 @@ from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import stamped
 from lastvalue.codec.amqp10.values import Symbol, Timestamp, UInt
 from lastvalue.pipeline.incoming import record_batch, record_batch_in_step
+from lastvalue.pipeline.octets import PADDING
 
 LONG = "é" * 200
 
@@ -33,7 +34,7 @@ def in_step(payloads: list[bytes], key: str = "k", between: bytes = b"") -> pa.R
         data += between
         bounds += [len(data), len(data) + len(payload)]
         data += payload
-    return record_batch_in_step(data, np.array(bounds), "q", key)
+    return record_batch_in_step(data + PADDING, np.array(bounds), "q", key)
 
 
 TEXTS = st.sampled_from(["", "a", LONG]) | st.text(max_size=5)

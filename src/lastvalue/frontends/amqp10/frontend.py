@@ -6,7 +6,6 @@ from typing import final
 from mypy_extensions import i64
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.nodes import Node
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.performatives import (
@@ -216,7 +215,7 @@ class Frontend(Toucher):
                 if node.detection is not None:
                     node.detection.mark(message)
                 node.check_disk(message, False)  # noqa: FBT003 - compiled, positional
-                known.transaction.post(Node(node.hosted.queue.spec.name, node.hosted), "", message, now)
+                known.transaction.post(node.node, "", message, now)
             elif isinstance(node, Relaying):
                 node.post(message, known.transaction, now)
         except LastvalueError as fault:

@@ -80,6 +80,7 @@ class Publishing(Publisher):
         retained: what its peer may not have heard of, where that is kept when the link ends.
         special: there is either of these.
         keeps: the queue is durable, so that what is published is confirmed when it is safe.
+        node: what the queue's name stands for.
         origin: the container that it is of.
         regulated: credit is given message by message, as flow control or the broker's gates allow.
     """
@@ -92,6 +93,7 @@ class Publishing(Publisher):
         "hosted",
         "keeps",
         "link",
+        "node",
         "origin",
         "regulated",
         "retained",
@@ -103,6 +105,7 @@ class Publishing(Publisher):
     ) -> None:
         self.link = link
         self.hosted = hosted
+        self.node = Node(hosted.queue.spec.name, hosted)
         self.origin = origin
         self.detection: Detection | None = None
         self.retained: Retained | None = None

@@ -1,0 +1,252 @@
+"""Spark and a broker: CPU time a row of sink, source and feed, each process of the tree apart.
+
+    python bench/pipeline_speed.py                               # all, some minutes
+    python bench/pipeline_speed.py --only sink --rows 1000000
+    python bench/pipeline_speed.py --only flat --rows 10000000   # conflation of so many and ten times as many
+
+Rows come from `spark.range`, so no disk is read: a key, a number and a body of 100 bytes. What making them
+costs is measured into Spark's sink `noop` and taken off. CPU time is that of driver, JVM, Python workers and
+broker, each with the children that it has outlived; `rows/s/core` is of all but the broker, which stands
+beside it. After a warm-up the best of several rounds counts. The exit code is 1 where a gate is not met.
+"""
+
+import argparse
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import psutil
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as sf
+
+from broker import serving
+from lastvalue.client import blocking
+from lastvalue.pipeline.conflation import conflate, conflate_micro_batch
+from lastvalue.pipeline.publishing import micro_batch_id, publish
+from lastvalue.pipeline.session import SessionOptions, create_session
+
+BODY_BYTES = 100
+FEW_KEYS, MANY_KEYS = 1_000, 100_000
+GATES = {
+    "sink": 300_000,
+    "source": 1_000_000,
+    f"feed, {FEW_KEYS:,} keys": 500_000,
+    f"feed, {MANY_KEYS:,} keys": 250_000,
+}
+MOST_UNEVEN = 1.3
+MICRO_BATCHES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Cpu:
+    """Seconds of CPU time."""
+
+    jvm: float = 0.0
+    python: float = 0.0
+    broker: float = 0.0
+    wall: float = 0.0
+
+    def minus(self, other: "Cpu") -> "Cpu":
+        return Cpu(
+            self.jvm - other.jvm,
+            self.python - other.python,
+            self.broker - other.broker,
+            self.wall - other.wall,
+        )
+
+    @property
+    def spark(self) -> float:
+        return self.jvm + self.python
+
+
+def now(broker: int) -> Cpu:
+    """What the processes have used until now; those that have ended are in their parents'."""
+    jvm = python = served = 0.0
+    me = psutil.Process()
+    for process in [me, *me.children(recursive=True)]:
+        try:
+            times = process.cpu_times()
+            name = process.name()
+        except psutil.NoSuchProcess:
+            continue
+        own, ended = times.user + times.system, times.children_user + times.children_system
+        if process.pid == broker:
+            served += own
+        elif name == "java":
+            jvm, python = jvm + own, python + ended
+        else:
+            python += own + ended
+    return Cpu(jvm, python, served, time.perf_counter())
+
+
+class Bench:
+    """The session, the broker, and what has been measured."""
+
+    def __init__(self, spark: SparkSession, broker: int, url: str, options: argparse.Namespace) -> None:
+        self.spark = spark
+        self.url = url
+        self.rows: int = options.rows
+        self.rounds: int = options.rounds
+        self.missed: list[str] = []
+        self._broker = broker
+
+    def best(self, work: Callable[[], object], rounds: int = 0) -> Cpu:
+        work()
+        found = []
+        for _ in range(rounds or self.rounds):
+            before = now(self._broker)
+            work()
+            found.append(now(self._broker).minus(before))
+        return min(found, key=lambda cost: cost.spark)
+
+    def report(self, name: str, cost: Cpu, making: Cpu, rows: int) -> None:
+        net = cost.minus(making)
+        rate = rows / net.spark
+        gate = GATES[name]
+        print(
+            f"{name:22}{rate:>12,.0f} rows/s/core   us a row: JVM {net.jvm * 1e6 / rows:.2f}, Python "
+            f"{net.python * 1e6 / rows:.2f}, broker {cost.broker * 1e6 / rows:.2f}, rows made "
+            f"{making.spark * 1e6 / rows:.2f}   {rate / gate:.2f} of {gate:,}",
+            flush=True,
+        )
+        if rate < gate:
+            self.missed.append(name)
+
+    def generated(self, rows: int, keys: int) -> DataFrame:
+        return with_columns(self.spark.range(0, rows, 1, 2), "id", keys)
+
+
+def with_columns(rows: DataFrame, number: str, keys: int) -> DataFrame:
+    """A key, drawn by multiplying with a prime; the number; a body."""
+    drawn = (sf.col(number) * 7_368_787) % keys
+    return rows.select(
+        sf.concat(sf.lit("K"), (drawn + 10_000_000).cast("string")).alias("key"),
+        sf.col(number).alias("sequence"),
+        sf.rpad(sf.col(number).cast("string"), BODY_BYTES, "x").alias("body"),
+    )
+
+
+def messages(rows: DataFrame) -> DataFrame:
+    return rows.select("key", "body", sf.struct("sequence").alias("properties"))
+
+
+def into_nothing(rows: DataFrame) -> None:
+    rows.write.format("noop").mode("overwrite").save()
+
+
+def sink(bench: Bench) -> None:
+    rows = messages(bench.generated(bench.rows, FEW_KEYS))
+    making = bench.best(lambda: into_nothing(rows))
+    with blocking.connect(bench.url) as connection:
+        connection.declare("sink", lvq_key="key", order_by="sequence")
+        cost = bench.best(lambda: publish(rows, "sink", url=bench.url))
+    bench.report("sink", cost, making, bench.rows)
+
+
+def source(bench: Bench) -> None:
+    count = min(bench.rows, 1_000_000)
+    with blocking.connect(bench.url) as connection:
+        connection.declare("source")
+        publish(messages(bench.generated(count, FEW_KEYS)), "source", url=bench.url)
+        rows = bench.spark.read.format("lastvalue").option("url", bench.url).option("queue", "source").load()
+        assert rows.count() == count
+        cost = bench.best(lambda: into_nothing(rows))
+        connection.delete("source")
+    bench.report("source", cost, Cpu(), count)
+
+
+def feed(bench: Bench) -> None:
+    for keys in (FEW_KEYS, MANY_KEYS):
+        with blocking.connect(bench.url) as connection:
+            connection.declare(f"feed-{keys}", lvq_key="key", order_by="sequence")
+
+        def conflated(rows: DataFrame, number: int, queue: str = f"feed-{keys}") -> None:
+            found = messages(conflate_micro_batch(rows, "key", "sequence"))
+            publish(found, queue, url=bench.url, write_id=micro_batch_id(rows, number))
+
+        making = bench.best(partial(streamed, bench, keys, lambda rows, _: into_nothing(rows)), 1)
+        cost = bench.best(partial(streamed, bench, keys, conflated), 1)
+        bench.report(f"feed, {keys:,} keys", cost, making, bench.rows * MICRO_BATCHES)
+
+
+def streamed(bench: Bench, keys: int, work: Callable[[DataFrame, int], None]) -> None:
+    """A stream of some micro-batches of so many rows."""
+    ended = threading.Event()
+
+    def counted(rows: DataFrame, number: int) -> None:
+        if number < MICRO_BATCHES:
+            work(rows, number)
+        else:
+            ended.set()
+
+    source = bench.spark.readStream.format("rate-micro-batch").option("rowsPerBatch", bench.rows)
+    rows = with_columns(source.option("numPartitions", 2).load(), "value", keys)
+    with tempfile.TemporaryDirectory() as checkpoint:
+        query = rows.writeStream.foreachBatch(counted).option("checkpointLocation", checkpoint).start()
+        try:
+            while not ended.wait(0.1) and query.isActive:
+                pass
+            if (failure := query.exception()) is not None:
+                raise failure
+        finally:
+            query.stop()
+
+
+def flat(bench: Bench) -> None:
+    """Conflation of so many rows, and of ten times as many."""
+    for keys in (FEW_KEYS, MANY_KEYS):
+        costs = []
+        for rows in (bench.rows, 10 * bench.rows):
+            generated = bench.generated(rows, keys)
+            found = conflate(generated, "key", "sequence", updates=None, unique=True)
+            cost = bench.best(partial(into_nothing, found), 2 if rows == bench.rows else 1)
+            costs.append(cost.spark / rows)
+        ratio = costs[1] / costs[0]
+        print(
+            f"conflation, {keys:,} keys: {costs[0] * 1e6:.2f} us a row of {bench.rows:,}, "
+            f"{costs[1] * 1e6:.2f} of {10 * bench.rows:,}: {ratio:.2f} times, gate {MOST_UNEVEN}",
+            flush=True,
+        )
+        if ratio > MOST_UNEVEN:
+            bench.missed.append(f"flat, {keys:,} keys")
+
+
+PARTS: dict[str, Callable[[Bench], None]] = {"sink": sink, "source": source, "feed": feed, "flat": flat}
+
+
+@contextmanager
+def session() -> Iterator[SparkSession]:
+    spark = create_session(SessionOptions(name="bench", driver_memory="4g"))
+    try:
+        yield spark
+    finally:
+        spark.stop()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--only", choices=list(PARTS), nargs="+", default=list(PARTS))
+    parser.add_argument("--rows", type=int, default=2_000_000, help="of a batch, and of a micro-batch")
+    parser.add_argument("--rounds", type=int, default=3)
+    server = Path(sys.executable).with_name("lastvalue")
+    parser.add_argument("--server", type=Path, default=server, help="the lastvalue to measure against")
+    options = parser.parse_args()
+    with serving(options.server) as (broker, port), session() as spark:
+        bench = Bench(spark, broker, f"amqp://127.0.0.1:{port}", options)
+        for part in options.only:
+            PARTS[part](bench)
+    for name in bench.missed:
+        print(f"{name}: under its gate")
+    return 1 if bench.missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
