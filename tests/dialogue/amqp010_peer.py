@@ -45,7 +45,7 @@ _BY_NAME: dict[str, Layout] = {
 class Transfer:
     """A message that came."""
 
-    def __init__(self, number: int, record: Record, header: bytes, body: bytes) -> None:
+    def __init__(self, number: int, record: Record, header: bytes, body: bytes | None) -> None:
         self.number = number
         self.destination = record.text("destination")
         self.body = body
@@ -146,7 +146,9 @@ class Peer:
         elif layout.name == "execution.exception":
             self.failures.append(record)
         else:
-            self.transfers.append(Transfer(number, record, segments[1], segments[2]))
+            self.transfers.append(
+                Transfer(number, record, segments[1], segments[2] if len(segments) > 2 else None)
+            )
 
     # ------------------------------------------------------------------ what the test does
 
@@ -194,7 +196,7 @@ class Peer:
     def send(
         self,
         key: str,
-        body: bytes = b"",
+        body: bytes | None = b"",
         *,
         exchange: str = "",
         delivery: dict[str, Any] | None = None,
@@ -206,7 +208,8 @@ class Peer:
             header += encode_struct(Record(MESSAGE_MESSAGE_PROPERTIES, properties))
         number = self._sent
         self._sent += 1
-        data = self.command_bytes("message.transfer", (HEADER, header), (BODY, body), destination=exchange)
+        segments = [(HEADER, header)] if body is None else [(HEADER, header), (BODY, body)]
+        data = self.command_bytes("message.transfer", *segments, destination=exchange)
         self.exchange(data)
         return number
 
@@ -222,7 +225,7 @@ class Peer:
         transfers, self.transfers = self.transfers, []
         return transfers
 
-    def bodies(self) -> list[bytes]:
+    def bodies(self) -> list[bytes | None]:
         return [transfer.body for transfer in self.take()]
 
     def last(self, name: str) -> Record:

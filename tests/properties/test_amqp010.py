@@ -87,9 +87,9 @@ PROPERTIES = st.fixed_dictionaries(
     optional={
         "message_id": st.uuids(),
         "correlation_id": st.binary(max_size=10),
-        "reply_to": st.sampled_from([("ex.replies", "me"), ("", "q.replies"), ("ex.replies", "")]).map(
-            lambda pair: Record(MESSAGE_REPLY_TO, {"exchange": pair[0], "routing_key": pair[1]})
-        ),
+        "reply_to": st.sampled_from(
+            [("ex.replies", "me"), ("", "q.replies"), ("ex.replies", ""), ("far", "away")]
+        ).map(lambda pair: Record(MESSAGE_REPLY_TO, {"exchange": pair[0], "routing_key": pair[1]})),
         "content_type": st.sampled_from(["text/plain", "amqp/map", "application/octet-stream"]),
         "content_encoding": st.just("utf-8"),
         "user_id": st.binary(max_size=8),
@@ -101,7 +101,7 @@ DELIVERY = st.fixed_dictionaries(
     {"routing_key": st.sampled_from(["q.key", "a.b", ""])},
     optional={
         "priority": st.integers(0, 255),
-        "delivery_mode": st.just(2),
+        "delivery_mode": st.sampled_from([1, 2]),
         "ttl": st.integers(1, 2**31),
         "timestamp": st.integers(1, 2**33).map(lambda seconds: Timestamp(1000 * seconds)),
     },
@@ -109,9 +109,9 @@ DELIVERY = st.fixed_dictionaries(
 
 
 @settings(max_examples=EXAMPLES)
-@given(DELIVERY, PROPERTIES, st.binary(max_size=20), st.sampled_from(["", "ex.one"]))
+@given(DELIVERY, PROPERTIES, st.none() | st.binary(max_size=20), st.sampled_from(["", "ex.one"]))
 def test_a_message_comes_out_of_the_broker_as_it_went_in(
-    delivery: dict[str, Any], properties: dict[str, Any], body: bytes, exchange: str
+    delivery: dict[str, Any], properties: dict[str, Any], body: bytes | None, exchange: str
 ) -> None:
     if not exchange:
         delivery = {**delivery, "routing_key": "q.key"}
@@ -119,7 +119,7 @@ def test_a_message_comes_out_of_the_broker_as_it_went_in(
     segment += encode_struct(Record(MESSAGE_MESSAGE_PROPERTIES, properties))
     if properties.get("content_type") == "amqp/map":
         body = encode_map({"k": 1})
-    message = read_message(encoded(exchange, read_properties(segment), body))
+    message = read_message(encoded(exchange, read_properties(segment), body, _Named()))
     header, came = header_and_body(Entry(1, message, 0, -1, 1), _Named(), "", 0)
     assert came == body
     found = read_properties(header)

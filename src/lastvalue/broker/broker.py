@@ -26,6 +26,7 @@ from lastvalue.broker.store_requests import Snapshots
 from lastvalue.broker.tenancy import Tenancy
 from lastvalue.broker.topology import Topology
 from lastvalue.broker.transactions import Transaction, commit
+from lastvalue.broker.watching import Watcher
 from lastvalue.model.errors import QueueNotFoundError
 from lastvalue.model.message import Message
 from lastvalue.queues.declaration import spec_from_arguments
@@ -57,6 +58,7 @@ class Broker:
         definitions: the outbox of durable nodes and bindings that came and went.
         lingering: what is left of links that may be taken up again.
         gates: what the owner stops the producers with.
+        watcher: who is told what becomes of queues, or None.
         held_bytes: what the messages on all queues take of the memory, as of the last `drain`.
     """
 
@@ -84,6 +86,7 @@ class Broker:
         "snapshots",
         "sole_containers",
         "time",
+        "watcher",
     )
 
     def __init__(self) -> None:
@@ -95,6 +98,7 @@ class Broker:
         self.held_bytes: i64 = 0
         self.time: Time | None = None
         self.snapshots: Snapshots | None = None
+        self.watcher: Watcher | None = None
         self.settings_for: Callable[[str], Mapping[str, Any] | None] | None = None
         self._queues: dict[str, HostedQueue] = {}
         self._agenda = Agenda()
@@ -139,6 +143,8 @@ class Broker:
             hosted.touch()
         self._tenancy.declared(hosted, owner)
         self.definitions.queue_declared(spec)
+        if self.watcher is not None:
+            self.watcher.queue_declared(spec)
         return True
 
     def reconfigure(self, spec: QueueSpec, now: i64) -> None:
@@ -185,6 +191,10 @@ class Broker:
             QueueLockedError: it belongs to somebody else.
         """
         self._tenancy.check(hosted, owner)
+
+    def own(self, hosted: HostedQueue, owner: Owner) -> None:
+        """Give a queue that is for one owner, and has none, to somebody."""
+        self._tenancy.declared(hosted, owner)
 
     def has_queue(self, name: str) -> bool:
         """Whether there is a queue of that name."""
@@ -234,6 +244,8 @@ class Broker:
         self._topology.queue_deleted(name)
         self._forwarder.forward(hosted, now)
         self.definitions.queue_deleted(spec)
+        if self.watcher is not None:
+            self.watcher.queue_deleted(spec)
         self._take_effects(hosted, now)
         self._histories.end(hosted, DELETED, now)
         self.held_bytes += hosted.count_bytes()
@@ -507,6 +519,16 @@ class Broker:
             self._agenda.watched = []
         drained = self._gone
         self._gone = []
+        watcher = self.watcher
+        if watcher is not None:
+            for name, effects in drained:
+                watcher.happened(name, effects)
+        self._drain_changed(drained)
+        while watcher is not None and watcher.end_turn(self._now):
+            self._drain_changed(drained)
+        return drained
+
+    def _drain_changed(self, drained: list[tuple[str, list[Effect]]]) -> None:
         # What a history is told is an effect on that, and belongs to the same batch.
         while self._agenda.changed:
             changed = self._agenda.changed
@@ -518,8 +540,10 @@ class Broker:
                 if hosted.recorder is not None:
                     self._histories.record(hosted, effects, self._now)
                 if effects:
-                    drained.append((hosted.queue.spec.name, effects))
-        return drained
+                    name = hosted.queue.spec.name
+                    drained.append((name, effects))
+                    if self.watcher is not None:
+                        self.watcher.happened(name, effects)
 
     def take_outrun(self) -> list[str]:
         """Queues whose order a consumer's credit has defeated, each told once."""

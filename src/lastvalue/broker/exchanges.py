@@ -199,6 +199,11 @@ class Exchanges:
             self._patterns.add(spec.name, Binding(spec.name, spec.name))
         return True
 
+    def provide(self, spec: ExchangeSpec) -> None:
+        """Have an exchange of the broker's own, whatever its name, unless there is one."""
+        if spec.name not in self._by_name:
+            self._by_name[spec.name] = Exchange(spec)
+
     def check_deletable(self, name: str) -> Exchange:
         """The exchange, which is nobody's own.
 

@@ -41,6 +41,7 @@ class Message:
         annotated: it may carry a time from which it may be delivered, or a count of updates.
         origin: whose message it is: the container that sent it; "" where nobody asked.
         duplicate_id: the id by which queues know that they have taken it before; b"" where nobody asked.
+        told_bytes: the size that its protocol tells of it, where that is not the encoding's; else 0.
     """
 
     __slots__ = (
@@ -51,6 +52,7 @@ class Message:
         "expires_ms",
         "origin",
         "priority",
+        "told_bytes",
         "ttl_ms",
     )
 
@@ -70,6 +72,7 @@ class Message:
         self.annotated = False
         self.origin = ""
         self.duplicate_id = b""
+        self.told_bytes: i64 = 0
 
     def key(self, name: PropertyName) -> bytes | None:
         """The property's value as a canonical byte string, or None where the message lacks it.

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
+from uuid import uuid4
 
 from lastvalue import __version__
 from lastvalue.broker.access import Access
@@ -21,6 +22,7 @@ from lastvalue.codec.amqp010.frames import PROTOCOL_HEADER as AMQP010_HEADER
 from lastvalue.config.configuration import ServerSettings
 from lastvalue.frontends.amqp010.conversation import opener as amqp010_opener
 from lastvalue.frontends.amqp010.domain import Domain
+from lastvalue.frontends.amqp010.qmf.agent import Agent
 from lastvalue.frontends.amqp10.containers import SOLE_CONNECTION
 from lastvalue.frontends.amqp10.conversation import opener as amqp10_opener
 from lastvalue.protocols.amqp010.connection import Options as Amqp010Options
@@ -395,8 +397,13 @@ class BrokerServer:
     def _make_versions(self) -> Versions:
         return Versions(
             self._make_opener(),
-            [Version((AMQP010_HEADER,), amqp010_opener(self._make_amqp010_options(), Domain(self.broker)))],
+            [Version((AMQP010_HEADER,), amqp010_opener(self._make_amqp010_options(), self._make_domain()))],
         )
+
+    def _make_domain(self) -> Domain:
+        domain = Domain(self.broker, uuid4())
+        Agent(domain, __version__)
+        return domain
 
     def _make_amqp010_options(self) -> Amqp010Options:
         options = self.options

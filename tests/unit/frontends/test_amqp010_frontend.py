@@ -67,7 +67,14 @@ def test_without_accepting_a_message_leaves_when_it_is_sent(peer: Peer) -> None:
 def test_a_large_message_comes_in_frames_and_goes_in_frames(peer: Peer) -> None:
     fill(peer, b"x" * 200_000)
     peer.subscribe("q")
-    assert [len(body) for body in peer.bodies()] == [200_000]
+    assert peer.bodies() == [b"x" * 200_000]
+
+
+def test_a_message_without_a_body_comes_out_without_one(peer: Peer) -> None:
+    peer.send("q", None)
+    peer.send("q", b"")
+    peer.subscribe("q")
+    assert peer.bodies() == [None, b""]
 
 
 def test_browsing_leaves_the_messages_and_shows_what_comes(peer: Peer) -> None:

@@ -85,6 +85,7 @@ class EncodedMessage(Message):
         self.annotated = False
         self.origin = ""
         self.duplicate_id = b""
+        self.told_bytes = 0
         # Where each section's value starts, or ABSENT.
         self._annotations: i64 = ABSENT
         self._properties: i64 = ABSENT
@@ -196,6 +197,7 @@ class EncodedMessage(Message):
         """
         copy = read_message(forwarded_payload(self.encoded, notes, keeps_expiry))
         copy.origin = self.origin
+        copy.told_bytes = self.told_bytes
         return copy
 
     def with_priority(self, priority: i64) -> Message:
@@ -206,6 +208,7 @@ class EncodedMessage(Message):
         """
         copy = read_message(prioritised_payload(self.encoded, priority))
         copy.origin = self.origin
+        copy.told_bytes = self.told_bytes
         return copy
 
     def _standard_field(self, index: i64) -> FieldValue:

@@ -27,7 +27,7 @@ class Amqp010Conversation(Conversation):
 
     def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
         """See Conversation."""
-        self._domain.wire_now = wire_now
+        self._domain.heard(wire_now)
         self._engine.receive(data, wire_now)
         self._frontend.handle(now)
         while self._engine.go_on(wire_now):

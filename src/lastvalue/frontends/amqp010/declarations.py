@@ -119,7 +119,7 @@ class Declarations:
             name, given, record.has("durable"), record.has("exclusive"), record.has("auto_delete")
         )
         if self._broker.declare(spec, owner):
-            self._domain.queue_arguments[name] = arguments
+            self._domain.declared(name, arguments)
 
     def _check_same(self, name: str, record: Record, owner: Owner) -> None:
         """[Qpid C++] A queue that exists is as good as a new one, but for its owner and its alternate."""
@@ -136,6 +136,9 @@ class Declarations:
 
     def _check_exclusive(self, hosted: HostedQueue, owner: Owner) -> None:
         self._broker.check_owner(hosted, owner)
+        if hosted.tenure.owner is None and hosted.queue.spec.exclusive is Exclusive.SESSION:
+            # Whose it was is gone, as when a client has connected anew.
+            self._broker.own(hosted, owner)
         if hosted.tenure.owner is None:
             raise CommandError(
                 LOCKED, f"queue {hosted.queue.spec.name!r} exists and is not this session's alone"
@@ -175,7 +178,7 @@ class Declarations:
         spec = hosted.queue.spec
         values: dict[str, Value] = {
             "queue": name,
-            "arguments": self._domain.queue_arguments.get(name, {}),
+            "arguments": self._domain.arguments_of(spec),
             "message_count": min(int(hosted.queue.available), 2**32 - 1),
             "subscriber_count": len(hosted.readings),
         }
@@ -219,6 +222,18 @@ class Declarations:
             exchange_spec(name, kind, arguments, alternate, record.has("durable"), record.has("auto_delete"))
         )
         self._domain.exchange_arguments[name] = arguments
+        self._domain.tell(
+            "exchangeDeclare",
+            {
+                "exName": name,
+                "exType": kind,
+                "altEx": alternate,
+                "durable": record.has("durable"),
+                "autoDel": record.has("auto_delete"),
+                "args": arguments,
+                "disp": "created",
+            },
+        )
 
     def delete_exchange(self, record: Record, owner: Owner) -> None:
         """exchange.delete."""
@@ -233,6 +248,7 @@ class Declarations:
             )
         self._broker.delete_exchange(name)
         self._domain.exchange_arguments.pop(name, None)
+        self._domain.tell("exchangeDelete", {"exName": name})
 
     def query_exchange(self, record: Record) -> Record:
         """exchange.query."""
@@ -241,7 +257,7 @@ class Declarations:
             return Record(EXCHANGE_EXCHANGE_QUERY_RESULT, {"not_found": True})
         values: dict[str, Value] = {
             "type": exchange.spec.type.value,
-            "arguments": self._domain.exchange_arguments.get(exchange.name, {}),
+            "arguments": self._domain.exchange_arguments_of(exchange.spec),
         }
         if exchange.spec.durable:
             values["durable"] = True
@@ -260,7 +276,9 @@ class Declarations:
             # [Qpid C++] This code, not that of an invalid argument.
             raise CommandError(INTERNAL_ERROR, "a binding to a headers exchange needs x-match: all or any")
         binding = Binding(queue, record.text("binding_key"), arguments)
-        self._broker.bind(exchange, binding, owner)
+        if self._broker.bind(exchange, binding, owner):
+            told = {"exName": exchange, "qName": queue, "key": binding.key, "args": arguments}
+            self._domain.tell("bind", told)
 
     def unbind(self, record: Record, owner: Owner) -> None:
         """exchange.unbind."""
@@ -270,7 +288,9 @@ class Declarations:
         self._broker.lookup(queue)
         self._broker.exchanges.find(exchange)
         self._permit(owner, CONFIGURE, queue)
-        self._broker.unbind(exchange, queue, record.text("binding_key"), owner)
+        key = record.text("binding_key")
+        if self._broker.unbind(exchange, queue, key, owner):
+            self._domain.tell("unbind", {"exName": exchange, "qName": queue, "key": key})
 
     def bound(self, record: Record) -> Record:
         """exchange.bound: what of the question is not so."""

@@ -1,18 +1,47 @@
 """What the AMQP 0-10 connections of one broker share."""
 
-from typing import Final, final
+from typing import Any, Final, final
+from uuid import UUID
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.exchange_spec import ExchangeSpec
+from lastvalue.broker.owner import Owner
 from lastvalue.broker.reading import HostedQueue
+from lastvalue.codec.amqp10.values import Value
 from lastvalue.frontends.amqp010.branches import Branches
-from lastvalue.frontends.amqp010.messages import Names
+from lastvalue.frontends.amqp010.figures import QueueFigures, Tally
+from lastvalue.frontends.amqp010.lookout import Lookout
+from lastvalue.frontends.amqp010.messages import Names, Properties
 from lastvalue.frontends.amqp010.outlet import Subscription
+from lastvalue.queues.declaration import spec_to_arguments
+from lastvalue.queues.spec import QueueSpec
 
-DIRECT: Final = "qmf.default.direct"
-TOPIC: Final = "qmf.default.topic"
-MANAGEMENT: Final = "qpid.management"
+NO_INSTANCE: Final = UUID(int=0)
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Management:
+    """Takes what is sent to those who manage the broker."""
+
+    __slots__ = ()
+
+    def takes(self, exchange: str, key: str) -> bool:
+        """Whether a message to an exchange is a request; it is not routed then."""
+        raise NotImplementedError
+
+    def request(self, properties: Properties, body: bytes, owner: Owner) -> None:
+        """Take a request; it is answered at the end of the turn."""
+        raise NotImplementedError
+
+    def answer(self, now: i64) -> None:
+        """Answer the requests that came."""
+        raise NotImplementedError
+
+    def tell(self, event: str, values: dict[str, Any]) -> None:
+        """Something happened; it is published at the end of the turn."""
+        raise NotImplementedError
 
 
 @final
@@ -21,30 +50,112 @@ class Domain(Names):
 
     Attributes:
         broker: whose it is.
+        instance: the number of this run of the broker.
         queue_arguments: by queue: the arguments it was declared with, as they were given.
         exchange_arguments: the same by exchange.
         branches: of distributed transactions.
-        wire_now: the time of connections when one was heard last.
+        management: who manages the broker over this protocol, or None.
+        lookout: the figures of the queues.
+        frontends: the connections.
+        stamps: messages are told when they came.
+        wire_now, began: the time of connections when one was heard last, and first.
     """
 
     __slots__ = (
+        "_exchange_bytes",
         "_names",
         "_subscriptions",
+        "began",
         "branches",
         "broker",
         "exchange_arguments",
+        "frontends",
+        "instance",
+        "lookout",
+        "management",
         "queue_arguments",
+        "stamps",
         "wire_now",
     )
 
-    def __init__(self, broker: Broker) -> None:
+    def __init__(self, broker: Broker, instance: UUID = NO_INSTANCE) -> None:
         self.broker = broker
+        self.instance = instance
         self.queue_arguments: dict[str, dict[str, object]] = {}
         self.exchange_arguments: dict[str, dict[str, object]] = {}
         self.branches = Branches()
+        self.management: Management | None = None
+        self.lookout = Lookout(self._declared_with)
+        self.frontends: list[object] = []
+        self.stamps = False
         self.wire_now: i64 = 0
+        self.began: i64 = 0
         self._names: dict[tuple[str, bytes], object] = {}
         self._subscriptions: dict[HostedQueue, list[Subscription]] = {}
+        self._exchange_bytes: dict[str, tuple[int, int]] = {}
+
+    def _declared_with(self, name: str) -> dict[str, Any]:
+        return self.queue_arguments.get(name, {})
+
+    def heard(self, wire_now: i64) -> None:
+        """A connection was heard."""
+        self.wire_now = wire_now
+        if self.began == 0:
+            self.began = wire_now
+
+    def tell(self, event: str, values: dict[str, Any]) -> None:
+        """Something happened that whoever manages the broker may want to know."""
+        if self.management is not None:
+            self.management.tell(event, values)
+
+    # ------------------------------------------------------------------ figures
+
+    @property
+    def totals(self) -> Tally:
+        """Counts over all queues."""
+        return self.lookout.totals
+
+    @property
+    def sent_on(self) -> int:
+        """Messages that went to an alternate because their queue was deleted."""
+        return self.lookout.sent_on
+
+    def figures(self, name: str) -> QueueFigures:
+        """The counts of the queue of that name."""
+        return self.lookout.figures(name)
+
+    def declared(self, name: str, arguments: dict[str, object]) -> None:
+        """A queue was made with these arguments."""
+        self.queue_arguments[name] = arguments
+        self.lookout.set_alerts(name, arguments)
+
+    def arguments_of(self, spec: QueueSpec) -> dict[str, Value]:
+        """What a queue is told to have been declared with."""
+        given = self.queue_arguments.get(spec.name)
+        if given is not None:
+            return dict(given)
+        shown = {name: value for name, value in spec_to_arguments(spec).items() if name not in _FIELDS}
+        return {_TOLD.get(name, name): value for name, value in shown.items()}
+
+    def exchange_arguments_of(self, spec: ExchangeSpec) -> dict[str, Value]:
+        """What an exchange is told to have been declared with."""
+        given = self.exchange_arguments.get(spec.name)
+        if given is not None:
+            return dict(given)
+        told: dict[str, Value] = {"qpid.ive": 1} if spec.initial_value else {}
+        return {**told, "qpid.msg_sequence": 1} if spec.numbered else told
+
+    def exchange_bytes(self, name: str) -> tuple[int, int]:
+        """The bytes that came to an exchange over this protocol, and those that no queue got."""
+        return self._exchange_bytes.get(name, (0, 0))
+
+    def routed(self, exchange: str, size_bytes: int, queues: int) -> None:
+        """A message came to an exchange, and went to so many queues."""
+        received, dropped = self._exchange_bytes.get(exchange, (0, 0))
+        self._exchange_bytes[exchange] = (
+            received + size_bytes,
+            dropped + (0 if queues > 0 else size_bytes),
+        )
 
     def claim(self, identity: str, name: bytes, owner: object) -> bool:
         """Let somebody have a session of a user's by name; false where somebody else has it."""
@@ -82,3 +193,14 @@ class Domain(Names):
     def is_queue(self, name: str) -> bool:
         """Whether there is a queue of that name."""
         return self.broker.has_queue(name)
+
+
+_FIELDS: Final = ("type", "durable", "exclusive", "lifetime", "alternate")
+_TOLD: Final = {
+    "lvq_key": "qpid.last_value_queue_key",
+    "max_messages": "qpid.max_count",
+    "max_bytes": "qpid.max_size",
+    "priorities": "qpid.priorities",
+    "group_key": "qpid.group_header_key",
+}
+"""Qpid's names for options of queues that were declared over other protocols."""

@@ -1,7 +1,7 @@
 """One connection's frontend: the engine's commands become broker commands."""
 
 from collections.abc import Callable
-from typing import final
+from typing import Any, final
 
 from mypy_extensions import i64
 
@@ -15,7 +15,7 @@ from lastvalue.frontends.amqp010.publishing import Completions, Posting
 from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.frontends.amqp010.transactions import Transactions
 from lastvalue.model.errors import LastvalueError
-from lastvalue.protocols.amqp010.connection import Connection, ConnectionClosed
+from lastvalue.protocols.amqp010.connection import Connection, ConnectionClosed, ConnectionOpened
 from lastvalue.protocols.amqp010.session import (
     BUSY,
     Command,
@@ -31,20 +31,24 @@ class Frontend(Toucher):
     """What one connection does to the broker.
 
     `on_touched` is called when the connection wants to take part in the end of the turn.
+
+    Attributes:
+        container: the name that the broker gave it.
     """
 
     __slots__ = (
         "_broker",
         "_completions",
-        "_container",
         "_declarations",
         "_domain",
+        "_now",
         "_number",
         "_on_touched",
         "_posting",
         "_room",
         "_states",
         "_transactions",
+        "container",
         "engine",
         "touched",
     )
@@ -52,17 +56,34 @@ class Frontend(Toucher):
     def __init__(self, engine: Connection, domain: Domain, on_touched: Callable[[], None]) -> None:
         self.engine = engine
         self.touched = False
+        self._now: i64 = 0
         self._domain = domain
         self._broker = domain.broker
         self._on_touched = on_touched
         self._room = Room(engine.wire)
         self._number: i64 = self._broker.identify()
-        self._container = f"amqp-0-10:{self._number}"
+        self.container = f"amqp-0-10:{self._number}"
         self._completions = Completions()
         self._declarations = Declarations(domain)
         self._posting = Posting(domain, self._completions, self)
         self._transactions = Transactions(domain, self._completions)
         self._states: dict[Session, SessionState] = {}
+        domain.frontends.append(self)
+        domain.lookout.watch(self._broker)
+
+    def states(self) -> list[SessionState]:
+        """The sessions that are attached."""
+        return list(self._states.values())
+
+    @property
+    def messages_in(self) -> int:
+        """How many messages it has published."""
+        return self._posting.taken
+
+    @property
+    def messages_out(self) -> int:
+        """How many it was sent."""
+        return self._room.sent
 
     def touch(self) -> None:
         """There is something to write for this connection at the end of the turn."""
@@ -74,6 +95,7 @@ class Frontend(Toucher):
 
     def handle(self, now: i64) -> None:
         """Act on what the engine has seen."""
+        self._now = now
         self.touch()
         for event in self.engine.events():
             if isinstance(event, Command):
@@ -86,11 +108,20 @@ class Frontend(Toucher):
                 self._attach(event.session)
             elif isinstance(event, SessionEnded):
                 self._end(event.session, now)
+            elif isinstance(event, ConnectionOpened):
+                self._domain.tell("clientConnect", self._peer())
             elif isinstance(event, ConnectionClosed):
+                self._domain.tell("clientDisconnect", self._peer())
                 self.close(now)
+
+    def _peer(self) -> dict[str, Any]:
+        handshake = self.engine.handshake
+        return {"rhost": self.container, "user": handshake.identity, "properties": handshake.client}
 
     def seal(self, position: int) -> None:
         """This turn's publishes are in the journal up to this position."""
+        if self._domain.management is not None:
+            self._domain.management.answer(self._now)
         self._completions.seal(position)
 
     def confirm(self, flushed: int) -> bool:
@@ -116,6 +147,7 @@ class Frontend(Toucher):
         for session in list(self._states):
             self._end(session, now)
         self._posting.leave()
+        self._domain.frontends = [each for each in self._domain.frontends if each is not self]
         self._broker.ended(self._number, now)
 
     # ------------------------------------------------------------------ sessions
@@ -125,7 +157,7 @@ class Frontend(Toucher):
         if not self._domain.claim(identity, session.name, session):
             session.refuse(BUSY)
             return
-        owner = Owner(self._number, self._broker.identify(), 0, self._container, identity)
+        owner = Owner(self._number, self._broker.identify(), 0, self.container, identity)
         self._states[session] = SessionState(session, owner, self._domain, self._room, self)
         session.accept()
 

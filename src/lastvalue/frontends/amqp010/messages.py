@@ -6,7 +6,7 @@ What each property becomes is the table of docs/protocols/amqp-0-10.md.
 from typing import Final
 from uuid import UUID
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.codec.amqp010.decoder import decode_list, decode_map, decode_structs
 from lastvalue.codec.amqp010.encoder import encode_list, encode_map, encode_struct
@@ -17,8 +17,19 @@ from lastvalue.codec.amqp010.tables import (
     MESSAGE_MESSAGE_PROPERTIES,
     MESSAGE_REPLY_TO,
 )
-from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
-from lastvalue.codec.amqp10.values import Array, Symbol, UByte, Value
+from lastvalue.codec.amqp10.decoder import Decoder
+from lastvalue.codec.amqp10.primitives import encode_value
+from lastvalue.codec.amqp10.sections import (
+    AMQP_SEQUENCE,
+    AMQP_VALUE,
+    APPLICATION_PROPERTIES,
+    DATA,
+    HEADER,
+    MESSAGE_ANNOTATIONS,
+    PROPERTIES,
+    section_of,
+)
+from lastvalue.codec.amqp10.values import Array, Described, Symbol, Timestamp, UByte, UInt, ULong, Value
 from lastvalue.queues.entry import Entry
 
 SUBJECT: Final = "qpid.subject"
@@ -26,15 +37,29 @@ APP_ID: Final = "x-amqp-0-10.app-id"
 MESSAGE_ID: Final = "x-amqp-1.0.message-id"
 HEADERS: Final = "x-opt-amqp-0-10.headers"
 """The message annotation with the application headers that AMQP 1.0 has no place for: maps, lists, arrays."""
-PRIORITY: Final = "x-opt-amqp-0-10.priority"
-"""The message annotation that says that the usual priority was given, not left out."""
+REPLY_EXCHANGE: Final = "x-opt-amqp-0-10.reply-exchange"
+"""The message annotation with the exchange to reply to, where this broker has none of that name."""
 MAP: Final = "amqp/map"
 LIST: Final = "amqp/list"
+NOT_PERSISTENT: Final = 1
 PERSISTENT: Final = 2
 _MOST_TTL_MS: Final = 2**32 - 1
-_USUAL_PRIORITY: Final = 4
+_SILENT: Final = ("x-opt-amqp-0-10.", "x-opt-original-queue", "x-opt-reason")
+"""Annotations that are no application headers."""
+
+# The fields of the properties [1.0 §3.2.4].
+_TO: Final = 2
+_SUBJECT: Final = 3
+_REPLY_TO: Final = 4
+_CORRELATION: Final = 5
+_CONTENT_TYPE: Final = 6
+_CONTENT_ENCODING: Final = 7
+_EXPIRY: Final = 8
+_CREATION: Final = 9
+_GROUP_ID: Final = 10
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Names:
     """What there is of a name."""
 
@@ -74,18 +99,61 @@ def read_properties(header: bytes) -> Properties:
     return Properties(delivery, message)
 
 
-def encoded(exchange: str, properties: Properties, body: bytes) -> bytes:
-    """The sections of a message that was published to an exchange.
+def encoded(exchange: str, properties: Properties, body: bytes | None, names: Names) -> bytes:
+    """The sections of a message that was published to an exchange; a body of None is none at all.
+
+    What was not given stays so: a field of the header is null then.
 
     Raises:
         EncodeError: a header has a value that the broker cannot keep.
     """
     delivery, message = properties.delivery, properties.message
-    key = delivery.text("routing_key")
-    headers = message.map("application_headers")
-    simple: dict[str, Value] = {}
+    simple, annotations = _kept_headers(message)
+    reply = message.record("reply_to")
+    if reply is not None and reply.text("exchange") and not names.is_exchange(reply.text("exchange")):
+        annotations[Symbol(REPLY_EXCHANGE)] = reply.text("exchange")
+    ttl_ms = delivery.number("ttl")
+    expiration = delivery.number("expiration")
+    mode = delivery.number("delivery_mode")
+    content_type = message.text("content_type")
+    parts = [
+        _list_section(
+            HEADER,
+            [
+                mode == PERSISTENT if delivery.has("delivery_mode") else None,
+                UByte(delivery.number("priority")) if delivery.has("priority") else None,
+                UInt(min(ttl_ms, _MOST_TTL_MS)) if ttl_ms > 0 else None,
+            ],
+        ),
+        _map_section(MESSAGE_ANNOTATIONS, annotations),
+        _list_section(
+            PROPERTIES,
+            [
+                _uuid(message),
+                message.binary("user_id"),
+                exchange or None,
+                delivery.text("routing_key") if delivery.has("routing_key") else None,
+                _reply_address(reply),
+                _text_or_bytes(message.binary("correlation_id")),
+                Symbol(_ascii(content_type)) if message.has("content_type") else None,
+                Symbol(_ascii(message.text("content_encoding"))) if message.has("content_encoding") else None,
+                Timestamp(expiration) if expiration > 0 else None,
+                Timestamp(delivery.number("timestamp")) if delivery.has("timestamp") else None,
+            ],
+        ),
+        _map_section(APPLICATION_PROPERTIES, simple),
+    ]
+    if body is not None:
+        section, value = _body(content_type, body)
+        parts.append(encode_value(Described(ULong(section), value)))
+    return b"".join(parts)
+
+
+def _kept_headers(message: Record) -> tuple[dict[Value, Value], dict[Value, Value]]:
+    """The application properties, and the message annotations for what has no place among them."""
+    simple: dict[Value, Value] = {}
     rest: dict[str, Value] = {}
-    for name, value in headers.items():
+    for name, value in message.map("application_headers").items():
         if isinstance(value, dict | list | Array | Record):
             rest[name] = value
         else:
@@ -93,46 +161,29 @@ def encoded(exchange: str, properties: Properties, body: bytes) -> bytes:
     app_id = message.binary("app_id")
     if app_id is not None and APP_ID not in simple:
         simple[APP_ID] = _text_or_bytes(app_id)
-    kind, value = _body(message.text("content_type"), body)
-    annotations: dict[str, Value] = {HEADERS: rest} if rest else {}
-    if delivery.has("priority") and delivery.number("priority") == _USUAL_PRIORITY:
-        annotations[PRIORITY] = True
-    ttl_ms = delivery.number("ttl")
-    expiration = delivery.number("expiration")
-    content = MessageContent(
-        durable=delivery.number("delivery_mode") == PERSISTENT,
-        priority=delivery.number("priority", _USUAL_PRIORITY),
-        ttl_ms=min(ttl_ms, _MOST_TTL_MS) if ttl_ms > 0 else None,
-        message_annotations=annotations,
-        message_id=_uuid(message),
-        user_id=message.binary("user_id"),
-        to=exchange or None,
-        subject=key if delivery.has("routing_key") else None,
-        reply_to=_reply_address(message.record("reply_to")),
-        correlation_id=_text_or_bytes(message.binary("correlation_id")),
-        content_type=Symbol(_ascii(message.text("content_type"))) if message.has("content_type") else None,
-        content_encoding=Symbol(_ascii(message.text("content_encoding")))
-        if message.has("content_encoding")
-        else None,
-        absolute_expiry_time=expiration if expiration > 0 else None,
-        creation_time=delivery.number("timestamp") if delivery.has("timestamp") else None,
-        application_properties=simple,
-        body=value,
-        body_kind=kind,
-    )
-    return encode_content(content)
+    return simple, {Symbol(HEADERS): rest} if rest else {}
 
 
-def _body(content_type: str, body: bytes) -> tuple[BodyKind, Value]:
+def _list_section(section: int, fields: list[Value]) -> bytes:
+    while fields and fields[-1] is None:
+        fields.pop()
+    return encode_value(Described(ULong(section), fields)) if fields else b""
+
+
+def _map_section(section: int, entries: dict[Value, Value]) -> bytes:
+    return encode_value(Described(ULong(section), entries)) if entries else b""
+
+
+def _body(content_type: str, body: bytes) -> tuple[int, Value]:
     try:
         if content_type == MAP:
-            return BodyKind.VALUE, decode_map(body)
+            return AMQP_VALUE, decode_map(body)
         if content_type == LIST:
-            return BodyKind.VALUE, decode_list(body)
+            return AMQP_VALUE, decode_list(body)
     except DecodeError:
         # It says what it is not.
-        return BodyKind.DATA, body
-    return BodyKind.DATA, body
+        return DATA, body
+    return DATA, body
 
 
 def _uuid(message: Record) -> UUID | None:
@@ -165,8 +216,8 @@ def _ascii(text: str) -> str:
 # ---------------------------------------------------------------------- back
 
 
-def header_and_body(entry: Entry, names: Names, sequence_name: str, now: i64) -> tuple[bytes, bytes]:
-    """The header segment and the body of an entry that is delivered.
+def header_and_body(entry: Entry, names: Names, sequence_name: str, now: i64) -> tuple[bytes, bytes | None]:
+    """The header segment and the body of an entry that is delivered; None is no body.
 
     Args:
         entry: what is delivered.
@@ -177,16 +228,20 @@ def header_and_body(entry: Entry, names: Names, sequence_name: str, now: i64) ->
     Raises:
         LastvalueError: the message cannot be read, or has a value that AMQP 0-10 has not.
     """
-    content = decode_content(entry.message.encoded)
-    body, content_type = _written_body(content)
-    delivery = _delivery_properties(content, entry, names, now)
+    sections = _sections(entry.message.encoded)
+    fields = _fields(sections, PROPERTIES)
+    body, content_type = _written_body(sections, _at(fields, _CONTENT_TYPE))
+    delivery = _delivery_properties(sections, fields, entry, names, now)
     header = encode_struct(Record(MESSAGE_DELIVERY_PROPERTIES, delivery))
-    values = _message_properties(content, content_type, names)
+    values = _message_properties(sections, fields, content_type, names)
+    headers = _told_headers(sections, fields, names)
+    app_id = headers.pop(APP_ID, None)
+    if app_id is not None:
+        values["app_id"] = _binary(app_id)
     if sequence_name:
-        headers = values.get("application_headers")
-        numbered: dict[str, Value] = dict(headers) if isinstance(headers, dict) else {}
-        numbered[sequence_name] = int(entry.sequence)
-        values["application_headers"] = numbered
+        headers[sequence_name] = int(entry.sequence)
+    if headers:
+        values["application_headers"] = headers
     if values:
         if body:
             values["content_length"] = len(body)
@@ -194,92 +249,134 @@ def header_and_body(entry: Entry, names: Names, sequence_name: str, now: i64) ->
     return header, body
 
 
-def _written_body(content: MessageContent) -> tuple[bytes, str | None]:
+def _sections(payload: bytes) -> dict[int, Value]:
+    """The values of the sections; of several of a body, joined."""
+    decoder = Decoder(payload, 0, len(payload))
+    found: dict[int, Value] = {}
+    while decoder.pos < decoder.end:
+        described = decoder.read()
+        if not isinstance(described, Described):
+            raise DecodeError("a message of AMQP 1.0 consists of described sections")
+        section = section_of(described.descriptor)
+        value = described.value
+        before = found.get(section)
+        if isinstance(before, bytes) and isinstance(value, bytes):
+            value = before + value
+        elif isinstance(before, list) and isinstance(value, list):
+            value = [*before, *value]
+        found[section] = value
+    return found
+
+
+def _fields(sections: dict[int, Value], section: int) -> list[Value]:
+    value = sections.get(section)
+    return value if isinstance(value, list) else []
+
+
+def _at(fields: list[Value], index: int) -> Value:
+    return fields[index] if index < len(fields) else None
+
+
+def _map(sections: dict[int, Value], section: int) -> dict[Value, Value]:
+    value = sections.get(section)
+    return value if isinstance(value, dict) else {}
+
+
+def _written_body(sections: dict[int, Value], content_type: Value) -> tuple[bytes | None, str | None]:
     """The body's bytes, and its content type, which a map or a list has by what it is."""
-    body = content.body
-    given = None if content.content_type is None else str(content.content_type)
-    if content.body_kind is BodyKind.DATA:
-        return bytes(body) if isinstance(body, bytes) else b"", given
+    given = None if content_type is None else str(content_type)
+    data = sections.get(DATA)
+    if isinstance(data, bytes):
+        return data, given
+    sequence = sections.get(AMQP_SEQUENCE)
+    body = sections.get(AMQP_VALUE) if sequence is None else sequence
     if isinstance(body, dict):
         return encode_map({str(name): value for name, value in body.items()}), MAP
     if isinstance(body, list):
         return encode_list(body), LIST
     if body is None:
-        return b"", given
+        return None, given
     if isinstance(body, bytes):
         return body, given
     return str(body).encode("utf-8", "surrogatepass"), given or "text/plain"
 
 
-def _delivery_properties(content: MessageContent, entry: Entry, names: Names, now: i64) -> dict[str, Value]:
+def _delivery_properties(
+    sections: dict[int, Value], fields: list[Value], entry: Entry, names: Names, now: i64
+) -> dict[str, Value]:
+    header = _fields(sections, HEADER)
+    durable, priority, ttl_ms = _at(header, 0), _at(header, 1), _at(header, 2)
     values: dict[str, Value] = {}
     if entry.delivery_count > 0:
         values["redelivered"] = True
-    if content.priority != _USUAL_PRIORITY or PRIORITY in content.message_annotations:
-        values["priority"] = UByte(content.priority)
-    if content.durable:
-        values["delivery_mode"] = PERSISTENT
-    if content.ttl_ms:
-        left = entry.expires_ms - now if entry.expires_ms >= 0 else content.ttl_ms
-        values["ttl"] = max(1, int(left))
-    if content.creation_time is not None:
-        values["timestamp"] = content.creation_time
-    if content.absolute_expiry_time is not None:
-        values["expiration"] = content.absolute_expiry_time
-    to = content.to or ""
-    values["exchange"] = to if to and names.is_exchange(to) else ""
-    values["routing_key"] = _cut(content.subject or "")
+    if priority is not None:
+        values["priority"] = priority
+    if durable is not None:
+        values["delivery_mode"] = PERSISTENT if durable is True else NOT_PERSISTENT
+    if isinstance(ttl_ms, int) and ttl_ms > 0:
+        left = int(entry.expires_ms - now) if entry.expires_ms >= 0 else int(ttl_ms)
+        values["ttl"] = max(1, left)
+    timestamp, expiration = _at(fields, _CREATION), _at(fields, _EXPIRY)
+    if timestamp is not None:
+        values["timestamp"] = timestamp
+    if expiration is not None:
+        values["expiration"] = expiration
+    to, subject = _at(fields, _TO), _at(fields, _SUBJECT)
+    values["exchange"] = to if isinstance(to, str) and names.is_exchange(to) else ""
+    values["routing_key"] = _cut(subject if isinstance(subject, str) else "")
     return values
 
 
-def _message_properties(content: MessageContent, content_type: str | None, names: Names) -> dict[str, Value]:
+def _message_properties(
+    sections: dict[int, Value], fields: list[Value], content_type: str | None, names: Names
+) -> dict[str, Value]:
     values: dict[str, Value] = {}
-    headers = _headers(content, names)
-    if isinstance(content.message_id, UUID):
-        values["message_id"] = content.message_id
-    elif content.message_id is not None and MESSAGE_ID not in headers:
-        headers[MESSAGE_ID] = content.message_id
-    if content.correlation_id is not None:
-        values["correlation_id"] = _binary(content.correlation_id)
-    if content.reply_to is not None:
-        values["reply_to"] = _reply_to(content.reply_to, names)
+    message_id, correlation_id, user_id = _at(fields, 0), _at(fields, _CORRELATION), _at(fields, 1)
+    if isinstance(message_id, UUID):
+        values["message_id"] = message_id
+    if correlation_id is not None:
+        values["correlation_id"] = _binary(correlation_id)
+    reply_to = _at(fields, _REPLY_TO)
+    if isinstance(reply_to, str):
+        exchange = _map(sections, MESSAGE_ANNOTATIONS).get(REPLY_EXCHANGE)
+        values["reply_to"] = _reply_to(reply_to, exchange if isinstance(exchange, str) else "", names)
     if content_type is not None:
         values["content_type"] = _cut(content_type)
-    if content.content_encoding is not None:
-        values["content_encoding"] = _cut(str(content.content_encoding))
-    if content.user_id is not None:
-        values["user_id"] = content.user_id
-    app_id = headers.pop(APP_ID, None)
-    if app_id is not None:
-        values["app_id"] = _binary(app_id)
-    if headers:
-        values["application_headers"] = headers
+    encoding = _at(fields, _CONTENT_ENCODING)
+    if encoding is not None:
+        values["content_encoding"] = _cut(str(encoding))
+    if user_id is not None:
+        values["user_id"] = user_id
     return values
 
 
-def _headers(content: MessageContent, names: Names) -> dict[str, Value]:
+def _told_headers(sections: dict[int, Value], fields: list[Value], names: Names) -> dict[str, Value]:
     """The application headers: the application properties, and what the annotations have beside them."""
-    headers = {str(name): value for name, value in content.application_properties.items()}
-    for name, value in content.message_annotations.items():
+    headers = {str(name): value for name, value in _map(sections, APPLICATION_PROPERTIES).items()}
+    for name, value in _map(sections, MESSAGE_ANNOTATIONS).items():
         if name == HEADERS:
             if isinstance(value, dict):
                 headers.update({str(inner): item for inner, item in value.items()})
-        elif name != PRIORITY and name not in headers:
+        elif isinstance(name, str) and name not in headers and not name.startswith(_SILENT):
             headers[str(name)] = value
-    if content.subject is not None and SUBJECT not in headers and not _is_routing_key(content, names):
-        headers[SUBJECT] = content.subject
-    if content.group_id is not None and "JMSXGroupID" not in headers:
-        headers["JMSXGroupID"] = content.group_id
+    message_id, subject, to = _at(fields, 0), _at(fields, _SUBJECT), _at(fields, _TO)
+    if message_id is not None and not isinstance(message_id, UUID) and MESSAGE_ID not in headers:
+        headers[MESSAGE_ID] = message_id
+    if isinstance(subject, str) and SUBJECT not in headers and not _is_routing_key(subject, to, names):
+        headers[SUBJECT] = str(subject)
+    group_id = _at(fields, _GROUP_ID)
+    if group_id is not None and "JMSXGroupID" not in headers:
+        headers["JMSXGroupID"] = group_id
     return headers
 
 
-def _is_routing_key(content: MessageContent, names: Names) -> bool:
+def _is_routing_key(subject: str, to: Value, names: Names) -> bool:
     """Whether the subject is by what the message was routed, and says nothing beside it."""
-    if not content.subject:
+    if not subject:
         return True
-    if content.to is None:
-        return names.is_queue(content.subject)
-    return names.is_exchange(content.to)
+    if not isinstance(to, str):
+        return names.is_queue(subject)
+    return names.is_exchange(to)
 
 
 def _binary(value: Value) -> bytes:
@@ -288,9 +385,10 @@ def _binary(value: Value) -> bytes:
     return str(value).encode("utf-8", "surrogatepass")
 
 
-def _reply_to(address: str, names: Names) -> Record:
+def _reply_to(address: str, stranger: str, names: Names) -> Record:
+    """The struct of an address; a stranger is an exchange that is not of this broker."""
     exchange, _, key = address.partition("/")
-    if exchange and names.is_exchange(exchange):
+    if exchange and (exchange == stranger or names.is_exchange(exchange)):
         return Record(MESSAGE_REPLY_TO, {"exchange": _cut(exchange), "routing_key": _cut(key)})
     return Record(MESSAGE_REPLY_TO, {"exchange": "", "routing_key": _cut(address)})
 

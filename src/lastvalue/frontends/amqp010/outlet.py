@@ -34,13 +34,18 @@ class Toucher:
 
 @final
 class Room:
-    """Whether a connection can take output, and which of its subscriptions wait until it can."""
+    """Whether a connection can take output, and which of its subscriptions wait until it can.
 
-    __slots__ = ("stalled", "wire", "writable")
+    Attributes:
+        sent: how many messages it was sent.
+    """
+
+    __slots__ = ("sent", "stalled", "wire", "writable")
 
     def __init__(self, wire: Wire) -> None:
         self.wire = wire
         self.writable = True
+        self.sent = 0
         self.stalled: list[Subscription] = []
 
 
@@ -174,7 +179,7 @@ class Subscription(Outlet):
             if self.acquires:
                 self.reading_of.settle(entry, Outcome.REJECTED, now)
             return
-        size_bytes: i64 = len(header) + len(body)
+        size_bytes: i64 = len(header) + (0 if body is None else len(body))
         if not self.credit.covers(size_bytes):
             self._starved = True
             if self.acquires:
@@ -185,10 +190,11 @@ class Subscription(Outlet):
             return
         self._send(entry, header, body, now)
 
-    def _send(self, entry: Entry, header: bytes, body: bytes, now: i64) -> None:
-        size_bytes: i64 = len(header) + len(body)
+    def _send(self, entry: Entry, header: bytes, body: bytes | None, now: i64) -> None:
+        size_bytes: i64 = len(header) + (0 if body is None else len(body))
         self.credit.spend(size_bytes)
         self.delivered += 1
+        self._room.sent += 1
         record = Record(
             MESSAGE_TRANSFER,
             {

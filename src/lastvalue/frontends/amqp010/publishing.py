@@ -11,9 +11,10 @@ from lastvalue.broker.nodes import Node
 from lastvalue.broker.permissions import WRITE
 from lastvalue.broker.reading import HostedQueue, Publisher
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
+from lastvalue.codec.amqp10.values import Timestamp
 from lastvalue.frontends.amqp010.domain import Domain
 from lastvalue.frontends.amqp010.faults import CommandError
-from lastvalue.frontends.amqp010.messages import encoded, read_properties
+from lastvalue.frontends.amqp010.messages import Properties, encoded, read_properties
 from lastvalue.frontends.amqp010.outlet import Toucher
 from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.protocols.amqp010.session import Command, Session
@@ -54,11 +55,21 @@ class Completions:
                 session.complete(number)
 
 
+def _told_bytes(exchange: str, properties: Properties, command: Command) -> int:
+    """[Qpid C++] The header segment, with the exchange that it was published to, and the body."""
+    told = len(command.header or b"") + (0 if command.body is None else len(command.body))
+    return told if properties.delivery.has("exchange") else told + 1 + len(exchange)
+
+
 @final
 class Posting(Publisher):
-    """What a connection publishes: flow control holds the completion of its transfers."""
+    """What a connection publishes: flow control holds the completion of its transfers.
 
-    __slots__ = ("_broker", "_completions", "_domain", "_held", "_touch")
+    Attributes:
+        taken: how many messages came.
+    """
+
+    __slots__ = ("_broker", "_completions", "_domain", "_held", "_touch", "taken")
 
     def __init__(self, domain: Domain, completions: Completions, touch: Toucher) -> None:
         self._domain = domain
@@ -66,6 +77,7 @@ class Posting(Publisher):
         self._completions = completions
         self._touch = touch
         self._held: list[tuple[Session, int, bool]] = []
+        self.taken = 0
         self._broker.gates.join(self)
 
     def leave(self) -> None:
@@ -82,15 +94,25 @@ class Posting(Publisher):
         exchange = command.record.text("destination")
         properties = read_properties(command.header or b"")
         key = properties.delivery.text("routing_key")
+        self.taken += 1
+        management = self._domain.management
+        if management is not None and management.takes(exchange, key):
+            management.request(properties, command.body or b"", state.owner)
+            state.session.complete(command.number)
+            return
+        if self._domain.stamps and not properties.delivery.has("timestamp"):
+            properties.delivery.values["timestamp"] = Timestamp(now)
         node = self._node(state, exchange, key)
-        message = read_message(encoded(exchange, properties, command.body))
+        message = read_message(encoded(exchange, properties, command.body, self._domain))
         message.origin = state.owner.container
+        message.told_bytes = _told_bytes(exchange, properties, command)
         self._check_disk(node, key, message)
         if state.transaction is not None:
             state.transaction.post(node, key, message, now)
             state.session.complete(command.number)
             return
         routed = self._broker.route(node, key, message, now)
+        self._domain.routed(exchange, message.told_bytes, routed.queues)
         if routed.fault is not None:
             raise routed.fault
         if routed.full:

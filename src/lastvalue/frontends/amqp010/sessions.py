@@ -122,6 +122,8 @@ class SessionState:
         subscription.acquires = reading.subscription.mode is Mode.CONSUME
         self.subscriptions[destination] = subscription
         self._domain.joined(hosted, subscription)
+        told = {"qName": name, "dest": destination, "excl": exclusive, "args": subscription.arguments}
+        self._domain.tell("subscribe", told)
 
     def _permit(self, action: str, name: str) -> None:
         access = self._domain.broker.access
@@ -173,6 +175,7 @@ class SessionState:
         subscription.ended = True
         reading = subscription.reading_of
         self._domain.left(reading.hosted, subscription)
+        self._domain.tell("unsubscribe", {"dest": subscription.destination})
         if not deleted:
             self._domain.branches.part_from(reading)
             self._domain.broker.stop(reading, now)

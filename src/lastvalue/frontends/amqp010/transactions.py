@@ -17,6 +17,7 @@ from lastvalue.frontends.amqp010.branches import (
 )
 from lastvalue.frontends.amqp010.domain import Domain
 from lastvalue.frontends.amqp010.faults import ILLEGAL_STATE, INVALID_ARGUMENT, NOT_FOUND, CommandError
+from lastvalue.frontends.amqp010.figures import size_of
 from lastvalue.frontends.amqp010.publishing import Completions
 from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.model.errors import LastvalueError
@@ -83,7 +84,7 @@ class Transactions:
     def _commit(self, state: SessionState, now: i64) -> None:
         transaction = self._open(state)
         try:
-            self._domain.broker.commit(transaction, now)
+            commit(self._domain, transaction, now)
         except LastvalueError:
             transaction.roll_back(now)
             raise
@@ -103,10 +104,10 @@ class Transactions:
             case "dtx.prepare":
                 return status(branches.prepare(xid, now))
             case "dtx.commit":
-                broker = self._domain.broker
+                domain = self._domain
 
                 def carry_out(transaction: Transaction) -> None:
-                    broker.commit(transaction, now)
+                    commit(domain, transaction, now)
 
                 return status(branches.commit(xid, record.has("one_phase"), carry_out, now))
             case "dtx.rollback":
@@ -179,3 +180,30 @@ class Transactions:
         if branch is not state.branch and branch not in state.suspended:
             raise CommandError(ILLEGAL_STATE, "the session does not work in this branch")
         return branch
+
+
+def commit(domain: Domain, transaction: Transaction, now: i64) -> None:
+    """Have a transaction take effect, and count what came and left in it.
+
+    Raises:
+        LastvalueError: it cannot be committed.
+    """
+    broker = domain.broker
+    came = [
+        (hosted.queue.spec.name, size_of(posting.message))
+        for posting in transaction.postings()
+        for hosted in broker.reached(posting.node, posting.key, posting.message)
+    ]
+    left = [
+        (retirement.reading.hosted.queue.spec.name, size_of(retirement.entry.message))
+        for retirement in transaction.retirements()
+    ]
+    broker.commit(transaction, now)
+    for name, size in came:
+        for tally in (domain.figures(name).tally, domain.totals):
+            tally.committed_in += 1
+            tally.committed_in_bytes += size
+    for name, size in left:
+        for tally in (domain.figures(name).tally, domain.totals):
+            tally.committed_out += 1
+            tally.committed_out_bytes += size

@@ -76,6 +76,13 @@ class Options:
 
 
 @final
+class ConnectionOpened(Event):
+    """The peer has opened the connection."""
+
+    __slots__ = ()
+
+
+@final
 class ConnectionClosed(Event):
     """The connection is over; all its sessions are."""
 
@@ -116,6 +123,7 @@ class Connection:
         wire: what waits to be sent; sessions write to it too.
         finished: nothing more will be read or written but what `data_to_send` holds.
         handshake: how the connection opens; it has who the peer is.
+        bytes_in, bytes_out: how many came and left.
     """
 
     __slots__ = (
@@ -127,6 +135,8 @@ class Connection:
         "_over",
         "_reader",
         "_start",
+        "bytes_in",
+        "bytes_out",
         "finished",
         "handshake",
         "options",
@@ -149,6 +159,8 @@ class Connection:
         self._reader = FrameReader(options.max_frame_size)
         self._assemblies: dict[int, _Assembly] = {}
         self._start = b""
+        self.bytes_in = 0
+        self.bytes_out = 0
         self._heard_header = False
         self._closing = False
         self._over = False
@@ -174,6 +186,7 @@ class Connection:
             session.tell_completed()
         data = self.wire.take()
         if data:
+            self.bytes_out += len(data)
             self._liveness.wrote()
         return data
 
@@ -188,6 +201,7 @@ class Connection:
         if self.finished:
             return
         self._liveness.heard(now)
+        self.bytes_in += len(data)
         if not self._heard_header:
             data = self._take_header(data)
             if not self._heard_header:
@@ -333,7 +347,8 @@ class Connection:
             session.complete(number)
             return
         header = _joined(assembly.headers) if assembly.is_message else None
-        self.wire.events.append(Command(session, number, record, header, _joined(assembly.bodies)))
+        body = _joined(assembly.bodies) if assembly.bodies else None
+        self.wire.events.append(Command(session, number, record, header, body))
 
     def _take_control(self, frame: Frame, now: i64) -> None:
         record = _control(frame.payload)
@@ -358,6 +373,7 @@ class Connection:
         if fault is not None:
             raise ProtocolError(CONNECTION_FORCED, fault)
         if handshake.opened:
+            self.wire.events.append(ConnectionOpened())
             every_ms: i64 = handshake.heartbeat_s * 1000
             liveness = Liveness(2 * every_ms, 0, self.options.close_timeout_ms, now)
             liveness.opened()

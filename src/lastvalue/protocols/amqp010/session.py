@@ -63,13 +63,13 @@ class Command(Event):
     Attributes:
         number: its id, which does not wrap here.
         header: the header segment of its message; None where it has no message.
-        body: the message's body.
+        body: the message's body, which may be none at all.
     """
 
     __slots__ = ("body", "header", "number", "record", "session")
 
     def __init__(
-        self, session: "Session", number: i64, record: Record, header: bytes | None, body: bytes
+        self, session: "Session", number: i64, record: Record, header: bytes | None, body: bytes | None
     ) -> None:
         self.session = session
         self.number: i64 = number
@@ -219,7 +219,7 @@ class Session:
         self._wire.command(self.channel, record, sync)
         return number
 
-    def transfer(self, record: Record, header: bytes, body: bytes) -> i64:
+    def transfer(self, record: Record, header: bytes, body: bytes | None) -> i64:
         """Have a message sent; the id of its command."""
         number = self._number()
         self._wire.transfer(self.channel, record, header, body)

@@ -60,12 +60,14 @@ class Wire:
         """Have a command sent that carries no message."""
         self._command(_ALONE, channel, record, sync)
 
-    def transfer(self, channel: i64, record: Record, header: bytes, body: bytes) -> None:
-        """Have a command sent with a message: its header segment and its body."""
+    def transfer(self, channel: i64, record: Record, header: bytes, body: bytes | None) -> None:
+        """Have a command sent with a message: its header segment and its body, which may be none at all."""
         self._command(FIRST_SEGMENT, channel, record, False)  # noqa: FBT003 - compiled, positional
         size = self.max_frame_size
+        if body is None:
+            self.put(encode_segment(LAST_SEGMENT, HEADER, channel, header, size))
+            return
         self.put(encode_segment(0, HEADER, channel, header, size))
-        # Where nothing is in it there is a body all the same: some clients read its absence as another value.
         self.put(encode_segment(LAST_SEGMENT, BODY, channel, body, size))
 
     def _command(self, flags: i64, channel: i64, record: Record, sync: bool) -> None:  # noqa: FBT001

@@ -1,0 +1,140 @@
+"""Counts what happens to queues, and tells it to whoever manages the broker."""
+
+from collections.abc import Callable
+from typing import Any, final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.watching import Watcher
+from lastvalue.frontends.amqp010.figures import QueueFigures, Tally
+from lastvalue.queues.effects import Effect
+from lastvalue.queues.spec import QueueSpec
+
+Tell = Callable[[str, dict[str, Any]], None]
+
+
+@final
+class Lookout(Watcher):
+    """The figures of every queue, from when it is set to watch.
+
+    Attributes:
+        totals: of all queues, those that are gone too.
+        sent_on: messages that went to an alternate because their queue was deleted.
+        arguments: told a queue's name, what it was declared with.
+        tell: is told events: their name and their values.
+        publish: publishes the events that were told; whether there were any.
+    """
+
+    __slots__ = (
+        "_by_name",
+        "_ending",
+        "_watching",
+        "arguments",
+        "publish",
+        "sent_on",
+        "tell",
+        "totals",
+    )
+
+    def __init__(self, arguments: Callable[[str], dict[str, Any]]) -> None:
+        self.totals = Tally()
+        self.sent_on = 0
+        self.arguments = arguments
+        self.tell: Tell | None = None
+        self.publish: Callable[[int], bool] | None = None
+        self._by_name: dict[str, QueueFigures] = {}
+        self._ending: dict[str, tuple[QueueFigures, bool]] = {}
+        self._watching = False
+
+    def watch(self, broker: Broker) -> None:
+        """Begin with what there is; called more than once does no harm."""
+        if self._watching:
+            return
+        self._watching = True
+        broker.watcher = self
+        for queue in broker.queues():
+            figures = self.figures(queue.spec.name)
+            figures.set_alerts(self.arguments(queue.spec.name))
+            tally = figures.tally
+            for entry in queue.entries():
+                tally.came(entry.message)
+            tally.added = queue.published
+            tally.removed = queue.published - queue.depth
+
+    def figures(self, name: str) -> QueueFigures:
+        """Those of the queue of that name."""
+        found = self._by_name.get(name)
+        if found is None:
+            found = QueueFigures()
+            self._by_name[name] = found
+        return found
+
+    def set_alerts(self, name: str, arguments: dict[str, Any]) -> None:
+        """A queue was declared with arguments of its own."""
+        self.figures(name).set_alerts(arguments)
+
+    # ------------------------------------------------------------------ the broker's calls
+
+    def queue_declared(self, spec: QueueSpec) -> None:
+        """See Watcher."""
+        self._by_name[spec.name] = QueueFigures()
+        if self.tell is not None:
+            self.tell(
+                "queueDeclare",
+                {
+                    "qName": spec.name,
+                    "durable": spec.durable,
+                    "excl": spec.exclusive.value != "none",
+                    "autoDel": spec.lifetime.value != "permanent",
+                    "altEx": spec.alternate or "",
+                    "args": {},
+                    "disp": "created",
+                },
+            )
+
+    def queue_deleted(self, spec: QueueSpec) -> None:
+        """See Watcher."""
+        figures = self._by_name.pop(spec.name, None)
+        if figures is not None:
+            self._ending[spec.name] = (figures, spec.alternate is not None)
+        if self.tell is not None:
+            self.tell("queueDelete", {"qName": spec.name})
+
+    def happened(self, name: str, effects: list[Effect]) -> None:
+        """See Watcher."""
+        totals = self.totals
+        if self._ending:
+            ending = self._ending.pop(name, None)
+            if ending is not None:
+                deleted = totals.deleted
+                for effect in effects:
+                    totals.count(effect)
+                if ending[1]:
+                    self.sent_on += totals.deleted - deleted
+                    totals.deleted = deleted
+                return
+        figures = self.figures(name)
+        tally = figures.tally
+        alerts = figures.count_alert is not None or figures.size_alert is not None
+        for effect in effects:
+            totals.count(effect)
+            if tally.count(effect) and alerts:
+                self._alert(name, figures)
+
+    def _alert(self, name: str, figures: QueueFigures) -> None:
+        if self.tell is None:
+            return
+        for way in figures.crossed():
+            values = {
+                "qName": name,
+                "msgDepth": int(figures.tally.depth),
+                "byteDepth": int(figures.tally.depth_bytes),
+            }
+            self.tell(f"queueThresholdCrossed{way}", values)
+            if way == "Upward" and figures.exceeds:
+                self.tell("queueThresholdExceeded", values)
+
+    def end_turn(self, now: i64) -> bool:
+        """See Watcher."""
+        return self.publish is not None and self.publish(now)

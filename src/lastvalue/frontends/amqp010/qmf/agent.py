@@ -1,0 +1,303 @@
+"""The broker's agent: takes requests, answers them, publishes events.
+
+Requests and answers are messages on the exchanges `qmf.default.direct` and `qmf.default.topic`, in maps and
+lists; consoles of QMF v1 ask for the schema on `qpid.management`, in bytes.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
+from lastvalue.broker.nodes import Node
+from lastvalue.broker.owner import Owner
+from lastvalue.codec.amqp010.decoder import decode_list, decode_map
+from lastvalue.codec.amqp010.errors import DecodeError
+from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.values import Symbol, Value
+from lastvalue.frontends.amqp010.domain import Domain, Management
+from lastvalue.frontends.amqp010.messages import APP_ID, Properties
+from lastvalue.frontends.amqp010.qmf.methods import (
+    FAILED,
+    FORBIDDEN,
+    INVALID,
+    UNKNOWN_OBJECT,
+    MethodError,
+    Methods,
+)
+from lastvalue.frontends.amqp010.qmf.objects import Managed, Objects
+from lastvalue.frontends.amqp010.qmf.oldstyle import OldStyle
+from lastvalue.frontends.amqp010.qmf.schema import (
+    CLASSES,
+    EVENTS,
+    PACKAGE,
+    SEVERITIES,
+    SEVERITY_CODES,
+)
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import LastvalueError
+
+DIRECT: Final = "qmf.default.direct"
+TOPIC: Final = "qmf.default.topic"
+MANAGEMENT: Final = "qpid.management"
+_LOCATE: Final = "console.request.agent_locate"
+_BROKER_KEY: Final = "broker"
+_AT_ONCE: Final = 100
+"""Objects in one message of an answer."""
+_NS_PER_MS: Final = 1_000_000
+_HEARTBEAT_S: Final = 10
+
+
+class _Request:
+    """A request, and where its answer goes."""
+
+    def __init__(self, properties: Properties, body: bytes, owner: Owner) -> None:
+        message = properties.message
+        self.headers = message.map("application_headers")
+        self.content_type = message.text("content_type")
+        self.correlation = message.binary("correlation_id")
+        self.reply = message.record("reply_to")
+        self.key = properties.delivery.text("routing_key")
+        self.body = body
+        self.owner = owner
+
+
+@final
+class Agent(Management):
+    """The management of one broker.
+
+    `name` is the one by which consoles of Qpid know a broker's own agent.
+    """
+
+    def __init__(self, domain: Domain, version: str) -> None:
+        self._domain = domain
+        self._broker = domain.broker
+        # [QMF] Consoles take an agent of this vendor and product for the broker they are connected to.
+        self.name = f"apache.org:qpidd:{domain.instance}"
+        self.objects = Objects(domain, version)
+        self._methods = Methods(domain, self.objects)
+        self._old = OldStyle(domain.instance, self.objects, self._methods)
+        self._requests: list[_Request] = []
+        self._events: list[tuple[str, dict[str, Any]]] = []
+        for name, kind in ((DIRECT, ExchangeType.DIRECT), (TOPIC, ExchangeType.TOPIC)):
+            self._broker.exchanges.provide(ExchangeSpec(name, kind))
+        self._broker.exchanges.provide(ExchangeSpec(MANAGEMENT, ExchangeType.TOPIC))
+        domain.management = self
+        domain.lookout.tell = self.tell
+        domain.lookout.publish = self.publish
+
+    # ------------------------------------------------------------------ Management
+
+    def takes(self, exchange: str, key: str) -> bool:
+        """See Management."""
+        if exchange == DIRECT:
+            return key in (_BROKER_KEY, self.name, "0")
+        if exchange == TOPIC:
+            return key.startswith(_LOCATE)
+        return exchange == MANAGEMENT and (key == _BROKER_KEY or key.startswith(("agent.", "schema.")))
+
+    def request(self, properties: Properties, body: bytes, owner: Owner) -> None:
+        """See Management."""
+        self._requests.append(_Request(properties, body, owner))
+
+    def tell(self, event: str, values: dict[str, Any]) -> None:
+        """See Management."""
+        if self._broker.exchanges.find(TOPIC).bindings:
+            self._events.append((event, values))
+
+    def answer(self, now: i64) -> None:
+        """See Management."""
+        requests = self._requests
+        self._requests = []
+        for request in requests:
+            if request.reply is not None:
+                self._answer(request, now)
+
+    def publish(self, now: int) -> bool:
+        """Publish the events that were told."""
+        events = self._events
+        self._events = []
+        for name, values in events:
+            self._publish(name, values, now)
+        return bool(events)
+
+    # ------------------------------------------------------------------ requests
+
+    def _answer(self, request: _Request, now: i64) -> None:
+        if request.body[:3] == b"AM2":
+            for each in self._old.answer(request.body, request.owner, now):
+                self._reply(request, each, {}, now)
+            return
+        opcode = request.headers.get("qmf.opcode")
+        try:
+            if opcode == "_method_request":
+                self._call(request, _content(request), now)
+            elif opcode == "_query_request":
+                self._query(request, _content(request), now)
+            elif opcode == "_agent_locate_request":
+                self._locate(request, now)
+            else:
+                raise MethodError(FAILED, f"there is no opcode {opcode!r}")
+        except MethodError as fault:
+            self._refuse(request, fault.code, str(fault), now)
+        except LastvalueError as fault:
+            self._refuse(request, _code(fault), str(fault), now)
+
+    def _refuse(self, request: _Request, code: int, text: str, now: i64) -> None:
+        body = {"_values": {"error_code": code, "error_text": text}}
+        self._reply(request, body, {"qmf.opcode": "_exception"}, now)
+
+    def _call(self, request: _Request, body: Mapping[str, Any], now: i64) -> None:
+        identity, method = body.get("_object_id"), body.get("_method_name")
+        if not isinstance(identity, Mapping) or not isinstance(method, str):
+            raise MethodError(INVALID, "a method request has _object_id and _method_name")
+        name = str(identity.get("_object_name", ""))
+        target = self.objects.named(name)
+        if target is None:
+            raise MethodError(UNKNOWN_OBJECT, f"No object found with ID={name}")
+        arguments = body.get("_arguments")
+        results = self._methods.call(
+            target, method, arguments if isinstance(arguments, Mapping) else {}, request.owner, now
+        )
+        self._reply(request, {"_arguments": results}, {"qmf.opcode": "_method_response"}, now)
+
+    def _query(self, request: _Request, body: Mapping[str, Any], now: i64) -> None:
+        what = body.get("_what")
+        if what == "SCHEMA_ID":
+            known: list[Value] = [each.identity() for each in (*CLASSES, *EVENTS.values())]
+            self._reply_in_parts(request, known, "_schema_id", now)
+            return
+        if what != "OBJECT":
+            raise MethodError(FAILED, f"a query for {what!r} is not answered; ask for OBJECT or SCHEMA_ID")
+        identity, kind = body.get("_object_id"), body.get("_schema_id")
+        if isinstance(identity, Mapping):
+            found = self.objects.named(str(identity.get("_object_name", "")))
+            chosen = [] if found is None else [found]
+        elif isinstance(kind, Mapping):
+            package = kind.get("_package_name", PACKAGE)
+            chosen = self.objects.of_class(str(kind.get("_class_name", ""))) if package == PACKAGE else []
+        else:
+            chosen = self.objects.every()
+        told = [self._shown(each, now) for each in chosen]
+        self._reply_in_parts(request, told, "_data", now)
+
+    def _shown(self, managed: Managed, now: i64) -> Value:
+        stamp = _NS_PER_MS * int(now)
+        return {
+            "_values": managed.values,
+            "_object_id": {
+                "_object_name": managed.object_name,
+                "_agent_name": self.name,
+                "_agent_epoch": 1,
+            },
+            "_schema_id": managed.kind.identity(),
+            "_create_ts": _NS_PER_MS * int(self._domain.began),
+            "_update_ts": stamp,
+            "_delete_ts": 0,
+        }
+
+    def _locate(self, request: _Request, now: i64) -> None:
+        vendor, product, instance = self.name.split(":", 2)
+        stamp = _NS_PER_MS * int(now)
+        body = {
+            "_values": {
+                "_vendor": vendor,
+                "_product": product,
+                "_instance": instance,
+                "_name": self.name,
+                "_timestamp": stamp,
+                "_heartbeat_interval": _HEARTBEAT_S,
+                "_epoch": 1,
+            },
+            "_timestamp": stamp,
+            "_heartbeat_interval": _HEARTBEAT_S,
+            "_epoch": 1,
+        }
+        headers: dict[str, Value] = {"qmf.opcode": "_agent_locate_response", "qmf.agent": self.name}
+        self._reply(request, body, headers, now)
+
+    # ------------------------------------------------------------------ answers
+
+    def _reply_in_parts(self, request: _Request, told: list[Value], content: str, now: i64) -> None:
+        parts = [told[start : start + _AT_ONCE] for start in range(0, len(told), _AT_ONCE)] or [[]]
+        for number, part in enumerate(parts):
+            headers: dict[str, Value] = {"qmf.opcode": "_query_response", "qmf.content": content}
+            if number < len(parts) - 1:
+                headers["partial"] = None
+            self._reply(request, part, headers, now)
+
+    def _reply(self, request: _Request, body: Value, headers: dict[str, Value], now: i64) -> None:
+        if request.reply is None:
+            return
+        told: dict[str, Value] = {}
+        if headers:
+            agent = _BROKER_KEY if request.key == _BROKER_KEY else self.name
+            told = {"method": "response", "qmf.agent": agent, APP_ID: "qmf2", **headers}
+        correlation = request.correlation
+        content = MessageContent(
+            to=request.reply.text("exchange") or None,
+            subject=request.reply.text("routing_key"),
+            correlation_id=None if correlation is None else correlation.decode(errors="replace"),
+            content_type=Symbol("x-application/qmf") if isinstance(body, bytes) else None,
+            application_properties=told,
+            body=body,
+            body_kind=BodyKind.DATA if isinstance(body, bytes) else BodyKind.VALUE,
+        )
+        self._send(request.reply.text("exchange"), request.reply.text("routing_key"), content, now)
+
+    def _publish(self, name: str, values: dict[str, Any], now: int) -> None:
+        kind = EVENTS[name]
+        severity = SEVERITIES.get(name, "inform")
+        event: Value = {
+            "_schema_id": kind.identity(),
+            "_values": {**_blank(kind.properties), **values},
+            "_timestamp": _NS_PER_MS * int(now),
+            "_severity": SEVERITY_CODES[severity],
+        }
+        vendor, product, instance = self.name.split(":", 2)
+        key = (
+            f"agent.ind.event.{PACKAGE.replace('.', '_')}.{name}.{severity}."
+            f"{vendor.replace('.', '_')}.{product}.{instance}"
+        )
+        content = MessageContent(
+            to=TOPIC,
+            subject=key,
+            application_properties={
+                "method": "indication",
+                "qmf.opcode": "_data_indication",
+                "qmf.content": "_event",
+                "qmf.agent": self.name,
+                APP_ID: "qmf2",
+            },
+            body=[event],
+            body_kind=BodyKind.VALUE,
+        )
+        self._send(TOPIC, key, content, now)
+
+    def _send(self, exchange: str, key: str, content: MessageContent, now: i64) -> None:
+        found = self._broker.exchanges.get(exchange)
+        if found is not None:
+            # Where nobody listens any more, nobody is told.
+            self._broker.route(Node(exchange, None, found), key, read_message(encode_content(content)), now)
+
+
+def _blank(properties: list[Any]) -> dict[str, Value]:
+    """What an event tells where nothing is known: the peer and the user."""
+    return {each.name: "" for each in properties if each.name in ("rhost", "user")}
+
+
+def _content(request: _Request) -> Mapping[str, Any]:
+    try:
+        if request.content_type == "amqp/list":
+            return {"list": decode_list(request.body)}
+        return decode_map(request.body)
+    except DecodeError as fault:
+        raise MethodError(INVALID, str(fault)) from None
+
+
+def _code(fault: LastvalueError) -> int:
+    if fault.condition is Condition.UNAUTHORIZED_ACCESS:
+        return FORBIDDEN
+    return INVALID if fault.condition in (Condition.INVALID_FIELD, Condition.DECODE_ERROR) else FAILED

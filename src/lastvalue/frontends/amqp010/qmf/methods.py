@@ -1,0 +1,341 @@
+"""What consoles may have done: the methods of the objects."""
+
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.bindings import Binding
+from lastvalue.broker.creation import NodePolicy
+from lastvalue.broker.nodes import Node
+from lastvalue.broker.owner import NOBODY, Owner
+from lastvalue.broker.permissions import CONFIGURE, MANAGE, WRITE
+from lastvalue.broker.reading import HostedQueue
+from lastvalue.codec.amqp010.encoder import encode_struct
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.values import UInt, Value
+from lastvalue.frontends.amqp010.declarations import exchange_spec, queue_spec
+from lastvalue.frontends.amqp010.domain import Domain
+from lastvalue.frontends.amqp010.frontend import Frontend
+from lastvalue.frontends.amqp010.messages import encoded, header_and_body, read_properties
+from lastvalue.frontends.amqp010.qmf.objects import Managed, Objects
+from lastvalue.model.errors import LastvalueError
+from lastvalue.model.message import Message, PropertyName
+from lastvalue.queues.effects import Reason
+from lastvalue.queues.entry import ACQUIRED, Entry
+
+UNKNOWN_OBJECT: Final = 1
+UNKNOWN_METHOD: Final = 2
+NOT_IMPLEMENTED: Final = 3
+INVALID: Final = 4
+FORBIDDEN: Final = 6
+FAILED: Final = 7
+
+Arguments = Mapping[str, Any]
+Results = dict[str, Value]
+
+_TRACE: Final = "x-qpid.trace"
+_SUBJECT: Final = PropertyName("properties.subject")
+_LEVELS: Final = {
+    "trace": logging.DEBUG, "debug": logging.DEBUG, "info": logging.INFO, "notice": logging.INFO,
+    "warning": logging.WARNING, "error": logging.ERROR, "critical": logging.CRITICAL,
+}  # fmt: skip
+
+
+class MethodError(Exception):
+    """A method is refused, with a code of QMF's."""
+
+    def __init__(self, code: int, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+class Methods:
+    """Carries methods out."""
+
+    def __init__(self, domain: Domain, objects: Objects) -> None:
+        self._domain = domain
+        self._broker = domain.broker
+        self._objects = objects
+        self._log_level = "notice+"
+        self._of_broker: dict[str, Callable[[Arguments, Owner, i64], Results]] = {
+            "echo": self._echo,
+            "create": self._create,
+            "delete": self._delete,
+            "query": self._query,
+            "queueMoveMessages": self._move,
+            "getLogLevel": self._tell_log_level,
+            "setLogLevel": self._set_log_level,
+            "getTimestampConfig": self._tell_stamps,
+            "setTimestampConfig": self._set_stamps,
+        }
+        self._of_queue: dict[str, Callable[[HostedQueue, Arguments, Owner, i64], Results]] = {
+            "purge": self._purge,
+            "reroute": self._reroute,
+        }
+
+    def call(self, target: Managed, name: str, arguments: Arguments, owner: Owner, now: i64) -> Results:
+        """Carry a method of an object out; what it tells back.
+
+        Raises:
+            MethodError, LastvalueError: it is refused.
+        """
+        if all(method.name != name for method in target.kind.methods):
+            raise MethodError(UNKNOWN_METHOD, f"{target.kind.name} has no method {name!r}")
+        if target.kind.name == "broker" and name in self._of_broker:
+            return self._of_broker[name](arguments, owner, now)
+        if target.kind.name == "queue" and name in self._of_queue:
+            hosted = self._broker.lookup(target.name)
+            self._permit(owner, MANAGE, target.name)
+            return self._of_queue[name](hosted, arguments, owner, now)
+        if target.kind.name == "connection" and name == "close":
+            return self._close(target.name, owner)
+        raise MethodError(NOT_IMPLEMENTED, f"{name} is not carried out here")
+
+    def _permit(self, owner: Owner, action: str, name: str) -> None:
+        if self._broker.access is not None:
+            self._broker.access.check(owner.principal, action, name)
+
+    # ------------------------------------------------------------------ the broker
+
+    def _echo(self, arguments: Arguments, owner: Owner, now: i64) -> Results:
+        del owner, now
+        return {"sequence": UInt(int(arguments.get("sequence", 0))), "body": str(arguments.get("body", ""))}
+
+    def _tell_log_level(self, arguments: Arguments, owner: Owner, now: i64) -> Results:
+        del arguments, owner, now
+        return {"level": self._log_level}
+
+    def _set_log_level(self, arguments: Arguments, owner: Owner, now: i64) -> Results:
+        """The level of the text, as in `debug+:Broker`; what it is for is not looked at."""
+        del now
+        self._permit(owner, MANAGE, "$management")
+        text = str(arguments.get("level", ""))
+        name = text.partition(":")[0].rstrip("+-").lower()
+        if name not in _LEVELS:
+            raise MethodError(INVALID, f"{text!r} is no level; there are {', '.join(_LEVELS)}")
+        self._log_level = text
+        logging.getLogger("lastvalue").setLevel(_LEVELS[name])
+        return {}
+
+    def _tell_stamps(self, arguments: Arguments, owner: Owner, now: i64) -> Results:
+        del arguments, owner, now
+        return {"receive": self._domain.stamps}
+
+    def _set_stamps(self, arguments: Arguments, owner: Owner, now: i64) -> Results:
+        del now
+        self._permit(owner, MANAGE, "$management")
+        self._domain.stamps = arguments.get("receive") is True
+        return {}
+
+    # ------------------------------------------------------------------ nodes
+
+    def _create(self, arguments: Arguments, owner: Owner, now: i64) -> Results:
+        del now
+        kind, name = str(arguments.get("type", "")), str(arguments.get("name", ""))
+        properties = dict(arguments.get("properties") or {})
+        if not name:
+            raise MethodError(INVALID, "a name is needed")
+        self._permit(owner, CONFIGURE, name)
+        match kind:
+            case "queue":
+                self._create_queue(name, properties)
+            case "exchange" | "topic":
+                self._create_exchange(name, properties)
+            case "binding":
+                exchange, queue, key = _binding_parts(name)
+                self._broker.bind(exchange, Binding(queue, key, properties), NOBODY)
+            case "QueuePolicy" | "TopicPolicy":
+                made = "queue" if kind == "QueuePolicy" else "exchange"
+                self._broker.policies.append(NodePolicy(_pattern(name), made, properties))
+            case _:
+                raise MethodError(INVALID, f"unknown object type: {kind}")
+        return {}
+
+    def _create_queue(self, name: str, properties: dict[str, Any]) -> None:
+        if self._broker.has_queue(name):
+            raise MethodError(FAILED, f"object already exists: {name}")
+        durable, auto_delete = _flag(properties, "durable"), _flag(properties, "auto-delete")
+        alternate = properties.pop("alternate-exchange", None)
+        arguments = dict(properties)
+        given = {**arguments, "alternate": alternate} if alternate else arguments
+        self._broker.declare(queue_spec(name, given, durable, False, auto_delete))  # noqa: FBT003 - compiled
+        self._domain.declared(name, arguments)
+
+    def _create_exchange(self, name: str, properties: dict[str, Any]) -> None:
+        if self._broker.exchanges.get(name) is not None:
+            raise MethodError(FAILED, f"object already exists: {name}")
+        durable, auto_delete = _flag(properties, "durable"), _flag(properties, "auto-delete")
+        kind = str(properties.pop("exchange-type", "topic"))
+        alternate = str(properties.pop("alternate-exchange", None) or "")
+        self._broker.declare_exchange(exchange_spec(name, kind, properties, alternate, durable, auto_delete))
+        self._domain.exchange_arguments[name] = properties
+
+    def _delete(self, arguments: Arguments, owner: Owner, now: i64) -> Results:
+        kind, name = str(arguments.get("type", "")), str(arguments.get("name", ""))
+        options = arguments.get("options") or {}
+        self._permit(owner, CONFIGURE, name)
+        match kind:
+            case "queue":
+                hosted = self._broker.lookup(name)
+                if options.get("if_empty") and hosted.queue.depth > 0:
+                    raise MethodError(FAILED, f"Cannot delete queue {name}; queue not empty")
+                if options.get("if_unused") and hosted.readings:
+                    raise MethodError(FAILED, f"Cannot delete queue {name}; queue in use")
+                self._broker.delete(name, now, NOBODY)
+                self._domain.queue_arguments.pop(name, None)
+            case "exchange" | "topic":
+                self._broker.delete_exchange(name)
+                self._domain.exchange_arguments.pop(name, None)
+            case "binding":
+                exchange, queue, key = _binding_parts(name)
+                self._broker.unbind(exchange, queue, key)
+            case "QueuePolicy" | "TopicPolicy":
+                pattern = _pattern(name)
+                self._broker.policies = [each for each in self._broker.policies if each.pattern != pattern]
+            case _:
+                raise MethodError(INVALID, f"unknown object type: {kind}")
+        return {}
+
+    def _query(self, arguments: Arguments, owner: Owner, now: i64) -> Results:
+        del owner, now
+        kind, name = str(arguments.get("type", "")), str(arguments.get("name", ""))
+        if kind != "queue":
+            raise MethodError(INVALID, f"unknown object type: {kind}")
+        queue = self._broker.lookup(name).queue
+        grouping = queue.spec.grouping
+        if grouping is None:
+            return {"results": {}}
+        members: dict[str, list[Entry]] = {}
+        for entry in queue.entries():
+            if entry.group is not None:
+                members.setdefault(entry.group.name, []).append(entry)
+        states: list[Value] = []
+        for group, entries in members.items():
+            known = entries[0].group
+            number = 0 if known is None else int(known.owner)
+            states.append(
+                {
+                    "group_id": group,
+                    "msg_count": len(entries),
+                    "consumer": f"{queue.spec.name}:{number}" if number else "",
+                    "timestamp": 0,
+                }
+            )
+        told: Results = {"group_header_key": grouping.key or "", "group_state": states}
+        return {"results": {"qpid.message_group_queue": told}}
+
+    def _close(self, name: str, owner: Owner) -> Results:
+        self._permit(owner, MANAGE, "$management")
+        for each in self._domain.frontends:
+            if isinstance(each, Frontend) and each.container == name:
+                each.engine.close(320, "the connection was closed by management")
+                each.touch()
+        return {}
+
+    # ------------------------------------------------------------------ messages
+
+    def _purge(self, hosted: HostedQueue, arguments: Arguments, owner: Owner, now: i64) -> Results:
+        del owner, now
+        hosted.queue.remove(_chosen(hosted, arguments, "request"), Reason.PURGED)
+        hosted.touch()
+        return {}
+
+    def _move(self, arguments: Arguments, owner: Owner, now: i64) -> Results:
+        names = [str(arguments.get(each, "")) for each in ("srcQueue", "destQueue")]
+        for name in names:
+            if not self._broker.has_queue(name):
+                raise MethodError(INVALID, f"there is no queue {name!r}")
+        self._permit(owner, MANAGE, names[0])
+        self._permit(owner, WRITE, names[1])
+        source, destination = [self._broker.lookup(name) for name in names]
+        chosen = _chosen(source, arguments, "qty")
+        source.queue.remove(chosen, Reason.MOVED)
+        source.touch()
+        destination.touch()
+        for entry in chosen:
+            destination.queue.enqueue(entry.message, now)
+        return {}
+
+    def _reroute(self, hosted: HostedQueue, arguments: Arguments, owner: Owner, now: i64) -> Results:
+        name = str(arguments.get("exchange") or "")
+        if arguments.get("useAltExchange"):
+            if hosted.queue.spec.alternate is None:
+                raise MethodError(INVALID, f"queue {hosted.queue.spec.name!r} has no alternate exchange")
+            name = hosted.queue.spec.alternate
+        exchange = self._broker.exchanges.get(name)
+        if exchange is None:
+            raise MethodError(INVALID, f"there is no exchange {name!r}")
+        self._permit(owner, WRITE, name)
+        chosen = _chosen(hosted, arguments, "request")
+        hosted.queue.remove(chosen, Reason.MOVED)
+        hosted.touch()
+        for entry in chosen:
+            message = self._untraced(entry, now)
+            self._broker.route(Node(name, None, exchange), message.text(_SUBJECT) or "", message, now)
+        for tally in (self._domain.figures(hosted.queue.spec.name).tally, self._domain.totals):
+            tally.rerouted += len(chosen)
+        return {}
+
+    def _untraced(self, entry: Entry, now: i64) -> Message:
+        """[Qpid C++] The message without the trace of the brokers that it came through."""
+        message = entry.message
+        if not message.field(_TRACE):
+            return message
+        header, body = header_and_body(entry, self._domain, "", now)
+        properties = read_properties(header)
+        headers = properties.message.map("application_headers")
+        properties.message.values["application_headers"] = {**headers, _TRACE: ""}
+        exchange = properties.delivery.text("exchange")
+        copy = read_message(encoded(exchange, properties, body, self._domain))
+        copy.told_bytes = len(encode_struct(properties.delivery)) + len(encode_struct(properties.message))
+        copy.origin = message.origin
+        return copy
+
+
+def _flag(properties: dict[str, Any], name: str) -> bool:
+    return properties.pop(name, None) in (True, 1, "true", "True", "1")
+
+
+def _pattern(name: str) -> str:
+    """[Qpid C++] A name with wildcards as a regular expression: `*` is a word, `#` is anything."""
+    parts = {"*": "[^.]*", "#": ".*", ".": r"\."}
+    return "".join([parts.get(letter, letter) for letter in name])
+
+
+def _binding_parts(name: str) -> tuple[str, str, str]:
+    parts = name.split("/", 2)
+    if len(parts) < 2:
+        raise MethodError(INVALID, f"{name!r} names no binding; expected exchange/queue/key")
+    return parts[0], parts[1], parts[2] if len(parts) > 2 else ""
+
+
+def _chosen(hosted: HostedQueue, arguments: Arguments, count: str) -> list[Entry]:
+    """The available entries that a filter names, at most so many where the number is not 0."""
+    most = int(arguments.get(count) or 0)
+    wanted = _filter(arguments.get("filter") or {})
+    chosen: list[Entry] = []
+    for entry in hosted.queue.entries():
+        if most and len(chosen) >= most:
+            break
+        if entry.state != ACQUIRED and wanted(entry.message):
+            chosen.append(entry)
+    return chosen
+
+
+def _filter(given: Mapping[str, Any]) -> Callable[[Message], bool]:
+    if not given:
+        return lambda _: True
+    kind, parameters = given.get("filter_type"), given.get("filter_params") or {}
+    if kind != "header_match_str" or not isinstance(parameters, Mapping):
+        raise MethodError(INVALID, f"{kind!r} is no filter; there is header_match_str")
+    name, value = str(parameters.get("header_key", "")), str(parameters.get("header_value", ""))
+
+    def matches(message: Message) -> bool:
+        try:
+            return message.field(name) == value
+        except LastvalueError:
+            return False
+
+    return matches

@@ -1,0 +1,346 @@
+"""The objects that consoles see: the broker's queues, exchanges and the rest, as maps of values."""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from lastvalue.broker.exchanges import Exchange
+from lastvalue.broker.reading import HostedQueue
+from lastvalue.codec.amqp10.values import UInt, UShort, Value
+from lastvalue.frontends.amqp010.domain import Domain
+from lastvalue.frontends.amqp010.figures import QueueFigures, Tally
+from lastvalue.frontends.amqp010.frontend import Frontend
+from lastvalue.frontends.amqp010.qmf import schema
+from lastvalue.frontends.amqp010.qmf.schema import PACKAGE, SchemaClass
+from lastvalue.queues.spec import Exclusive, Lifetime
+
+BROKER_NAME: Final = "amqp-broker"
+Values = dict[str, Value]
+
+
+class Managed:
+    """One object: its class, its name among those of its class, and its values."""
+
+    def __init__(self, kind: SchemaClass, name: str, values: Values) -> None:
+        self.kind = kind
+        self.name = name
+        self.values = values
+
+    @property
+    def object_name(self) -> str:
+        """By what references name it."""
+        return f"{PACKAGE}:{self.kind.name}:{self.name}"
+
+
+def reference(kind: str, name: str) -> Values:
+    """A value that refers to an object."""
+    return {"_object_name": f"{PACKAGE}:{kind}:{name}"}
+
+
+_VHOST: Final = reference("vhost", f"{PACKAGE}:broker:{BROKER_NAME},/")
+
+
+class Objects:
+    """Finds the objects of one broker."""
+
+    def __init__(self, domain: Domain, version: str) -> None:
+        self._domain = domain
+        self._broker = domain.broker
+        self._version = version
+        self._of: dict[str, Callable[[], Iterator[Managed]]] = {
+            "broker": self._brokers,
+            "vhost": self._hosts,
+            "memory": self._memories,
+            "queue": self._queues,
+            "exchange": self._exchanges,
+            "binding": self._bindings,
+            "subscription": self._subscriptions,
+            "connection": self._connections,
+            "session": self._sessions,
+        }
+
+    def of_class(self, name: str) -> list[Managed]:
+        """All of a class; none of one that there is not."""
+        find = self._of.get(name.lower())
+        return [] if find is None else list(find())
+
+    def named(self, object_name: str) -> Managed | None:
+        """The object that a reference names, or None."""
+        _, _, rest = object_name.partition(":")
+        kind, _, name = rest.partition(":")
+        if kind == "queue" and self._broker.has_queue(name):
+            return self._queue(self._broker.lookup(name))
+        for each in self.of_class(kind):
+            if each.object_name == object_name:
+                return each
+        return None
+
+    def every(self) -> list[Managed]:
+        """All of all classes."""
+        return [each for name in self._of for each in self.of_class(name)]
+
+    # ------------------------------------------------------------------ the broker
+
+    def _brokers(self) -> Iterator[Managed]:
+        total = self._domain.totals
+        exchanges = self._broker.exchanges.every()
+        queues = self._broker.queues()
+        values: Values = {
+            "name": BROKER_NAME,
+            "systemRef": reference("system", str(self._domain.instance)),
+            "port": UShort(0),
+            "workerThreads": UShort(1),
+            "maxConns": UShort(65535),
+            "connBacklog": UShort(1024),
+            "stagingThreshold": UInt(0),
+            "mgmtPublish": True,
+            "mgmtPubInterval": UShort(10),
+            "version": self._version,
+            "uptime": 1_000_000 * (self._domain.wire_now - self._domain.began),
+            "queueCount": len(queues),
+            "msgDepth": sum(int(queue.depth) for queue in queues),
+            "byteDepth": sum(int(self._figures(queue.spec.name).tally.depth_bytes) for queue in queues),
+            **_flows(total),
+            **_discards(total),
+            "abandoned": total.deleted,
+            "abandonedViaAlt": self._domain.sent_on,
+            "discardsNoRoute": sum(exchange.unrouted for exchange in exchanges),
+        }
+        yield Managed(schema.BROKER, BROKER_NAME, values)
+
+    def _hosts(self) -> Iterator[Managed]:
+        values: Values = {
+            "brokerRef": reference("broker", BROKER_NAME),
+            "name": "/",
+            "federationTag": str(self._domain.instance),
+        }
+        yield Managed(schema.VHOST, f"{PACKAGE}:broker:{BROKER_NAME},/", values)
+
+    def _memories(self) -> Iterator[Managed]:
+        values: Values = {"name": BROKER_NAME, "held_bytes": int(self._broker.held_bytes)}
+        yield Managed(schema.MEMORY, BROKER_NAME, values)
+
+    # ------------------------------------------------------------------ queues
+
+    def _figures(self, name: str) -> QueueFigures:
+        return self._domain.figures(name)
+
+    def _queues(self) -> Iterator[Managed]:
+        for queue in self._broker.queues():
+            yield self._queue(self._broker.lookup(queue.spec.name))
+
+    def _queue(self, hosted: HostedQueue) -> Managed:
+        queue = hosted.queue
+        spec = queue.spec
+        figures = self._figures(spec.name)
+        tally = figures.tally
+        consumers = UInt(len(hosted.readings))
+        bindings = UInt(1 + len(self._broker.exchanges.bindings_of(spec.name)))
+        unacked = UInt(queue.depth - queue.available)
+        values: Values = {
+            "vhostRef": _VHOST,
+            "name": spec.name,
+            "durable": spec.durable,
+            "autoDelete": spec.lifetime is not Lifetime.PERMANENT,
+            "exclusive": spec.exclusive is not Exclusive.NONE,
+            "arguments": self._domain.arguments_of(spec),
+            "msgDepth": int(queue.depth),
+            "byteDepth": int(tally.depth_bytes),
+            **_flows(tally),
+            **_discards(tally),
+            "unackedMessages": unacked,
+            "unackedMessagesHigh": unacked,
+            "unackedMessagesLow": unacked,
+            "messageLatencySamples": 0,
+            "flowStopped": hosted.stopped,
+            "flowStoppedCount": UInt(0),
+            "redirectPeer": "",
+            "redirectSource": False,
+            "creator": "",
+        }
+        for name, count in (("consumerCount", consumers), ("bindingCount", bindings)):
+            values |= {name: count, f"{name}High": count, f"{name}Low": count}
+        if spec.alternate is not None:
+            values["altExchange"] = reference("exchange", spec.alternate)
+        return Managed(schema.QUEUE, spec.name, values)
+
+    # ------------------------------------------------------------------ exchanges
+
+    def _exchanges(self) -> Iterator[Managed]:
+        for exchange in self._broker.exchanges.every():
+            yield self._exchange(exchange)
+
+    def _exchange(self, exchange: Exchange) -> Managed:
+        spec = exchange.spec
+        default = exchange is self._broker.exchanges.default
+        bindings = UInt(len(self._broker.queues()) if default else len(exchange.bindings))
+        received_bytes, dropped_bytes = self._domain.exchange_bytes(exchange.name)
+        zero = UInt(0)
+        values: Values = {
+            "vhostRef": _VHOST,
+            "name": exchange.name,
+            "type": spec.type.value,
+            "durable": spec.durable,
+            "autoDelete": spec.auto_delete,
+            "arguments": self._domain.exchange_arguments_of(spec),
+            "producerCount": zero,
+            "producerCountHigh": zero,
+            "producerCountLow": zero,
+            "bindingCount": bindings,
+            "bindingCountHigh": bindings,
+            "bindingCountLow": bindings,
+            "msgReceives": exchange.received,
+            "msgDrops": exchange.unrouted,
+            "msgRoutes": exchange.received - exchange.unrouted,
+            "byteReceives": received_bytes,
+            "byteDrops": dropped_bytes,
+            "byteRoutes": received_bytes - dropped_bytes,
+            "creator": "",
+        }
+        if spec.alternate is not None:
+            values["altExchange"] = reference("exchange", spec.alternate)
+        return Managed(schema.EXCHANGE, exchange.name, values)
+
+    def _bindings(self) -> Iterator[Managed]:
+        for queue in self._broker.queues():
+            yield _binding("", queue.spec.name, queue.spec.name, {})
+        for exchange in self._broker.exchanges.every():
+            for binding in exchange.bindings.values():
+                if not binding.to_exchange:
+                    yield _binding(exchange.name, binding.destination, binding.key, dict(binding.arguments))
+
+    # ------------------------------------------------------------------ peers
+
+    def _frontends(self) -> list[Frontend]:
+        return [each for each in self._domain.frontends if isinstance(each, Frontend)]
+
+    def _connections(self) -> Iterator[Managed]:
+        for frontend in self._frontends():
+            yield _connection(frontend)
+
+    def _sessions(self) -> Iterator[Managed]:
+        for frontend in self._frontends():
+            for state in frontend.states():
+                name = _session_name(frontend, state.session.name)
+                unacked = sum(1 for each in state.deliveries.values() if each.acquired and not each.ended)
+                values: Values = {
+                    "vhostRef": _VHOST,
+                    "name": name,
+                    "fullName": name,
+                    "channelId": UShort(state.session.channel),
+                    "connectionRef": reference("connection", frontend.container),
+                    "detachedLifespan": UInt(0),
+                    "attached": True,
+                    "unackedMessages": unacked,
+                    "TxnStarts": 0,
+                    "TxnCommits": 0,
+                    "TxnRejects": 0,
+                    "TxnCount": UInt(0),
+                    "clientCredit": UInt(0),
+                }
+                yield Managed(schema.SESSION, name, values)
+
+    def _subscriptions(self) -> Iterator[Managed]:
+        for frontend in self._frontends():
+            for state in frontend.states():
+                session = _session_name(frontend, state.session.name)
+                for each in state.subscriptions.values():
+                    values: Values = {
+                        "sessionRef": reference("session", session),
+                        "queueRef": reference("queue", each.queue_name),
+                        "name": each.destination,
+                        "browsing": not each.acquires,
+                        "acknowledged": each.accepts,
+                        "exclusive": each.exclusive,
+                        "creditMode": "WINDOW" if each.credit.window else "CREDIT",
+                        "arguments": each.arguments,
+                        "delivered": each.delivered,
+                    }
+                    name = f"{PACKAGE}:session:{session},{PACKAGE}:queue:{each.queue_name},{each.destination}"
+                    yield Managed(schema.SUBSCRIPTION, name, values)
+
+
+def _session_name(frontend: Frontend, name: bytes) -> str:
+    return f"{frontend.container}.{name.decode(errors='replace')}"
+
+
+def _binding(exchange: str, queue: str, key: str, arguments: Values) -> Managed:
+    values: Values = {
+        "exchangeRef": reference("exchange", exchange),
+        "queueRef": reference("queue", queue),
+        "bindingKey": key,
+        "arguments": arguments,
+        "msgMatched": 0,
+    }
+    name = f"{PACKAGE}:exchange:{exchange},{PACKAGE}:queue:{queue},{key}"
+    return Managed(schema.BINDING, name, values)
+
+
+def _connection(frontend: Frontend) -> Managed:
+    handshake = frontend.engine.handshake
+    told = handshake.client
+    values: Values = {
+        "vhostRef": _VHOST,
+        "address": frontend.container,
+        "incoming": True,
+        "SystemConnection": False,
+        "userProxyAuth": False,
+        "federationLink": False,
+        "authIdentity": handshake.identity,
+        "remoteProcessName": str(told.get("qpid.client_process", "")),
+        "remotePid": _count(told.get("qpid.client_pid")),
+        "remoteParentPid": _count(told.get("qpid.client_ppid")),
+        "shadow": False,
+        "saslMechanism": handshake.mechanism,
+        "saslSsf": UShort(0),
+        "remoteProperties": told,
+        "protocol": "AMQP 0-10",
+        "closing": False,
+        "framesFromClient": 0,
+        "framesToClient": 0,
+        "bytesFromClient": frontend.engine.bytes_in,
+        "bytesToClient": frontend.engine.bytes_out,
+        "msgsFromClient": frontend.messages_in,
+        "msgsToClient": frontend.messages_out,
+    }
+    return Managed(schema.CONNECTION, frontend.container, values)
+
+
+def _count(value: Value) -> UInt:
+    return UInt(value) if isinstance(value, int) and 0 <= value < 2**32 else UInt(0)
+
+
+def _flows(tally: Tally) -> Values:
+    return {
+        "msgTotalEnqueues": int(tally.added),
+        "byteTotalEnqueues": int(tally.added_bytes),
+        "msgTotalDequeues": int(tally.removed),
+        "byteTotalDequeues": int(tally.removed_bytes),
+        "msgTxnEnqueues": int(tally.committed_in),
+        "byteTxnEnqueues": int(tally.committed_in_bytes),
+        "msgTxnDequeues": int(tally.committed_out),
+        "byteTxnDequeues": int(tally.committed_out_bytes),
+        "msgPersistEnqueues": int(tally.durable_added),
+        "bytePersistEnqueues": int(tally.durable_added_bytes),
+        "msgPersistDequeues": int(tally.durable_removed),
+        "bytePersistDequeues": int(tally.durable_removed_bytes),
+        "msgFtdEnqueues": 0,
+        "byteFtdEnqueues": 0,
+        "msgFtdDequeues": 0,
+        "byteFtdDequeues": 0,
+        "msgFtdDepth": 0,
+        "byteFtdDepth": 0,
+    }
+
+
+def _discards(tally: Tally) -> Values:
+    return {
+        "acquires": int(tally.acquires),
+        "releases": int(tally.releases),
+        "discardsTtl": int(tally.expired),
+        "discardsRing": int(tally.overflowed),
+        "discardsLvq": int(tally.replaced),
+        "discardsOverflow": int(tally.refused),
+        "discardsSubscriber": int(tally.rejected),
+        "discardsPurge": int(tally.purged),
+        "reroutes": int(tally.rerouted),
+    }
