@@ -341,6 +341,22 @@ def test_an_alert_is_told_once_up_and_once_down(console: Console) -> None:
     ]
 
 
+def test_who_listens_for_objects_gets_them_when_it_looks_for_agents_and_from_time_to_time(
+    console: Console,
+) -> None:
+    key = "agent.ind.data.org_apache_qpid_broker.queue.#"
+    console.peer.do("queue.declare", queue="data", exclusive=True, auto_delete=True)
+    console.peer.do("exchange.bind", exchange="qmf.default.topic", queue="data", binding_key=key)
+    console.peer.subscribe("data", "data", accept_mode=1)
+    console.ask("_agent_locate_request", [], "qmf.default.topic", "console.request.agent_locate")
+    *_, told = console.peer.take()
+    assert {"q", "data"} <= {each["_values"]["name"] for each in _listed(told)}
+    deadline = console.peer.conversation.next_deadline()
+    console.peer.conversation.advance(deadline, console.peer.now)
+    assert [each.destination for each in console.peer.take()] == ["data"]
+    assert console.peer.conversation.next_deadline() == deadline + 10_000
+
+
 # ---------------------------------------------------------------------- QMF v1
 
 

@@ -36,14 +36,14 @@ class Amqp010Conversation(Conversation):
 
     def advance(self, wire_now: i64, now: i64) -> None:
         """See Conversation."""
-        if self._domain.branches.advance(wire_now, now):
+        if self._domain.advance(wire_now, now):
             self._frontend.touch()
         self._engine.advance(wire_now)
         self._frontend.handle(now)
 
     def next_deadline(self) -> i64:
         """See Conversation."""
-        return sooner(self._engine.next_deadline(), self._domain.branches.next_deadline())
+        return sooner(self._engine.next_deadline(), self._domain.next_deadline())
 
     def seal(self, position: int) -> None:
         """See Conversation."""

@@ -16,6 +16,7 @@ from lastvalue.frontends.amqp010.lookout import Lookout
 from lastvalue.frontends.amqp010.messages import Names, Properties
 from lastvalue.frontends.amqp010.outlet import Subscription
 from lastvalue.queues.declaration import spec_to_arguments
+from lastvalue.queues.expiry import sooner
 from lastvalue.queues.spec import QueueSpec
 
 NO_INSTANCE: Final = UUID(int=0)
@@ -41,6 +42,14 @@ class Management:
 
     def tell(self, event: str, values: dict[str, Any]) -> None:
         """Something happened; it is published at the end of the turn."""
+        raise NotImplementedError
+
+    def next_deadline(self) -> i64:
+        """When `advance` next has something to do, by the time of connections, or -1."""
+        raise NotImplementedError
+
+    def advance(self, wire_now: i64, now: i64) -> bool:
+        """Publish what is due; whether there was anything."""
         raise NotImplementedError
 
 
@@ -107,6 +116,19 @@ class Domain(Names):
         """Something happened that whoever manages the broker may want to know."""
         if self.management is not None:
             self.management.tell(event, values)
+
+    # ------------------------------------------------------------------ time
+
+    def next_deadline(self) -> i64:
+        """When `advance` next has something to do, by the time of connections, or -1."""
+        soonest = self.branches.next_deadline()
+        return soonest if self.management is None else sooner(soonest, self.management.next_deadline())
+
+    def advance(self, wire_now: i64, now: i64) -> bool:
+        """Do what is due; whether there was anything."""
+        over = self.branches.advance(wire_now, now)
+        management = self.management
+        return (management is not None and management.advance(wire_now, now)) or over
 
     # ------------------------------------------------------------------ figures
 

@@ -81,6 +81,7 @@ class Agent(Management):
         self._old = OldStyle(domain.instance, self.objects, self._methods)
         self._requests: list[_Request] = []
         self._events: list[tuple[str, dict[str, Any]]] = []
+        self._published_ms = 0
         for name, kind in ((DIRECT, ExchangeType.DIRECT), (TOPIC, ExchangeType.TOPIC)):
             self._broker.exchanges.provide(ExchangeSpec(name, kind))
         self._broker.exchanges.provide(ExchangeSpec(MANAGEMENT, ExchangeType.TOPIC))
@@ -122,6 +123,50 @@ class Agent(Management):
         for name, values in events:
             self._publish(name, values, now)
         return bool(events)
+
+    def next_deadline(self) -> i64:
+        """See Management."""
+        if not self._listened("agent.ind.heartbeat", "agent.ind.data"):
+            return -1
+        return self._published_ms + 1000 * _HEARTBEAT_S
+
+    def advance(self, wire_now: i64, now: i64) -> bool:
+        """See Management: a heartbeat, and every object where somebody listens for objects."""
+        if not 0 <= self.next_deadline() <= wire_now:
+            return False
+        self._published_ms = int(wire_now)
+        vendor, product, instance = self._key_parts()
+        self._indicate(
+            f"agent.ind.heartbeat.{vendor}.{product}.{instance}",
+            {"qmf.opcode": "_agent_heartbeat_indication"},
+            self._presence(now),
+            now,
+        )
+        self._indicate_objects(now)
+        return True
+
+    def _listened(self, *prefixes: str) -> bool:
+        bindings = self._broker.exchanges.find(TOPIC).bindings.values()
+        return any(each.key.startswith((*prefixes, "#", "agent.#")) for each in bindings)
+
+    def _indicate_objects(self, now: i64) -> None:
+        """[QMF] Who listens for objects is sent them unasked."""
+        if not self._listened("agent.ind.data"):
+            return
+        vendor, product, instance = self._key_parts()
+        shown: dict[str, list[Value]] = {}
+        for each in self.objects.every():
+            shown.setdefault(each.kind.name, []).append(self._shown(each, now))
+        for kind, told in shown.items():
+            key = f"agent.ind.data.{PACKAGE.replace('.', '_')}.{kind}.{vendor}.{product}.{instance}"
+            for start in range(0, len(told), _AT_ONCE):
+                headers = {"qmf.opcode": "_data_indication", "qmf.content": "_data"}
+                self._indicate(key, headers, told[start : start + _AT_ONCE], now)
+
+    def _key_parts(self) -> tuple[str, str, str]:
+        """The agent's name as words of a routing key."""
+        vendor, product, instance = self.name.split(":", 2)
+        return vendor.replace(".", "_"), product, instance
 
     # ------------------------------------------------------------------ requests
 
@@ -199,9 +244,15 @@ class Agent(Management):
         }
 
     def _locate(self, request: _Request, now: i64) -> None:
+        headers: dict[str, Value] = {"qmf.opcode": "_agent_locate_response", "qmf.agent": self.name}
+        self._reply(request, self._presence(now), headers, now)
+        self._indicate_objects(now)
+
+    def _presence(self, now: i64) -> Value:
+        """What the agent tells of itself."""
         vendor, product, instance = self.name.split(":", 2)
         stamp = _NS_PER_MS * int(now)
-        body = {
+        return {
             "_values": {
                 "_vendor": vendor,
                 "_product": product,
@@ -215,8 +266,6 @@ class Agent(Management):
             "_heartbeat_interval": _HEARTBEAT_S,
             "_epoch": 1,
         }
-        headers: dict[str, Value] = {"qmf.opcode": "_agent_locate_response", "qmf.agent": self.name}
-        self._reply(request, body, headers, now)
 
     # ------------------------------------------------------------------ answers
 
@@ -256,23 +305,14 @@ class Agent(Management):
             "_timestamp": _NS_PER_MS * int(now),
             "_severity": SEVERITY_CODES[severity],
         }
-        vendor, product, instance = self.name.split(":", 2)
-        key = (
-            f"agent.ind.event.{PACKAGE.replace('.', '_')}.{name}.{severity}."
-            f"{vendor.replace('.', '_')}.{product}.{instance}"
-        )
+        vendor, product, instance = self._key_parts()
+        key = f"agent.ind.event.{PACKAGE.replace('.', '_')}.{name}.{severity}.{vendor}.{product}.{instance}"
+        self._indicate(key, {"qmf.opcode": "_data_indication", "qmf.content": "_event"}, [event], now)
+
+    def _indicate(self, key: str, headers: Mapping[str, Value], body: Value, now: i64) -> None:
+        told = {"method": "indication", "qmf.agent": self.name, APP_ID: "qmf2", **headers}
         content = MessageContent(
-            to=TOPIC,
-            subject=key,
-            application_properties={
-                "method": "indication",
-                "qmf.opcode": "_data_indication",
-                "qmf.content": "_event",
-                "qmf.agent": self.name,
-                APP_ID: "qmf2",
-            },
-            body=[event],
-            body_kind=BodyKind.VALUE,
+            to=TOPIC, subject=key, application_properties=told, body=body, body_kind=BodyKind.VALUE
         )
         self._send(TOPIC, key, content, now)
 

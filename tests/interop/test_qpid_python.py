@@ -1,0 +1,50 @@
+"""Programs of qpid-python and qpid-tools, as they are, against a broker: a quick part of their suites."""
+
+from collections.abc import Iterator
+
+import pytest
+from qpid_python import INSTALLED, python27, run_suite, run_tool
+from served_broker import HOST, ServedBroker
+
+PYTHON = python27()
+
+pytestmark = [
+    pytest.mark.interop,
+    pytest.mark.skipif(
+        PYTHON is None or not INSTALLED.exists(),
+        reason="needs Python 2.7 with qpid-python: tests/suites/qpid_python.py installs it",
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def broker() -> Iterator[ServedBroker]:
+    with ServedBroker() as broker:
+        yield broker
+
+
+def tool(broker: ServedBroker, name: str, *arguments: str) -> str:
+    assert PYTHON is not None
+    return run_tool(PYTHON, name, "-b", f"{HOST}:{broker.port}", *arguments, timeout_s=60)
+
+
+def test_a_quick_part_of_the_suite_passes(broker: ServedBroker) -> None:
+    assert PYTHON is not None
+    patterns = [f"qpid_tests.broker_0_10.{each}" for each in ("lvq.*", "example.*")]
+    outcome = run_suite(PYTHON, broker.port, "-m", "qpid_tests.broker_0_10", *patterns, timeout_s=100)
+    assert (outcome.failed, outcome.tests) == ((), outcome.passed), outcome.output
+    assert outcome.tests == 5
+
+
+def test_qpid_config_adds_lists_and_deletes_queues(broker: ServedBroker) -> None:
+    assert tool(broker, "qpid-config", "add", "queue", "prices", "--lvq-key", "ticker", "--durable") == ""
+    assert "object already exists: prices" in tool(broker, "qpid-config", "add", "queue", "prices")
+    listed = [line.split() for line in tool(broker, "qpid-config", "queues").splitlines()]
+    assert ["prices", "--durable", "--lvq-key=ticker"] in listed
+    assert tool(broker, "qpid-config", "del", "queue", "prices") == ""
+
+
+def test_qpid_stat_shows_queues(broker: ServedBroker) -> None:
+    tool(broker, "qpid-config", "add", "queue", "shown")
+    rows = [line.split() for line in tool(broker, "qpid-stat", "-q").splitlines()]
+    assert ["shown", "0", "0", "0", "0", "0", "0", "0", "1"] in rows
