@@ -27,7 +27,8 @@ class DefaultSource(DataSource):
         """The columns of what is read; refuses options that it does not know."""
         from lastvalue.pipeline.incoming import schema  # noqa: PLC0415 - see above
 
-        return schema(effects=self._source_options().effects)
+        options = self._source_options()
+        return schema(effects=options.effects, columns=options.columns)
 
     def reader(self, schema: StructType) -> "BatchReader":
         """The reader of a batch."""
@@ -64,4 +65,7 @@ class DefaultSource(DataSource):
         from lastvalue.pipeline.source_options import InvalidSourceError  # noqa: PLC0415 - see above
 
         if schema != self.schema():
-            raise InvalidSourceError("the columns of a queue are fixed: call load() without schema(...)")
+            raise InvalidSourceError(
+                "the columns of a queue are fixed: call load() without schema(...); "
+                "the option 'columns' chooses among them"
+            )

@@ -21,7 +21,8 @@
 Those of `outgoing.COLUMNS` come back as they were written, a body as bytes and values as text.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -59,6 +60,7 @@ from lastvalue.codec.amqp10.columns import (
     PairsColumn,
 )
 from lastvalue.pipeline.in_step import InStep
+from lastvalue.pipeline.source_options import InvalidSourceError
 from lastvalue.pipeline.unusual import UnusualError
 
 _TIME: Final = pa.timestamp("us", "UTC")
@@ -87,8 +89,20 @@ _EFFECT_NOTES: Final = tuple(
 )
 
 
-def schema(*, effects: bool = False) -> StructType:
-    """The columns of a queue's messages, or of the effects that a history queue tells."""
+def schema(*, effects: bool = False, columns: Sequence[str] = ()) -> StructType:
+    """The columns of a queue's messages, or of the effects that a history queue tells; of them those named.
+
+    Raises:
+        InvalidSourceError: there is none of a name.
+    """
+    every = _every_column(effects=effects)
+    for name in columns:
+        if name not in every.names:
+            raise InvalidSourceError(f"columns has {name!r}; there are {', '.join(every.names)}")
+    return StructType([every[name] for name in columns]) if columns else every
+
+
+def _every_column(*, effects: bool) -> StructType:
     columns = (
         StructType()
         .add("queue", StringType())
@@ -131,7 +145,11 @@ def record_batch(columns: Columns, queue: str, *, effects: bool = False) -> pa.R
 
 
 def record_batch_in_step(
-    messages: bytes, bounds: npt.NDArray[np.int64], queue: str, key_property: str
+    messages: bytes,
+    bounds: npt.NDArray[np.int64],
+    queue: str,
+    key_property: str,
+    names: Sequence[str] = (),
 ) -> pa.RecordBatch | None:
     """The same by column, without an object for each message; None where they have to be taken one by one.
 
@@ -140,25 +158,24 @@ def record_batch_in_step(
         bounds: where the first starts and ends, where the second does, and so on.
         queue: that they came from.
         key_property: the property that is the key.
+        names: the columns that are wanted; none: all.
     """
     try:
         columns = InStep(messages, bounds.reshape(-1, 2), key_property)
-        made: dict[str, pa.Array] = {
-            "queue": pa.repeat(pa.scalar(queue, _TEXT), columns.rows),
-            "key": columns.keys(),
-            "body": columns.bodies(),
-            "sequence": pa.array(columns.sequences),
-            "arrival_time": _of_milliseconds(pa.array(columns.arrivals_ms)),
-            "updates": pa.array(columns.updates),
+        made: dict[str, Callable[[], pa.Array]] = {
+            "queue": lambda: pa.repeat(pa.scalar(queue, _TEXT), columns.rows),
+            "key": columns.keys,
+            "body": columns.bodies,
+            "sequence": lambda: pa.array(columns.sequences),
+            "arrival_time": lambda: _of_milliseconds(pa.array(columns.arrivals_ms)),
+            "updates": lambda: pa.array(columns.updates),
         }
         for name, (index, _, kind) in _RARE.items():
-            made[name] = _rare_in_step(columns, index, kind)
-        if TTL in columns.rare:
-            ends = pc.add(pa.array(columns.arrivals_ms), made["ttl_ms"])
-            made["expiry_time"] = pc.coalesce(made["expiry_time"], _of_milliseconds(ends))
-        made["properties"] = columns.properties()
-        made["annotations"] = columns.annotations()
-        return pa.RecordBatch.from_pydict(made)
+            made[name] = partial(_rare_in_step, columns, index, kind)
+        made["expiry_time"] = partial(_expiries_in_step, columns)
+        made["properties"] = columns.properties
+        made["annotations"] = columns.annotations
+        return pa.RecordBatch.from_pydict({name: made[name]() for name in names or made})
     except (UnusualError, IndexError, pa.ArrowInvalid):
         return None
 
@@ -173,6 +190,14 @@ def _rare_in_step(columns: InStep, index: int, kind: pa.DataType) -> pa.Array:
         return columns.flags(index)
     found = columns.whole(index, default)
     return _of_milliseconds(found) if kind is _TIME else found.cast(kind)
+
+
+def _expiries_in_step(columns: InStep) -> pa.Array:
+    given = _rare_in_step(columns, EXPIRY_TIME, _TIME)
+    if TTL not in columns.rare:
+        return given
+    ends = pc.add(pa.array(columns.arrivals_ms), columns.whole(TTL, None))
+    return pc.coalesce(given, _of_milliseconds(ends))
 
 
 def _all_default(default: object, kind: pa.DataType, rows: int) -> pa.Array:

@@ -123,7 +123,8 @@ class Gathered:
         """
         waiting, part = self._waiting, self._part
         self._waiting, self.rows, self.size_bytes = [], 0, 0
-        made = None if self._options.effects else _in_step(waiting, part)
+        wanted = self._options.columns
+        made = None if self._options.effects else _in_step(waiting, part, wanted)
         if made is None:
             columns = Columns(part.key_property)
             for messages in waiting:
@@ -132,7 +133,7 @@ class Gathered:
         if part.gapless and self.gap is None:
             self.gap = first_gap(self._before, made.column("sequence").to_numpy())
         self._before = self.reached
-        return made
+        return made.select(list(wanted)) if wanted else made
 
     def _take_apart(self, columns: Columns, payloads: list[bytes]) -> None:
         try:
@@ -143,8 +144,9 @@ class Gathered:
             ) from error
 
 
-def _in_step(waiting: list[Messages], part: Range) -> pa.RecordBatch | None:
-    """All of them by column, if they are usual."""
+def _in_step(waiting: list[Messages], part: Range, wanted: tuple[str, ...]) -> pa.RecordBatch | None:
+    """All of them by column, if they are usual; with their sequences, which tell of gaps."""
+    names = tuple(dict.fromkeys((*wanted, "sequence"))) if wanted else ()
     pieces, bounds, size = [], [], 0
     for messages in waiting:
         first, last = messages.bounds[0], messages.bounds[-1]
@@ -152,7 +154,9 @@ def _in_step(waiting: list[Messages], part: Range) -> pa.RecordBatch | None:
         bounds.append(np.array(messages.bounds, np.int64) + (size - first))
         size += last - first
     pieces.append(memoryview(PADDING))
-    return record_batch_in_step(b"".join(pieces), np.concatenate(bounds), part.queue, part.key_property)
+    return record_batch_in_step(
+        b"".join(pieces), np.concatenate(bounds), part.queue, part.key_property, names
+    )
 
 
 def first_gap(before: int, sequences: npt.NDArray[np.int64]) -> int | None:

@@ -25,6 +25,7 @@ _OPTIONS: Final = (
     "numPartitions",
     "failOnDataLoss",
     "timeoutSeconds",
+    "columns",
 )
 _STARTS: Final = "snapshot, earliest, latest, sequence:N or timestamp:T"
 _FLAGS: Final = {"true": True, "false": False}
@@ -70,6 +71,7 @@ class SourceOptions:
         partitions: tasks that read a batch.
         fail_on_data_loss: end the query where messages left before they were read.
         timeout_s: how long the broker may take to answer, or to come back.
+        columns: that the rows have, in this order; none: all.
     """
 
     queue: str
@@ -84,6 +86,7 @@ class SourceOptions:
     partitions: int = 1
     fail_on_data_loss: bool = True
     timeout_s: float = 60.0
+    columns: tuple[str, ...] = ()
 
 
 def parse_source_options(options: Mapping[str, str]) -> SourceOptions:
@@ -118,6 +121,7 @@ def parse_source_options(options: Mapping[str, str]) -> SourceOptions:
         partitions=_whole(given, "numPartitions", least=1) or 1,
         fail_on_data_loss=_flag(given, "failOnDataLoss", default="true"),
         timeout_s=_seconds(given.get("timeoutseconds", "60")),
+        columns=_columns(given.get("columns")),
     )
     if parsed.replay_period_s is not None and parsed.start.kind is not StartKind.SNAPSHOT:
         raise InvalidSourceError(
@@ -126,6 +130,15 @@ def parse_source_options(options: Mapping[str, str]) -> SourceOptions:
     if parsed.selector is not None:
         parse_selector(parsed.selector)
     return parsed
+
+
+def _columns(text: str | None) -> tuple[str, ...]:
+    if text is None:
+        return ()
+    names = tuple(name.strip() for name in text.split(","))
+    if not all(names) or len(set(names)) < len(names):
+        raise InvalidSourceError(f"columns is {text!r}; expected names with commas between, each once")
+    return names
 
 
 def _effects(text: str) -> bool:

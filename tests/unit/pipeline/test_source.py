@@ -124,6 +124,20 @@ def test_the_rows_have_the_columns_of_the_schema(served: Served) -> None:
     assert made.column("properties").to_pylist()[0] == [("k", "k0"), ("n", "0")]
 
 
+@pytest.mark.parametrize("body", [b"x", 5])
+def test_the_rows_have_the_columns_that_are_chosen(served: Served, body: Any) -> None:
+    """Those with a number as their body are taken apart one by one."""
+    with blocking.connect(served.url) as connection:
+        connection.declare("q").send(Message(body, {"n": 1}))
+    options = served.options(columns="properties, body,expiry_time")
+    (part,) = BatchReader(options).partitions()
+    assert isinstance(part, Range)
+    (made,) = read_range(options, part)
+    assert made.schema.names == ["properties", "body", "expiry_time"]
+    assert made.column("properties").to_pylist() == [[("n", "1")]]
+    assert made.column("body").to_pylist() == [b"5" if body == 5 else body]
+
+
 def test_the_key_is_the_queues_own_unless_it_is_named(served: Served) -> None:
     served.send(range(1), lvq_key="k")
     for options, expected in [({}, "k0"), ({"keyProperty": "n"}, "0")]:
@@ -311,6 +325,9 @@ def test_the_format_gives_readers_of_its_own_columns_only() -> None:
     assert isinstance(source.streamReader(source.schema()), StreamReader)
     with pytest.raises(InvalidSourceError, match="call load\\(\\) without schema"):
         source.reader(StructType())
+    with pytest.raises(InvalidSourceError, match="columns has 'price'; there are queue, key"):
+        DefaultSource({"queue": "q", "columns": "key,price"}).schema()
+    assert DefaultSource({"queue": "q", "columns": "body,key"}).schema().names == ["body", "key"]
     effects = DefaultSource({"queue": "q", "read": "effects"}).schema()
     assert effects.names[-4:] == ["effect", "reason", "effect_time", "of_sequence"]
 

@@ -88,6 +88,8 @@ def test_a_query_begins_where_it_is_told(text: str, start: Start) -> None:
             {"queue": "q", "maxRecordsPerBatch": "0"},
             "maxRecordsPerBatch is '0'; expected a whole number from 1",
         ),
+        ({"queue": "q", "columns": "key,,body"}, "columns is 'key,,body'; expected names with commas"),
+        ({"queue": "q", "columns": "key,key"}, "each once"),
         ({"queue": "q", "numPartitions": "two"}, "numPartitions is 'two'"),
         ({"queue": "q", "failOnDataLoss": "no"}, "failOnDataLoss is 'no'; expected 'true' or 'false'"),
     ],
