@@ -28,6 +28,10 @@ class Management:
 
     __slots__ = ()
 
+    def begin(self) -> None:
+        """The first connection has come: there is somebody who may ask."""
+        raise NotImplementedError
+
     def takes(self, exchange: str, key: str) -> bool:
         """Whether a message to an exchange is a request; it is not routed then."""
         raise NotImplementedError
@@ -71,6 +75,7 @@ class Domain(Names):
     """
 
     __slots__ = (
+        "_begun",
         "_exchange_bytes",
         "_names",
         "_subscriptions",
@@ -97,6 +102,7 @@ class Domain(Names):
         self.lookout = Lookout(self._declared_with)
         self.frontends: list[object] = []
         self.stamps = False
+        self._begun = False
         self.wire_now: i64 = 0
         self.began: i64 = 0
         self._names: dict[tuple[str, bytes], object] = {}
@@ -105,6 +111,14 @@ class Domain(Names):
 
     def _declared_with(self, name: str) -> dict[str, Any]:
         return self.queue_arguments.get(name, {})
+
+    def begin(self) -> None:
+        """A connection comes: from the first one on, queues are counted and the broker can be managed."""
+        if not self._begun:
+            self._begun = True
+            self.lookout.watch(self.broker)
+            if self.management is not None:
+                self.management.begin()
 
     def heard(self, wire_now: i64) -> None:
         """A connection was heard."""

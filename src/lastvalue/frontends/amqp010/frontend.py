@@ -69,7 +69,7 @@ class Frontend(Toucher):
         self._transactions = Transactions(domain, self._completions)
         self._states: dict[Session, SessionState] = {}
         domain.frontends.append(self)
-        domain.lookout.watch(self._broker)
+        domain.begin()
 
     def states(self) -> list[SessionState]:
         """The sessions that are attached."""

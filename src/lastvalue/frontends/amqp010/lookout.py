@@ -29,7 +29,6 @@ class Lookout(Watcher):
     __slots__ = (
         "_by_name",
         "_ending",
-        "_watching",
         "arguments",
         "publish",
         "sent_on",
@@ -45,13 +44,9 @@ class Lookout(Watcher):
         self.publish: Callable[[int], bool] | None = None
         self._by_name: dict[str, QueueFigures] = {}
         self._ending: dict[str, tuple[QueueFigures, bool]] = {}
-        self._watching = False
 
     def watch(self, broker: Broker) -> None:
-        """Begin with what there is; called more than once does no harm."""
-        if self._watching:
-            return
-        self._watching = True
+        """Begin with what there is."""
         broker.watcher = self
         for queue in broker.queues():
             figures = self.figures(queue.spec.name)

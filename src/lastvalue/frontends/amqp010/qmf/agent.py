@@ -82,14 +82,22 @@ class Agent(Management):
         self._requests: list[_Request] = []
         self._events: list[tuple[str, dict[str, Any]]] = []
         self._published_ms = 0
-        for name, kind in ((DIRECT, ExchangeType.DIRECT), (TOPIC, ExchangeType.TOPIC)):
-            self._broker.exchanges.provide(ExchangeSpec(name, kind))
-        self._broker.exchanges.provide(ExchangeSpec(MANAGEMENT, ExchangeType.TOPIC))
+        self._begun = False
         domain.management = self
         domain.lookout.tell = self.tell
         domain.lookout.publish = self.publish
 
     # ------------------------------------------------------------------ Management
+
+    def begin(self) -> None:
+        """See Management."""
+        self._begun = True
+        for name, kind in (
+            (DIRECT, ExchangeType.DIRECT),
+            (TOPIC, ExchangeType.TOPIC),
+            (MANAGEMENT, ExchangeType.TOPIC),
+        ):
+            self._broker.exchanges.provide(ExchangeSpec(name, kind))
 
     def takes(self, exchange: str, key: str) -> bool:
         """See Management."""
@@ -105,7 +113,7 @@ class Agent(Management):
 
     def tell(self, event: str, values: dict[str, Any]) -> None:
         """See Management."""
-        if self._broker.exchanges.find(TOPIC).bindings:
+        if self._begun and self._broker.exchanges.find(TOPIC).bindings:
             self._events.append((event, values))
 
     def answer(self, now: i64) -> None:
