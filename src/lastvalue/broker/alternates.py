@@ -72,7 +72,7 @@ class Forwarder:
         try:
             copy = message.forwarded(notes, reason is not EXPIRED)
             self._trails[id(copy)] = (copy, trail)
-            for target in self._targets(name, copy):
+            for target in self._targets(name, spec.alternate_key, copy):
                 if target.queue.spec.name not in trail:
                     target.touch()
                     taken = target.queue.enqueue(copy, now) or taken
@@ -82,9 +82,10 @@ class Forwarder:
         if not taken:
             self.lost += 1
 
-    def _targets(self, name: str, message: Message) -> list[HostedQueue]:
+    def _targets(self, name: str, key: str | None, message: Message) -> list[HostedQueue]:
         exchange = self._exchanges.get(name)
         if exchange is not None:
-            return self._router.destinations(exchange, routing_key(message), message)
+            key = routing_key(message) if key is None else key
+            return self._router.destinations(exchange, key, message)
         hosted = self._queues.get(name)
         return [] if hosted is None else [hosted]

@@ -102,6 +102,15 @@ class Tenancy:
             tenure.by_use = False
         return self.is_over(hosted, now)
 
+    def idle(self, hosted: HostedQueue, now: i64) -> None:
+        """The wait for a reader begins, or begins anew, where the queue goes after one."""
+        tenure = hosted.tenure
+        spec = hosted.queue.spec
+        if spec.lifetime in _BY_USE and spec.auto_delete_delay_ms > 0 and not hosted.readings:
+            tenure.read = tenure.linked = True
+            tenure.ends_ms = now + spec.auto_delete_delay_ms
+            self.waiting[spec.name] = hosted
+
     def is_over(self, hosted: HostedQueue, now: i64) -> bool:
         """Whether the queue is to be deleted now for want of use."""
         return _is_unused(hosted) and self._falls_due(hosted, now)

@@ -122,6 +122,7 @@ class ServerSettings:
     max_connections_per_user: int | None = None
     connection_rate: int | None = None
     refuse_unknown_filters: bool | None = None
+    ignore_unknown_arguments: bool | None = None
     memory_limit: int | None = None
     journal_limit: int | None = None
     disk_reserve: int | None = None

@@ -127,6 +127,7 @@ def _server(table: Table) -> ServerSettings:
         max_connections_per_user=table.number("max_connections_per_user", 0, _MIB),
         connection_rate=table.number("connection_rate", 0, _MIB),
         refuse_unknown_filters=table.flag("refuse_unknown_filters", None),
+        ignore_unknown_arguments=table.flag("ignore_unknown_arguments", None),
         memory_limit=table.number("memory_limit", 0, _MOST_BYTES),
         journal_limit=table.number("journal_limit", 1, _MOST_BYTES),
         disk_reserve=table.number("disk_reserve", 0, _MOST_BYTES),

@@ -42,16 +42,18 @@ class Conversation:
     """One peer's connection in one protocol: the engine, and what its events do to the broker.
 
     The driver hands in what it reads; and once per turn, after the broker's pump, calls `seal`, `confirm`,
-    and `data_to_send`, in this order. Times are milliseconds: `wire_now` is the time of connections, `now`
-    that of queues. What a peer does raises nothing.
+    and `data_to_send`, in this order; then it looks at the attributes. Times are milliseconds: `wire_now` is
+    the time of connections, `now` that of queues. What a peer does raises nothing.
 
     Attributes:
         finished: the socket is to be closed once what `data_to_send` still holds is written.
+        deaf: nothing is to be read from the peer for now.
     """
 
-    __slots__ = ("finished",)
+    __slots__ = ("deaf", "finished")
 
     def __init__(self) -> None:
+        self.deaf = False
         self.finished = False
 
     def receive(self, data: bytes, wire_now: i64, now: i64) -> None:

@@ -89,6 +89,11 @@ def differences(wanted: QueueSpec, present: QueueSpec) -> str:
 # ---------------------------------------------------------------------- arguments to values
 
 
+def knows_argument(spelling: str) -> bool:
+    """Whether a declaration may have an argument of that name."""
+    return spelling in BY_SPELLING or spelling in IMPLIED or _SHARE.fullmatch(spelling) is not None
+
+
 def read_argument(spelling: str, raw: object) -> tuple[str, Value]:
     """The option that a spelling names, and the value in our terms; not for those in `queues.dialects`.
 
@@ -159,6 +164,7 @@ def _spec(name: str, implied: Values, explicit: Values) -> QueueSpec:
     unlimited = implied.pop("unlimited", False) is True
     if implied.pop("dead_letter_queue", False) is True:
         implied.setdefault("alternate", f"{name}_DLQ")
+    _dead_letter(name, implied)
     to_alternate = implied.pop("expires_to_alternate", False) is True
     values: Values = {**{option.name: option.default for option in OPTIONS}, **implied, **explicit}
     named = {**implied, **explicit}
@@ -191,6 +197,7 @@ def _spec(name: str, implied: Values, explicit: Values) -> QueueSpec:
         refuses_delay=values["delayed_delivery"] == "refuse",
         filter=_text(values, "filter") or "",
         alternate=_text(values, "alternate"),
+        alternate_key=_text(values, "alternate_key"),
         expiry_alternate=_text(values, "expiry_alternate"),
         history=_text(values, "history") or None,
         history_deliveries=values["history_deliveries"] is True,
@@ -202,6 +209,27 @@ def _spec(name: str, implied: Values, explicit: Values) -> QueueSpec:
         duplicate_window=_number(values, "duplicate_window"),
         description=_text(values, "description") or "",
     )
+
+
+def _dead_letter(name: str, implied: Values) -> None:
+    """[RabbitMQ] What is rejected, dropped or expires goes to an exchange, where it may have another key."""
+    exchange = implied.pop("dead_letter_exchange", None)
+    key = implied.pop("dead_letter_key", None)
+    if exchange is None:
+        if key is not None:
+            raise InvalidSpecError("'x-dead-letter-routing-key' needs 'x-dead-letter-exchange'")
+        return
+    if exchange == "":
+        # The default exchange knows queues by their names.
+        if not key or key == name:
+            raise InvalidSpecError(
+                "'x-dead-letter-exchange' is the default exchange; "
+                "'x-dead-letter-routing-key' has to name another queue"
+            )
+        exchange, key = key, None
+    implied["alternate"] = implied["expiry_alternate"] = exchange
+    if key is not None:
+        implied["alternate_key"] = key
 
 
 def _ordering(values: Values, named: Values) -> Ordering:
@@ -407,6 +435,7 @@ _PLAIN: Final[dict[str, Callable[[QueueSpec], Value]]] = {
     "delayed_delivery": lambda spec: "refuse" if spec.refuses_delay else "hold",
     "filter": lambda spec: spec.filter or None,
     "alternate": lambda spec: spec.alternate,
+    "alternate_key": lambda spec: spec.alternate_key,
     "expiry_alternate": lambda spec: spec.expiry_alternate,
     "history": lambda spec: spec.history,
     "history_deliveries": lambda spec: spec.history_deliveries,

@@ -10,7 +10,11 @@ from lastvalue.queues.option import Value
 from lastvalue.queues.spec import LEGACY_KEY
 
 Implied: TypeAlias = dict[str, Value]
-"""Options and their values. No options are `unlimited`, `expires_to_alternate`, `dead_letter_queue`."""
+"""Options and their values.
+
+No options are `unlimited`, `expires_to_alternate`, `dead_letter_queue`, `dead_letter_exchange` and
+`dead_letter_key`: `queues.declaration` knows what they come to.
+"""
 
 Meaning: TypeAlias = Callable[[object], Implied | None]
 
@@ -95,6 +99,56 @@ def _expiry_policy(raw: object) -> Implied:
     return {"expires_to_alternate": True} if policy == "ROUTE_TO_ALTERNATE" else {}
 
 
+def _max_priority(raw: object) -> Implied:
+    # [RabbitMQ] Every priority up to the number is a level; the levels here fold onto the default of 4.
+    most = _number(raw, "x-max-priority")
+    if not 1 <= most <= 255:
+        raise InvalidSpecError(f"'x-max-priority' is {raw!r}; expected 1 to 255")
+    return {"priorities": 10 if most <= 9 else 2 * (most - 4)}
+
+
+def _message_ttl(raw: object) -> Implied:
+    ttl_ms = _number(raw, "x-message-ttl")
+    if ttl_ms < 0:
+        raise InvalidSpecError(f"'x-message-ttl' is {raw!r}; expected milliseconds, 0 or more")
+    # No time at all is as little as there is.
+    return {"maximum_ttl_ms": max(1, ttl_ms)}
+
+
+def _expires(raw: object) -> Implied:
+    unused_ms = _number(raw, "x-expires")
+    if unused_ms < 1:
+        raise InvalidSpecError(f"'x-expires' is {raw!r}; expected milliseconds, 1 or more")
+    return {"lifetime": "delete-on-no-outbound-links", "auto_delete_delay_ms": unused_ms}
+
+
+def _drops_beyond(option: str, spelling: str) -> Meaning:
+    def meaning(raw: object) -> Implied:
+        most = _number(raw, spelling)
+        if most < 0:
+            raise InvalidSpecError(f"{spelling!r} is {raw!r}; expected 0 or more")
+        return {option: most, "when_full": "drop-oldest"}
+
+    return meaning
+
+
+def _text(option: str, spelling: str) -> Meaning:
+    def meaning(raw: object) -> Implied:
+        if not isinstance(raw, str):
+            raise InvalidSpecError(f"{spelling!r} is {raw!r}; expected text")
+        return {option: raw}
+
+    return meaning
+
+
+def _queue_type(raw: object) -> Implied:
+    if raw not in ("classic", "quorum"):
+        raise InvalidSpecError(
+            f"'x-queue-type' is {raw!r}; expected classic or quorum, which are the same here"
+        )
+    return {}
+
+
 IMPLIED: Final[dict[str, Meaning]] = {
     "qpid.last_value_queue": _legacy("in-place"),
     "qpid.last_value_queue_no_browse": _legacy("in-place-no-browse"),
@@ -115,6 +169,15 @@ IMPLIED: Final[dict[str, Meaning]] = {
     "qpid.default_filters": _default_filters,
     "expiryPolicy": _expiry_policy,
     "x-qpid-dlq-enabled": _when_true(dead_letter_queue=True),
+    "x-max-priority": _max_priority,
+    "x-message-ttl": _message_ttl,
+    "x-expires": _expires,
+    "x-max-length": _drops_beyond("max_messages", "x-max-length"),
+    "x-max-length-bytes": _drops_beyond("max_bytes", "x-max-length-bytes"),
+    "x-dead-letter-exchange": _text("dead_letter_exchange", "x-dead-letter-exchange"),
+    "x-dead-letter-routing-key": _text("dead_letter_key", "x-dead-letter-routing-key"),
+    "x-queue-type": _queue_type,
+    "x-queue-mode": lambda _: {},
     "enabled": lambda raw: {} if raw in _TRUE else {"paused": True},
     "auto-delete": _when_true(lifetime="delete-on-no-links-or-messages"),
     "qpid.auto_delete_timeout": lambda raw: {

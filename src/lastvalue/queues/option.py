@@ -22,8 +22,8 @@ class Option:
 
     Attributes:
         choices: for a CHOICE, each accepted value in lower case and ours for it.
-        qpid_cpp, broker_j, artemis: other names for it on the wire, by dialect. Names that mean more than a
-            value (`qpid.last_value_queue`, `last-value`, `ring-size`, …) are in `queues.declaration`.
+        qpid_cpp, broker_j, artemis, rabbitmq: other names for it on the wire, by dialect. Names that
+            mean more than a value (`qpid.last_value_queue`, `last-value`, `ring-size`, …) are in `dialects`.
     """
 
     name: str
@@ -35,8 +35,9 @@ class Option:
     qpid_cpp: tuple[str, ...] = ()
     broker_j: tuple[str, ...] = ()
     artemis: tuple[str, ...] = ()
+    rabbitmq: tuple[str, ...] = ()
 
     @property
     def spellings(self) -> tuple[str, ...]:
         """Every name the option has, ours first."""
-        return (self.name, *self.qpid_cpp, *self.broker_j, *self.artemis)
+        return (self.name, *self.qpid_cpp, *self.broker_j, *self.artemis, *self.rabbitmq)

@@ -181,6 +181,7 @@ OPTIONS: tuple[Option, ...] = (
         unit="deliveries",
         broker_j=("maximumDeliveryAttempts", "x-qpid-maximum-delivery-count"),
         artemis=("max-delivery-attempts",),
+        rabbitmq=("x-delivery-limit",),
     ),
     Option(
         "default_filters",
@@ -226,9 +227,12 @@ OPTIONS: tuple[Option, ...] = (
             *_same("reject", "drop-oldest", "block", "self-destruct"),
             ("ring", "drop-oldest"),
             ("producer_flow_control", "block"),
+            ("drop-head", "drop-oldest"),
+            ("reject-publish", "reject"),
         ),
         qpid_cpp=("qpid.policy_type",),
         broker_j=("overflowPolicy",),
+        rabbitmq=("x-overflow",),
     ),
     Option(
         "flow_stop_messages",
@@ -325,6 +329,12 @@ OPTIONS: tuple[Option, ...] = (
         qpid_cpp=("alternate-exchange",),
         broker_j=("alternateExchange", "alternateBinding"),
         artemis=("dead-letter-address",),
+    ),
+    Option(
+        "alternate_key",
+        _TEXT,
+        None,
+        "The key by which an alternate that is an exchange routes; without it the message's own does.",
     ),
     Option(
         "expiry_alternate",

@@ -293,6 +293,7 @@ class QueueSpec:
         alternate: the exchange or queue that gets what is rejected, fails too often, is dropped by a full
             ring or left on a queue that is deleted.
         expiry_alternate: the exchange or queue that gets what expires.
+        alternate_key: the key by which either routes, where it is an exchange; None is each message's own.
         history: the queue that gets what happens to this one, each effect as a message.
         history_deliveries: to whom messages were given, and that they came back, is told there, too.
         auto_delete_delay_ms: how long a queue stays after its lifetime has ended; use ends the wait.
@@ -315,6 +316,7 @@ class QueueSpec:
     filter: str = ""
     alternate: str | None = None
     expiry_alternate: str | None = None
+    alternate_key: str | None = None
     history: str | None = None
     history_deliveries: bool = False
     exclusive: Exclusive = Exclusive.NONE

@@ -23,9 +23,12 @@ from lastvalue.config.configuration import ServerSettings
 from lastvalue.frontends.amqp010.conversation import opener as amqp010_opener
 from lastvalue.frontends.amqp010.domain import Domain
 from lastvalue.frontends.amqp010.qmf.agent import Agent
+from lastvalue.frontends.amqp091.conversation import opener as amqp091_opener
 from lastvalue.frontends.amqp10.containers import SOLE_CONNECTION
 from lastvalue.frontends.amqp10.conversation import opener as amqp10_opener
 from lastvalue.protocols.amqp010.connection import Options as Amqp010Options
+from lastvalue.protocols.amqp091.connection import HEADER_091
+from lastvalue.protocols.amqp091.options import Options as Amqp091Options
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.server.authentication import Door
 from lastvalue.server.clock import Clock
@@ -77,6 +80,8 @@ class ServerOptions:
             is any number.
         refuse_unknown_filters: a link that asks for a filter which is not known is refused, as in Broker-J;
             otherwise the filter is left out of the answer.
+        ignore_unknown_arguments: a declaration by AMQP 0-9-1 leaves out the arguments that nobody knows;
+            otherwise it is refused.
         memory_limit: bytes of messages on all queues beyond which producers get no credit; 0 is none, None
             half of the machine's memory.
         journal_limit: bytes that wait for the store's disk beyond which producers of durable queues get none.
@@ -107,6 +112,7 @@ class ServerOptions:
     max_connections_per_user: int = 0
     connection_rate: int = 0
     refuse_unknown_filters: bool = False
+    ignore_unknown_arguments: bool = False
     memory_limit: int | None = None
     journal_limit: int = JOURNAL_BYTES
     disk_reserve: int | None = None
@@ -395,9 +401,22 @@ class BrokerServer:
         )
 
     def _make_versions(self) -> Versions:
+        amqp091 = amqp091_opener(
+            self._make_amqp091_options(), ignore_unknown_arguments=self.options.ignore_unknown_arguments
+        )
+        amqp010 = amqp010_opener(self._make_amqp010_options(), self._make_domain())
         return Versions(
-            self._make_opener(),
-            [Version((AMQP010_HEADER,), amqp010_opener(self._make_amqp010_options(), self._make_domain()))],
+            self._make_opener(), [Version((AMQP010_HEADER,), amqp010), Version((HEADER_091,), amqp091)]
+        )
+
+    def _make_amqp091_options(self) -> Amqp091Options:
+        options = self.options
+        return Amqp091Options(
+            max_message_size=options.max_message_size,
+            # Who is silent for two heartbeats is gone.
+            heartbeat_s=min(options.idle_timeout_ms // 2000, 65535),
+            open_timeout_ms=options.open_timeout_ms,
+            properties=_announced(options.announce or f"lastvalue {__version__}"),
         )
 
     def _make_domain(self) -> Domain:

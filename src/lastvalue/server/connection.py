@@ -67,6 +67,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         self._first = b""
         self._is_touched = False
         self._writable = True
+        self._deaf = False
         self._open_timeout_ms = open_timeout_ms
         self._made_ms = -1
         self.closed = asyncio.get_running_loop().create_future()
@@ -80,7 +81,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         self._peer = "?"
         self.address = ""
         self._unread_bytes = 0
-        self._deaf = False
+        self._stopped = False
         self._lingering: asyncio.TimerHandle | None = None
 
     # ------------------------------------------------------------------ asyncio's calls
@@ -156,10 +157,10 @@ class ServerConnection(asyncio.BufferedProtocol):
     def resume_writing(self) -> None:
         """The kernel has taken what waited."""
         self._writable = True
-        if self._unread_bytes > UNREAD_BYTES and not self._deaf and self._transport is not None:
-            self._transport.resume_reading()
         self._unread_bytes = 0
         if self._conversation is not None:
+            if self._transport is not None:
+                self._listen(self._transport, deaf=self._conversation.deaf)
             self._conversation.set_writable(True)
             self._conversation.resume()
         self._runtime.schedule()
@@ -212,18 +213,24 @@ class ServerConnection(asyncio.BufferedProtocol):
             waiting = transport.get_write_buffer_size() > 0
             transport.write(data)
             if waiting:
-                self._count_unread(transport, len(data))
+                # No message is chosen then, so it is what the peer asked for.
+                self._unread_bytes += len(data)
             conversation.resume()
         if conversation.finished:
             self._end(transport)
+        else:
+            self._listen(transport, deaf=conversation.deaf)
         self._set_timer(now)
 
-    def _count_unread(self, transport: asyncio.Transport, size: int) -> None:
-        """Count what joins unread output: no message is chosen then, so it is what the peer asked for."""
-        before = self._unread_bytes
-        self._unread_bytes += size
-        if before <= UNREAD_BYTES < self._unread_bytes:
-            transport.pause_reading()
+    def _listen(self, transport: asyncio.Transport, *, deaf: bool) -> None:
+        """Read from the peer, unless something says not to."""
+        deaf = deaf or self._stopped or self._unread_bytes > UNREAD_BYTES
+        if deaf is not self._deaf:
+            self._deaf = deaf
+            if deaf:
+                transport.pause_reading()
+            else:
+                transport.resume_reading()
 
     def _end(self, transport: asyncio.Transport) -> None:
         """Close the socket when the peer has read the rest, and without that after a while."""
@@ -280,19 +287,19 @@ class ServerConnection(asyncio.BufferedProtocol):
 
     def stop_reading(self) -> None:
         """Take nothing more from the peer."""
-        self._deaf = True
+        self._stopped = True
         if self._transport is not None:
-            self._transport.pause_reading()
+            self._listen(self._transport, deaf=True)
 
     def shut_down(self, reason: str) -> None:
         """Close from this side and say why. The peer's close is read again."""
         if self._conversation is None:
             self.abort()
             return
-        self._deaf = False
+        self._stopped = False
         self._conversation.shut_down(reason)
         if self._transport is not None:
-            self._transport.resume_reading()
+            self._listen(self._transport, deaf=False)
         self._touched()
 
     def abort(self) -> None:

@@ -207,9 +207,6 @@ async def test_a_fault_of_ours_ends_one_connection_and_no_other(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     class Broken(Conversation):
-        def __init__(self) -> None:
-            self.finished = False
-
         def receive(self, data: bytes, wire_now: int, now: int) -> None:
             raise ZeroDivisionError
 

@@ -20,6 +20,7 @@ class Amqp010Conversation(Conversation):
     __slots__ = ("_domain", "_engine", "_frontend")
 
     def __init__(self, contact: Contact, options: Options, domain: Domain, wire_now: i64) -> None:
+        self.deaf = False
         self.finished = False
         self._domain = domain
         self._engine = Connection(options, contact.authenticator, contact.enter, wire_now)

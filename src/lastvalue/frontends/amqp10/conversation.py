@@ -34,6 +34,7 @@ class Amqp10Conversation(Conversation):
         refuse_unknown_filters: bool,  # noqa: FBT001 - compiled, positional
         wire_now: i64,
     ) -> None:
+        self.deaf = False
         self.finished = False
         self._engine = Connection(Role.SERVER, options, wire_now)
         self._engine.authenticate_by(contact.authenticator)

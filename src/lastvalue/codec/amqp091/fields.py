@@ -1,0 +1,169 @@
+"""Values of AMQP 1.0 to fields of tables [0-9-1 §4.2.5.5]: the way back of `tables`.
+
+AMQP 1.0                           field
+boolean                            t
+byte, ubyte, short, ushort         b, B, s, u
+int, uint, long                    I, i, l
+ulong                              l; S, its digits, where it is too large for that
+float, double                      f, d
+decimals                           D where it holds them; else x, their encoding
+string, symbol, char, uuid         S
+binary                             x
+timestamp                          T, whole seconds
+list, array, map                   A, A, F with the names' text
+described                          its value
+null                               V
+"""
+
+import struct
+from typing import Final
+from uuid import UUID
+
+from mypy_extensions import i64
+
+from lastvalue.codec.amqp10.decoder import Decoder
+from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.amqp10.primitives import skip_value
+from lastvalue.codec.amqp10.values import (
+    Array,
+    Byte,
+    Decimal,
+    Described,
+    Float,
+    Int,
+    Short,
+    Timestamp,
+    UByte,
+    UInt,
+    UShort,
+    Value,
+)
+
+_SIZE: Final = struct.Struct(">I")
+_LONG: Final = struct.Struct(">cq")
+_DOUBLE: Final = struct.Struct(">cd")
+_FLOAT: Final = struct.Struct(">cf")
+_INT: Final = struct.Struct(">ci")
+_SECONDS: Final = struct.Struct(">cQ")
+
+# By format code: the field type, and the width of its bytes, which are the same.
+_SAME: Final[dict[int, tuple[bytes, int]]] = {
+    0x50: (b"B", 1),
+    0x51: (b"b", 1),
+    0x60: (b"u", 2),
+    0x61: (b"s", 2),
+    0x70: (b"i", 4),
+    0x71: (b"I", 4),
+    0x72: (b"f", 4),
+    0x81: (b"l", 8),
+    0x82: (b"d", 8),
+}
+_LAYOUTS: Final[dict[type, struct.Struct]] = {
+    UByte: struct.Struct(">cB"),
+    Byte: struct.Struct(">cb"),
+    UShort: struct.Struct(">cH"),
+    Short: struct.Struct(">ch"),
+    UInt: struct.Struct(">cI"),
+    Int: _INT,
+}
+_TYPES: Final[dict[type, bytes]] = {UByte: b"B", Byte: b"b", UShort: b"u", Short: b"s", UInt: b"i", Int: b"I"}
+
+
+def short_string(text: bytes) -> bytes:
+    """A shortstr; of a longer text as much as it holds, whole characters."""
+    if len(text) > 255:
+        text = text[:255].decode("utf-8", "ignore").encode()
+    return bytes((len(text),)) + text
+
+
+def long_string(octets: bytes) -> bytes:
+    """A longstr."""
+    return _SIZE.pack(len(octets)) + octets
+
+
+def table(entries: dict[bytes, bytes]) -> bytes:
+    """A table of these names and fields."""
+    return long_string(b"".join([short_string(name) + field for name, field in entries.items()]))
+
+
+def write_field(data: bytes, pos: i64, end: i64) -> tuple[bytes, i64]:
+    """The field of the value at pos, and the position after it.
+
+    Raises:
+        DecodeError: there is no value.
+    """
+    if pos < end:
+        code: i64 = data[pos]
+        if code == 0xA1 or code == 0xA3:  # noqa: PLR1714 - hot: compiled comparisons
+            stop = pos + 2 + data[pos + 1] if pos + 1 < end else end + 1
+            if stop > end:
+                raise DecodeError("a text that ends after its place")
+            return b"S" + _SIZE.pack(stop - pos - 2) + data[pos + 2 : stop], stop
+        same = _SAME.get(code)
+        if same is not None:
+            stop = pos + 1 + same[1]
+            if stop > end:
+                raise DecodeError("a number that ends after its place")
+            return same[0] + data[pos + 1 : stop], stop
+    stop = skip_value(data, pos, end)
+    return field_of(Decoder(data, pos, stop).read()), stop
+
+
+def field_of(value: Value) -> bytes:  # noqa: PLR0911 - a table of types
+    """The field of a value as a decoder gives it."""
+    if value is None:
+        return b"V"
+    if isinstance(value, bool):
+        return b"t\x01" if value else b"t\x00"
+    if isinstance(value, int):
+        return _integer(value)
+    if isinstance(value, float):
+        return _FLOAT.pack(b"f", value) if isinstance(value, Float) else _DOUBLE.pack(b"d", value)
+    if isinstance(value, str):
+        return b"S" + long_string(value.encode())
+    if isinstance(value, bytes):
+        return b"x" + long_string(value)
+    if isinstance(value, UUID):
+        return b"S" + long_string(str(value).encode())
+    if isinstance(value, Decimal):
+        return _decimal(value)
+    return _compound(value)
+
+
+def _integer(value: int) -> bytes:
+    if isinstance(value, Timestamp):
+        return _SECONDS.pack(b"T", max(0, value // 1000))
+    kind = type(value)
+    layout = _LAYOUTS.get(kind)
+    if layout is not None:
+        return layout.pack(_TYPES[kind], value)
+    if value < 2**63:
+        return _LONG.pack(b"l", value)
+    return b"S" + long_string(str(int(value)).encode())
+
+
+def _compound(value: Value) -> bytes:
+    if isinstance(value, dict):
+        entries = {_name(key): field_of(item) for key, item in value.items()}
+        return b"F" + table(entries)
+    if isinstance(value, Array):
+        return b"A" + long_string(b"".join([field_of(item) for item in value.items]))
+    if isinstance(value, list):
+        return b"A" + long_string(b"".join([field_of(item) for item in value]))
+    return field_of(value.value) if isinstance(value, Described) else b"V"
+
+
+def _name(key: Value) -> bytes:
+    return key if isinstance(key, bytes) else str(key).encode("utf-8", "replace")
+
+
+def _decimal(value: Decimal) -> bytes:
+    if len(value.encoded) == 8:
+        bits = int.from_bytes(value.encoded, "big")
+        scale = 398 - (bits >> 53 & 0x3FF)
+        coefficient = bits & (1 << 53) - 1
+        # The two bits behind the sign say that the coefficient stands elsewhere.
+        if bits >> 61 & 3 != 3 and 0 <= scale <= 255 and coefficient < 1 << 31:
+            signed = -coefficient if bits >> 63 else coefficient
+            return b"D" + bytes((scale,)) + signed.to_bytes(4, "big", signed=True)
+    return b"x" + long_string(value.encoded)

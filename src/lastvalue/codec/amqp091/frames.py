@@ -1,0 +1,95 @@
+"""Frames of AMQP 0-9-1 [0-9-1 §4.2.3]: type, channel, size, payload, and an end that tells."""
+
+import struct
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.codec.amqp091.errors import FRAME_ERROR, ReplyError
+
+METHOD: Final = 1
+HEADER: Final = 2
+BODY: Final = 3
+HEARTBEAT: Final = 8
+OLD_HEARTBEAT: Final = 4
+"""What [0-9-1 §4.2.7] calls its heartbeat frames in one place; some clients believe it."""
+
+FRAME_END: Final = 0xCE
+FRAME_OVERHEAD: Final = 8
+"""Bytes of a frame around its payload."""
+
+FRAME_MIN: Final = 4096
+"""[0-9-1 frame-min-size] Every peer takes frames of this size."""
+
+_END: Final = b"\xce"
+_HEAD: Final = struct.Struct(">BHI")
+
+HEARTBEAT_FRAME: Final = b"\x08\x00\x00\x00\x00\x00\x00\xce"
+
+
+def frame(kind: int, channel: int, payload: bytes) -> bytes:
+    """A frame."""
+    return _HEAD.pack(kind, channel, len(payload)) + payload + _END
+
+
+@final
+class FrameReader:
+    """Cuts bytes into frames.
+
+    Attributes:
+        max_frame_size: a larger frame is refused.
+        kind, channel: of the current frame; its payload is data[start:end].
+    """
+
+    __slots__ = ("_next", "channel", "data", "end", "kind", "max_frame_size", "start")
+
+    def __init__(self, max_frame_size: i64) -> None:
+        self.max_frame_size: i64 = max_frame_size
+        self.data = b""
+        self.kind: i64 = 0
+        self.channel: i64 = 0
+        self.start: i64 = 0
+        self.end: i64 = 0
+        self._next: i64 = 0
+
+    def feed(self, data: bytes) -> None:
+        """Add what came."""
+        pos = self._next
+        self.data = self.data[pos:] + data if pos < len(self.data) else data
+        self._next = 0
+
+    def take(self, size: i64) -> bytes | None:
+        """So many bytes that are no frame, or None while there are fewer."""
+        pos = self._next
+        if len(self.data) - pos < size:
+            return None
+        self._next = pos + size
+        return self.data[pos : pos + size]
+
+    def next(self) -> bool:
+        """Go to the next frame; false while it is not there as a whole.
+
+        Raises:
+            ReplyError: it is too large, or does not end as frames do.
+        """
+        data = self.data
+        pos = self._next
+        available: i64 = len(data) - pos
+        if available < 7:
+            return False
+        size: i64 = data[pos + 3] << 24 | data[pos + 4] << 16 | data[pos + 5] << 8 | data[pos + 6]
+        if size + FRAME_OVERHEAD > self.max_frame_size:
+            raise ReplyError(
+                FRAME_ERROR, f"a frame of {size + FRAME_OVERHEAD} bytes; at most {self.max_frame_size}"
+            )
+        if available < size + FRAME_OVERHEAD:
+            return False
+        end = pos + 7 + size
+        if data[end] != FRAME_END:
+            raise ReplyError(FRAME_ERROR, f"a frame ends with 0xce, not 0x{data[end]:02x}")
+        self.kind = data[pos]
+        self.channel = data[pos + 1] << 8 | data[pos + 2]
+        self.start = pos + 7
+        self.end = end
+        self._next = end + 1
+        return True

@@ -1,0 +1,175 @@
+"""Methods [0-9-1 §4.2.4]: those that every message needs by hand, all others through pamqp."""
+
+import struct
+from typing import Final, final
+
+from mypy_extensions import i64
+from pamqp import base, commands, exceptions, frame
+
+from lastvalue.codec.amqp091.errors import COMMAND_INVALID, FRAME_ERROR, SYNTAX_ERROR, ReplyError
+from lastvalue.codec.amqp091.fields import short_string
+from lastvalue.codec.amqp091.frames import FRAME_END, METHOD
+from lastvalue.codec.amqp091.frames import frame as framed
+
+PUBLISH: Final = 60 << 16 | 40
+DELIVER: Final = 60 << 16 | 60
+GET_OK: Final = 60 << 16 | 71
+ACK: Final = 60 << 16 | 80
+REJECT: Final = 60 << 16 | 90
+NACK: Final = 60 << 16 | 120
+RETURN: Final = 60 << 16 | 50
+
+Method = base.Frame
+
+_HEAD: Final = struct.Struct(">BHI")
+_TAG: Final = struct.Struct(">QB")
+_RETURN: Final = struct.Struct(">IH")
+_CONFIRM: Final = struct.Struct(">BHIIQBB")
+
+
+@final
+class PublishHead:
+    """What a basic.publish says.
+
+    Attributes:
+        exchange, key: where to, as they came and as text.
+        mandatory: it is returned where no queue gets it.
+        immediate: and where no consumer takes it at once.
+    """
+
+    __slots__ = ("exchange", "immediate", "key", "mandatory", "raw_exchange", "raw_key")
+
+    def __init__(self, data: bytes, start: i64, end: i64) -> None:
+        try:
+            pos: i64 = start + 6
+            stop = pos + 1 + data[pos]
+            self.raw_exchange = data[pos + 1 : stop]
+            pos = stop
+            stop = pos + 1 + data[pos]
+            self.raw_key = data[pos + 1 : stop]
+            if stop + 1 != end:
+                raise ReplyError(SYNTAX_ERROR, "a basic.publish whose fields do not fit it")
+            flags: i64 = data[stop]
+            self.mandatory = flags & 1 != 0
+            self.immediate = flags & 2 != 0
+            self.exchange = self.raw_exchange.decode("utf-8")
+            self.key = self.raw_key.decode("utf-8")
+        except IndexError as fault:
+            raise ReplyError(SYNTAX_ERROR, "a basic.publish ends within a field") from fault
+        except UnicodeDecodeError as fault:
+            raise ReplyError(SYNTAX_ERROR, "a name in a basic.publish is no UTF-8") from fault
+
+
+def method_of(data: bytes, start: i64, end: i64) -> i64:
+    """Class and method id of the method whose payload is there.
+
+    Raises:
+        ReplyError: it is too short to be one.
+    """
+    if end - start < 4:
+        raise ReplyError(SYNTAX_ERROR, "a method frame without a method")
+    return data[start] << 24 | data[start + 1] << 16 | data[start + 2] << 8 | data[start + 3]
+
+
+def settlement(data: bytes, start: i64, end: i64) -> tuple[i64, i64]:
+    """Delivery tag and flags of an ack, a reject or a nack.
+
+    Raises:
+        ReplyError: it is not as long as they are.
+    """
+    if end - start != 13:
+        raise ReplyError(SYNTAX_ERROR, "an acknowledgement has a delivery tag and flags")
+    tag: i64
+    flags: i64
+    tag, flags = _TAG.unpack_from(data, start + 4)
+    return tag, flags
+
+
+def decode_method(payload: bytes) -> Method:
+    """Any method.
+
+    Raises:
+        ReplyError: there is no such method, or its fields do not fit it.
+    """
+    number = int.from_bytes(payload[:4], "big")
+    if number not in commands.INDEX_MAPPING:
+        raise ReplyError(COMMAND_INVALID, f"there is no method {number >> 16}.{number & 0xFFFF}", ids(number))
+    try:
+        return frame.unmarshal(framed(METHOD, 0, payload))[2]  # type: ignore[return-value]  # of a method frame
+    except (
+        exceptions.UnmarshalingException,
+        IndexError,
+        RecursionError,
+        TypeError,
+        ValueError,
+        OverflowError,
+        struct.error,
+    ) as fault:
+        name = f"{number >> 16}.{number & 0xFFFF}"
+        raise ReplyError(FRAME_ERROR, f"a method {name} that cannot be read: {fault}", ids(number)) from fault
+
+
+def ids(number: int) -> tuple[int, int]:
+    """Class and method id apart."""
+    return number >> 16, number & 0xFFFF
+
+
+def encode_method(method: Method, channel: int) -> bytes:
+    """A method's frame."""
+    return frame.marshal(method, channel)
+
+
+def content_frames(channel: int, header: bytes, body: bytes, frame_max: i64) -> bytes:
+    """The frames of a content behind its method."""
+    size: i64 = len(body)
+    room = frame_max - 8
+    if size == 0:
+        return _HEAD.pack(2, channel, len(header)) + header + b"\xce"
+    if size <= room:
+        return b"".join(
+            (
+                _HEAD.pack(2, channel, len(header)),
+                header,
+                b"\xce",
+                _HEAD.pack(3, channel, size),
+                body,
+                b"\xce",
+            )
+        )
+    parts = [_HEAD.pack(2, channel, len(header)), header, b"\xce"]
+    pos: i64 = 0
+    while pos < size:
+        piece = body[pos : pos + room]
+        parts.append(_HEAD.pack(3, channel, len(piece)))
+        parts.append(piece)
+        parts.append(b"\xce")
+        pos += room
+    return b"".join(parts)
+
+
+def deliver_frame(channel: int, consumer: bytes, tag: i64, redelivered: bool, place: bytes) -> bytes:  # noqa: FBT001 - hot
+    """A basic.deliver; `consumer` and `place` are shortstrs: the consumer's tag, the exchange and the key."""
+    payload = b"".join((b"\x00\x3c\x00\x3c", consumer, _TAG.pack(tag, redelivered), place))
+    return _HEAD.pack(1, channel, len(payload)) + payload + b"\xce"
+
+
+def get_ok_frame(channel: int, tag: i64, redelivered: bool, place: bytes, left: int) -> bytes:  # noqa: FBT001 - hot
+    """A basic.get-ok, with how many messages are left."""
+    payload = b"".join((b"\x00\x3c\x00\x47", _TAG.pack(tag, redelivered), place, left.to_bytes(4, "big")))
+    return _HEAD.pack(1, channel, len(payload)) + payload + b"\xce"
+
+
+def return_frame(channel: int, code: int, text: str, place: bytes) -> bytes:
+    """A basic.return."""
+    payload = _RETURN.pack(RETURN, code) + short_string(text.encode()) + place
+    return _HEAD.pack(1, channel, len(payload)) + payload + b"\xce"
+
+
+def place_of(exchange: bytes, key: bytes) -> bytes:
+    """Exchange and routing key as two shortstrs."""
+    return short_string(exchange) + short_string(key)
+
+
+def confirm_frame(channel: int, number: int, tag: i64, multiple: bool) -> bytes:  # noqa: FBT001 - hot
+    """A basic.ack or basic.nack for a publisher."""
+    return _CONFIRM.pack(1, channel, 13, number, tag, multiple, FRAME_END)

@@ -1,0 +1,206 @@
+"""Field tables [0-9-1 §4.2.5.5] to maps of AMQP 1.0, byte for byte.
+
+field                              AMQP 1.0
+t                                  boolean
+b, B, s U, u, I, i                 byte, ubyte, short, ushort, int, uint
+l L                                long
+f, d                               float, double
+D                                  decimal64
+S                                  string; binary where it is no UTF-8
+x                                  binary
+T                                  timestamp
+A, F                               list, map
+V                                  null
+
+The types of integers are those that clients write and read, where the specification has others.
+"""
+
+import struct
+from typing import Final
+
+from mypy_extensions import i64
+
+from lastvalue.codec.amqp091.errors import SYNTAX_ERROR, ReplyError
+from lastvalue.codec.amqp10.decoder import MAX_DEPTH
+
+_SIZE: Final = struct.Struct(">I")
+_SIZE_COUNT: Final = struct.Struct(">II")
+_SIGNED: Final = struct.Struct(">i")
+_MILLISECONDS: Final = struct.Struct(">q")
+
+# By field type: how many bytes, and the constructor in AMQP 1.0 where the bytes are the same.
+_SAME: Final[dict[int, tuple[int, bytes]]] = {
+    ord("b"): (1, b"\x51"),
+    ord("B"): (1, b"\x50"),
+    ord("s"): (2, b"\x61"),
+    ord("U"): (2, b"\x61"),
+    ord("u"): (2, b"\x60"),
+    ord("I"): (4, b"\x71"),
+    ord("i"): (4, b"\x70"),
+    ord("l"): (8, b"\x81"),
+    ord("L"): (8, b"\x81"),
+    ord("f"): (4, b"\x72"),
+    ord("d"): (8, b"\x82"),
+}
+
+_DECIMAL64_BIAS: Final = 398
+_MOST_SECONDS: Final = 2**63 // 1000
+
+
+def string(text: bytes) -> bytes:
+    """A string of AMQP 1.0."""
+    size = len(text)
+    return b"\xa1" + bytes((size,)) + text if size < 256 else b"\xb1" + _SIZE.pack(size) + text
+
+
+def binary(octets: bytes) -> bytes:
+    """A binary of AMQP 1.0."""
+    size = len(octets)
+    return b"\xa0" + bytes((size,)) + octets if size < 256 else b"\xb0" + _SIZE.pack(size) + octets
+
+
+def symbol(text: bytes) -> bytes:
+    """A symbol of AMQP 1.0."""
+    size = len(text)
+    return b"\xa3" + bytes((size,)) + text if size < 256 else b"\xb3" + _SIZE.pack(size) + text
+
+
+def encoded_map(parts: list[bytes]) -> bytes:
+    """A map of AMQP 1.0 whose keys and values are these in turn."""
+    return _compound(b"\xc1", b"\xd1", parts)
+
+
+def encoded_list(parts: list[bytes]) -> bytes:
+    """A list of AMQP 1.0."""
+    return _compound(b"\xc0", b"\xd0", parts)
+
+
+def _compound(narrow: bytes, wide: bytes, parts: list[bytes]) -> bytes:
+    content = b"".join(parts)
+    size = len(content)
+    if size < 255 and len(parts) < 256:
+        return narrow + bytes((size + 1, len(parts))) + content
+    return wide + _SIZE_COUNT.pack(size + 4, len(parts)) + content
+
+
+def text_of(octets: bytes) -> bytes:
+    """A string, or a binary where it is no text."""
+    if not octets.isascii():
+        try:
+            octets.decode("utf-8")
+        except UnicodeDecodeError:
+            return binary(octets)
+    return string(octets)
+
+
+def decimal64(scale: int, value: int) -> bytes:
+    """Value / 10**scale as a decimal64, its coefficient an integer [IEEE 754-2008 §3.5.2]."""
+    sign = 1 << 63 if value < 0 else 0
+    return (sign | (_DECIMAL64_BIAS - scale) << 53 | abs(value)).to_bytes(8, "big")
+
+
+def read_table(data: bytes, pos: i64, end: i64, depth: i64 = 0) -> list[tuple[bytes, int, bytes]]:
+    """The entries of the table at pos: name, field type, and the value in AMQP 1.0; each name once.
+
+    Raises:
+        ReplyError: there is no table before end.
+    """
+    try:
+        stop = _stop(data, pos, end)
+        pos += 4
+        found: dict[bytes, tuple[bytes, int, bytes]] = {}
+        while pos < stop:
+            start = pos + 1
+            pos = start + data[pos]
+            name = data[start:pos]
+            if not name.isascii():
+                name.decode("utf-8")
+            if pos >= stop:
+                raise ReplyError(SYNTAX_ERROR, "a table ends within a name")
+            kind = data[pos]
+            value, pos = read_field(data, pos, stop, depth)
+            found[name] = (name, kind, value)
+    except (IndexError, struct.error) as fault:
+        raise ReplyError(SYNTAX_ERROR, "a table ends within a field") from fault
+    except UnicodeDecodeError as fault:
+        raise ReplyError(SYNTAX_ERROR, "a name in a table is no UTF-8") from fault
+    return list(found.values())
+
+
+def table_end(data: bytes, pos: i64, end: i64) -> i64:
+    """The position after the table at pos.
+
+    Raises:
+        ReplyError: there is no table before end.
+    """
+    try:
+        return _stop(data, pos, end)
+    except IndexError as fault:
+        raise ReplyError(SYNTAX_ERROR, "the bytes end where a table should start") from fault
+
+
+def _stop(data: bytes, pos: i64, end: i64) -> i64:
+    """Where what has its size in four bytes at pos ends."""
+    stop: i64 = pos + 4 + (data[pos] << 24 | data[pos + 1] << 16 | data[pos + 2] << 8 | data[pos + 3])
+    if stop > end:
+        raise ReplyError(SYNTAX_ERROR, f"a field that ends {stop - end} bytes after its place")
+    return stop
+
+
+def read_field(data: bytes, pos: i64, end: i64, depth: i64) -> tuple[bytes, i64]:
+    """The field at pos in AMQP 1.0, and the position after it; an IndexError where the data ends within it.
+
+    Raises:
+        ReplyError: it does not fit before end, or is of no known type.
+    """
+    kind: i64 = data[pos]
+    pos += 1
+    if kind == 0x53:
+        stop = _stop(data, pos, end)
+        return text_of(data[pos + 4 : stop]), stop
+    same = _SAME.get(kind)
+    if same is not None:
+        stop = pos + same[0]
+        if stop > end:
+            raise ReplyError(SYNTAX_ERROR, "a number that ends after its place")
+        return same[1] + data[pos:stop], stop
+    return _read_rare(kind, data, pos, end, depth)
+
+
+def _read_rare(kind: i64, data: bytes, pos: i64, end: i64, depth: i64) -> tuple[bytes, i64]:  # noqa: C901, PLR0911 - a table of types
+    if depth >= MAX_DEPTH - 3:
+        raise ReplyError(SYNTAX_ERROR, f"tables nested deeper than {MAX_DEPTH - 3}")
+    if kind == 0x74:
+        if pos >= end:
+            raise ReplyError(SYNTAX_ERROR, "a boolean that ends after its place")
+        return b"\x42" if data[pos] == 0 else b"\x41", pos + 1
+    if kind == 0x56:
+        return b"\x40", pos
+    if kind == 0x54 or kind == 0x44:  # noqa: PLR1714 - compiled comparisons
+        stop = pos + 8 if kind == 0x54 else pos + 5
+        if stop > end:
+            raise ReplyError(SYNTAX_ERROR, "a number that ends after its place")
+        if kind == 0x44:
+            return b"\x84" + decimal64(data[pos], _SIGNED.unpack_from(data, pos + 1)[0]), stop
+        return timestamp(int.from_bytes(data[pos:stop], "big")), stop
+    stop = _stop(data, pos, end)
+    if kind == 0x78:
+        return binary(data[pos + 4 : stop]), stop
+    parts: list[bytes] = []
+    if kind == 0x46:
+        for name, _, value in read_table(data, pos, end, depth + 1):
+            parts.append(string(name))
+            parts.append(value)
+        return encoded_map(parts), stop
+    if kind != 0x41:
+        raise ReplyError(SYNTAX_ERROR, f"0x{kind:02x} is no type of a field")
+    pos += 4
+    while pos < stop:
+        value, pos = read_field(data, pos, stop, depth + 1)
+        parts.append(value)
+    return encoded_list(parts), stop
+
+
+def timestamp(seconds: int) -> bytes:
+    """A timestamp of AMQP 1.0; one that it has no room for is its latest."""
+    return b"\x83" + _MILLISECONDS.pack(min(seconds, _MOST_SECONDS - 1) * 1000)

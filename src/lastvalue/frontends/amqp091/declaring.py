@@ -1,0 +1,240 @@
+"""Queues and exchanges: declared, bound, emptied and deleted [0-9-1 §1.6, §1.7]."""
+
+from collections.abc import Callable
+from typing import Any, Final, final
+
+from mypy_extensions import i64
+from pamqp import commands
+
+from lastvalue.broker.bindings import MATCH_ARGUMENT, Binding
+from lastvalue.broker.exchange_spec import RESERVED_PREFIXES, ExchangeType, exchange_from_arguments
+from lastvalue.broker.permissions import CONFIGURE, MANAGE
+from lastvalue.broker.reading import HostedQueue
+from lastvalue.codec.amqp091.errors import ACCESS_REFUSED, COMMAND_INVALID, PRECONDITION_FAILED, ReplyError
+from lastvalue.codec.amqp091.methods import Method
+from lastvalue.frontends.amqp091.arguments import known_arguments, plain
+from lastvalue.frontends.amqp091.consuming import Consuming, has_consumers
+from lastvalue.frontends.amqp091.setting import Setting
+from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.queues.spec import QueueSpec
+from lastvalue.queues.subscription import Mode
+
+_EXPIRES: Final = "x-expires"
+_TYPES: Final = tuple(kind.value for kind in ExchangeType if kind is not ExchangeType.ADDRESS)
+
+
+@final
+class Declaring:
+    """The administrative methods of a channel.
+
+    Each gives its answer, or None where the peer wants none; `kept` says whether the answer is to wait until
+    the journal has what it tells of.
+    """
+
+    __slots__ = ("_consuming", "_number", "_setting", "kept")
+
+    def __init__(self, setting: Setting, consuming: Consuming, number: i64) -> None:
+        self._setting = setting
+        self._consuming = consuming
+        self._number: i64 = number
+        self.kept = False
+
+    def take(self, method: Method, now: i64) -> Method | None:
+        """Carry out a method of the classes queue and exchange.
+
+        Raises:
+            ReplyError, LastvalueError: it cannot be.
+        """
+        self.kept = False
+        carry_out = _METHODS.get(type(method))
+        if carry_out is None:
+            raise ReplyError(COMMAND_INVALID, f"{method.name} is out of place")
+        answer = carry_out(self, method, now)
+        return None if getattr(method, "nowait", False) else answer
+
+    # ------------------------------------------------------------------ queues
+
+    def declare_queue(self, method: commands.Queue.Declare, now: i64) -> Method:
+        """Make a queue, or see that it is there."""
+        name = method.queue
+        broker = self._setting.broker
+        owner = self._setting.owner(self._number)
+        if method.passive:
+            hosted = self._consuming.find(name)
+            broker.check_owner(hosted, owner)
+        else:
+            name = name or self._new_name()
+            if name.startswith("amq.") and method.queue and not broker.has_queue(name):
+                raise ReplyError(
+                    ACCESS_REFUSED, f"{name!r}: names that begin with amq. are the broker's", (50, 10)
+                )
+            self._setting.permit(CONFIGURE, name)
+            spec = self._spec(name, method)
+            self.kept = broker.declare(spec, owner) and spec.durable
+            hosted = broker.lookup(name)
+        broker.count_unused(hosted, now)
+        self._consuming.queue = hosted.queue.spec.name
+        return commands.Queue.DeclareOk(
+            hosted.queue.spec.name, int(hosted.queue.available), _consumers(hosted)
+        )
+
+    def _new_name(self) -> str:
+        broker = self._setting.broker
+        while True:
+            name = f"amq.gen-{broker.identify()}"
+            if not broker.has_queue(name):
+                return name
+
+    def _spec(self, name: str, method: commands.Queue.Declare) -> QueueSpec:
+        given = plain(method.arguments)
+        if self._setting.unknown_ignored:
+            given = known_arguments(given)
+        implied: dict[str, Any] = {}
+        if method.durable and not method.exclusive:
+            implied["durable"] = True
+        if method.exclusive:
+            # [Broker-J] What goes with its connection does not outlive a restart.
+            implied["exclusive"] = "connection"
+            if _EXPIRES not in given and not method.auto_delete:
+                implied["lifetime"] = "delete-on-connection-close"
+        if method.auto_delete:
+            implied["lifetime"] = "delete-on-no-outbound-links"
+        return spec_from_arguments(name, {**implied, **given})
+
+    def bind_queue(self, method: commands.Queue.Bind, now: i64) -> Method:
+        """Bind a queue to an exchange."""
+        del now
+        hosted = self._consuming.find(method.queue)
+        key = method.routing_key
+        if not key and not method.queue:
+            # [0-9-1 queue.bind] Without both names the key is that of the queue.
+            key = hosted.queue.spec.name
+        self._bind(method.exchange, hosted.queue.spec.name, key, method.arguments, to_exchange=False)
+        return commands.Queue.BindOk()
+
+    def unbind_queue(self, method: commands.Queue.Unbind, now: i64) -> Method:
+        """Take a queue's binding away; it need not be there."""
+        del now
+        hosted = self._consuming.find(method.queue)
+        self._unbind(method.exchange, hosted.queue.spec.name, method.routing_key)
+        return commands.Queue.UnbindOk()
+
+    def purge_queue(self, method: commands.Queue.Purge, now: i64) -> Method:
+        """Remove the messages of a queue that nobody holds."""
+        del now
+        hosted = self._consuming.find(method.queue)
+        name = hosted.queue.spec.name
+        self._setting.permit(MANAGE, name)
+        self._setting.broker.check_owner(hosted, self._setting.owner(self._number))
+        return commands.Queue.PurgeOk(self._setting.broker.purge(name))
+
+    def delete_queue(self, method: commands.Queue.Delete, now: i64) -> Method:
+        """Delete a queue."""
+        broker = self._setting.broker
+        hosted = self._consuming.find(method.queue)
+        name = hosted.queue.spec.name
+        self._setting.permit(CONFIGURE, name)
+        if method.if_unused and has_consumers(hosted):
+            raise ReplyError(PRECONDITION_FAILED, f"queue {name!r} is in use", (50, 40))
+        if method.if_empty and hosted.queue.depth > 0:
+            raise ReplyError(PRECONDITION_FAILED, f"queue {name!r} is not empty", (50, 40))
+        self.kept = hosted.queue.spec.durable
+        return commands.Queue.DeleteOk(broker.delete(name, now, self._setting.owner(self._number)))
+
+    # ------------------------------------------------------------------ exchanges
+
+    def declare_exchange(self, method: commands.Exchange.Declare, now: i64) -> Method:
+        """Make an exchange, or see that it is there."""
+        del now
+        name = method.exchange
+        exchanges = self._setting.broker.exchanges
+        if method.passive:
+            exchanges.find(name)
+            return commands.Exchange.DeclareOk()
+        if not name or (name.startswith(RESERVED_PREFIXES) and exchanges.get(name) is None):
+            raise ReplyError(ACCESS_REFUSED, f"{name!r} is a name of the broker's own", (40, 10))
+        if method.exchange_type not in _TYPES:
+            known = ", ".join(_TYPES)
+            raise ReplyError(
+                COMMAND_INVALID,
+                f"unknown exchange type {method.exchange_type!r}; known are {known}",
+                (40, 10),
+            )
+        self._setting.permit(CONFIGURE, name)
+        given = {**plain(method.arguments), "type": method.exchange_type}
+        if method.durable:
+            given["durable"] = True
+        if method.auto_delete:
+            given["auto_delete"] = True
+        spec = exchange_from_arguments(name, given)
+        self.kept = self._setting.broker.declare_exchange(spec) and spec.durable
+        return commands.Exchange.DeclareOk()
+
+    def delete_exchange(self, method: commands.Exchange.Delete, now: i64) -> Method:
+        """Delete an exchange."""
+        del now
+        name = method.exchange
+        exchange = self._setting.broker.exchanges.find(name)
+        self._setting.permit(CONFIGURE, name)
+        if not name or name.startswith(RESERVED_PREFIXES):
+            raise ReplyError(ACCESS_REFUSED, f"exchange {name!r} is the broker's own", (40, 20))
+        if method.if_unused and exchange.bindings:
+            raise ReplyError(PRECONDITION_FAILED, f"exchange {name!r} has bindings", (40, 20))
+        self.kept = exchange.spec.durable
+        self._setting.broker.delete_exchange(name)
+        return commands.Exchange.DeleteOk()
+
+    def bind_exchange(self, method: commands.Exchange.Bind, now: i64) -> Method:
+        """Bind an exchange to another."""
+        del now
+        self._setting.broker.exchanges.find(method.destination)
+        self._bind(method.source, method.destination, method.routing_key, method.arguments, to_exchange=True)
+        return commands.Exchange.BindOk()
+
+    def unbind_exchange(self, method: commands.Exchange.Unbind, now: i64) -> Method:
+        """Take an exchange's binding away; it need not be there."""
+        del now
+        self._unbind(method.source, method.destination, method.routing_key)
+        return commands.Exchange.UnbindOk()
+
+    # ------------------------------------------------------------------ bindings
+
+    def _bind(self, source: str, destination: str, key: str, given: Any, *, to_exchange: bool) -> None:
+        broker = self._setting.broker
+        exchange = self._exchange(source)
+        self._setting.permit(CONFIGURE, source)
+        arguments = plain(given)
+        if exchange.spec.type is ExchangeType.HEADERS:
+            # [RabbitMQ] Without a word all must hold.
+            arguments.setdefault(MATCH_ARGUMENT, "all")
+        owner = self._setting.owner(self._number)
+        made = broker.bind(source, Binding(destination, key, arguments, to_exchange), owner)
+        self.kept = made and exchange.spec.durable
+
+    def _unbind(self, source: str, destination: str, key: str) -> None:
+        exchange = self._exchange(source)
+        self._setting.permit(CONFIGURE, source)
+        owner = self._setting.owner(self._number)
+        self.kept = self._setting.broker.unbind(source, destination, key, owner) and exchange.spec.durable
+
+    def _exchange(self, name: str) -> Any:
+        if not name:
+            raise ReplyError(ACCESS_REFUSED, "the default exchange cannot be bound or unbound")
+        return self._setting.broker.exchanges.find(name)
+
+
+def _consumers(hosted: HostedQueue) -> int:
+    return len([1 for reading in hosted.readings if reading.subscription.mode is Mode.CONSUME])
+
+
+_METHODS: Final[dict[type, Callable[[Declaring, Any, i64], Method]]] = {
+    commands.Queue.Declare: Declaring.declare_queue,
+    commands.Queue.Bind: Declaring.bind_queue,
+    commands.Queue.Unbind: Declaring.unbind_queue,
+    commands.Queue.Purge: Declaring.purge_queue,
+    commands.Queue.Delete: Declaring.delete_queue,
+    commands.Exchange.Declare: Declaring.declare_exchange,
+    commands.Exchange.Delete: Declaring.delete_exchange,
+    commands.Exchange.Bind: Declaring.bind_exchange,
+    commands.Exchange.Unbind: Declaring.unbind_exchange,
+}

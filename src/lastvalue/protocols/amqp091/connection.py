@@ -1,0 +1,405 @@
+"""The engine of a connection, a server's side [0-9-1 §2.2.4, §4.2]: bytes in, events and bytes out."""
+
+from enum import Enum
+from typing import Any, Final, final
+
+from mypy_extensions import i64
+from pamqp import commands
+
+from lastvalue.codec.amqp091.errors import (
+    ACCESS_REFUSED,
+    CHANNEL_ERROR,
+    COMMAND_INVALID,
+    CONNECTION_FORCED,
+    FRAME_ERROR,
+    NOT_ALLOWED,
+    UNEXPECTED_FRAME,
+    ReplyError,
+    reply_text,
+)
+from lastvalue.codec.amqp091.frames import (
+    BODY,
+    FRAME_MIN,
+    FRAME_OVERHEAD,
+    HEADER,
+    HEARTBEAT,
+    HEARTBEAT_FRAME,
+    METHOD,
+    OLD_HEARTBEAT,
+    FrameReader,
+)
+from lastvalue.codec.amqp091.methods import Method, decode_method, encode_method
+from lastvalue.protocols.amqp091 import sasl
+from lastvalue.protocols.amqp091.channel import Channel
+from lastvalue.protocols.amqp091.events import ChannelOpened, ConnectionEnded, ConnectionOpened, Event
+from lastvalue.protocols.amqp091.options import CAPABILITIES, Options
+from lastvalue.protocols.amqp091.output import Output
+from lastvalue.protocols.amqp10.liveness import NEVER
+from lastvalue.protocols.amqp10.sasl import FAILED, Authenticator, Exchange
+
+HEADER_091: Final = b"AMQP\x00\x00\x09\x01"
+
+
+class State(Enum):
+    """How far a connection is."""
+
+    HEADER = "header"
+    START = "start"
+    SECURE = "secure"
+    PROVEN = "proven"
+    TUNE = "tune"
+    OPENING = "opening"
+    OPEN = "open"
+    ENDING = "ending"
+    """The peer has closed, and waits for the answer."""
+    CLOSING = "closing"
+    """This side has closed, and waits for the answer."""
+    CLOSED = "closed"
+
+
+OPEN: Final = State.OPEN
+
+
+@final
+class Connection:
+    """One connection with a client.
+
+    Attributes:
+        authenticator: who may connect.
+        identity: the peer's user, once known.
+        peer: what the peer said of itself.
+        vhost: what it opened.
+        channels: those that it opened, by number; some may be gone.
+        output: what waits to be written.
+        deaf: nothing is read from the peer, which is no fault of its own.
+        finished: nothing more will be read or written but what `data_to_send` holds.
+    """
+
+    __slots__ = (
+        "_close_by",
+        "_events",
+        "_exchange",
+        "_heard",
+        "_heartbeat_ms",
+        "_next_beat",
+        "_now",
+        "_open_by",
+        "_options",
+        "_reader",
+        "_state",
+        "_wrote",
+        "_zero",
+        "authenticator",
+        "channels",
+        "deaf",
+        "finished",
+        "identity",
+        "output",
+        "peer",
+        "vhost",
+    )
+
+    def __init__(self, options: Options, authenticator: Authenticator, now: i64) -> None:
+        self.authenticator = authenticator
+        self.identity = ""
+        self.peer: dict[str, Any] = {}
+        self.vhost = ""
+        self.channels: dict[int, Channel] = {}
+        self.output = Output()
+        self.deaf = False
+        self.finished = False
+        self._options = options
+        self._events: list[Event] = []
+        # What happens on the connection itself.
+        self._zero = Channel(0, self.output, self._events, 0)
+        self._exchange: Exchange | None = None
+        self._reader = FrameReader(FRAME_MIN)
+        self._state = State.HEADER
+        self._now: i64 = now
+        self._heard: i64 = now
+        self._heartbeat_ms: i64 = 0
+        self._next_beat: i64 = NEVER
+        self._open_by: i64 = now + options.open_timeout_ms if options.open_timeout_ms > 0 else NEVER
+        self._close_by: i64 = NEVER
+        self._wrote = False
+
+    # ------------------------------------------------------------------ outlets
+
+    @property
+    def opened(self) -> bool:
+        """The peer has opened and neither side has closed."""
+        return self._state is OPEN
+
+    def capable(self, capability: str) -> bool:
+        """Whether the peer said that it can do something."""
+        capabilities: object = self.peer.get("capabilities")
+        return isinstance(capabilities, dict) and capabilities.get(capability) is True
+
+    def events(self) -> list[Event]:
+        """What happened since the last call, oldest first."""
+        events = self._events[:]
+        # Channels share the list.
+        self._events.clear()
+        return events
+
+    def data_to_send(self) -> bytes:
+        """What is to be written, taken out of the engine."""
+        data = self.output.take()
+        if data:
+            self._wrote = True
+        return data
+
+    # ------------------------------------------------------------------ bytes
+
+    def receive(self, data: bytes, now: i64) -> None:
+        """Take bytes from the peer. Never raises for what a peer did."""
+        if self.finished:
+            return
+        self._now = now
+        self._heard = now
+        self._reader.feed(data)
+        try:
+            if self._state is State.HEADER:
+                if self._reader.take(8) is None:
+                    return
+                self._start()
+            self._read_frames()
+        except ReplyError as fault:
+            self.fail(fault.code, str(fault), fault.method)
+
+    def _read_frames(self) -> None:
+        while not self.finished and self._reader.next():
+            self._take_frame()
+
+    def _take_frame(self) -> None:
+        reader = self._reader
+        kind = reader.kind
+        channel = self.channels.get(reader.channel)
+        if self._state is OPEN and channel is not None and not channel.gone:
+            if kind == METHOD:
+                channel.take_method(reader.data, reader.start, reader.end)
+                return
+            if kind == BODY:
+                channel.take_body(reader.data, reader.start, reader.end)
+                return
+            if kind == HEADER:
+                channel.take_header(reader.data, reader.start, reader.end)
+                return
+        if kind in (HEARTBEAT, OLD_HEARTBEAT):
+            if reader.channel != 0:
+                raise ReplyError(FRAME_ERROR, "a heartbeat belongs on channel 0")
+            return
+        if kind not in (METHOD, HEADER, BODY):
+            raise ReplyError(FRAME_ERROR, f"there is no frame of type {kind}")
+        if self._state in (State.CLOSING, State.ENDING):
+            self._take_late(kind)
+            return
+        if kind != METHOD:
+            raise ReplyError(UNEXPECTED_FRAME, f"a content on channel {reader.channel}, which is not open")
+        self._take_method(decode_method(reader.data[reader.start : reader.end]))
+
+    def _take_late(self, kind: i64) -> None:
+        """[0-9-1 connection.close] After a close everything but its answer is discarded."""
+        reader = self._reader
+        if kind != METHOD or reader.channel != 0:
+            return
+        method = decode_method(reader.data[reader.start : reader.end])
+        if self._state is State.CLOSING:
+            if isinstance(method, commands.Connection.Close):
+                self._send(commands.Connection.CloseOk())
+                self._finish()
+            elif isinstance(method, commands.Connection.CloseOk):
+                self._finish()
+
+    def _take_method(self, method: Method) -> None:
+        number = self._reader.channel
+        if number != 0:
+            self._open_channel(method, int(number))
+        elif isinstance(method, commands.Connection.Close):
+            if self._state is OPEN:
+                self._state = State.ENDING
+                self._events.append(ConnectionEnded(self._zero))
+            else:
+                self._send(commands.Connection.CloseOk())
+                self._finish()
+        elif self._state is State.START and isinstance(method, commands.Connection.StartOk):
+            self._take_start_ok(method)
+        elif self._state is State.SECURE and isinstance(method, commands.Connection.SecureOk):
+            self._step(_octets(method.response))
+        elif self._state is State.PROVEN and isinstance(method, commands.Connection.SecureOk):
+            self._tune()
+        elif self._state is State.TUNE and isinstance(method, commands.Connection.TuneOk):
+            self._take_tune_ok(method)
+        elif self._state is State.OPENING and isinstance(method, commands.Connection.Open):
+            self.vhost = method.virtual_host
+            self._events.append(ConnectionOpened(self._zero))
+        elif isinstance(method, commands.Connection.UpdateSecret) and self._state is OPEN:
+            # The new secret is of use where what was proven runs out; nothing here does.
+            self._send(commands.Connection.UpdateSecretOk())
+        else:
+            raise ReplyError(
+                COMMAND_INVALID,
+                f"{method.name} is out of place",
+                (method.index >> 16, method.index & 0xFFFF),
+            )
+
+    def _open_channel(self, method: Method, number: int) -> None:
+        if self._state is not OPEN or not isinstance(method, commands.Channel.Open):
+            raise ReplyError(
+                CHANNEL_ERROR,
+                f"channel {number} is not open: {method.name}",
+                (method.index >> 16, method.index & 0xFFFF),
+            )
+        if number > self._options.channel_max:
+            raise ReplyError(NOT_ALLOWED, f"channel {number}; at most {self._options.channel_max}", (20, 10))
+        channel = Channel(number, self.output, self._events, self._options.max_message_size)
+        self.channels[number] = channel
+        channel.send(commands.Channel.OpenOk())
+        self._events.append(ChannelOpened(channel))
+
+    # ------------------------------------------------------------------ opening
+
+    def _start(self) -> None:
+        self._state = State.START
+        mechanisms = " ".join(sasl.offered(self.authenticator))
+        capabilities = dict.fromkeys(CAPABILITIES, True)
+        properties = {**self._options.properties, "capabilities": capabilities}
+        start = commands.Connection.Start(0, 9, properties, mechanisms, "en_US")
+        self._send(start)
+
+    def _take_start_ok(self, method: commands.Connection.StartOk) -> None:
+        self.peer = dict(method.client_properties or {})
+        self._exchange = sasl.begin(self.authenticator, method.mechanism)
+        self._step(_octets(method.response))
+
+    def _step(self, response: bytes) -> None:
+        step = FAILED if self._exchange is None else self._exchange.step(response)
+        if step.challenge is not None:
+            self._state = State.SECURE
+            self._send(commands.Connection.Secure(step.challenge.decode()))
+            return
+        self._exchange = None
+        if step.identity is None:
+            self._state = State.OPENING
+            if self.capable("authentication_failure_close"):
+                raise ReplyError(ACCESS_REFUSED, "the name or the password is wrong")
+            # [0-9-1 §2.2.4] Others are told nothing.
+            self._finish()
+            return
+        self.identity = step.identity
+        if step.proof is not None:
+            self._state = State.PROVEN
+            self._send(commands.Connection.Secure(step.proof.decode()))
+            return
+        self._tune()
+
+    def _tune(self) -> None:
+        options = self._options
+        self._state = State.TUNE
+        self._send(commands.Connection.Tune(options.channel_max, options.frame_max, options.heartbeat_s))
+
+    def _take_tune_ok(self, method: commands.Connection.TuneOk) -> None:
+        ours = self._options.frame_max
+        theirs = method.frame_max or ours
+        if theirs < FRAME_MIN or theirs > ours:
+            raise ReplyError(NOT_ALLOWED, f"a frame-max is {FRAME_MIN} to {ours}, not {theirs}", (10, 31))
+        self.output.frame_max = theirs
+        # [RabbitMQ] Some clients count the payload only.
+        self._reader.max_frame_size = theirs + FRAME_OVERHEAD
+        self._heartbeat_ms = method.heartbeat * 1000
+        if self._heartbeat_ms > 0:
+            self._next_beat = self._now + self._heartbeat_ms // 2
+        self._state = State.OPENING
+
+    # ------------------------------------------------------------------ answers and ends
+
+    def accept(self) -> None:
+        """Let the peer in."""
+        self._state = OPEN
+        self._send(commands.Connection.OpenOk())
+
+    def fail(self, code: int, text: str, method: tuple[int, int] = (0, 0)) -> None:
+        """Close from this side; the peer's answer is waited for. Twice does nothing."""
+        if self.finished or self._state is State.CLOSING:
+            return
+        if self._state in (State.HEADER, State.ENDING):
+            self._finish()
+            return
+        self._state = State.CLOSING
+        self._close_by = self._now + self._options.close_timeout_ms
+        for channel in self.channels.values():
+            channel.open = False
+        self._send(commands.Connection.Close(code, reply_text(code, text), method[0], method[1]))
+
+    def end(self) -> None:
+        """Answer the peer's close."""
+        self._send(commands.Connection.CloseOk())
+        self._finish()
+
+    def _finish(self) -> None:
+        self._state = State.CLOSED
+        self.finished = True
+        for channel in self.channels.values():
+            channel.open = False
+
+    def send(self, method: Method) -> None:
+        """Have a method of the connection itself sent."""
+        self._send(method)
+
+    def _send(self, method: Method) -> None:
+        self.output.put(encode_method(method, 0))
+
+    # ------------------------------------------------------------------ time
+
+    def next_deadline(self) -> i64:
+        """When `advance` next has something to do, or NEVER."""
+        if self.finished:
+            return NEVER
+        if self._state is State.CLOSING:
+            return self._close_by
+        deadline = self._open_by
+        if self._state is OPEN:
+            deadline = NEVER
+        if self._heartbeat_ms > 0:
+            silent: i64 = self._heard + 2 * self._heartbeat_ms
+            beat = min(silent, self._next_beat)
+            if deadline == NEVER or beat < deadline:
+                deadline = beat
+        return deadline
+
+    def advance(self, now: i64) -> None:
+        """Do what is due: a heartbeat, or an end where the peer is too late."""
+        if self.finished:
+            return
+        self._now = now
+        if self.deaf:
+            self._heard = now
+        if self._state is State.CLOSING:
+            if now >= self._close_by:
+                self._finish()
+            return
+        if self._state is not OPEN and 0 <= self._open_by <= now:
+            self._finish()
+        elif self._heartbeat_ms > 0:
+            if now - self._heard >= 2 * self._heartbeat_ms:
+                # [0-9-1 §4.2.7] Who is not heard for two intervals is gone: nobody would read a close.
+                self._finish()
+            elif now >= self._next_beat:
+                self._beat(now)
+
+    def _beat(self, now: i64) -> None:
+        if not self._wrote:
+            self.output.put(HEARTBEAT_FRAME)
+        self._wrote = False
+        self._next_beat = now + self._heartbeat_ms // 2
+
+    def shut_down(self, reason: str) -> None:
+        """Close for a reason of this side's own."""
+        self.fail(CONNECTION_FORCED, reason)
+
+
+def _octets(longstr: str | bytes | None) -> bytes:
+    """A longstr's bytes, which pamqp gives as text where it is some."""
+    if longstr is None:
+        return b""
+    return longstr.encode() if isinstance(longstr, str) else bytes(longstr)

@@ -1,0 +1,98 @@
+"""What peers do, as the engine tells its owner."""
+
+from typing import TYPE_CHECKING, Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.codec.amqp091.methods import Method, PublishHead
+
+if TYPE_CHECKING:
+    from lastvalue.protocols.amqp091.channel import Channel
+
+
+class Event:
+    """Something a peer did on a channel."""
+
+    __slots__ = ("channel",)
+
+    def __init__(self, channel: "Channel") -> None:
+        self.channel = channel
+
+
+@final
+class Published(Event):
+    """A message came.
+
+    Attributes:
+        head: where to.
+        header: the payload of its content header frame.
+        body: its body.
+    """
+
+    __slots__ = ("body", "head", "header")
+
+    def __init__(self, channel: "Channel", head: PublishHead, header: bytes, body: bytes) -> None:
+        self.channel = channel
+        self.head = head
+        self.header = header
+        self.body = body
+
+
+ACCEPT: Final = 0
+DISCARD: Final = 1
+REQUEUE: Final = 2
+
+
+@final
+class Answered(Event):
+    """A consumer ended deliveries: the one with the tag or, where `multiple`, all up to it.
+
+    `how` is ACCEPT, DISCARD or REQUEUE.
+    """
+
+    __slots__ = ("how", "multiple", "tag")
+
+    def __init__(self, channel: "Channel", tag: i64, multiple: bool, how: i64) -> None:  # noqa: FBT001 - hot
+        self.channel = channel
+        self.tag: i64 = tag
+        self.multiple = multiple
+        self.how: i64 = how
+
+
+@final
+class Called(Event):
+    """Any other method of a channel that is open."""
+
+    __slots__ = ("method",)
+
+    def __init__(self, channel: "Channel", method: Method) -> None:
+        self.channel = channel
+        self.method = method
+
+
+@final
+class ChannelOpened(Event):
+    """A channel was opened, and has been answered."""
+
+    __slots__ = ()
+
+
+@final
+class ChannelEnded(Event):
+    """The peer closes a channel: `Channel.end` answers it."""
+
+    __slots__ = ()
+
+
+@final
+class ConnectionOpened(Event):
+    """The peer opened the connection: `Connection.accept` or `Connection.fail` answers it."""
+
+    __slots__ = ()
+
+
+@final
+class ConnectionEnded(Event):
+    """The peer closes the connection: `Connection.end` answers it."""
+
+    __slots__ = ()

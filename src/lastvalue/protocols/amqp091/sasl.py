@@ -1,0 +1,66 @@
+"""How a peer proves who it is in AMQP 0-9-1: the mechanisms of the broker, and the old AMQPLAIN."""
+
+from collections.abc import Callable
+from typing import Final
+
+from pamqp import decode
+
+from lastvalue.protocols.amqp10.sasl import (
+    ANONYMOUS,
+    ANONYMOUS_IDENTITY,
+    PLAIN,
+    Authenticator,
+    Exchange,
+    Step,
+)
+
+AMQPLAIN: Final = "AMQPLAIN"
+
+
+def offered(authenticator: Authenticator) -> tuple[str, ...]:
+    """The mechanisms, the preferred ones first.
+
+    Clients of AMQP 0-9-1 give a name and a password where they need none: PLAIN is offered to those, too.
+    """
+    if PLAIN in authenticator.mechanisms:
+        return (*authenticator.mechanisms, AMQPLAIN)
+    return (
+        (PLAIN, AMQPLAIN, *authenticator.mechanisms)
+        if _open_to_all(authenticator)
+        else (authenticator.mechanisms)
+    )
+
+
+def begin(authenticator: Authenticator, mechanism: str) -> Exchange | None:
+    """An exchange by this mechanism, or None where it is not offered."""
+    if mechanism in (PLAIN, AMQPLAIN) and _open_to_all(authenticator):
+        return authenticator.begin(ANONYMOUS)
+    if mechanism != AMQPLAIN:
+        return authenticator.begin(mechanism)
+    plain = authenticator.begin(PLAIN)
+    return None if plain is None else _Amqplain(plain.step)
+
+
+def _open_to_all(authenticator: Authenticator) -> bool:
+    """Whether nobody has a password and everybody may come."""
+    return authenticator.anonymous and authenticator.check is None and not authenticator.others
+
+
+class _Amqplain(Exchange):
+    """AMQPLAIN: a table without its size, with LOGIN and PASSWORD; else as PLAIN."""
+
+    def __init__(self, plain: Callable[[bytes | None], Step]) -> None:
+        self._plain = plain
+
+    def step(self, response: bytes | None) -> Step:
+        """See Exchange."""
+        octets = response or b""
+        try:
+            said = decode.field_table(len(octets).to_bytes(4, "big") + octets)[1]
+        except (ValueError, IndexError, TypeError, RecursionError, KeyError):
+            said = {}
+        name, password = said.get("LOGIN"), said.get("PASSWORD")
+        return self._plain(b"\0".join((b"", str(name).encode(), str(password).encode())))
+
+
+__all__ = ["AMQPLAIN", "ANONYMOUS_IDENTITY", "begin", "offered"]

@@ -1,0 +1,158 @@
+"""A client of AMQP 0-9-1 that says what it is told to, to a broker without a socket."""
+
+from typing import Any, TypeVar
+
+from pamqp import base, body, commands, frame, header, heartbeat
+
+from lastvalue.broker.broker import Broker
+from lastvalue.frontends.amqp091.conversation import Amqp091Conversation
+from lastvalue.frontends.conversation import Contact
+from lastvalue.protocols.amqp091.connection import HEADER_091
+from lastvalue.protocols.amqp091.options import Options
+from lastvalue.protocols.amqp10.sasl import Authenticator
+
+M = TypeVar("M", bound=base.Frame)
+CAPABILITIES = ("consumer_cancel_notify", "connection.blocked", "authentication_failure_close")
+SAID: dict[str, Any] = {"capabilities": dict.fromkeys(CAPABILITIES, True)}
+
+
+class Peer:
+    """One connection; a turn of the broker is over when `turn` has returned.
+
+    Attributes:
+        position: how far the journal is; `flushed` is how far of that it is safe.
+    """
+
+    def __init__(
+        self,
+        broker: Broker,
+        options: Options | None = None,
+        authenticator: Authenticator | None = None,
+        *,
+        ignore_unknown_arguments: bool = False,
+    ) -> None:
+        self.broker = broker
+        self.now = 1_000_000
+        self.position = self.flushed = 0
+        self.touched = False
+        self.refusal: str | None = None
+        contact = Contact(broker, authenticator or Authenticator(), self._touch, lambda user: self.refusal)
+        self.conversation = Amqp091Conversation(
+            contact, options or Options(), ignore_unknown_arguments, self.now
+        )
+        self._heard = b""
+        self.frames: list[tuple[int, Any]] = []
+        self.reads = True
+
+    def _touch(self) -> None:
+        self.touched = True
+
+    # ------------------------------------------------------------------ saying
+
+    def raw(self, data: bytes) -> "Peer":
+        """Say bytes, and have a turn."""
+        self.conversation.receive(data, self.now, self.now)
+        return self.turn()
+
+    def say(self, *methods: base.Frame, channel: int = 1) -> "Peer":
+        """Say methods, and have a turn."""
+        return self.raw(b"".join(frame.marshal(method, channel) for method in methods))
+
+    def publish(self, payload: bytes, key: str, exchange: str = "", channel: int = 1, **more: Any) -> "Peer":
+        """Publish a message; `mandatory`, `immediate`, the properties, and methods that follow `also`."""
+        also = more.pop("also", ())
+        flags = {name: more.pop(name) for name in ("mandatory", "immediate") if name in more}
+        properties = commands.Basic.Properties(**more)
+        parts: list[Any] = [commands.Basic.Publish(exchange=exchange, routing_key=key, **flags)]
+        parts.append(header.ContentHeader(body_size=len(payload), properties=properties))
+        if payload:
+            parts.append(body.ContentBody(payload))
+        octets = b"".join(frame.marshal(part, channel) for part in parts)
+        for method in also:
+            octets += frame.marshal(method, 0 if isinstance(method, commands.Connection.Close) else channel)
+        return self.raw(octets)
+
+    def open(self, channels: int = 1) -> "Peer":
+        """Open the connection and as many channels."""
+        self.raw(HEADER_091)
+        self.say(commands.Connection.StartOk(SAID, "PLAIN", "\0me\0secret"), channel=0)
+        self.say(commands.Connection.TuneOk(0, 131072, 0), channel=0)
+        self.say(commands.Connection.Open("/"), channel=0)
+        for kind in (commands.Connection.Start, commands.Connection.Tune, commands.Connection.OpenOk):
+            self.expect(kind, channel=0)
+        for number in range(1, channels + 1):
+            self.say(commands.Channel.Open(), channel=number)
+            self.expect(commands.Channel.OpenOk, channel=number)
+        return self
+
+    # ------------------------------------------------------------------ the turn
+
+    def turn(self, *, flush: bool = True) -> "Peer":
+        """Do what a server does at the end of a round."""
+        conversation = self.conversation
+        for _ in range(20):
+            self.touched = False
+            self.broker.pump(self.now)
+            if self.broker.drain() or self.broker.definitions.drain():
+                self.position += 1
+            conversation.seal(self.position)
+            if flush and self.reads:
+                self.flushed = self.position
+            conversation.confirm(self.flushed)
+            self._hear(conversation.data_to_send())
+            conversation.resume()
+            if not self.touched and not self.broker.busy:
+                break
+        return self
+
+    def flush(self) -> "Peer":
+        """The journal has written everything."""
+        self.reads = True
+        return self.turn()
+
+    def hold_flushes(self) -> "Peer":
+        """The journal writes nothing until `flush`."""
+        self.reads = False
+        return self
+
+    def _hear(self, data: bytes) -> None:
+        self._heard += data
+        while self._heard:
+            used, channel, heard = frame.unmarshal(self._heard)
+            self._heard = self._heard[used:]
+            self.frames.append((channel, heard))
+
+    # ------------------------------------------------------------------ hearing
+
+    def expect(self, kind: type[M], channel: int = 1) -> M:
+        """The next frame on a channel, which must be of this kind."""
+        for index, (number, heard) in enumerate(self.frames):
+            if number == channel:
+                del self.frames[index]
+                assert isinstance(heard, kind), (heard.name, vars_of(heard))
+                return heard
+        raise AssertionError(f"nothing more on channel {channel}, where {kind.__name__} should be")
+
+    def content(self, kind: type[M], channel: int = 1) -> tuple[M, commands.Basic.Properties, bytes]:
+        """The next method with a content."""
+        method = self.expect(kind, channel)
+        head = self.expect(header.ContentHeader, channel)  # type: ignore[type-var]  # pamqp's has no base
+        payload = b""
+        while len(payload) < head.body_size:
+            payload += self.expect(body.ContentBody, channel).value  # type: ignore[type-var]  # as above
+        return method, head.properties, payload
+
+    def bodies(self, channel: int = 1) -> list[bytes]:
+        """What is delivered on a channel, all of it."""
+        found = []
+        while any(number == channel for number, _ in self.frames):
+            found.append(self.content(commands.Basic.Deliver, channel)[2])
+        return found
+
+    def silent(self) -> bool:
+        """Whether there is nothing to hear, but for heartbeats."""
+        return not [one for one in self.frames if not isinstance(one[1], heartbeat.Heartbeat)]
+
+
+def vars_of(method: Any) -> dict[str, Any]:
+    return dict(method) if isinstance(method, base.Frame) else {}
