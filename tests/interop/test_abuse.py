@@ -79,14 +79,19 @@ def transfer(delivery: int, payload_more: bool = False, *, settled: bool = True)
     "greeting",
     [
         b"GET / HTTP/1.1\r\nHost: x\r\n\r\n",
-        b"AMQP\x00\x00\x09\x01",
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
     ],
-    ids=["http", "amqp 0-9-1", "tls"],
+    ids=["http", "tls"],
 )
 def test_another_protocol_is_answered_with_ours_and_closed(peer: RawPeer, greeting: bytes) -> None:
     peer.send(greeting)
     assert peer.protocol_header() in (SASL_HEADER, AMQP_HEADER)
+    assert peer.is_closed()
+
+
+def test_a_later_revision_of_a_protocol_is_answered_with_the_one_that_is_spoken(peer: RawPeer) -> None:
+    peer.send(b"AMQP\x00\x00\x09\x07")
+    assert peer.protocol_header() == b"AMQP\x00\x00\x09\x01"
     assert peer.is_closed()
 
 

@@ -442,14 +442,6 @@ class Broker:
         """
         self._tenancy.check_reader(hosted, Mode.CONSUME, owner)
 
-    def check_owner(self, hosted: HostedQueue, owner: Owner) -> None:
-        """Let only those use a queue whom it belongs to.
-
-        Raises:
-            QueueLockedError: it belongs to somebody else.
-        """
-        self._tenancy.check(hosted, owner)
-
     def count_unused(self, hosted: HostedQueue, now: i64) -> None:
         """A queue that goes when it is not read for a while is not read from now on, unless it is already."""
         self._tenancy.idle(hosted, now)

@@ -29,7 +29,7 @@ from lastvalue.frontends.amqp010.outlet import (
     Subscription,
     Toucher,
 )
-from lastvalue.frontends.amqp10.reader_terms import NO_LOCAL, ReaderFilters
+from lastvalue.frontends.reader_filters import NO_LOCAL, ReaderFilters
 from lastvalue.protocols.amqp010.session import Command, Session
 from lastvalue.queues.claiming import claim
 from lastvalue.queues.entry import ACQUIRED
