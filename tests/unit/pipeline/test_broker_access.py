@@ -12,7 +12,7 @@ import trustme
 pytest.importorskip("pyspark")
 
 from lastvalue.client import blocking
-from lastvalue.client.errors import ConnectFailedError
+from lastvalue.client.errors import AuthenticationError, ConnectFailedError
 from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.broker_access import broker_url, certificate_file, tls_context
 from lastvalue.pipeline.delivering import Courier
@@ -43,7 +43,8 @@ def url(authority: trustme.CA, ca_file: str) -> Iterator[str]:
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
-    server = BrokerServer(ServerOptions(port=0, tls=TlsOptions(certificate), tls_port=0))
+    users = {"trader": "open sesame"}
+    server = BrokerServer(ServerOptions(port=0, users=users, tls=TlsOptions(certificate), tls_port=0))
     asyncio.run_coroutine_threadsafe(server.start(), loop).result(10)
     yield f"amqps://localhost:{server.tls_port}"
     asyncio.run_coroutine_threadsafe(server.stop(), loop).result(10)
@@ -108,3 +109,12 @@ def test_a_broker_that_is_not_believed_is_told(url: str, believed: str | None, t
         BatchReader(parse_source_options(options)).partitions()
     with pytest.raises(LastvalueError, match="the broker's certificate is not believed"):
         Courier(parse_sink_options(options), "task").deliver([pa.RecordBatch.from_pydict({"body": ["x"]})])
+
+
+def test_a_wrong_password_is_told(url: str, ca_file: str) -> None:
+    options = {"queue": "q", "url": url, "caFile": ca_file, "user": "trader", "password": "0pen"}
+    with pytest.raises(AuthenticationError, match="refused the credentials") as told:
+        BatchReader(parse_source_options(options)).partitions()
+    with pytest.raises(AuthenticationError):
+        Courier(parse_sink_options(options), "task").deliver([pa.RecordBatch.from_pydict({"body": ["x"]})])
+    assert "0pen" not in str(told.value)
