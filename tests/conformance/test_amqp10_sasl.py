@@ -46,6 +46,7 @@ def test_the_server_offers_its_mechanisms() -> None:
     assert greeted().heard(SaslMechanisms).sasl_server_mechanisms == ("PLAIN",)
 
 
+@pytest.mark.spec("amqp-1.0", "5.3.3.5", "the outcome ends the exchange")
 @pytest.mark.spec("amqp-1.0", "5.3.2", "after the outcome ok the AMQP header follows")
 def test_right_credentials_open_the_way() -> None:
     peer = offered().sasl(SaslInit("PLAIN", SECRET))
@@ -216,6 +217,7 @@ def test_a_client_for_which_no_mechanism_fits_ends() -> None:
     assert peer.engine.finished
 
 
+@pytest.mark.spec("amqp-1.0", "5.3.3.3", "a challenge is for the client to answer")
 @pytest.mark.spec("amqp-1.0", "5.3.3.4", "a challenge is answered with a response")
 def test_a_challenge_is_answered() -> None:
     peer = asked(Credentials("user", "secret")).sasl(SaslMechanisms(("PLAIN",)))

@@ -37,6 +37,8 @@ FULL = MessageContent(
 )
 
 
+@pytest.mark.spec("amqp-1.0", "3.2.4", "every field of the properties is carried")
+@pytest.mark.spec("amqp-1.0", "3.2.9", "a footer is behind the body")
 def test_every_part_of_a_message_survives() -> None:
     assert decode_content(encode_content(FULL)) == FULL
 
@@ -55,6 +57,7 @@ def test_sections_are_written_in_order() -> None:
     )
 
 
+@pytest.mark.spec("amqp-1.0", "3.2.8", "one value of any type")
 @pytest.mark.parametrize(
     "body", [None, "text", 5, [1, 2], {"a": {"b": [None]}}, b"bytes", Described(ULong(7), [])]
 )
@@ -69,11 +72,13 @@ def test_a_sequence_is_a_list() -> None:
     assert decode_content(encode_content(content)) == content
 
 
+@pytest.mark.spec("amqp-1.0", "3.2.6", "data sections follow one another")
 def test_several_sections_of_data_are_joined() -> None:
     content = decode_content(bytes.fromhex("005375a00161" + "005375a00162"))
     assert (content.body, content.body_kind) == (b"ab", BodyKind.DATA)
 
 
+@pytest.mark.spec("amqp-1.0", "3.2.7", "sequences follow one another")
 def test_several_sequences_are_joined() -> None:
     content = decode_content(bytes.fromhex("005376c003015501" + "00537645" + "005376c003015502"))
     assert (content.body, content.body_kind) == ([1, 2], BodyKind.SEQUENCE)
@@ -83,12 +88,14 @@ def test_a_message_without_a_body_has_none() -> None:
     assert decode_content(b"") == MessageContent()
 
 
+@pytest.mark.spec("amqp-1.0", "3.2.11", "a ulong, a uuid, a binary or a string [3.2.11 to 3.2.14]")
 @pytest.mark.parametrize("message_id", [0, 2**64 - 1, UUID(int=1), b"id", "id"])
 def test_a_message_id_has_one_of_four_types(message_id: int | UUID | bytes | str) -> None:
     content = MessageContent(message_id=message_id, correlation_id=message_id)
     assert decode_content(encode_content(content)) == content
 
 
+@pytest.mark.spec("amqp-1.0", "3.2.10", "the keys of annotations are symbols")
 def test_annotations_are_written_as_symbols_and_read_as_text() -> None:
     encoded = encode_content(MessageContent(message_annotations={"x-opt-a": Timestamp(1)}))
     assert b"\xa3\x07x-opt-a" in encoded

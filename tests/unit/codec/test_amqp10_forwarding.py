@@ -24,6 +24,8 @@ CONTENT = MessageContent(
 )
 
 
+@pytest.mark.spec("amqp-1.0", "3.2.3", "message annotations are passed on")
+@pytest.mark.spec("amqp-1.0", "3.2.2", "delivery annotations are not passed on")
 def test_the_copy_has_the_notes_and_all_else_but_its_delivery_annotations() -> None:
     original = read_message(encode_content(CONTENT))
     original.origin = "me"

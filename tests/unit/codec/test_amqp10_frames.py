@@ -94,6 +94,7 @@ def test_protocol_headers_come_before_frames() -> None:
     assert not splitter.next()
 
 
+@pytest.mark.spec("amqp-1.0", "2.3.1", "a data offset within the frame, of two words at least")
 @pytest.mark.parametrize(
     ("header", "rule"),
     [

@@ -41,11 +41,13 @@ def test_a_message_keeps_its_bytes() -> None:
     assert read_message(payload).encoded is payload
 
 
+@pytest.mark.spec("amqp-1.0", "3.2.1", "a message without a header: not durable, priority 4")
 def test_a_message_without_a_header_has_the_defaults_of_the_specification() -> None:
     message = read_message(bytes.fromhex(BODY))
     assert (message.durable, message.priority, message.ttl_ms, message.expires_ms) == (False, 4, NEVER, NEVER)
 
 
+@pytest.mark.spec("amqp-1.0", "3.2.1", "durable, priority and ttl are in force")
 @pytest.mark.parametrize(
     ("header", "expected"),
     [
@@ -70,6 +72,7 @@ def test_a_header_is_read(header: str, expected: tuple[bool, int, int]) -> None:
     assert (message.durable, message.priority, message.ttl_ms) == expected
 
 
+@pytest.mark.spec("amqp-1.0", "3.2.4", "absolute-expiry-time is in force")
 @pytest.mark.parametrize(
     ("time", "expires_ms"),
     [("83000000000000ffff", 65535), ("40", NEVER), ("830000000000000000", NEVER), ("83ffffffffffffffff", 1)],
@@ -162,6 +165,7 @@ PLACES = [
 ]
 
 
+@pytest.mark.spec("amqp-1.0", "3.2.5", "application properties are read by their names")
 @pytest.mark.parametrize(
     ("sections", "name", "key"),
     [
@@ -247,11 +251,13 @@ IN_ORDER = [
 ]
 
 
+@pytest.mark.spec("amqp-1.0", "3.2", "a message of all sections")
 def test_every_section_may_be_there() -> None:
     payload = bytes.fromhex("".join(IN_ORDER))
     assert read_message(payload).encoded == payload
 
 
+@pytest.mark.spec("amqp-1.0", "3.2", "sections come in the standard's order")
 @pytest.mark.parametrize("at", range(6))
 def test_sections_out_of_order_are_refused(at: int) -> None:
     swapped = [*IN_ORDER[:at], IN_ORDER[at + 1], IN_ORDER[at], *IN_ORDER[at + 2 :]]
@@ -259,6 +265,7 @@ def test_sections_out_of_order_are_refused(at: int) -> None:
         read_message(bytes.fromhex("".join(swapped)))
 
 
+@pytest.mark.spec("amqp-1.0", "3.2", "a body is data sections, or sequences, or one value")
 @pytest.mark.parametrize(
     "body",
     [
@@ -354,6 +361,7 @@ def test_a_count_of_updates_in_malformed_annotations_is_refused() -> None:
         message.updates()
 
 
+@pytest.mark.spec("amqp-1.0", "3.2.2", "delivery annotations are for the next hop")
 @pytest.mark.parametrize("header", ["", "00537045", listed(0x70, "41")])
 @pytest.mark.parametrize("known", ["", mapped(0x71), mapped(0x71, symbol("a"), "5501")])
 def test_a_message_is_told_its_place_by_delivery_annotations(header: str, known: str) -> None:

@@ -180,6 +180,7 @@ def decode(encoded: str) -> Performative:
     return performative
 
 
+@pytest.mark.spec("amqp-1.0", "1.4", "trailing nulls of a composite's list may be left out")
 @pytest.mark.parametrize(("performative", "encoded"), CASES, ids=IDS)
 def test_a_performative_is_written_without_trailing_nulls(performative: Performative, encoded: str) -> None:
     assert encode_performative(performative).hex() == encoded
@@ -190,6 +191,7 @@ def test_a_performative_is_read(performative: Performative, encoded: str) -> Non
     assert decode(encoded) == performative
 
 
+@pytest.mark.spec("amqp-1.0", "2.8.1", "a role is a boolean")
 @pytest.mark.parametrize(("performative", "encoded"), CASES, ids=IDS)
 def test_a_boolean_is_read_as_one_and_not_as_a_number(performative: Performative, encoded: str) -> None:
     assert repr(decode(encoded)) == repr(performative)
@@ -200,19 +202,23 @@ def test_what_follows_a_performative_is_left() -> None:
     assert decode_performative(data, 0, len(data)) == (Close(), 4)
 
 
+@pytest.mark.spec("amqp-1.0", "1.5", "a descriptor is a code or a symbol")
 @pytest.mark.parametrize("encoded", ["00800000000000000018" + "45", "00a30f616d71703a636c6f73653a6c69737445"])
 def test_a_descriptor_may_be_long_or_a_symbol(encoded: str) -> None:
     assert decode(encoded) == Close()
 
 
+@pytest.mark.spec("amqp-1.0", "1.4", "a field that is null or left out has its default")
 def test_nulls_stand_for_defaults() -> None:
     assert decode("005310c00d0aa10163404040404040404040") == Open(container_id="c")
 
 
+@pytest.mark.spec("amqp-1.0", "1.4", "a field of multiple values may be one value or an array")
 def test_a_single_value_of_a_multiple_field_may_be_an_array_or_not() -> None:
     assert decode(listed(0x40, "e00401a30141")) == decode(listed(0x40, "a30141")) == SaslMechanisms(("A",))
 
 
+@pytest.mark.spec("amqp-1.0", "3.5.3", "a source in all its fields")
 def test_a_source_keeps_what_is_known_and_what_is_not() -> None:
     source = Source(
         address="q",
@@ -231,6 +237,7 @@ def test_a_source_keeps_what_is_known_and_what_is_not() -> None:
     assert decode(encode_performative(attach).hex()) == attach
 
 
+@pytest.mark.spec("amqp-1.0", "3.5.10", "the four lifetime policies are described lists [3.5.10 to 3.5.13]")
 @pytest.mark.parametrize(
     ("policy", "code"),
     [
@@ -246,6 +253,7 @@ def test_a_lifetime_policy_has_its_descriptor(policy: Value, code: int) -> None:
     assert bytes((0x00, 0x53, code, 0x45)) in encoded
 
 
+@pytest.mark.spec("amqp-1.0", "2.7.3", "the unsettled map of an attach: delivery states by tag")
 def test_unsettled_deliveries_keep_their_states() -> None:
     attach = Attach(name="l", handle=0, role=ROLE_SENDER, unsettled={b"1": Accepted(), b"2": None})
     assert decode(encode_performative(attach).hex()) == attach
@@ -294,6 +302,7 @@ MALFORMED: list[tuple[str, str, str]] = [
 ]
 
 
+@pytest.mark.spec("amqp-1.0", "1.4", "mandatory fields are there, and each is of its type")
 @pytest.mark.parametrize(
     ("encoded", "field"), [each[1:] for each in MALFORMED], ids=[each[0] for each in MALFORMED]
 )
@@ -348,6 +357,7 @@ def test_a_field_that_cannot_be_written_is_refused(performative: Performative) -
         encode_performative(performative)
 
 
+@pytest.mark.spec("amqp-1.0", "2.8.14", "an error: a condition, perhaps a description and information")
 def test_an_error_carries_its_information() -> None:
     close = Close(AmqpError("amqp:connection:redirect", info={"port": UInt(5672)}))
     assert decode(encode_performative(close).hex()) == close

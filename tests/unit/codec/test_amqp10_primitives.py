@@ -175,6 +175,7 @@ def decode(data: bytes) -> Value:
     return value
 
 
+@pytest.mark.spec("amqp-1.0", "1.6", "each primitive type has its encodings; the smallest is written")
 @pytest.mark.parametrize(("value", "encoded"), SMALLEST, ids=[encoded[:24] for _, encoded in SMALLEST])
 def test_a_value_is_written_in_its_smallest_encoding(value: Value, encoded: str) -> None:
     assert encode_value(value).hex() == encoded
@@ -185,11 +186,13 @@ def test_the_smallest_encoding_is_read(value: Value, encoded: str) -> None:
     assert exactly(decode(bytes.fromhex(encoded))) == exactly(value)
 
 
+@pytest.mark.spec("amqp-1.0", "1.6", "every encoding of a type is read")
 @pytest.mark.parametrize(("encoded", "value"), ALSO_READ)
 def test_every_encoding_of_a_value_is_read(encoded: str, value: Value) -> None:
     assert exactly(decode(bytes.fromhex(encoded))) == exactly(value)
 
 
+@pytest.mark.spec("amqp-1.0", "1.2", "the width of a value follows from its constructor")
 @pytest.mark.parametrize(
     "encoded", [encoded for _, encoded in SMALLEST] + [encoded for encoded, _ in ALSO_READ]
 )
@@ -207,6 +210,7 @@ def test_a_value_that_is_cut_short_is_refused(encoded: str) -> None:
         skip_value(data, 0, len(data) - 1)
 
 
+@pytest.mark.spec("amqp-1.0", "1.2", "a constructor is one of those that the standard assigns")
 @pytest.mark.parametrize("encoded", [each[1] for each in MALFORMED], ids=[each[0] for each in MALFORMED])
 def test_what_is_no_value_is_refused(encoded: str) -> None:
     data = bytes.fromhex(encoded)
@@ -214,6 +218,7 @@ def test_what_is_no_value_is_refused(encoded: str) -> None:
         decode_value(data, 0, len(data))
 
 
+@pytest.mark.spec("amqp-1.0", "1.1.2", "a descriptor is a value, described perhaps, within a limit")
 @pytest.mark.parametrize("reader", [decode_value, skip_value])
 def test_a_million_nested_descriptors_are_refused(reader: object) -> None:
     data = bytes(1_000_000)
@@ -228,6 +233,7 @@ def nested_lists(depth: int) -> bytes:
     return data
 
 
+@pytest.mark.spec("amqp-1.0", "1.2.3", "compound values nest, within a limit")
 def test_lists_may_nest_to_the_limit() -> None:
     data = nested_lists(MAX_DEPTH)
     value = decode(data)
@@ -241,6 +247,7 @@ def test_lists_nested_deeper_are_refused(depth: int) -> None:
         decode_value(data, 0, len(data))
 
 
+@pytest.mark.spec("amqp-1.0", "1.2.4", "arrays of arrays, within a limit")
 def test_nested_arrays_are_refused_beyond_the_limit() -> None:
     data = b"\xf0"
     for _ in range(40):
@@ -249,6 +256,7 @@ def test_nested_arrays_are_refused_beyond_the_limit() -> None:
         decode_value(data, 0, len(data))
 
 
+@pytest.mark.spec("amqp-1.0", "1.2.4", "an array of elements without width, within a limit")
 @pytest.mark.parametrize("code", [0x40, 0x41, 0x42, 0x43, 0x44, 0x45])
 def test_an_array_of_a_billion_elements_without_bytes_is_refused(code: int) -> None:
     data = b"\xf0\x00\x00\x00\x05" + (10**9).to_bytes(4, "big") + bytes((code,))

@@ -45,6 +45,7 @@ def publish(line: Line, address: str, body: str, key: str = "k") -> None:
     line.exchange()
 
 
+@pytest.mark.spec("amqp-1.0", "2.6.5", "a link that fails is detached with the error")
 @pytest.mark.parametrize(
     ("source", "condition"),
     [
@@ -76,6 +77,7 @@ def test_a_target_that_is_not_to_be_had_is_refused_with_the_reason(
     assert detached.error.condition == condition
 
 
+@pytest.mark.spec("amqp-1.0", "2.6.5", "a fault of one link leaves its session alone")
 def test_a_refused_link_leaves_the_session_and_its_links_alone(line: Line) -> None:
     line.session.attach_receiver("r", Source(address="nosuch"))
     line.exchange()
@@ -83,6 +85,7 @@ def test_a_refused_link_leaves_the_session_and_its_links_alone(line: Line) -> No
     assert line.session.open
 
 
+@pytest.mark.spec("amqp-1.0", "2.8.2", "snd-settle-mode: unsettled, settled, mixed")
 def test_a_consumer_is_sent_unsettled_and_a_browser_settled_unless_they_ask_otherwise(line: Line) -> None:
     publish(line, "q", "1")
     browser = line.session.attach_receiver("b", Source(address="q", distribution_mode="copy"))
@@ -99,6 +102,7 @@ def test_a_consumer_is_sent_unsettled_and_a_browser_settled_unless_they_ask_othe
     assert (seen.settled, seen_unsettled.settled, got.settled) == (True, False, False)
 
 
+@pytest.mark.spec("amqp-1.0", "3.3.1", "a message that is sent settled is archived")
 def test_what_a_consumer_is_sent_settled_has_left_the_queue(line: Line, broker: Broker) -> None:
     publish(line, "q", "1")
     link = line.session.attach_receiver("c", Source(address="q"), settle_mode=SENDER_SETTLED)
@@ -108,6 +112,7 @@ def test_what_a_consumer_is_sent_settled_has_left_the_queue(line: Line, broker: 
     assert broker.lookup("q").queue.depth == 0
 
 
+@pytest.mark.spec("amqp-1.0", "3.5.2", "copy leaves a message for others")
 def test_what_a_browser_settles_means_nothing_to_the_queue(line: Line, broker: Broker) -> None:
     publish(line, "q", "1")
     link = line.session.attach_receiver(
@@ -120,6 +125,7 @@ def test_what_a_browser_settles_means_nothing_to_the_queue(line: Line, broker: B
     assert broker.lookup("q").queue.depth == 1
 
 
+@pytest.mark.spec("amqp-1.0", "3.2.1", "delivery-count is the number of failed deliveries before")
 def test_a_failed_delivery_is_counted_in_the_header(line: Line) -> None:
     publish(line, "q", "1")
     link = line.session.attach_receiver("c", Source(address="q"))
@@ -157,6 +163,7 @@ def test_a_full_queue_rejects_with_the_reason(line: Line) -> None:
     assert outcome.state.error.condition == "amqp:resource-limit-exceeded"
 
 
+@pytest.mark.spec("amqp-1.0", "3.4.3", "an invalid message is rejected with an error")
 @pytest.mark.parametrize("address", ["q", "lvq"])
 def test_a_message_that_cannot_be_read_is_rejected_and_the_link_lives(line: Line, address: str) -> None:
     link = line.session.attach_sender("s", Target(address=address), settle_mode=SENDER_UNSETTLED)
@@ -177,6 +184,7 @@ def test_a_settled_message_that_cannot_be_read_ends_its_link_with_the_reason(lin
     assert detached.error.condition == "amqp:decode-error"
 
 
+@pytest.mark.spec("amqp-1.0", "3.4.2", "accepted: responsibility has passed to the receiver")
 def test_nothing_is_confirmed_before_the_journal_has_flushed_it(line: Line, broker: Broker) -> None:
     link = line.session.attach_sender("s", Target(address="kept"), settle_mode=SENDER_UNSETTLED)
     line.exchange()
@@ -236,6 +244,7 @@ def test_on_one_link_only_what_the_journal_keeps_waits_for_it(line: Line, broker
     assert told == [[1, 2], [0, 3]]
 
 
+@pytest.mark.spec("amqp-1.0", "2.8.18", "resource-deleted: an intermediary ended a link whose node is gone")
 def test_deleting_a_queue_detaches_its_readers_with_the_reason(line: Line, broker: Broker) -> None:
     line.session.attach_receiver("c", Source(address="q"))
     line.exchange()
@@ -301,6 +310,7 @@ def test_a_management_request_without_a_way_to_answer_is_rejected(line: Line) ->
     assert outcome.state.error.condition == "amqp:precondition-failed"
 
 
+@pytest.mark.spec("amqp-1.0", "2.6.14", "a large message is sent in many transfers, as there is room")
 def test_a_large_message_to_many_consumers_waits_in_the_queue_and_not_in_their_output(
     broker: Broker,
 ) -> None:

@@ -140,6 +140,7 @@ def test_a_targets_subject_is_the_key_of_messages_without_one(line: Line) -> Non
     assert bodies(line) == [("a", "first"), ("b", "second")]
 
 
+@pytest.mark.spec("amqp-1.0", "3.5.8", "a filter that is in place is told in the answer")
 @pytest.mark.parametrize(
     ("address", "descriptor"),
     [
@@ -289,6 +290,7 @@ def test_a_queue_deleted_by_its_reader_leaves_all_to_the_alternate(line: Line, b
 # ---------------------------------------------------------------------- the anonymous relay
 
 
+@pytest.mark.spec("amqp-1.0", "3.2.4", "to: where a message goes that comes without a target")
 def test_without_a_target_each_message_says_where_it_goes(line: Line, broker: Broker) -> None:
     broker.declare(QueueSpec("q"))
     topic = receiver(line, "topic", "amq.topic/news.#")
@@ -306,6 +308,7 @@ def test_without_a_target_each_message_says_where_it_goes(line: Line, broker: Br
 # ---------------------------------------------------------------------- dynamic nodes
 
 
+@pytest.mark.spec("amqp-1.0", "3.5.3", "dynamic: a node is made, and its address told")
 def test_a_dynamic_source_is_a_queue_whose_name_is_told(line: Line) -> None:
     """S-320: a request and its response."""
     replies = receiver(line, "replies", None, dynamic=True)
@@ -324,6 +327,7 @@ def test_a_dynamic_source_is_a_queue_whose_name_is_told(line: Line) -> None:
     assert (reply.link.name, answer.body, answer.correlation_id) == ("replies", "answer", "7")
 
 
+@pytest.mark.spec("amqp-1.0", "3.5.7", "move and copy")
 def test_a_browsed_message_on_a_dynamic_queue_is_still_there_for_a_consumer(line: Line) -> None:
     """S-319."""
     link = sender(line, None, dynamic=True)
@@ -338,6 +342,8 @@ def test_a_browsed_message_on_a_dynamic_queue_is_still_there_for_a_consumer(line
     assert received(line, consumer) == ["a", "b", "c", "d"]
 
 
+@pytest.mark.spec("amqp-1.0", "3.5.10", "a node goes as its policy says [3.5.10 to 3.5.13]")
+@pytest.mark.spec("amqp-1.0", "3.5.9", "lifetime-policy: one of the four that there are")
 @pytest.mark.parametrize(
     ("policy", "lifetime"),
     [
@@ -368,6 +374,7 @@ def described(policy: Any) -> Described:
     return Described(ULong(codes[type(policy)]), [])
 
 
+@pytest.mark.spec("amqp-1.0", "3.5.9", "what else a dynamic node is to be")
 def test_a_dynamic_node_takes_a_queues_options(line: Line, broker: Broker) -> None:
     properties = {"qpid.last_value_queue_key": "k"}
     link = sender(line, None, dynamic=True, dynamic_node_properties=properties)
@@ -376,6 +383,7 @@ def test_a_dynamic_node_takes_a_queues_options(line: Line, broker: Broker) -> No
     assert broker.lookup(target_of(link).address or "").queue.depth == 1
 
 
+@pytest.mark.spec("amqp-1.0", "3.5.4", "a target in its fields: dynamic, capabilities")
 def test_a_dynamic_topic_is_an_exchange_of_its_own(line: Line, broker: Broker) -> None:
     link = sender(
         line,

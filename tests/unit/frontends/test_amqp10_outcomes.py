@@ -69,6 +69,7 @@ def bodies(broker: Broker, queue: str) -> list[tuple[object, int]]:
     ]
 
 
+@pytest.mark.spec("amqp-1.0", "3.4.5", "undeliverable-here: never again to this link")
 def test_a_message_that_is_undeliverable_here_goes_to_another_link_and_never_here_again(line: Line) -> None:
     one = reader(line, "one")
     ((delivery, _),) = got(line)
@@ -93,6 +94,7 @@ def test_a_message_that_is_undeliverable_everywhere_stays_until_somebody_takes_i
     assert bodies(broker, "dead") == []
 
 
+@pytest.mark.spec("amqp-1.0", "3.4.5", "delivery-failed: the delivery counts as failed")
 def test_a_message_that_failed_too_often_is_a_dead_letter_whoever_it_was_undeliverable_to(
     line: Line, broker: Broker
 ) -> None:
@@ -104,6 +106,7 @@ def test_a_message_that_failed_too_often_is_a_dead_letter_whoever_it_was_undeliv
     assert (bodies(broker, "q"), bodies(broker, "dead")) == ([], [("A", 0)])
 
 
+@pytest.mark.spec("amqp-1.0", "3.4.5", "message-annotations: are merged, and replace those of their names")
 def test_annotations_of_a_modified_outcome_are_the_messages_from_then_on(line: Line) -> None:
     reader(line, "one")
     ((delivery, _),) = got(line)
@@ -136,9 +139,19 @@ def test_a_browser_changes_no_message(line: Line, broker: Broker) -> None:
     assert "x" not in decode_content(entry.message.encoded).message_annotations
 
 
+@pytest.mark.spec("amqp-1.0", "3.4.4", "released: the message is there again, and has not failed")
+def test_a_released_message_comes_again_uncounted(line: Line) -> None:
+    reader(line, "one")
+    ((delivery, _),) = got(line)
+    settle(line, delivery, Released())
+    ((_, content),) = got(line)
+    assert (content.body, content.delivery_count) == ("A", 0)
+
+
 # ---- what a source says of outcomes
 
 
+@pytest.mark.spec("amqp-1.0", "3.5.3", "default-outcome: of what is settled without an outcome, or never")
 @pytest.mark.parametrize(
     ("default", "queue", "dead"),
     [
@@ -169,6 +182,7 @@ def test_what_is_settled_without_an_outcome_or_never_has_the_default_one(
     assert (bodies(broker, "q"), bodies(broker, "dead")) == (queue, dead)
 
 
+@pytest.mark.spec("amqp-1.0", "3.5.3", "default-outcome: also when the source is destroyed")
 @pytest.mark.parametrize("ended", ["session", "connection"])
 def test_the_default_outcome_is_that_of_a_link_that_was_lost_too(
     line: Line, broker: Broker, ended: str
@@ -183,6 +197,7 @@ def test_the_default_outcome_is_that_of_a_link_that_was_lost_too(
     assert bodies(broker, "q") == [("A", 1)]
 
 
+@pytest.mark.spec("amqp-1.0", "3.5.3", "outcomes: those that may be chosen")
 def test_an_answer_tells_the_outcomes_there_are(line: Line) -> None:
     asked = reader(line, "asked", outcomes=("amqp:accepted:list", "x:odd:list"), default_outcome=Accepted())
     silent = reader(line, "silent", default_outcome=Received(section_number=0, section_offset=0))

@@ -52,6 +52,7 @@ def wants(made: Terms, wanted: Message) -> bool:
     return made.filter is None or made.filter.matches(wanted)
 
 
+@pytest.mark.spec("amqp-1.0", "3.5.1", "a filter says which messages are sent")
 @pytest.mark.parametrize(
     "filters",
     [
@@ -223,6 +224,7 @@ def broker() -> Broker:
     return broker
 
 
+@pytest.mark.spec("amqp-1.0", "3.5.8", "a filter that is not supported may be refused")
 def test_where_it_is_asked_for_an_unknown_filter_refuses_the_link(broker: Broker) -> None:
     """S-212: as in Broker-J, where the server is told to."""
     line = StrictLine(broker, Clock())
@@ -259,6 +261,7 @@ def test_what_one_s_own_container_sends_comes_to_others_only(broker: Broker) -> 
     assert decode_content(seen.payload).body == "own"
 
 
+@pytest.mark.spec("amqp-1.0", "3.5.8", "the filters that are in place are told in the answer")
 def test_a_range_of_sequences_is_taken_and_echoed() -> None:
     asked_for = {"r": Described(Symbol(SEQUENCES), [5, None, 7])}
     made = terms(asked_for)

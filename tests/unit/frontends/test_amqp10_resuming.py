@@ -1,4 +1,4 @@
-"""Links that are detached without being closed, and attached again [1.0 §2.6.5, §2.6.13, §3.5.5, §3.5.6]."""
+"""Links that are detached without being closed, and attached again [1.0 §2.6.4, §2.6.13, §3.5.5, §3.5.6]."""
 
 from collections.abc import Mapping
 
@@ -152,6 +152,7 @@ def tags(*numbers: int, state: Value = None) -> dict[Value, Value]:
 # ---- a reader
 
 
+@pytest.mark.spec("amqp-1.0", "2.6.4", "a link that is detached without being closed keeps its state")
 def test_a_detached_link_keeps_what_is_unsettled_and_gets_nothing_more(peer: Peer, broker: Broker) -> None:
     peer.reads(1)
     peer.detach(closed=False)
@@ -161,12 +162,14 @@ def test_a_detached_link_keeps_what_is_unsettled_and_gets_nothing_more(peer: Pee
     assert held(broker) == (2, 0)
 
 
+@pytest.mark.spec("amqp-1.0", "2.6.6", "a closed link is gone, and its terminus with it")
 def test_a_closed_link_keeps_nothing(peer: Peer, broker: Broker) -> None:
     peer.reads(2)
     peer.detach(closed=True)
     assert held(broker) == (2, 2)
 
 
+@pytest.mark.spec("amqp-1.0", "2.6.13", "both sides tell what they have unsettled; the sender resumes it")
 def test_a_link_that_comes_again_is_told_and_sent_again_what_both_have_unsettled(
     peer: Peer, broker: Broker
 ) -> None:
@@ -181,6 +184,7 @@ def test_a_link_that_comes_again_is_told_and_sent_again_what_both_have_unsettled
     assert held(broker) == (0, 0)
 
 
+@pytest.mark.spec("amqp-1.0", "3.4.1", "received: from where a sender sends again")
 def test_a_resumed_delivery_says_that_it_comes_from_the_start(peer: Peer) -> None:
     peer.reads(1)
     peer.detach(closed=False)
@@ -191,6 +195,7 @@ def test_a_resumed_delivery_says_that_it_comes_from_the_start(peer: Peer) -> Non
     assert transfer.state == Received(section_number=0, section_offset=0)
 
 
+@pytest.mark.spec("amqp-1.0", "3.4.6", "a terminal state of the receiver's is the outcome")
 def test_an_outcome_that_the_peer_tells_with_its_attach_counts_and_is_settled(
     peer: Peer, broker: Broker
 ) -> None:
@@ -206,6 +211,7 @@ def test_an_outcome_that_the_peer_tells_with_its_attach_counts_and_is_settled(
     assert (second.resume, second.settled) == (True, False)
 
 
+@pytest.mark.spec("amqp-1.0", "2.6.13", "what the receiver does not know may be sent anew")
 @pytest.mark.parametrize("unsettled", [None, {}, tags(7)], ids=repr)
 def test_what_the_peer_has_not_unsettled_comes_again_as_new(
     peer: Peer, broker: Broker, unsettled: Mapping[Value, Value] | None
@@ -219,6 +225,7 @@ def test_what_the_peer_has_not_unsettled_comes_again_as_new(
     assert [(resume, body) for _, resume, body in got] == [(False, "A"), (False, "B")]
 
 
+@pytest.mark.spec("amqp-1.0", "2.8.7", "a tag is unique among a link's unsettled deliveries")
 def test_tags_of_a_resumed_link_are_none_that_are_left_of_an_earlier_one(peer: Peer, broker: Broker) -> None:
     peer.reads(1)
     for unsettled in (tags(0), tags(0)):
@@ -271,6 +278,7 @@ def test_a_large_message_is_resumed_in_frames_that_the_peer_takes(broker: Broker
     assert _body(b"".join(frame.payload for frame in frames)) == "x" * 3000
 
 
+@pytest.mark.spec("amqp-1.0", "2.6.1", "a link is known by its name and the two containers")
 def test_a_link_may_be_resumed_without_naming_its_source_and_only_in_its_container(
     peer: Peer, broker: Broker
 ) -> None:
@@ -325,6 +333,9 @@ def test_a_browser_goes_on_where_it_was(peer: Peer, broker: Broker) -> None:
 ENDS = {"link-detach": 0, "session-end": 1, "connection-close": 2, "never": 3}
 
 
+@pytest.mark.spec("amqp-1.0", "2.8.5", "seconds")
+@pytest.mark.spec("amqp-1.0", "3.5.3", "timeout: how many seconds a terminus is kept")
+@pytest.mark.spec("amqp-1.0", "3.5.6", "link-detach, session-end, connection-close and never")
 @pytest.mark.parametrize("ending", [0, 1, 2], ids=["detached", "session ended", "connection lost"])
 @pytest.mark.parametrize("policy", list(ENDS))
 @pytest.mark.parametrize("timeout", [0, 10])
@@ -365,6 +376,7 @@ def test_the_default_outcome_is_given_when_a_source_expires(peer: Peer, broker: 
     assert [entry.delivery_count for entry in broker.lookup("q").queue.entries()] == [1, 0]
 
 
+@pytest.mark.spec("amqp-1.0", "3.5.5", "the answer says what is durable in truth")
 def test_the_answer_tells_how_durable_a_source_is_and_how_long_it_lasts_in_truth(peer: Peer) -> None:
     source = peer.reads(0, expiry_policy="never", durable=2, timeout=100_000).source
     assert isinstance(source, Source)
@@ -387,6 +399,7 @@ def message(body: str) -> bytes:
     return encoded(body, {}, None, durable=True)
 
 
+@pytest.mark.spec("amqp-1.0", "2.6.13", "a delivery that was received is not received twice")
 def test_a_delivery_whose_outcome_was_not_told_is_not_published_twice(broker: Broker, clock: Clock) -> None:
     peer = Peer(broker, clock)
     peer.flushed = 0
@@ -403,6 +416,7 @@ def test_a_delivery_whose_outcome_was_not_told_is_not_published_twice(broker: Br
     assert held(broker, "kept") == (2, 2)
 
 
+@pytest.mark.spec("amqp-1.0", "2.7.5", "resume: ignored where it is not known")
 def test_a_resumed_delivery_that_is_not_known_is_ignored(broker: Broker, clock: Clock) -> None:
     peer = Peer(broker, clock)
     peer.writes(expiry_policy="never")
@@ -413,6 +427,7 @@ def test_a_resumed_delivery_that_is_not_known_is_ignored(broker: Broker, clock: 
     assert held(broker, "kept") == (0, 0)
 
 
+@pytest.mark.spec("amqp-1.0", "2.8.3", "second: a receiver keeps its outcome until the sender has settled")
 @pytest.mark.parametrize("settles", [True, False])
 def test_a_receiver_that_settles_second_keeps_outcomes_until_the_sender_settled(
     broker: Broker, clock: Clock, settles: bool

@@ -135,6 +135,7 @@ def depth(broker: Broker, name: str = "q") -> int:
 # ---- Publishing
 
 
+@pytest.mark.spec("amqp-1.0", "4.4.1", "a message that is posted is there after the discharge")
 def test_what_is_published_in_a_transaction_is_there_after_its_commit(peer: Peer, broker: Broker) -> None:
     """S-322"""
     txn_id = peer.declare()
@@ -145,6 +146,8 @@ def test_what_is_published_in_a_transaction_is_there_after_its_commit(peer: Peer
     assert (depth(broker), depth(broker, "other")) == (1, 1)
 
 
+@pytest.mark.spec("amqp-1.0", "4.5.3", "discharge: txn-id, fail")
+@pytest.mark.spec("amqp-1.0", "4.3", "discharge with fail: nothing of the work has an effect")
 def test_what_is_published_in_a_transaction_is_gone_after_its_rollback(peer: Peer, broker: Broker) -> None:
     """S-322"""
     txn_id = peer.declare()
@@ -208,6 +211,7 @@ def test_two_transactions_on_one_queue_do_not_see_each_other(broker: Broker) -> 
     assert depth(broker) == 0
 
 
+@pytest.mark.spec("amqp-1.0", "4.3", "a discharge that cannot succeed is rejected and undone")
 def test_a_transaction_that_does_not_fit_has_no_effect_at_all(peer: Peer, broker: Broker) -> None:
     txn_id = peer.declare()
     peer.send("elsewhere", txn_id)
@@ -279,6 +283,7 @@ def test_large_messages_in_many_frames_stay_in_their_transaction(peer: Peer, bro
     assert depth(broker) == 1
 
 
+@pytest.mark.spec("amqp-1.0", "4.5.7", "amqp:multi-txns-per-ssn")
 def test_two_transactions_of_one_session_are_told_apart(peer: Peer, broker: Broker) -> None:
     first, second = peer.declare(), peer.declare()
     for number in range(3):
@@ -293,6 +298,7 @@ def test_two_transactions_of_one_session_are_told_apart(peer: Peer, broker: Brok
 # ---- Settling
 
 
+@pytest.mark.spec("amqp-1.0", "4.4.2", "an outcome in a transaction is in force after the discharge")
 def test_what_is_accepted_in_a_transaction_leaves_at_its_commit(peer: Peer, broker: Broker) -> None:
     peer.send("1")
     (delivery,) = peer.receive()
@@ -334,6 +340,7 @@ def test_values_received_in_a_transaction_that_is_rolled_back(peer: Peer) -> Non
     assert seen + bodies(peer.receive(5)) == ["m1", "m2", "m3", "m4", "m3", "m4"]
 
 
+@pytest.mark.spec("amqp-1.0", "4.4.4", "a settled retirement that is rolled back is available again")
 def test_a_rollback_counts_a_failed_delivery_of_what_was_settled(peer: Peer, broker: Broker) -> None:
     peer.send("1")
     (delivery,) = peer.receive()
@@ -344,6 +351,7 @@ def test_a_rollback_counts_a_failed_delivery_of_what_was_settled(peer: Peer, bro
     assert entry.delivery_count == 1
 
 
+@pytest.mark.spec("amqp-1.0", "4.4.4", "a retirement that is not settled: the discharge settles it")
 def test_what_the_receiver_keeps_until_the_end_is_settled_by_the_commit(peer: Peer, broker: Broker) -> None:
     peer.send("1")
     peer.attach("keeping", keeps=True)
@@ -356,6 +364,7 @@ def test_what_the_receiver_keeps_until_the_end_is_settled_by_the_commit(peer: Pe
     assert (depth(broker), len(session.windows.unsettled)) == (0, 0)
 
 
+@pytest.mark.spec("amqp-1.0", "4.4.4", "after a rollback an unsettled delivery is the receiver's still")
 def test_what_the_receiver_keeps_is_still_its_own_after_a_rollback(peer: Peer, broker: Broker) -> None:
     peer.send("1")
     peer.attach("keeping", keeps=True)
@@ -408,6 +417,7 @@ def test_a_rollback_after_the_consumer_went_makes_it_available_to_others(peer: P
     assert bodies(peer.receive(5, "next")) == ["1"]
 
 
+@pytest.mark.spec("amqp-1.0", "4.1", "a transaction ends with the link of its coordinator")
 @pytest.mark.parametrize("ends", ["coordinator", "session", "connection"])
 def test_a_transaction_whose_coordinator_goes_is_rolled_back(broker: Broker, ends: str) -> None:
     """S-322"""
@@ -537,11 +547,13 @@ def test_a_shared_group_waits_for_the_transaction_of_a_consumer_that_went(broker
 # ---- Wrong input
 
 
+@pytest.mark.spec("amqp-1.0", "4.5.8", "transaction-error: unknown-id")
 def test_an_unknown_transaction_rejects_what_is_sent_in_it(peer: Peer, broker: Broker) -> None:
     assert condition(peer.send("1", b"nosuch")) == "amqp:transaction:unknown-id"
     assert depth(broker) == 0
 
 
+@pytest.mark.spec("amqp-1.0", "4.3", "of what was sent settled the peer hears by the end of its link")
 def test_an_unknown_transaction_ends_the_link_whose_message_was_sent_settled(peer: Peer) -> None:
     link = peer.session.attach_sender("s", Target(address="q"))
     peer.line.exchange()
@@ -550,6 +562,7 @@ def test_an_unknown_transaction_ends_the_link_whose_message_was_sent_settled(pee
     assert detached.error.condition == "amqp:transaction:unknown-id"
 
 
+@pytest.mark.spec("amqp-1.0", "4.5.6", "a transactional state names an open transaction")
 def test_an_outcome_in_an_unknown_transaction_ends_the_link_and_frees_the_delivery(peer: Peer) -> None:
     peer.send("1")
     (delivery,) = peer.receive()
@@ -559,11 +572,14 @@ def test_an_outcome_in_an_unknown_transaction_ends_the_link_and_frees_the_delive
     assert bodies(peer.receive(name="next")) == ["1"]
 
 
+@pytest.mark.spec("amqp-1.0", "4.5.4", "a transaction's id is its coordinator's")
 def test_a_transaction_of_another_connection_is_unknown(broker: Broker, peer: Peer) -> None:
     txn_id = peer.declare()
     assert condition(Peer(broker).send("1", txn_id)) == "amqp:transaction:unknown-id"
 
 
+@pytest.mark.spec("amqp-1.0", "4.5.2", "declare: global-id is refused")
+@pytest.mark.spec("amqp-1.0", "4.5.1", "a coordinator takes declare and discharge")
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
@@ -579,12 +595,14 @@ def test_a_coordinator_rejects_what_it_does_not_know(peer: Peer, body: Any, expe
     assert peer.declare()
 
 
+@pytest.mark.spec("amqp-1.0", "4.2", "a declare is sent unsettled")
 def test_a_declare_that_nobody_waits_for_ends_the_link(peer: Peer) -> None:
     peer.coordinator.send(encode_content(MessageContent(body=decomposed(Declare()))), settled=True)
     (detached,) = peer.line.take(LinkDetached)
     assert detached.error.condition == "amqp:invalid-field"
 
 
+@pytest.mark.spec("amqp-1.0", "4.5.7", "the capabilities of a coordinator are told")
 def test_a_coordinator_says_what_it_can_do(peer: Peer) -> None:
     remote = peer.coordinator.remote
     assert remote is not None

@@ -304,7 +304,7 @@ class Links:
             self._attach_to_queue(link, source, made, hosted, owner, now)
 
     def _take_up(self, link: SenderLink, suspended: SuspendedReader, remote: Attach, now: i64) -> None:
-        """[1.0 §2.6.5] Go on with a reader where its last link left it."""
+        """[1.0 §2.6.4] Go on with a reader where its last link left it."""
         outlet = suspended.outlet
         reading = outlet.reading
         if reading is None:

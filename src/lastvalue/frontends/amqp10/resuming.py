@@ -1,4 +1,4 @@
-"""What is left of links that end without being closed, for when they are attached again [1.0 §2.6.5]."""
+"""What is left of links that end without being closed, for when they are attached again [1.0 §2.6.4]."""
 
 from collections import deque
 from collections.abc import Mapping
