@@ -1,5 +1,6 @@
 """Byte vectors written by hand from AMQP 1.0 §1.6."""
 
+from collections.abc import Callable
 from enum import IntEnum
 from uuid import UUID
 
@@ -231,6 +232,17 @@ def nested_lists(depth: int) -> bytes:
     for _ in range(depth - 1):
         data = b"\xd0" + (len(data) + 4).to_bytes(4, "big") + b"\x00\x00\x00\x01" + data
     return data
+
+
+@pytest.mark.parametrize("reader", [decode_value, skip_value])
+def test_descriptors_that_stand_beside_one_another_are_not_nested(
+    reader: Callable[[bytes, int, int], object],
+) -> None:
+    data = bytes(20) + b"\x40" * 20 + bytes(20) + b"\x40" * 21
+    reader(data, 0, len(data))
+    deep = bytes(20) + b"\x40" * 19 + bytes(31) + b"\x40" * 33
+    with pytest.raises(DecodeError, match="nested deeper"):
+        reader(deep, 0, len(deep))
 
 
 @pytest.mark.spec("amqp-1.0", "1.2.3", "compound values nest, within a limit")

@@ -38,16 +38,17 @@ def decode_value(data: bytes, pos: i64, end: i64) -> tuple[Value, int]:
     return value, decoder.pos
 
 
-def skip_value(data: bytes, pos: i64, end: i64) -> i64:  # noqa: C901 - hot: no calls
+def skip_value(data: bytes, pos: i64, end: i64) -> i64:  # noqa: C901, PLR0912 - hot: no calls
     """The position after the value at pos, by its size alone: what is in it is not looked at.
 
     Raises:
         DecodeError: the value does not fit before end.
     """
-    descriptors: i64 = 0
-    values: i64 = 1
-    while values > 0:
-        values -= 1
+    depth: i64 = 0
+    # A bit for each level at which a descriptor has been begun, and its value has not.
+    owed: i64 = 0
+    one: i64 = 1
+    while True:
         if pos >= end:
             raise DecodeError("the bytes end where a value should start")
         width: i64 = data[pos] >> 4
@@ -65,12 +66,18 @@ def skip_value(data: bytes, pos: i64, end: i64) -> i64:  # noqa: C901 - hot: no 
             pos += 1 << (width - 5)
         elif width == 0 and data[pos - 1] == 0:
             # A descriptor and a value follow; either may be described itself.
-            values += 2
-            descriptors += 1
-            if descriptors >= MAX_DEPTH:
+            depth += 1
+            if depth >= MAX_DEPTH:
                 raise DecodeError(f"a value nested deeper than {MAX_DEPTH}")
+            owed |= one << depth
+            continue
         elif width != 4:
             raise DecodeError(f"0x{data[pos - 1]:02x} is no type of AMQP 1.0")
+        while depth > 0 and not owed & (one << depth):
+            depth -= 1
+        if depth == 0:
+            break
+        owed &= ~(one << depth)
     if pos > end:
         raise DecodeError(f"a value that ends {pos - end} bytes after its place")
     return pos
