@@ -99,11 +99,11 @@ class InStep:
 
     def keys(self) -> pa.Array:
         """The keys as text."""
-        found = pa.nulls(self.rows, pa.string())
-        # The application properties come before the annotations.
-        for values in reversed(self._keys):
-            found = self._spread(values, self.octets.texts(values), found)
-        return found
+        return self._texts(self._keys)
+
+    def take_note(self, name: bytes) -> pa.Array:
+        """The annotation of that name as text, which is then none of the annotations."""
+        return self._texts(self._taken(self._annotations, name, lambda _, values: values.rows >= 0))
 
     def bodies(self) -> pa.Array:
         """The bodies."""
@@ -144,6 +144,13 @@ class InStep:
     def annotations(self) -> pa.Array:
         """The message annotations."""
         return self._maps(self._annotations)
+
+    def _texts(self, steps: list[Values]) -> pa.Array:
+        """Texts that stand in some rows; where a row has several, the first."""
+        found = pa.nulls(self.rows, pa.string())
+        for values in reversed(steps):
+            found = self._spread(values, self.octets.texts(values), found)
+        return found
 
     def _spread(self, values: Values, found: pa.Array, others: pa.Array) -> pa.Array:
         """A column that has these values in their rows."""

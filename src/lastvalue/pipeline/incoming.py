@@ -149,6 +149,8 @@ def record_batch_in_step(
     bounds: npt.NDArray[np.int64],
     queue: str,
     key_property: str,
+    *,
+    effects: bool = False,
     names: Sequence[str] = (),
 ) -> pa.RecordBatch | None:
     """The same by column, without an object for each message; None where they have to be taken one by one.
@@ -158,6 +160,7 @@ def record_batch_in_step(
         bounds: where the first starts and ends, where the second does, and so on.
         queue: that they came from.
         key_property: the property that is the key.
+        effects: it is a history, and they tell of effects.
         names: the columns that are wanted; none: all.
     """
     try:
@@ -175,6 +178,8 @@ def record_batch_in_step(
         made["expiry_time"] = partial(_expiries_in_step, columns)
         made["properties"] = columns.properties
         made["annotations"] = columns.annotations
+        if effects:
+            made |= _effects_in_step(columns, queue)
         return pa.RecordBatch.from_pydict({name: made[name]() for name in names or made})
     except (UnusualError, IndexError, pa.ArrowInvalid):
         return None
@@ -190,6 +195,20 @@ def _rare_in_step(columns: InStep, index: int, kind: pa.DataType) -> pa.Array:
         return columns.flags(index)
     found = columns.whole(index, default)
     return _of_milliseconds(found) if kind is _TIME else found.cast(kind)
+
+
+def _effects_in_step(columns: InStep, queue: str) -> dict[str, Callable[[], pa.Array]]:
+    """What a history says of each effect, out of the annotations; the key and the updates, too."""
+    effect, reason, time, sequence, key, of_queue, updates = map(columns.take_note, _EFFECT_NOTES)
+    return {
+        "queue": lambda: of_queue.fill_null(queue),
+        "key": lambda: key,
+        "updates": lambda: updates.cast(pa.int64()).fill_null(1),
+        "effect": lambda: effect,
+        "reason": lambda: reason,
+        "effect_time": lambda: _of_milliseconds(time.cast(pa.int64())),
+        "of_sequence": lambda: sequence.cast(pa.int64()),
+    }
 
 
 def _expiries_in_step(columns: InStep) -> pa.Array:

@@ -124,7 +124,7 @@ class Gathered:
         waiting, part = self._waiting, self._part
         self._waiting, self.rows, self.size_bytes = [], 0, 0
         wanted = self._options.columns
-        made = None if self._options.effects else _in_step(waiting, part, wanted)
+        made = _in_step(waiting, part, self._options)
         if made is None:
             columns = Columns(part.key_property)
             for messages in waiting:
@@ -144,9 +144,9 @@ class Gathered:
             ) from error
 
 
-def _in_step(waiting: list[Messages], part: Range, wanted: tuple[str, ...]) -> pa.RecordBatch | None:
+def _in_step(waiting: list[Messages], part: Range, options: SourceOptions) -> pa.RecordBatch | None:
     """All of them by column, if they are usual; with their sequences, which tell of gaps."""
-    names = tuple(dict.fromkeys((*wanted, "sequence"))) if wanted else ()
+    names = tuple(dict.fromkeys((*options.columns, "sequence"))) if options.columns else ()
     pieces, bounds, size = [], [], 0
     for messages in waiting:
         first, last = messages.bounds[0], messages.bounds[-1]
@@ -155,7 +155,12 @@ def _in_step(waiting: list[Messages], part: Range, wanted: tuple[str, ...]) -> p
         size += last - first
     pieces.append(memoryview(PADDING))
     return record_batch_in_step(
-        b"".join(pieces), np.concatenate(bounds), part.queue, part.key_property, names
+        b"".join(pieces),
+        np.concatenate(bounds),
+        part.queue,
+        part.key_property,
+        effects=options.effects,
+        names=names,
     )
 
 

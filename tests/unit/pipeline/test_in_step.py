@@ -28,13 +28,15 @@ def one_by_one(payloads: list[bytes], key: str = "k") -> pa.RecordBatch:
     return record_batch(columns, "q")
 
 
-def in_step(payloads: list[bytes], key: str = "k", between: bytes = b"") -> pa.RecordBatch | None:
+def in_step(
+    payloads: list[bytes], key: str = "k", between: bytes = b"", *, effects: bool = False
+) -> pa.RecordBatch | None:
     bounds, data = [], b""
     for payload in payloads:
         data += between
         bounds += [len(data), len(data) + len(payload)]
         data += payload
-    return record_batch_in_step(data + PADDING, np.array(bounds), "q", key)
+    return record_batch_in_step(data + PADDING, np.array(bounds), "q", key, effects=effects)
 
 
 TEXTS = st.sampled_from(["", "a", LONG]) | st.text(max_size=5)
@@ -71,6 +73,31 @@ def test_messages_are_the_same_rows_in_step_as_one_by_one(contents: list[Any], b
     found = in_step(payloads, between=between)
     assert found is not None
     expected = one_by_one(payloads)
+    assert found.schema == expected.schema
+    assert found.to_pylist() == expected.to_pylist()
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.lists(
+        st.dictionaries(
+            st.sampled_from(["effect", "reason", "key", "queue", "time", "sequence", "updates", "other"]),
+            st.integers(0, 2**40),
+        ),
+        min_size=1,
+        max_size=4,
+    )
+)
+def test_effects_are_the_same_rows_in_step_as_one_by_one(told: list[dict[str, int]]) -> None:
+    payloads = [
+        stamped(encoded(Message(b"x", {"k": "v"}, {f"x-opt-lastvalue-{n}": note[n] for n in note})), 1, 2, 3)
+        for note in told
+    ]
+    columns = Columns("k")
+    columns.take_all(payloads)
+    found = in_step(payloads, effects=True)
+    assert found is not None
+    expected = record_batch(columns, "q", effects=True)
     assert found.schema == expected.schema
     assert found.to_pylist() == expected.to_pylist()
 
