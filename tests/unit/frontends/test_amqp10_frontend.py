@@ -18,6 +18,7 @@ from lastvalue.codec.amqp10.performatives import (
     Target,
 )
 from lastvalue.frontends.amqp10.links import ENTRY_ANNOTATIONS
+from lastvalue.frontends.amqp10.management import MAX_WAITING_REPLIES
 from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled, LinkDetached
 from lastvalue.protocols.amqp10.wire import STREAM_ROOM
 from lastvalue.queues.spec import LastValue, Limit, QueueSpec
@@ -308,6 +309,19 @@ def test_a_management_request_without_a_way_to_answer_is_rejected(line: Line) ->
     )
     (outcome,) = line.take(DeliverySettled)
     assert outcome.state.error.condition == "amqp:precondition-failed"
+
+
+def test_so_many_management_replies_may_wait_for_credit(line: Line) -> None:
+    line.session.attach_receiver("replies", Source(address="$management"), Target(address="me"))
+    requests = line.session.attach_sender("requests", Target(address="$management"))
+    line.exchange()
+    asked = encode_content(MessageContent(application_properties={"operation": "READ", "name": "q"}))
+    states: list[object] = []
+    while len(states) <= MAX_WAITING_REPLIES:
+        for _ in range(min(requests.credit, MAX_WAITING_REPLIES + 1 - len(states))):
+            requests.send(asked, settled=False)
+        states += [event.state for event in line.take(DeliverySettled)]
+    assert [type(state) for state in states] == [Accepted] * MAX_WAITING_REPLIES + [Rejected]
 
 
 @pytest.mark.spec("amqp-1.0", "2.6.14", "a large message is sent in many transfers, as there is room")

@@ -4,13 +4,12 @@ from collections.abc import Mapping
 
 import pytest
 from bare_queue import encoded
-from scripted_peer import LARGEST_FRAME, ScriptedPeer
+from broker_peer import BrokerPeer as Peer
+from broker_peer import body_of
 from wired_broker import Clock, Line
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.lingering import LONGEST_MS
-from lastvalue.codec.amqp10.content import decode_content
-from lastvalue.codec.amqp10.frames import AMQP_HEADER
 from lastvalue.codec.amqp10.performatives import (
     RECEIVER_SECOND,
     ROLE_RECEIVER,
@@ -28,86 +27,11 @@ from lastvalue.codec.amqp10.performatives import (
     Transfer,
 )
 from lastvalue.codec.amqp10.values import Described, ULong, Value
-from lastvalue.frontends.amqp10.frontend import Frontend
 from lastvalue.frontends.amqp10.resuming import MOST_RETAINED, Retained
-from lastvalue.protocols.amqp10.connection import Connection
-from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
+from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.queues.spec import LastValue, QueueSpec
 
 ACCEPTED = Described(ULong(0x24), [])
-
-
-class Peer(ScriptedPeer):
-    """A raw client of a broker, in container `peer`; each is a connection."""
-
-    def __init__(self, broker: Broker, clock: Clock, frame_size: int = LARGEST_FRAME) -> None:
-        super().__init__(Connection(Role.SERVER, ConnectionOptions("broker"), clock.now))
-        self.broker = broker
-        self.clock = clock
-        self.flushed = 1
-        self.frontend = Frontend(self.engine, broker, lambda: None)
-        self.send(AMQP_HEADER).open(max_frame_size=frame_size)
-        self.begin()
-        self.frames_from_start()
-
-    def send(self, data: bytes) -> "Peer":
-        self.engine.receive(data, self.clock.now)
-        self.turn()
-        return self
-
-    def turn(self) -> None:
-        self.frontend.handle(self.clock.now)
-        self.broker.pump(self.clock.now)
-        self.broker.drain()
-        self.frontend.seal(1)
-        self.frontend.confirm(self.flushed)
-
-    def vanish(self) -> None:
-        """The connection is lost."""
-        self.engine.receive_eof(self.clock.now)
-        self.frontend.handle(self.clock.now)
-        self.frontend.close(self.clock.now)
-
-    def reads(
-        self, credit: int = 10, unsettled: Mapping[Value, Value] | None = None, **source: object
-    ) -> Attach:
-        """Attach the reader `r`; the answer."""
-        asked = Source(**({"address": "q"} | source))  # type: ignore[arg-type]  # as the test says
-        return self._attached(ROLE_RECEIVER, credit, unsettled, source=asked)
-
-    def writes(
-        self, unsettled: Mapping[Value, Value] | None = None, mode: int = 0, **target: object
-    ) -> Attach:
-        asked = Target(**({"address": "kept"} | target))  # type: ignore[arg-type]  # as the test says
-        return self._attached(ROLE_SENDER, 0, unsettled, target=asked, rcv_settle_mode=mode)
-
-    def _attached(
-        self, role: bool, credit: int, unsettled: Mapping[Value, Value] | None, **fields: object
-    ) -> Attach:
-        self.attach(role, "r", unsettled=unsettled, **fields)  # type: ignore[arg-type]  # as the test says
-        answer = self.heard(Attach)
-        if credit:
-            self.flow(handle=0, delivery_count=0, credit=credit)
-        return answer
-
-    def got(self) -> list[tuple[bytes | None, bool, object]]:
-        """The transfers that came: tag, whether resumed, and the body."""
-        return [
-            (frame.performative.delivery_tag, frame.performative.resume, _body(frame.payload))
-            for frame in self.frames()
-            if isinstance(frame.performative, Transfer)
-        ]
-
-    def told(self) -> list[tuple[int, object]]:
-        return [
-            (frame.performative.first, frame.performative.state)
-            for frame in self.frames()
-            if isinstance(frame.performative, Disposition)
-        ]
-
-
-def _body(payload: bytes) -> object:
-    return decode_content(payload).body if payload else None
 
 
 @pytest.fixture
@@ -275,7 +199,7 @@ def test_a_large_message_is_resumed_in_frames_that_the_peer_takes(broker: Broker
     other.reads(1, unsettled=tags(0), address=None)
     frames = [frame for frame in other.frames() if isinstance(frame.performative, Transfer)]
     assert [frame.performative.more for frame in frames] == [True, False]  # type: ignore[union-attr]  # as above
-    assert _body(b"".join(frame.payload for frame in frames)) == "x" * 3000
+    assert body_of(b"".join(frame.payload for frame in frames)) == "x" * 3000
 
 
 @pytest.mark.spec("amqp-1.0", "2.6.1", "a link is known by its name and the two containers")

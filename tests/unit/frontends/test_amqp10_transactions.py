@@ -28,6 +28,7 @@ from lastvalue.codec.amqp10.performatives import (
     TransactionalState,
 )
 from lastvalue.codec.amqp10.primitives import encode_value
+from lastvalue.frontends.amqp10.coordinating import MOST_OPEN
 from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled, LinkDetached
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
@@ -600,6 +601,17 @@ def test_a_declare_that_nobody_waits_for_ends_the_link(peer: Peer) -> None:
     peer.coordinator.send(encode_content(MessageContent(body=decomposed(Declare()))), settled=True)
     (detached,) = peer.line.take(LinkDetached)
     assert detached.error.condition == "amqp:invalid-field"
+
+
+def test_a_connection_may_have_so_many_transactions_open(peer: Peer) -> None:
+    declare = encode_content(MessageContent(body=decomposed(Declare())))
+    states: list[DeliveryState | None] = []
+    while len(states) <= MOST_OPEN:
+        for _ in range(min(peer.coordinator.credit, MOST_OPEN + 1 - len(states))):
+            peer.coordinator.send(declare, settled=False)
+        states += [event.state for event in peer.line.take(DeliverySettled)]
+    assert [type(state) for state in states] == [Declared] * MOST_OPEN + [Rejected]
+    assert condition(states[-1]) == "amqp:resource-limit-exceeded"
 
 
 @pytest.mark.spec("amqp-1.0", "4.5.7", "the capabilities of a coordinator are told")
