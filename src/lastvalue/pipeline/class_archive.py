@@ -30,6 +30,7 @@ def archive_options(java: Java, spark_home: Path, cache: Path) -> list[str]:
         archive = cache / f"spark-{_identity(java, spark_home)}.jsa"
         draft = archive.with_suffix(".draft")
         if not archive.is_file() and _is_whole(draft):
+            _save(draft)
             draft.replace(archive)
         if archive.is_file():
             os.utime(archive)
@@ -54,12 +55,21 @@ def _identity(java: Java, spark_home: Path) -> str:
 
 
 def _is_whole(draft: Path) -> bool:
-    """Whether Java has finished it; the beginning is what it writes last."""
+    """Whether Java has finished it; the beginning is what it writes last.
+
+    It would refuse what is none of its archives, but crash on one whose end is missing.
+    """
     try:
         with draft.open("rb") as file:
             return any(file.read(_FIRST_BYTES))
     except FileNotFoundError:
         return False
+
+
+def _save(draft: Path) -> None:
+    """See that it is on the disk: a loss of power must not leave its beginning alone."""
+    with draft.open("rb") as file:
+        os.fsync(file.fileno())
 
 
 def _claim(draft: Path) -> bool:
