@@ -29,6 +29,7 @@ from lastvalue.codec.amqp010.tables import (
 )
 from lastvalue.frontends.amqp010.conversation import Amqp010Conversation
 from lastvalue.frontends.amqp010.domain import Domain
+from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.frontends.conversation import Contact
 from lastvalue.protocols.amqp010.connection import Options
 from lastvalue.protocols.amqp10.sasl import Authenticator
@@ -160,12 +161,16 @@ class Peer:
         payload = record.layout.code.to_bytes(2, "big") + encode_fields(record)
         return encode_segment(FIRST_SEGMENT | LAST_SEGMENT, CONTROL, channel, payload, 65535)
 
-    def open(self) -> None:
+    def open(self, name: bytes = b"test") -> None:
         self.exchange(PROTOCOL_HEADER)
         self.control("connection.start-ok", mechanism="ANONYMOUS", response=b"anonymous", locale="en_US")
         self.control("connection.tune-ok", channel_max=10, max_frame_size=65535)
         self.control("connection.open", virtual_host="/")
-        self.attach()
+        self.attach(name)
+
+    def states(self) -> list[SessionState]:
+        """What the broker has of its sessions."""
+        return self.conversation.states()
 
     def attach(self, name: bytes = b"test", channel: int = 1) -> None:
         self.control("session.attach", channel, name=name)

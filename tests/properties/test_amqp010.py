@@ -120,7 +120,7 @@ def test_a_message_comes_out_of_the_broker_as_it_went_in(
     if properties.get("content_type") == "amqp/map":
         body = encode_map({"k": 1})
     message = read_message(encoded(exchange, read_properties(segment), body, _Named()))
-    header, came = header_and_body(Entry(1, message, 0, -1, 1), _Named(), "", 0)
+    header, came = header_and_body(Entry(1, message, 0, -1, 1), _Named(), {}, 0)
     assert came == body
     found = read_properties(header)
     told = dict(found.message.values)

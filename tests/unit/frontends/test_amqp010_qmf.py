@@ -152,13 +152,14 @@ def test_an_object_that_there_is_not_is_an_empty_list(console: Console) -> None:
     name = "org.apache.qpid.broker:queue:none"
     console.ask("_query_request", {"_what": "OBJECT", "_object_id": {"_object_name": name}})
     (answer,) = console.answers()
-    assert _listed(answer) == []
+    assert _listed(answer) == []  # S-317
 
 
 # ---------------------------------------------------------------------- methods
 
 
 def test_a_queue_is_created_shown_and_deleted(console: Console) -> None:
+    """S-019, S-309, S-310, S-314, S-315, S-317."""
     properties = {"qpid.last_value_queue_key": "ticker", "durable": 1, "my.own": "x"}
     assert console.call("create", {"type": "queue", "name": "prices", "properties": properties}) == {}
     spec = console.peer.broker.lookup("prices").queue.spec
@@ -177,6 +178,7 @@ def test_a_queue_is_created_shown_and_deleted(console: Console) -> None:
 
 
 def test_an_exchange_and_a_binding_are_created_shown_and_deleted(console: Console) -> None:
+    """S-312."""
     made = {"exchange-type": "topic", "qpid.ive": 1, "alternate-exchange": "amq.fanout"}
     console.call("create", {"type": "exchange", "name": "news", "properties": made})
     console.call("create", {"type": "binding", "name": "news/q/a.#", "properties": {}})
@@ -202,6 +204,7 @@ def test_an_unknown_type_is_told(console: Console) -> None:
 
 
 def test_messages_are_moved_purged_and_rerouted(console: Console) -> None:
+    """S-148, S-149."""
     broker = console.peer.broker
     broker.declare(QueueSpec("other"))
     broker.declare_exchange(ExchangeSpec("x"))
@@ -242,10 +245,11 @@ def test_a_connection_is_closed(domain: Domain, console: Console) -> None:
 
 
 def test_groups_are_told(console: Console) -> None:
+    """S-147."""
     arguments = {"qpid.group_header_key": "g", "qpid.shared_msg_group": 1}
     console.peer.do("queue.declare", queue="grouped", arguments=arguments)
-    for group in ("a", "a", "b"):
-        console.peer.send("grouped", b"", properties={"application_headers": {"g": group}})
+    for headers in ({"g": "a"}, {"g": "a"}, {"g": "b"}, {"none": "x"}):
+        console.peer.send("grouped", b"", properties={"application_headers": headers})
     console.peer.do("message.subscribe", queue="grouped", destination="one")
     console.peer.do("message.flow", destination="one", unit=0, value=1)
     console.peer.do("message.flow", destination="one", unit=1, value=0xFFFFFFFF)
@@ -255,6 +259,7 @@ def test_groups_are_told(console: Console) -> None:
     assert [(each["group_id"], each["msg_count"], each["consumer"] != "") for each in groups] == [
         ("a", 2, True),
         ("b", 1, False),
+        ("qpid.no-group", 1, False),
     ]
 
 
@@ -268,6 +273,7 @@ def test_bytes_count_as_they_came_with_their_properties(console: Console) -> Non
 
 
 def test_what_left_is_counted_by_its_reason(console: Console) -> None:
+    """S-243; purges and reroutes are counted above."""
     console.peer.do(
         "queue.declare", queue="ring", arguments={"qpid.max_count": 1, "qpid.policy_type": "ring"}
     )
@@ -277,6 +283,27 @@ def test_what_left_is_counted_by_its_reason(console: Console) -> None:
     console.peer.take()
     values = console.values("queue", "ring")
     assert (values["discardsRing"], values["msgTotalDequeues"], values["acquires"]) == (1, 2, 1)
+    for number in range(4):
+        console.peer.send("q", b"%d" % number, delivery={"ttl": 1000} if number == 3 else {})
+    console.peer.subscribe("q", "mixed")
+    accepted, rejected, released, expires = [each.number for each in console.peer.take()]
+    console.peer.do("message.cancel", destination="mixed")
+    console.peer.do("message.accept", transfers=[(accepted, accepted)])
+    console.peer.do("message.reject", transfers=[(rejected, rejected)])
+    console.peer.do("message.release", transfers=[(released, expires)])
+    console.peer.now += 1000
+    console.peer.broker.advance(console.peer.now)
+    values = console.values("queue", "q")
+    assert (values["discardsSubscriber"], values["discardsTtl"], values["releases"]) == (1, 1, 2)
+
+
+def test_replacements_are_counted(console: Console) -> None:
+    """S-318."""
+    arguments = {"qpid.last_value_queue_key": "k"}
+    console.peer.do("queue.declare", queue="lvq", arguments=arguments)
+    for number in range(4):
+        console.peer.send("lvq", b"%d" % number, properties={"application_headers": {"k": "a"}})
+    assert console.values("queue", "lvq")["discardsLvq"] == 3
 
 
 def test_a_transaction_is_counted_when_it_is_committed(console: Console) -> None:
@@ -326,6 +353,7 @@ def test_bindings_and_exchanges_are_told(console: Console) -> None:
 
 
 def test_an_alert_is_told_once_up_and_once_down(console: Console) -> None:
+    """S-250."""
     listen(console, "queueThresholdCrossed*")
     listen_all = "agent.ind.event.org_apache_qpid_broker.#"
     console.peer.do("exchange.bind", exchange="qmf.default.topic", queue="events", binding_key=listen_all)

@@ -7,6 +7,7 @@ from mypy_extensions import i64
 
 from lastvalue.frontends.amqp010.domain import Domain
 from lastvalue.frontends.amqp010.frontend import Frontend
+from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.frontends.conversation import Contact, Conversation
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp010.connection import Connection, Options
@@ -25,6 +26,10 @@ class Amqp010Conversation(Conversation):
         self._domain = domain
         self._engine = Connection(options, contact.authenticator, contact.enter, wire_now)
         self._frontend = Frontend(self._engine, domain, contact.on_touched)
+
+    def states(self) -> list[SessionState]:
+        """The sessions that are attached."""
+        return self._frontend.states()
 
     def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
         """See Conversation."""

@@ -216,13 +216,15 @@ def _ascii(text: str) -> str:
 # ---------------------------------------------------------------------- back
 
 
-def header_and_body(entry: Entry, names: Names, sequence_name: str, now: i64) -> tuple[bytes, bytes | None]:
+def header_and_body(
+    entry: Entry, names: Names, extra: dict[str, Value], now: i64
+) -> tuple[bytes, bytes | None]:
     """The header segment and the body of an entry that is delivered; None is no body.
 
     Args:
         entry: what is delivered.
         names: what there is of a name.
-        sequence_name: the application header that has the entry's number, or "" for none.
+        extra: application headers to tell beside those of the message.
         now: the time; what is left of the time to live is told.
 
     Raises:
@@ -238,8 +240,7 @@ def header_and_body(entry: Entry, names: Names, sequence_name: str, now: i64) ->
     app_id = headers.pop(APP_ID, None)
     if app_id is not None:
         values["app_id"] = _binary(app_id)
-    if sequence_name:
-        headers[sequence_name] = int(entry.sequence)
+    headers.update(extra)
     if headers:
         values["application_headers"] = headers
     if values:

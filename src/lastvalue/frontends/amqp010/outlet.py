@@ -7,6 +7,7 @@ from mypy_extensions import i64, trait
 from lastvalue.broker.reading import Outlet, Reading
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp010.tables import MESSAGE_TRANSFER
+from lastvalue.codec.amqp10.values import Value
 from lastvalue.frontends.amqp010.credit import Credit
 from lastvalue.frontends.amqp010.messages import Names, header_and_body
 from lastvalue.model.errors import LastvalueError
@@ -92,6 +93,7 @@ class Subscription(Outlet):
         exclusive: nobody else may subscribe to the queue.
         deliveries: of its session, by the id of the transfer.
         sequence_name: the application header in which the peer is told an entry's number, or "".
+        first_key: the application header that marks the first message of a group, or "".
         flushes: commands that are complete once the credit is used or nothing more is there.
         ended: it was cancelled.
     """
@@ -112,6 +114,7 @@ class Subscription(Outlet):
         "destination",
         "ended",
         "exclusive",
+        "first_key",
         "flushes",
         "queue_name",
         "reading",
@@ -140,6 +143,7 @@ class Subscription(Outlet):
         self.queue_name = ""
         self.delivered = 0
         self.sequence_name = ""
+        self.first_key = ""
         self.flushes: list[int] = []
         self.reading: Reading | None = None
         self._room = room
@@ -173,7 +177,7 @@ class Subscription(Outlet):
     def deliver(self, entry: Entry, now: i64) -> None:
         """Send the entry; one that the credit in bytes does not cover waits for more."""
         try:
-            header, body = header_and_body(entry, self._names, self.sequence_name, now)
+            header, body = header_and_body(entry, self._names, self._extra(entry), now)
         except LastvalueError:
             # What cannot be said in this protocol is for nobody here; a consumer gives it to the alternate.
             if self.acquires:
@@ -189,6 +193,15 @@ class Subscription(Outlet):
             self._end_flushes()
             return
         self._send(entry, header, body, now)
+
+    def _extra(self, entry: Entry) -> dict[str, Value]:
+        """Application headers that this subscription is told beside those of the message."""
+        extra: dict[str, Value] = {}
+        if self.sequence_name:
+            extra[self.sequence_name] = int(entry.sequence)
+        if self.first_key and self.reading is not None and self.reading.subscription.opened_group:
+            extra[self.first_key] = True
+        return extra
 
     def _send(self, entry: Entry, header: bytes, body: bytes | None, now: i64) -> None:
         size_bytes: i64 = len(header) + (0 if body is None else len(body))

@@ -10,6 +10,7 @@ from lastvalue.broker.exchanges import DEFAULT
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.permissions import WRITE
 from lastvalue.broker.reading import HostedQueue, Publisher
+from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.codec.amqp10.values import Timestamp
 from lastvalue.frontends.amqp010.domain import Domain
@@ -20,6 +21,8 @@ from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.protocols.amqp010.session import Command, Session
 
 _FULL: Final = 506
+_MOST_TTL_MS: Final = 2**32 - 1
+_FOR_EVER_MS: Final = 2**52
 
 
 @final
@@ -53,6 +56,15 @@ class Completions:
         while sealed and sealed[0][0] <= flushed:
             for session, number in sealed.popleft()[1]:
                 session.complete(number)
+
+
+def _bound_ttl(delivery: Record, now: i64) -> None:
+    """Say by a time of expiry what is too long for a time to live of AMQP 1.0; the longest is for ever."""
+    ttl_ms = delivery.number("ttl")
+    if ttl_ms > _MOST_TTL_MS:
+        del delivery.values["ttl"]
+        if ttl_ms < _FOR_EVER_MS and not delivery.has("expiration"):
+            delivery.values["expiration"] = Timestamp(now + ttl_ms)
 
 
 def _told_bytes(exchange: str, properties: Properties, command: Command) -> int:
@@ -102,6 +114,7 @@ class Posting(Publisher):
             return
         if self._domain.stamps and not properties.delivery.has("timestamp"):
             properties.delivery.values["timestamp"] = Timestamp(now)
+        _bound_ttl(properties.delivery, now)
         node = self._node(state, exchange, key)
         message = read_message(encoded(exchange, properties, command.body, self._domain))
         message.origin = state.owner.container

@@ -33,7 +33,7 @@ from lastvalue.frontends.reader_filters import NO_LOCAL, ReaderFilters
 from lastvalue.protocols.amqp010.session import Command, Session
 from lastvalue.queues.claiming import claim
 from lastvalue.queues.entry import ACQUIRED
-from lastvalue.queues.filters import SELECTOR
+from lastvalue.queues.filters import REPLAY_PERIOD, SELECTOR
 from lastvalue.queues.subscription import Mode, Outcome, Terms
 
 SELECTOR_ARGUMENTS: Final = ("x-apache-selector", "x-filter-jms-selector")
@@ -114,6 +114,9 @@ class SessionState:
         sequence_name = self._domain.queue_arguments.get(name, {}).get("qpid.queue_msg_sequence")
         if isinstance(sequence_name, str):
             subscription.sequence_name = sequence_name
+        grouping = hosted.queue.spec.grouping
+        if grouping is not None and grouping.first_key is not None:
+            subscription.first_key = grouping.first_key
         subscription.arguments = dict(record.map("arguments"))
         mode = Mode.CONSUME if acquires else Mode.BROWSE
         terms = self._terms(subscription.arguments, hosted, now)
@@ -143,6 +146,9 @@ class SessionState:
             selector = arguments.get(name)
             if selector:
                 gathered.add(SELECTOR, selector)
+        period = arguments.get(REPLAY_PERIOD)
+        if period is not None:
+            gathered.add(REPLAY_PERIOD, period)
         readers = hosted.queue.spec.readers
         for name, kind, argument in readers.filters:
             if name not in gathered.types:

@@ -283,7 +283,7 @@ class Methods:
         message = entry.message
         if not message.field(_TRACE):
             return message
-        header, body = header_and_body(entry, self._domain, "", now)
+        header, body = header_and_body(entry, self._domain, {}, now)
         properties = read_properties(header)
         headers = properties.message.map("application_headers")
         properties.message.values["application_headers"] = {**headers, _TRACE: ""}
