@@ -312,7 +312,7 @@ class Sender:
         `timeout_s` is how long room for the next messages, and in the end the confirmations, may take.
         """
         tally = Tally()
-        self._send(messages, tally, timeout_s, transaction)
+        self._send(map(encoded, messages), tally, timeout_s, transaction)
         return tally.sent
 
     def send_each(
@@ -323,8 +323,18 @@ class Sender:
         transaction: "Transaction | None" = None,
     ) -> list[Refusal]:
         """Send all, and tell of each that was not taken; see `client.Sender.send_each`."""
+        return self.send_encoded(map(encoded, messages), timeout_s=timeout_s, transaction=transaction)
+
+    def send_encoded(
+        self,
+        payloads: Iterable[bytes],
+        *,
+        timeout_s: float | None = None,
+        transaction: "Transaction | None" = None,
+    ) -> list[Refusal]:
+        """Send messages that are encoded already, and tell of each that was not taken."""
         tally = Tally(each=True)
-        self._send(messages, tally, timeout_s, transaction)
+        self._send(payloads, tally, timeout_s, transaction)
         return tally.refusals
 
     def send_block(
@@ -336,14 +346,14 @@ class Sender:
 
     def _send(
         self,
-        messages: Iterable[Message],
+        payloads: Iterable[bytes],
         tally: Tally,
         timeout_s: float | None,
         transaction: "Transaction | None",
     ) -> None:
-        payloads = map(encoded, messages)
+        left = iter(payloads)
         try:
-            while chunk := list(islice(payloads, CHUNK)):
+            while chunk := list(islice(left, CHUNK)):
                 self._thread.run(self._put(chunk, tally, timeout_s, _inner(transaction)))
             self._thread.run(self._settled(tally, timeout_s))
         except BaseException:

@@ -116,8 +116,8 @@ class Courier:
                 else:
                     sent += links.rows.send_many(block, timeout_s=timeout_s, transaction=transaction)
             return Delivered(sent)
-        outgoing = parcel.messages(duplicate_id)
-        refusals = links.rows.send_each(outgoing, timeout_s=timeout_s, transaction=transaction)
+        payloads = parcel.payloads(duplicate_id)
+        refusals = links.rows.send_encoded(payloads, timeout_s=timeout_s, transaction=transaction)
         letters = parcel.dead_letters(refusals)
         if letters:
             if duplicate_id is not None:

@@ -123,6 +123,11 @@ class RowBlock:
         found: bytes = octets[start:end].to_pybytes()
         return found
 
+    def payloads(self) -> list[bytes]:
+        """All of them."""
+        found: list[bytes] = self._messages.to_pylist()
+        return found
+
     def payload(self, index: int) -> bytes:
         """See Block."""
         found: bytes = self._messages[index].as_py()

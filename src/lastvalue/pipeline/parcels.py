@@ -65,18 +65,27 @@ class Parcel:
         """The rows, encoded by column where that can be done, else as messages; the first carries the id.
 
         Raises:
-            RejectedRowError: a row cannot be a message; for sinks without a queue for dead letters.
+            RejectedRowError: a row cannot be a message, and there is no queue for dead letters.
         """
+        self.unusable = []
         options = self.options
         reserved = (DUPLICATE_ID,) if options.delivery is Delivery.EXACTLY_ONCE else ()
         for batch in self.batches:
             start = 0
-            if duplicate_id is not None:
-                start, first_id, duplicate_id = 1, duplicate_id, None
-                yield (marked(made, first_id) for made in self._messages(batch.slice(0, 1)))
+            while duplicate_id is not None and start < batch.num_rows:
+                first = [marked(made, duplicate_id) for made in self._messages(batch.slice(start, 1))]
+                start += 1
+                if first:
+                    duplicate_id = None
+                    yield iter(first)
             rest = batch.slice(start)
             found = encoded_rows(rest, options.key_property, durable=options.durable, reserved=reserved)
             yield self._messages(rest) if found is None else RowBlock(found)
+
+    def payloads(self, duplicate_id: str | None = None) -> Iterator[bytes]:
+        """The same one by one, encoded."""
+        for block in self.blocks(duplicate_id):
+            yield from block.payloads() if isinstance(block, RowBlock) else map(encoded, block)
 
     def dead_letters(self, refusals: list[Refusal]) -> list[Message]:
         """Messages that tell of the rows that are not taken, and of those that are no messages.
