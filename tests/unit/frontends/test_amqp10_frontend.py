@@ -20,6 +20,7 @@ from lastvalue.codec.amqp10.performatives import (
 from lastvalue.frontends.amqp10.links import ENTRY_ANNOTATIONS
 from lastvalue.frontends.amqp10.management import MAX_WAITING_REPLIES
 from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled, LinkDetached
+from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.protocols.amqp10.wire import STREAM_ROOM
 from lastvalue.queues.spec import LastValue, Limit, QueueSpec
 
@@ -309,6 +310,23 @@ def test_a_management_request_without_a_way_to_answer_is_rejected(line: Line) ->
     )
     (outcome,) = line.take(DeliverySettled)
     assert outcome.state.error.condition == "amqp:precondition-failed"
+
+
+@pytest.mark.spec("amqp-1.0", "2.7.3", "max-message-size: a peer is sent nothing larger")
+@pytest.mark.parametrize("mode", ["copy", "move"])
+def test_a_reader_is_sent_no_message_that_is_larger_than_it_takes(
+    line: Line, broker: Broker, mode: str
+) -> None:
+    small = Line(broker, Clock(), ConnectionOptions("small", max_message_size=1000))
+    for body in ("a", "b" * 2000, "c"):
+        publish(line, "q", body)
+    link = small.session.attach_receiver("r", Source(address="q", distribution_mode=mode))
+    link.add_credit(10)
+    assert [decode_content(got.payload).body for got in small.take(Delivery)] == ["a", "c"]
+    other = line.session.attach_receiver("other", Source(address="q", distribution_mode=mode))
+    other.add_credit(10)
+    bodies = [decode_content(got.payload).body for got in line.take(Delivery)]
+    assert bodies == (["b" * 2000] if mode == "move" else ["a", "b" * 2000, "c"])
 
 
 def test_so_many_management_replies_may_wait_for_credit(line: Line) -> None:

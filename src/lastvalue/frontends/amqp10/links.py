@@ -26,7 +26,7 @@ from lastvalue.frontends.amqp10.detection import detection_asked
 from lastvalue.frontends.amqp10.management import ManagementNode
 from lastvalue.frontends.amqp10.nodes import SHARED_SUBSCRIPTIONS, Attachment, NodeError, Nodes
 from lastvalue.frontends.amqp10.outcomes import default_outcome, offered_outcomes
-from lastvalue.frontends.amqp10.outlet import LinkOutlet, Room, Toucher
+from lastvalue.frontends.amqp10.outlet import LinkOutlet, Room, Toucher, largest_taken
 from lastvalue.frontends.amqp10.publishing import CREDIT, Publishing, Relaying, widened
 from lastvalue.frontends.amqp10.reader_terms import check_known, reader_terms
 from lastvalue.frontends.amqp10.resuming import (
@@ -355,8 +355,8 @@ class Links:
         outlet.settle_mode = mode
         link.keeps = may_be_resumed(source)
         grouping = hosted.queue.spec.grouping
-        if grouping is not None and grouping.first_key is not None:
-            outlet.first_key = grouping.first_key
+        first_key = "" if grouping is None or grouping.first_key is None else grouping.first_key
+        outlet.specialise(first_key, largest_taken(link))
         readers = hosted.queue.spec.readers
         terms, filters = reader_terms(source, remote, readers, owner.container, now)
         in_place = {**made.filters, **filters}

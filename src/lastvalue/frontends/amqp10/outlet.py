@@ -8,7 +8,7 @@ from mypy_extensions import i64, trait
 from lastvalue.broker.reading import Outlet, Reading
 from lastvalue.codec.amqp10.content import redelivered
 from lastvalue.codec.amqp10.forwarding import flagged_payload
-from lastvalue.codec.amqp10.message import stamped
+from lastvalue.codec.amqp10.message import STAMP_SIZE, stamped
 from lastvalue.codec.amqp10.performatives import (
     SENDER_MIXED,
     Accepted,
@@ -22,7 +22,7 @@ from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.protocols.amqp10.wire import Wire
 from lastvalue.queues.entry import ACQUIRED, Entry
-from lastvalue.queues.subscription import Outcome
+from lastvalue.queues.subscription import Mode, Outcome
 
 OUTPUT_ROOM: Final = 256 * 1024
 """Bytes that one connection may have waiting; beyond it no message is chosen."""
@@ -80,6 +80,8 @@ class LinkOutlet(Outlet):
         settles: deliveries are sent settled: what a consumer is sent so has left the queue.
         stamps: the peer wants to be told an entry's sequence, arrival and updates.
         first_key: the application property that is set on the first message of a group; "" is none.
+        largest: bytes of the largest message that the peer takes, or 0.
+        special: there is either of these.
         default: the outcome of what the peer settles without one, or never settles.
         source: what the peer asked for; answer: what it got; settle_mode: how it asked to be sent.
         generation: how many links there were before this one.
@@ -92,6 +94,7 @@ class LinkOutlet(Outlet):
         "default",
         "first_key",
         "generation",
+        "largest",
         "link",
         "reading",
         "resumptions",
@@ -99,6 +102,7 @@ class LinkOutlet(Outlet):
         "settle_mode",
         "settles",
         "source",
+        "special",
         "stalled",
         "stamps",
     )
@@ -109,6 +113,8 @@ class LinkOutlet(Outlet):
         self.settles = settles
         self.stamps = stamps
         self.first_key = ""
+        self.largest: i64 = 0
+        self.special = False
         self.default: DeliveryState = RELEASED
         self.source: Source | None = None
         self.answer: Source | None = None
@@ -136,8 +142,12 @@ class LinkOutlet(Outlet):
         payload = entry.message.encoded
         if entry.delivery_count > 0:
             payload = redelivered(payload, entry.delivery_count)
-        if self.first_key and self.reading is not None and self.reading.subscription.opened_group:
-            payload = flagged_payload(payload, self.first_key)
+        if self.special:
+            if self.first_key and self.reading is not None and self.reading.subscription.opened_group:
+                payload = flagged_payload(payload, self.first_key)
+            if 0 < self.largest < len(payload) + (STAMP_SIZE if self.stamps else 0):
+                self._pass_over(entry, now)
+                return
         if self.stamps:
             payload = stamped(payload, entry.sequence, entry.arrival_ms, entry.updates)
         self._touch.touch()
@@ -149,6 +159,19 @@ class LinkOutlet(Outlet):
         if reading is not None:
             reading.settle(entry, _OUTCOME_ACCEPTED, now)
 
+    def _pass_over(self, entry: Entry, now: i64) -> None:
+        """[1.0 §2.7.3] The peer takes no message so large: others may; a browser goes on behind it."""
+        reading = self.reading
+        if reading is not None and reading.subscription.mode is Mode.CONSUME:
+            reading.exclude(entry)
+            reading.settle(entry, Outcome.RELEASED, now)
+
+    def specialise(self, first_key: str, largest: i64) -> None:
+        """The queue marks the first message of a group, or the peer takes none beyond a size, or neither."""
+        self.first_key = first_key
+        self.largest = largest
+        self.special = first_key != "" or largest > 0
+
     def take_up(self, link: SenderLink, room: Room, touch: Toucher, resumptions: list[Resumption]) -> None:
         """Go on with another link of the same name, on any connection."""
         self.link = link
@@ -156,6 +179,7 @@ class LinkOutlet(Outlet):
         self._touch = touch
         self.stalled = False
         self.generation += 1
+        self.specialise(self.first_key, largest_taken(link))
         self.resumptions = deque(resumptions)
         link.set_generation(self.generation)
 
@@ -214,3 +238,10 @@ class LinkOutlet(Outlet):
         reading = self.reading
         if reading is not None:
             reading.wake()
+
+
+def largest_taken(link: SenderLink) -> i64:
+    """Bytes of the largest message that the peer takes on its link, or 0 for any."""
+    remote = link.remote
+    size = None if remote is None else remote.max_message_size
+    return 0 if size is None else min(size, 1 << 62)
