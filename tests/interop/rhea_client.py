@@ -23,9 +23,9 @@ INSTALL_SECONDS = 100
 class Rhea:
     """Runs `client.js`, one action a process, against a port or an address."""
 
-    def __init__(self, broker: ServedBroker | str, modules: Path) -> None:
+    def __init__(self, broker: ServedBroker | str, modules: Path, **environment: str) -> None:
         self._address = broker if isinstance(broker, str) else str(broker.port)
-        self._environment = {**os.environ, "NODE_PATH": str(modules)}
+        self._environment = {**os.environ, "NODE_PATH": str(modules), **environment}
 
     def run(self, queue: str, action: str, argument: object = None) -> list[dict[str, Any]]:
         """Everything that the client told until it ended."""

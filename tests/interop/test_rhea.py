@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from rhea_client import HAS_NODE, Rhea, installed_modules
 from served_broker import ServedBroker
+from tls_broker import TlsBroker
 
 pytestmark = [
     pytest.mark.interop,
@@ -169,3 +170,40 @@ def test_rhea_sends_large_messages_over_websocket(
 
 def test_rhea_is_told_of_errors_over_websocket(web_rhea: Rhea) -> None:
     assert web_rhea.run("no such queue", "browse") == [{"error": "amqp:not-found"}]
+
+
+@pytest.mark.capability("rhea", "large")
+def test_a_large_message_comes_back(rhea: Rhea, standard_queue: str) -> None:
+    assert rhea.run(standard_queue, "send", [{"length": 5_000_000}]) == [{"outcome": "accepted"}]
+    assert [len(body) for body in bodies(rhea.run(standard_queue, "browse"))] == [5_000_000]
+
+
+@pytest.mark.capability("rhea", "relay")
+def test_a_message_says_where_it_goes(rhea: Rhea, standard_queue: str) -> None:
+    assert rhea.run(standard_queue, "relay", "relayed") == [{"outcome": "accepted"}]
+    assert bodies(rhea.run(standard_queue, "browse")) == ["relayed"]
+
+
+@pytest.mark.capability("rhea", "temporary")
+def test_a_reply_comes_through_a_dynamic_node(rhea: Rhea) -> None:
+    assert rhea.run("unused", "request") == [{"body": "reply"}]
+
+
+@pytest.mark.capability("rhea", "tls")
+@pytest.mark.capability("rhea", "password")
+def test_a_user_is_let_in_over_tls_with_the_right_password(rhea_modules: Path, tls_broker: TlsBroker) -> None:
+    authorities = str(tls_broker.files / "ca.pem")
+
+    def client(password: str) -> Rhea:
+        return Rhea(
+            str(tls_broker.tls_port),
+            rhea_modules,
+            RHEA_USER="ann",
+            RHEA_PASSWORD=password,
+            RHEA_CA=authorities,
+        )
+
+    assert client("geheim").run("mine", "send", messages("one")) == [{"outcome": "accepted"}]
+    assert bodies(client("geheim").run("mine", "receive", ["accept"])) == ["one"]
+    assert client("geheim").run("others", "receive", ["accept"]) == [{"error": "amqp:unauthorized-access"}]
+    assert client("wrong").run("mine", "receive", ["accept"])[0]["error"] == "amqp:unauthorized-access"

@@ -7,9 +7,13 @@
 //   node client.js PORT QUEUE browse '"colour = \'red\'"'                   what of it the selector selects
 //   node client.js PORT QUEUE select '"colour = \'red\'"'                   the same, taken from the queue
 //   node client.js PORT QUEUE follow 3                                      the next 3, however long it takes
+//   node client.js PORT QUEUE relay '"body"'                                on a link without a target
+//   node client.js PORT QUEUE request                                       to a dynamic node of its own, and back
 //   node client.js PORT QUEUE drain 5                                       consume with 5 credits, return the rest
+// The environment may have RHEA_USER and RHEA_PASSWORD, and in RHEA_CA the file of authorities for TLS.
 'use strict';
 
+const fs = require('fs');
 const rhea = require('rhea');
 
 const SETTLED = 1;
@@ -23,7 +27,12 @@ function tell(event) {
 const connect = port.startsWith('ws')
     ? { connection_details: rhea.websocket_connect(require('ws'))(port, ['amqp'], {}) }
     : { host: '127.0.0.1', port: Number(port) };
-const connection = rhea.connect({ ...connect, reconnect: false });
+const { RHEA_USER, RHEA_PASSWORD, RHEA_CA } = process.env;
+const user = RHEA_USER ? { username: RHEA_USER, password: RHEA_PASSWORD } : {};
+const tls = RHEA_CA ? { transport: 'tls', servername: 'localhost', ca: [fs.readFileSync(RHEA_CA)] } : {};
+const connection = rhea.connect({ ...connect, ...user, ...tls, reconnect: false });
+connection.on('connection_error', ({ error }) => tell({ error: error.condition }));
+connection.on('disconnected', ({ error }) => error && tell({ error: error.code }));
 
 function send(messages, settled) {
     const options = { target: queue, snd_settle_mode: settled ? SETTLED : 0 };
@@ -95,7 +104,30 @@ function drain(credit) {
     receiver.drain_credit();
 }
 
+function relay(body) {
+    const sender = connection.open_sender({ target: {} });
+    sender.once('sendable', () => sender.send({ to: queue, body }));
+    sender.on('accepted', () => {
+        tell({ outcome: 'accepted' });
+        connection.close();
+    });
+}
+
+function request() {
+    const replies = connection.open_receiver({ source: { dynamic: true } });
+    replies.on('receiver_open', () => {
+        const sender = connection.open_sender(replies.source.address);
+        sender.once('sendable', () => sender.send({ body: 'reply' }));
+    });
+    replies.on('message', ({ message }) => {
+        tell({ body: message.body });
+        connection.close();
+    });
+}
+
 ({
+    'relay': () => relay(JSON.parse(argument)),
+    'request': () => request(),
     'send': () => send(JSON.parse(argument), false),
     'send-settled': () => send(JSON.parse(argument), true),
     'receive': () => receive(JSON.parse(argument)),
