@@ -158,7 +158,7 @@ class Chaos:
         while not happened():
             assert self.runner.poll() is None, self.log.read_text()
             assert time.monotonic() < deadline, self.log.read_text()
-            time.sleep(0.05)
+            time.sleep(0.25)
 
     @property
     def log(self) -> Path:
