@@ -5,9 +5,9 @@ from typing import Any, TypeVar
 from pamqp import base, body, commands, frame, header, heartbeat
 
 from lastvalue.broker.broker import Broker
+from lastvalue.codec.amqp091.dialects import HEADER_091
 from lastvalue.frontends.amqp091.conversation import Amqp091Conversation
 from lastvalue.frontends.conversation import Contact
-from lastvalue.protocols.amqp091.connection import HEADER_091
 from lastvalue.protocols.amqp091.options import Options
 from lastvalue.protocols.amqp10.sasl import Authenticator
 
@@ -71,6 +71,26 @@ class Peer:
         for method in also:
             octets += frame.marshal(method, 0 if isinstance(method, commands.Connection.Close) else channel)
         return self.raw(octets)
+
+    def publish_in_pieces(self, payload: bytes, key: str, size: int) -> "Peer":
+        """Publish a message with a body of several frames."""
+        parts: list[Any] = [
+            commands.Basic.Publish(routing_key=key),
+            header.ContentHeader(body_size=len(payload)),
+        ]
+        parts += [body.ContentBody(payload[at : at + size]) for at in range(0, len(payload), size)]
+        return self.raw(b"".join(frame.marshal(part, 1) for part in parts))
+
+    def octets(self, data: bytes) -> bytes:
+        """Say bytes; the bytes of the answer, which may be of an older version."""
+        self.conversation.receive(data, self.now, self.now)
+        return self.conversation.data_to_send()
+
+    def at(self, now: int) -> "Peer":
+        """Be at another time."""
+        self.now = now
+        self.conversation.advance(now, now)
+        return self.turn()
 
     def open(self, channels: int = 1) -> "Peer":
         """Open the connection and as many channels."""

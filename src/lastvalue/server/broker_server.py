@@ -19,6 +19,7 @@ from lastvalue.broker.access import Access
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.clock_requests import Time
 from lastvalue.codec.amqp010.frames import PROTOCOL_HEADER as AMQP010_HEADER
+from lastvalue.codec.amqp091.dialects import DIALECTS
 from lastvalue.config.configuration import ServerSettings
 from lastvalue.frontends.amqp010.conversation import opener as amqp010_opener
 from lastvalue.frontends.amqp010.domain import Domain
@@ -27,7 +28,6 @@ from lastvalue.frontends.amqp091.conversation import opener as amqp091_opener
 from lastvalue.frontends.amqp10.containers import SOLE_CONNECTION
 from lastvalue.frontends.amqp10.conversation import opener as amqp10_opener
 from lastvalue.protocols.amqp010.connection import Options as Amqp010Options
-from lastvalue.protocols.amqp091.connection import HEADER_091
 from lastvalue.protocols.amqp091.options import Options as Amqp091Options
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.server.authentication import Door
@@ -406,7 +406,7 @@ class BrokerServer:
         )
         amqp010 = amqp010_opener(self._make_amqp010_options(), self._make_domain())
         return Versions(
-            self._make_opener(), [Version((AMQP010_HEADER,), amqp010), Version((HEADER_091,), amqp091)]
+            self._make_opener(), [Version((AMQP010_HEADER,), amqp010), Version(tuple(DIALECTS), amqp091)]
         )
 
     def _make_amqp091_options(self) -> Amqp091Options:

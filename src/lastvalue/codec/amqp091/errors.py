@@ -53,6 +53,9 @@ HARD: Final = frozenset(
 )
 """Codes that end the connection; all others end the channel."""
 
+HARD_OR_OLD: Final = HARD | {542}
+"""Those that end the connection of who speaks AMQP 0-9 or 0-8 [Broker-J]."""
+
 
 @mypyc_attr(native_class=False)
 class ReplyError(LastvalueError):

@@ -4,8 +4,9 @@ import struct
 from typing import Final, final
 
 from mypy_extensions import i64
-from pamqp import base, commands, exceptions, frame
+from pamqp import commands, exceptions, frame
 
+from lastvalue.codec.amqp091.dialects import MODERN, Dialect, Method, OldMethod, decode_old, encode_old
 from lastvalue.codec.amqp091.errors import COMMAND_INVALID, FRAME_ERROR, SYNTAX_ERROR, ReplyError
 from lastvalue.codec.amqp091.fields import short_string
 from lastvalue.codec.amqp091.frames import FRAME_END, METHOD
@@ -18,8 +19,6 @@ ACK: Final = 60 << 16 | 80
 REJECT: Final = 60 << 16 | 90
 NACK: Final = 60 << 16 | 120
 RETURN: Final = 60 << 16 | 50
-
-Method = base.Frame
 
 _HEAD: Final = struct.Struct(">BHI")
 _TAG: Final = struct.Struct(">QB")
@@ -85,17 +84,19 @@ def settlement(data: bytes, start: i64, end: i64) -> tuple[i64, i64]:
     return tag, flags
 
 
-def decode_method(payload: bytes) -> Method:
+def decode_method(payload: bytes, dialect: Dialect = MODERN) -> Method:
     """Any method.
 
     Raises:
         ReplyError: there is no such method, or its fields do not fit it.
     """
-    number = int.from_bytes(payload[:4], "big")
+    number = dialect.number_of(int.from_bytes(payload[:4], "big"))
+    if dialect.is_old(number):
+        return decode_old(number, payload)
     if number not in commands.INDEX_MAPPING:
         raise ReplyError(COMMAND_INVALID, f"there is no method {number >> 16}.{number & 0xFFFF}", ids(number))
     try:
-        return frame.unmarshal(framed(METHOD, 0, payload))[2]  # type: ignore[return-value]  # of a method frame
+        return frame.unmarshal(framed(METHOD, 0, number.to_bytes(4, "big") + payload[4:]))[2]  # type: ignore[return-value]  # of a method frame
     except (
         exceptions.UnmarshalingException,
         IndexError,
@@ -114,9 +115,11 @@ def ids(number: int) -> tuple[int, int]:
     return number >> 16, number & 0xFFFF
 
 
-def encode_method(method: Method, channel: int) -> bytes:
+def encode_method(method: Method, channel: int, dialect: Dialect = MODERN) -> bytes:
     """A method's frame."""
-    return frame.marshal(method, channel)
+    if isinstance(method, OldMethod):
+        return encode_old(method, channel)
+    return dialect.framed(frame.marshal(method, channel))
 
 
 def content_frames(channel: int, header: bytes, body: bytes, frame_max: i64) -> bytes:

@@ -169,10 +169,14 @@ class Consuming:
         """The transaction was committed: what was acknowledged in it is gone."""
         self._retired = []
 
-    def rolled_back(self) -> None:
+    def rolled_back(self, now: i64) -> None:
         """The transaction was rolled back: what was acknowledged in it is not."""
         for one in self._retired:
-            self.hold(one)
+            if self._setting.modern:
+                self.hold(one)
+            else:
+                # [Broker-J] It is delivered again.
+                one.settle(_FAILED, now)
         self._retired = []
         self._unsettled = dict(sorted(self._unsettled.items()))
 
@@ -337,13 +341,14 @@ class Consuming:
             QueueNotFoundError: there is none of that name.
         """
         if not name and not self.queue:
-            raise ReplyError(NOT_FOUND, "no queue is named, and the channel has declared none")
+            code = NOT_FOUND if self._setting.modern else NOT_ALLOWED
+            raise ReplyError(code, "no queue is named, and the channel has declared none")
         return self._setting.broker.lookup(name or self.queue)
 
     def close(self, now: i64) -> None:
         """The channel is gone: nothing it held stays held."""
         self.transaction = None
-        self.rolled_back()
+        self.rolled_back(now)
         held = list(self._unsettled.values())
         self._unsettled = {}
         for one in held:

@@ -8,10 +8,17 @@ from pamqp import commands
 
 from lastvalue.broker.bindings import MATCH_ARGUMENT, Binding
 from lastvalue.broker.exchange_spec import RESERVED_PREFIXES, ExchangeType, exchange_from_arguments
+from lastvalue.broker.owner import Owner
 from lastvalue.broker.permissions import CONFIGURE, MANAGE
 from lastvalue.broker.reading import HostedQueue
-from lastvalue.codec.amqp091.errors import ACCESS_REFUSED, COMMAND_INVALID, PRECONDITION_FAILED, ReplyError
-from lastvalue.codec.amqp091.methods import Method
+from lastvalue.codec.amqp091.dialects import EXCHANGE_BOUND_OK, Method, OldMethod
+from lastvalue.codec.amqp091.errors import (
+    ACCESS_REFUSED,
+    COMMAND_INVALID,
+    NOT_ALLOWED,
+    PRECONDITION_FAILED,
+    ReplyError,
+)
 from lastvalue.frontends.amqp091.arguments import known_arguments, plain
 from lastvalue.frontends.amqp091.consuming import Consuming, has_consumers
 from lastvalue.frontends.amqp091.setting import Setting
@@ -69,14 +76,22 @@ class Declaring:
                     ACCESS_REFUSED, f"{name!r}: names that begin with amq. are the broker's", (50, 10)
                 )
             self._setting.permit(CONFIGURE, name)
-            spec = self._spec(name, method)
-            self.kept = broker.declare(spec, owner) and spec.durable
-            hosted = broker.lookup(name)
+            hosted = self._declared(name, method, owner)
         broker.count_unused(hosted, now)
         self._consuming.queue = hosted.queue.spec.name
         return commands.Queue.DeclareOk(
             hosted.queue.spec.name, int(hosted.queue.available), _consumers(hosted)
         )
+
+    def _declared(self, name: str, method: commands.Queue.Declare, owner: Owner) -> HostedQueue:
+        broker = self._setting.broker
+        if not self._setting.modern and broker.has_queue(name):
+            # [Broker-J] The arguments of what is there are not compared.
+            broker.check_owner(broker.lookup(name), owner)
+        else:
+            spec = self._spec(name, method)
+            self.kept = broker.declare(spec, owner) and spec.durable
+        return broker.lookup(name)
 
     def _new_name(self) -> str:
         broker = self._setting.broker
@@ -90,9 +105,12 @@ class Declaring:
         if self._setting.unknown_ignored:
             given = known_arguments(given)
         implied: dict[str, Any] = {}
-        if method.durable and not method.exclusive:
+        if method.durable and not (method.exclusive and self._setting.modern):
             implied["durable"] = True
-        if method.exclusive:
+        if method.exclusive and method.durable and not self._setting.modern:
+            # [Broker-J] It stays for the same user's next connection.
+            implied["exclusive"] = "principal"
+        elif method.exclusive:
             # [Broker-J] What goes with its connection does not outlive a restart.
             implied["exclusive"] = "connection"
             if _EXPIRES not in given and not method.auto_delete:
@@ -151,8 +169,10 @@ class Declaring:
         if method.passive:
             exchanges.find(name)
             return commands.Exchange.DeclareOk()
-        if not name or (name.startswith(RESERVED_PREFIXES) and exchanges.get(name) is None):
-            raise ReplyError(ACCESS_REFUSED, f"{name!r} is a name of the broker's own", (40, 10))
+        present = exchanges.get(name)
+        if not name or (name.startswith(RESERVED_PREFIXES) and present is None):
+            code = ACCESS_REFUSED if self._setting.modern else NOT_ALLOWED
+            raise ReplyError(code, f"{name!r} is a name of the broker's own", (40, 10))
         if method.exchange_type not in _TYPES:
             known = ", ".join(_TYPES)
             raise ReplyError(
@@ -161,6 +181,13 @@ class Declaring:
                 (40, 10),
             )
         self._setting.permit(CONFIGURE, name)
+        if (
+            present is not None
+            and present.spec.type.value == method.exchange_type
+            and not self._setting.modern
+        ):
+            # [Broker-J] Only the types of exchanges are compared.
+            return commands.Exchange.DeclareOk()
         given = {**plain(method.arguments), "type": method.exchange_type}
         if method.durable:
             given["durable"] = True
@@ -198,6 +225,29 @@ class Declaring:
         return commands.Exchange.UnbindOk()
 
     # ------------------------------------------------------------------ bindings
+
+    def is_bound(self, asked: dict[str, Any]) -> OldMethod:
+        """[Broker-J] Whether an exchange has bindings: any, of a queue, by a key, or of a queue by a key."""
+        broker = self._setting.broker
+        exchange = broker.exchanges.get(asked["exchange"])
+        queue, key = asked["queue"], asked["routing_key"]
+        code, text = 0, ""
+        if exchange is None:
+            code, text = 1, "there is no such exchange"
+        elif queue and not broker.has_queue(queue):
+            code, text = 2, "there is no such queue"
+        else:
+            bindings = [each for each in exchange.bindings.values() if not each.to_exchange]
+            of_queue = [each for each in bindings if not queue or each.destination == queue]
+            if not bindings and not queue and not key:
+                code, text = 3, "nothing is bound"
+            elif not of_queue and not key:
+                code, text = 4, "the queue is not bound"
+            elif key and not any(each.key == key for each in of_queue):
+                code, text = (
+                    (6, "the queue is not bound by the key") if queue else (5, "nothing is by the key")
+                )
+        return OldMethod(EXCHANGE_BOUND_OK, {"reply_code": code, "reply_text": text})
 
     def _bind(self, source: str, destination: str, key: str, given: Any, *, to_exchange: bool) -> None:
         broker = self._setting.broker

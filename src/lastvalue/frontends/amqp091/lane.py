@@ -7,13 +7,25 @@ from mypy_extensions import i64
 from pamqp import commands
 
 from lastvalue.broker.transactions import Transaction
+from lastvalue.codec.amqp091.dialects import (
+    ACCESS_REQUEST,
+    ACCESS_REQUEST_OK,
+    CHANNEL_OK,
+    EXCHANGE_BOUND,
+    PING,
+    PONG,
+    RECOVER_ASYNC,
+    RECOVER_OK,
+    RECOVER_SYNC,
+    Method,
+    OldMethod,
+)
 from lastvalue.codec.amqp091.errors import (
     COMMAND_INVALID,
-    HARD,
+    HARD_OR_OLD,
     PRECONDITION_FAILED,
     ReplyError,
 )
-from lastvalue.codec.amqp091.methods import Method
 from lastvalue.frontends.amqp091.confirms import Confirms
 from lastvalue.frontends.amqp091.consuming import Consuming
 from lastvalue.frontends.amqp091.declaring import Declaring
@@ -93,8 +105,9 @@ class Lane:
             method = self._method
             # What the broker refuses ends the channel and leaves the connection's others alone.
             code = fault.condition.amqp091
-            code = PRECONDITION_FAILED if code in HARD or code == 542 else code
-        if code in HARD:
+            if self._setting.modern and code in HARD_OR_OLD:
+                code = PRECONDITION_FAILED
+        if code in HARD_OR_OLD:
             self._setting.engine.fail(code, str(fault), method)
             return
         self.close(now)
@@ -121,7 +134,9 @@ class Lane:
 
     def _call(self, method: Method, now: i64) -> None:
         class_id = method.index >> 16
-        if class_id in (_QUEUE, _EXCHANGE):
+        if isinstance(method, OldMethod):
+            self._call_old(method, now)
+        elif class_id in (_QUEUE, _EXCHANGE):
             answer = self._declaring.take(method, now)
             if answer is not None:
                 self._answer(answer, self._declaring.kept)
@@ -132,14 +147,33 @@ class Lane:
         elif isinstance(method, commands.Basic.Get):
             self._consuming.get(method, now)
         elif isinstance(method, commands.Basic.Qos):
-            self._consuming.set_prefetch(method, for_channel=method.global_ or not self._setting.lenient)
+            self._consuming.set_prefetch(method, for_channel=method.global_ or not self._setting.modern)
             self._channel.send(commands.Basic.QosOk())
         elif not self._call_rare(method, now):
             raise ReplyError(COMMAND_INVALID, f"{method.name} is out of place")
 
+    def _call_old(self, method: OldMethod, now: i64) -> None:
+        """[0-9, 0-8] Methods that are no more."""
+        if method.index == ACCESS_REQUEST:
+            # Permissions are by user, and need no ticket.
+            self._channel.send(OldMethod(ACCESS_REQUEST_OK, {"ticket": 1}))
+        elif method.index == EXCHANGE_BOUND:
+            self._channel.send(self._declaring.is_bound(method.fields))
+        elif method.index in (RECOVER_ASYNC, RECOVER_SYNC):
+            self._put_back(method.fields["requeue"] is True, now)
+            # [0-8] This version knows only the one, and answers it.
+            if method.index == RECOVER_SYNC or self._channel.version == (8, 0):
+                self._channel.send(OldMethod(RECOVER_OK))
+        elif method.index == PING:
+            self._channel.send(OldMethod(CHANNEL_OK))
+            self._channel.send(OldMethod(PONG))
+        elif method.index != CHANNEL_OK:
+            raise ReplyError(COMMAND_INVALID, f"{method.name} is out of place")
+
     def _call_rare(self, method: Method, now: i64) -> bool:
-        if isinstance(method, commands.Basic.Recover | commands.Basic.RecoverAsync):
-            self._recover(method, now)
+        if isinstance(method, commands.Basic.Recover):
+            self._put_back(method.requeue is True, now)
+            self._channel.send(commands.Basic.RecoverOk())
         elif isinstance(method, commands.Channel.Flow):
             self._consuming.flowing = method.active is True
             self._channel.send(commands.Channel.FlowOk(self._consuming.flowing))
@@ -165,13 +199,11 @@ class Lane:
         else:
             self._channel.send(answer)
 
-    def _recover(self, method: commands.Basic.Recover | commands.Basic.RecoverAsync, now: i64) -> None:
-        if method.requeue:
+    def _put_back(self, requeue: bool, now: i64) -> None:  # noqa: FBT001 - compiled, positional
+        if requeue:
             self._consuming.requeue(now)
         else:
             self._consuming.send_again(now)
-        if isinstance(method, commands.Basic.Recover):
-            self._channel.send(commands.Basic.RecoverOk())
 
     # ------------------------------------------------------------------ confirms and transactions
 
@@ -206,7 +238,7 @@ class Lane:
             self._setting.broker.commit(transaction, now)
         except LastvalueError:
             transaction.roll_back(now)
-            self._consuming.rolled_back()
+            self._consuming.rolled_back(now)
             self._begin()
             raise
         self._publishing.give_back(unroutable)
@@ -217,7 +249,7 @@ class Lane:
     def _roll_back(self, now: i64) -> None:
         self._open_transaction().roll_back(now)
         self._publishing.unroutable()
-        self._consuming.rolled_back()
+        self._consuming.rolled_back(now)
         self._begin()
         self._channel.send(commands.Tx.RollbackOk())
 

@@ -78,7 +78,7 @@ class Publishing(Publisher):
         if self.transaction is not None:
             self._post(event, node, message, self.transaction, now)
             return
-        if head.immediate and self._setting.lenient:
+        if head.immediate and self._setting.modern:
             # [RabbitMQ] Whether a consumer is ready is nothing that a publisher can rely on.
             raise ReplyError(NOT_IMPLEMENTED, "immediate=true")
         if head.immediate and not self._has_taker(node, head.key, message):

@@ -25,7 +25,6 @@ class Setting:
     Attributes:
         number: the connection's, of the broker.
         unknown_ignored: arguments of declarations that nobody knows are left out, instead of refused.
-        lenient: [RabbitMQ] what is deleted need not be there, and a prefetch is of each consumer.
         owed: channels whose answers wait for the journal, since the last `seal`.
         writable: the transport takes bytes.
         notifies: some channel has to tell of queues that are gone.
@@ -38,7 +37,6 @@ class Setting:
         "broker",
         "container",
         "engine",
-        "lenient",
         "notifies",
         "number",
         "owed",
@@ -63,11 +61,15 @@ class Setting:
         self.writable = True
         self.touched = False
         self.stalled: list[Stalling] = []
-        self.lenient = True
         self.notifies = False
         self.owed: list[Lane] = []
         self._on_touched = on_touched
         self._stopped_by: dict[Publisher, None] = {}
+
+    @property
+    def modern(self) -> bool:
+        """[RabbitMQ] In AMQP 0-9-1 a prefetch is of each consumer, and a refusal ends a channel."""
+        return self.engine.output.dialect.modern
 
     def touch(self) -> None:
         """There is something to write for this connection at the end of the turn."""

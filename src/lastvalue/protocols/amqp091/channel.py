@@ -5,6 +5,7 @@ from typing import Final, final
 from mypy_extensions import i64
 from pamqp import commands
 
+from lastvalue.codec.amqp091.dialects import Method
 from lastvalue.codec.amqp091.errors import (
     CHANNEL_ERROR,
     CONTENT_TOO_LARGE,
@@ -19,7 +20,6 @@ from lastvalue.codec.amqp091.methods import (
     NACK,
     PUBLISH,
     REJECT,
-    Method,
     PublishHead,
     confirm_frame,
     content_frames,
@@ -89,6 +89,11 @@ class Channel:
         self._body: list[bytes] = []
         self._left: i64 = 0
 
+    @property
+    def version(self) -> tuple[int, int]:
+        """Of the protocol, as a start tells it."""
+        return self._output.dialect.version
+
     # ------------------------------------------------------------------ frames
 
     def take_method(self, data: bytes, start: i64, end: i64) -> None:
@@ -115,7 +120,7 @@ class Channel:
             tag, flags = settlement(data, start, end)
             self._events.append(Answered(self, tag, flags & 1 != 0, REQUEUE if flags & 2 != 0 else DISCARD))
         else:
-            self._take_rare(decode_method(data[start:end]))
+            self._take_rare(decode_method(data[start:end], self._output.dialect))
 
     def _take_while_closing(self, number: i64) -> None:
         """[0-9-1 channel.close] All but the answer is discarded; a close of the peer's crossed ours."""
@@ -198,7 +203,7 @@ class Channel:
 
     def send(self, method: Method) -> None:
         """Have a method sent."""
-        self._output.put(encode_method(method, self.number))
+        self._output.put(encode_method(method, self.number, self._output.dialect))
 
     def deliver(
         self,

@@ -6,6 +6,7 @@ from typing import Any, Final, final
 from mypy_extensions import i64
 from pamqp import commands
 
+from lastvalue.codec.amqp091.dialects import DIALECTS, MODERN, Method
 from lastvalue.codec.amqp091.errors import (
     ACCESS_REFUSED,
     CHANNEL_ERROR,
@@ -28,7 +29,7 @@ from lastvalue.codec.amqp091.frames import (
     OLD_HEARTBEAT,
     FrameReader,
 )
-from lastvalue.codec.amqp091.methods import Method, decode_method, encode_method
+from lastvalue.codec.amqp091.methods import decode_method, encode_method
 from lastvalue.protocols.amqp091 import sasl
 from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.protocols.amqp091.events import ChannelOpened, ConnectionEnded, ConnectionOpened, Event
@@ -36,8 +37,6 @@ from lastvalue.protocols.amqp091.options import CAPABILITIES, Options
 from lastvalue.protocols.amqp091.output import Output
 from lastvalue.protocols.amqp10.liveness import NEVER
 from lastvalue.protocols.amqp10.sasl import FAILED, Authenticator, Exchange
-
-HEADER_091: Final = b"AMQP\x00\x00\x09\x01"
 
 
 class State(Enum):
@@ -160,16 +159,27 @@ class Connection:
         self._reader.feed(data)
         try:
             if self._state is State.HEADER:
-                if self._reader.take(8) is None:
+                header = self._reader.take(8)
+                if header is None:
                     return
+                self.output.dialect = DIALECTS.get(header, MODERN)
                 self._start()
             self._read_frames()
         except ReplyError as fault:
             self.fail(fault.code, str(fault), fault.method)
 
     def _read_frames(self) -> None:
-        while not self.finished and self._reader.next():
+        while not self.finished and self._next_frame():
             self._take_frame()
+
+    def _next_frame(self) -> bool:
+        try:
+            return self._reader.next()
+        except ReplyError as fault:
+            # Where a frame cannot be told from the next one, the answer to a close cannot either.
+            self.fail(fault.code, str(fault))
+            self._finish()
+            return False
 
     def _take_frame(self) -> None:
         reader = self._reader
@@ -196,14 +206,14 @@ class Connection:
             return
         if kind != METHOD:
             raise ReplyError(UNEXPECTED_FRAME, f"a content on channel {reader.channel}, which is not open")
-        self._take_method(decode_method(reader.data[reader.start : reader.end]))
+        self._take_method(decode_method(reader.data[reader.start : reader.end], self.output.dialect))
 
     def _take_late(self, kind: i64) -> None:
         """[0-9-1 connection.close] After a close everything but its answer is discarded."""
         reader = self._reader
         if kind != METHOD or reader.channel != 0:
             return
-        method = decode_method(reader.data[reader.start : reader.end])
+        method = decode_method(reader.data[reader.start : reader.end], self.output.dialect)
         if self._state is State.CLOSING:
             if isinstance(method, commands.Connection.Close):
                 self._send(commands.Connection.CloseOk())
@@ -264,7 +274,8 @@ class Connection:
         mechanisms = " ".join(sasl.offered(self.authenticator))
         capabilities = dict.fromkeys(CAPABILITIES, True)
         properties = {**self._options.properties, "capabilities": capabilities}
-        start = commands.Connection.Start(0, 9, properties, mechanisms, "en_US")
+        major, minor = self.output.dialect.version
+        start = commands.Connection.Start(major, minor, properties, mechanisms, "en_US")
         self._send(start)
 
     def _take_start_ok(self, method: commands.Connection.StartOk) -> None:
@@ -347,7 +358,7 @@ class Connection:
         self._send(method)
 
     def _send(self, method: Method) -> None:
-        self.output.put(encode_method(method, 0))
+        self.output.put(encode_method(method, 0, self.output.dialect))
 
     # ------------------------------------------------------------------ time
 

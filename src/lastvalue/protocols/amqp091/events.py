@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.codec.amqp091.methods import Method, PublishHead
+from lastvalue.codec.amqp091.dialects import Method
+from lastvalue.codec.amqp091.methods import PublishHead
 
 if TYPE_CHECKING:
     from lastvalue.protocols.amqp091.channel import Channel

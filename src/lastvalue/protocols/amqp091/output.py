@@ -4,6 +4,7 @@ from typing import final
 
 from mypy_extensions import i64
 
+from lastvalue.codec.amqp091.dialects import MODERN
 from lastvalue.codec.amqp091.frames import FRAME_MIN
 
 
@@ -14,14 +15,16 @@ class Output:
     Attributes:
         size: how many wait.
         frame_max: the largest frame that the peer takes.
+        dialect: the version that it speaks.
     """
 
-    __slots__ = ("_chunks", "frame_max", "size")
+    __slots__ = ("_chunks", "dialect", "frame_max", "size")
 
     def __init__(self) -> None:
         self._chunks: list[bytes] = []
         self.size: i64 = 0
         self.frame_max: i64 = FRAME_MIN
+        self.dialect = MODERN
 
     def put(self, data: bytes) -> None:
         """Have bytes sent."""
