@@ -20,7 +20,7 @@ def main() -> None:
     found = Path("build/fuzz") / name
     found.mkdir(parents=True, exist_ok=True)
     corpus = files or [str(found), str(SEEDS / name)]
-    limits = [f"-max_total_time={seconds}", "-timeout=20", "-rss_limit_mb=2000", "-max_len=600"]
+    limits = [f"-max_total_time={seconds}", "-timeout=20", "-rss_limit_mb=2000", "-max_len=1200"]
     atheris.Setup([sys.argv[0], *limits, f"-artifact_prefix=build/fuzz/{name}-", *corpus], TARGETS[name])
     atheris.Fuzz()
 

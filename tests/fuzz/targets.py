@@ -47,6 +47,7 @@ from lastvalue.model.message import PropertyName
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 from lastvalue.protocols.amqp10.sasl import Authenticator, Credentials
+from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.effects import Reason
 from lastvalue.selectors import parse_selector
@@ -225,9 +226,14 @@ class Script:
 
 
 class Client:
-    """One raw connection to the broker."""
+    """One raw connection to the broker.
+
+    Attributes:
+        next_id: the delivery-id that it sends next.
+    """
 
     def __init__(self, broker: Broker, now: int, frame_size: int) -> None:
+        self.next_id = 0
         self.engine = Connection(Role.SERVER, ConnectionOptions("broker", max_frame_size=4096), now)
         self.frontend = Frontend(self.engine, broker, lambda: None)
         self._broker = broker
@@ -241,6 +247,22 @@ class Client:
     def hear(self, data: bytes, now: int) -> None:
         self.engine.receive(data, now)
         self.turn(now)
+
+    def links(self, role: bool) -> list[int]:
+        """The handles of its links of this role on its first session, as the engine has them."""
+        session = self.engine.sessions.get(0)
+        links = {} if session is None or not session.open else session.links
+        return sorted(
+            link.terms.remote_handle
+            for link in links.values()
+            if isinstance(link, SenderLink) is (role == ROLE_RECEIVER) and link.attached
+        )
+
+    def closing(self) -> list[int]:
+        """The handles of its links that the broker has detached, and it has not."""
+        session = self.engine.sessions.get(0)
+        links = {} if session is None or not session.open else session.links
+        return [link.terms.remote_handle for link in links.values() if link.terms.closing]
 
     def turn(self, now: int) -> None:
         self.frontend.handle(now)
@@ -274,17 +296,19 @@ class Play:
 
     def _client(self) -> Client:
         client = Client(self.broker, self.now, self.frame_size)
-        client.say(Begin(next_outgoing_id=0, incoming_window=50, outgoing_window=50), 0, b"", self.now)
+        client.say(Begin(next_outgoing_id=0, incoming_window=200, outgoing_window=50), 0, b"", self.now)
         return client
 
     def run(self) -> None:
         acts = [
-            *(self._attach, self._attach, self._flow, self._flow, self._transfer, self._transfer),
-            *(self._dispose, self._dispose, self._detach, self._begin, self._end, self._wait),
-            *(self._other, self._block, self._frame, self._bytes),
+            *(self._attach, self._flow, self._flow, self._transfer, self._transfer, self._transfer),
+            *(self._dispose, self._dispose, self._dispose, self._detach, self._wait, self._other),
+            *(self._block, self._odd),
         ]
         while self.script.left:
-            acts[self.script.byte() % len(acts)]()
+            act = acts[self.script.byte() % len(acts)]
+            self._mend()
+            act()
         for client in self.clients:
             client.end(self.now)
         self.broker.advance(self.now + 2 * LONGEST_MS)
@@ -297,13 +321,58 @@ class Play:
             assert queue.contents.held_bytes == 0
             assert queue.depth_bytes == sum(len(entry.message.encoded) for entry in queue.entries())
 
+    def _odd(self) -> None:
+        """Something that ends more than it should, one time in four."""
+        if self.script.byte() % 4 == 0:
+            [self._begin, self._end, self._frame, self._bytes][self.script.byte() % 4]()
+
+    def _mend(self) -> None:
+        """Have a connection with a session to go on with, but for one time in sixty."""
+        client = self.client
+        if client.engine.finished:
+            self._replace(self.clients.index(client))
+        elif 0 not in client.engine.sessions and self.script.byte() < 252:
+            begin = Begin(next_outgoing_id=0, incoming_window=200, outgoing_window=50)
+            client.say(begin, 0, b"", self.now)
+            client.next_id = 0
+        for handle in client.closing() if self.script.byte() < 252 else []:
+            client.say(Detach(handle=handle, closed=True), 0, b"", self.now)
+
+    def _replace(self, index: int) -> None:
+        old = self.clients[index]
+        old.end(self.now)
+        self.clients[index] = self._client()
+        if self.client is old:
+            self.client = self.clients[index]
+
+    def _handle(self, role: bool) -> int:
+        """A handle of this role, but for one time in sixty, and where there is none."""
+        known = self.client.links(role)
+        choice = self.script.byte()
+        return known[choice % len(known)] if known and choice < 252 else choice % 3
+
+    def _free_handle(self) -> int:
+        used = self.client.links(ROLE_SENDER) + self.client.links(ROLE_RECEIVER)
+        choice = self.script.byte()
+        free = [handle for handle in range(4) if handle not in used]
+        return free[0] if free and choice < 252 else choice % 4
+
     def _say(self, performative: Performative, payload: bytes = b"") -> None:
-        self.client.say(performative, 0 if self.script.byte() < 240 else 1, payload, self.now)
+        self.client.say(performative, 0 if self.script.byte() < 255 else 1, payload, self.now)
+
+    def _has_link(self, role: bool) -> bool:
+        """Whether there is a link of this role; mostly one is attached where there is none."""
+        if self.client.links(role) or self.script.byte() >= 252:
+            return True
+        self._attach_as(role)
+        return False
 
     def _attach(self) -> None:
+        self._attach_as(ROLE_RECEIVER if self.script.flag() else ROLE_SENDER)
+
+    def _attach_as(self, role: bool) -> None:
         script = self.script
-        role = ROLE_RECEIVER if script.flag() else ROLE_SENDER
-        address = ADDRESSES[script.byte() % len(ADDRESSES)]
+        address = ADDRESSES[min(script.byte() % 24, script.byte() % len(ADDRESSES))]
         capabilities = CAPABILITIES[script.byte() % len(CAPABILITIES)]
         policy = POLICIES[script.byte() % 4]
         options = script.byte()
@@ -312,7 +381,7 @@ class Play:
             expiry_policy=policy,
             timeout=options & 1,
             durable=options >> 1 & 1,
-            dynamic=options & 4 > 0 and address is None,
+            dynamic=address is None and options & 4 == 0,
             distribution_mode="copy" if options & 8 else None,
             filter=FILTERS[script.byte() % len(FILTERS)],
             default_outcome=self._state() if options & 16 else None,
@@ -325,7 +394,7 @@ class Play:
             dynamic=source.dynamic,
             capabilities=capabilities,
         )
-        if options & 32 and role == ROLE_SENDER:
+        if options & 48 == 48 and role == ROLE_SENDER:
             target = Coordinator()
         unsettled: dict[Value, Value] | None = None
         if options & 64:
@@ -333,12 +402,12 @@ class Play:
             unsettled = {number.to_bytes(4, "big"): states[script.byte() % 4] for number in range(3)}
         self._say(
             Attach(
-                name="ab"[script.byte() % 2],
-                handle=script.byte() % 3,
+                name="abc"[script.byte() % 3],
+                handle=self._free_handle(),
                 role=role,
                 snd_settle_mode=script.byte() % 3,
                 rcv_settle_mode=script.byte() % 2,
-                source=None if options & 128 else source,
+                source=None if options & 132 == 132 else source,
                 target=target,
                 unsettled=unsettled,
                 initial_delivery_count=0 if role == ROLE_SENDER else None,
@@ -348,36 +417,50 @@ class Play:
 
     def _flow(self) -> None:
         script = self.script
-        handle = script.byte() % 4
+        if not self._has_link(ROLE_RECEIVER):
+            return
+        handle = self._handle(ROLE_RECEIVER)
+        session = self.client.engine.sessions.get(0)
+        sent = 0 if session is None else int(session.windows.next_outgoing_id)
         self._say(
             Flow(
-                next_incoming_id=script.byte(),
+                next_incoming_id=sent if script.byte() < 252 else script.byte(),
                 incoming_window=script.byte(),
                 next_outgoing_id=0,
                 outgoing_window=50,
-                handle=None if handle == 3 else handle,
-                delivery_count=script.byte() % 8,
+                handle=None if script.byte() > 252 else handle,
+                delivery_count=self._delivery_count(handle),
                 link_credit=script.byte() % 16,
                 drain=script.flag(),
                 echo=script.flag(),
             )
         )
 
+    def _delivery_count(self, handle: int) -> int:
+        session = self.client.engine.sessions.get(0)
+        for link in [] if session is None else session.links.values():
+            if isinstance(link, SenderLink) and link.terms.remote_handle == handle:
+                return int(link.delivery_count)
+        return 0
+
     def _transfer(self) -> None:
         script = self.script
+        if not self._has_link(ROLE_SENDER):
+            return
         options = script.byte()
-        number = script.byte() % 8
+        number = self.client.next_id if script.byte() < 252 else script.byte() % 8
+        self.client.next_id = number + 1
         payload = BODIES[script.byte() % len(BODIES)] if not options & 1 else script.take(script.byte() % 40)
         self._say(
             Transfer(
-                handle=script.byte() % 3,
-                delivery_id=None if options & 2 else number,
-                delivery_tag=number.to_bytes(4, "big"),
+                handle=self._handle(ROLE_SENDER),
+                delivery_id=None if script.byte() >= 252 else number,
+                delivery_tag=(number % 8).to_bytes(4, "big"),
                 message_format=0,
                 settled=bool(options & 4),
                 more=options & 24 == 24,
                 aborted=options & 96 == 96,
-                resume=bool(options & 128),
+                resume=options & 130 == 130,
                 state=self._state() if script.byte() < 64 else None,
             ),
             payload,
@@ -402,7 +485,10 @@ class Play:
 
     def _dispose(self) -> None:
         script = self.script
-        first = script.byte() % 8
+        session = self.client.engine.sessions.get(0)
+        waiting = [] if session is None else sorted(session.windows.unsettled)
+        choice = script.byte()
+        first = waiting[choice % len(waiting)] if waiting and choice < 252 else choice % 8
         role = ROLE_RECEIVER if script.byte() < 200 else ROLE_SENDER
         state = self._state()
         self._say(
@@ -412,7 +498,10 @@ class Play:
         )
 
     def _detach(self) -> None:
-        self._say(Detach(handle=self.script.byte() % 3, closed=self.script.flag()))
+        role = ROLE_RECEIVER if self.script.flag() else ROLE_SENDER
+        if not self._has_link(role):
+            return
+        self._say(Detach(handle=self._handle(role), closed=self.script.byte() % 4 == 0))
 
     def _begin(self) -> None:
         begin = Begin(next_outgoing_id=0, incoming_window=self.script.byte(), outgoing_window=50)
@@ -432,10 +521,7 @@ class Play:
         index = self.script.byte() % 4
         if index > 1:
             index -= 2
-            self.clients[index].end(self.now)
-        if self.clients[index].engine.finished:
-            self.clients[index].end(self.now)
-            self.clients[index] = self._client()
+            self._replace(index)
         self.client = self.clients[index]
 
     def _block(self) -> None:
