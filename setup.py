@@ -42,7 +42,7 @@ def compiled_extensions() -> list[Extension]:
     root = Path("src/lastvalue")
     found = (path for pattern in HOT for path in root.glob(pattern))
     modules = sorted(str(path) for path in found if path.name != "__init__.py")
-    extensions: list[Extension] = mypycify(["--strict", *modules], opt_level="3")
+    extensions: list[Extension] = mypycify(["--strict", *modules], opt_level="3", debug_level="0")
     for extension in extensions:
         extension.optional = True
     return extensions
