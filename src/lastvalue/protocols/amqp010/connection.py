@@ -227,8 +227,9 @@ class Connection:
                 self._take(frames.popleft(), now)
         except ProtocolError as fault:
             self.close(fault.code, str(fault))
-        except DecodeError as fault:
-            self.close(FRAMING_ERROR, str(fault))
+        except DecodeError as malformed:
+            # Compiled, a name has one type.
+            self.close(FRAMING_ERROR, str(malformed))
         return False
 
     def receive_eof(self, now: i64) -> None:  # noqa: ARG002 - the interface's
