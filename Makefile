@@ -44,7 +44,7 @@ $(COMPILED)/.ready: $(VENV)/.ready $(SOURCES)
 	@echo "Building the wheel with its compiled modules and installing it in $(COMPILED)"
 	@rm -rf build dist && $(BIN)/python -m build --quiet --wheel --no-isolation
 	@test -d $(COMPILED) || $(PYTHON) -m venv $(COMPILED)
-	$(COMPILED)/bin/pip $(PIP_INSTALL) dist/*.whl defusedxml hypothesis pytest trustme pyjwt cryptography pytest-asyncio pytest-timeout pytest-xdist psutil python-qpid-proton rich tomlkit typer websockets
+	$(COMPILED)/bin/pip $(PIP_INSTALL) dist/*.whl defusedxml hypothesis pytest trustme pyjwt cryptography pytest-asyncio pytest-timeout pytest-xdist psutil python-qpid-proton pika aio-pika rich tomlkit typer websockets
 	$(COMPILED)/bin/pip $(PIP_INSTALL) --quiet --force-reinstall --no-deps dist/*.whl
 	@touch $@
 

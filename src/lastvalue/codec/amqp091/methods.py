@@ -53,10 +53,11 @@ class PublishHead:
             self.immediate = flags & 2 != 0
             self.exchange = self.raw_exchange.decode("utf-8")
             self.key = self.raw_key.decode("utf-8")
-        except IndexError as fault:
-            raise ReplyError(SYNTAX_ERROR, "a basic.publish ends within a field") from fault
-        except UnicodeDecodeError as fault:
-            raise ReplyError(SYNTAX_ERROR, "a name in a basic.publish is no UTF-8") from fault
+        # A name for each: the compiler gives one name one type.
+        except IndexError as short:
+            raise ReplyError(SYNTAX_ERROR, "a basic.publish ends within a field") from short
+        except UnicodeDecodeError as garbled:
+            raise ReplyError(SYNTAX_ERROR, "a name in a basic.publish is no UTF-8") from garbled
 
 
 def method_of(data: bytes, start: i64, end: i64) -> i64:

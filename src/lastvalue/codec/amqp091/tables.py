@@ -120,10 +120,11 @@ def read_table(data: bytes, pos: i64, end: i64, depth: i64 = 0) -> list[tuple[by
             kind = data[pos]
             value, pos = read_field(data, pos, stop, depth)
             found[name] = (name, kind, value)
-    except (IndexError, struct.error) as fault:
-        raise ReplyError(SYNTAX_ERROR, "a table ends within a field") from fault
-    except UnicodeDecodeError as fault:
-        raise ReplyError(SYNTAX_ERROR, "a name in a table is no UTF-8") from fault
+    # A name for each: the compiler gives one name one type.
+    except (IndexError, struct.error) as short:
+        raise ReplyError(SYNTAX_ERROR, "a table ends within a field") from short
+    except UnicodeDecodeError as garbled:
+        raise ReplyError(SYNTAX_ERROR, "a name in a table is no UTF-8") from garbled
     return list(found.values())
 
 
