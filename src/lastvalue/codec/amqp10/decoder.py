@@ -110,8 +110,9 @@ class Decoder:
         """
         try:
             return self._value(0)
-        except UnicodeDecodeError as fault:
-            raise DecodeError(f"text that is not {fault.encoding}: {fault.reason}") from fault
+        # A name for each: the compiler gives one name one type.
+        except UnicodeDecodeError as garbled:
+            raise DecodeError(f"text that is not {garbled.encoding}: {garbled.reason}") from garbled
         except (IndexError, OverflowError, RecursionError, TypeError, ValueError, struct.error) as fault:
             raise DecodeError(f"a value that cannot be read: {fault}") from fault
 
