@@ -8,6 +8,8 @@ import os
 from pathlib import Path
 
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.errors import BaseError, CCompilerError
 
 HOT = [
     "model/message.py",
@@ -32,8 +34,25 @@ HOT = [
 ]
 
 
+class BuildAllOrNone(build_ext):
+    """Builds every extension or leaves none: one holds the code, the others only lead to it.
+
+    A compiler that is missing, broken or out of memory leaves plain Python.
+    """
+
+    def build_extensions(self) -> None:
+        """Build them."""
+        try:
+            super().build_extensions()
+        except (BaseError, CCompilerError) as fault:
+            self.warn(f"the compiled modules cannot be built, so all is plain Python: {fault}")
+            for extension in self.extensions:
+                Path(self.get_ext_fullpath(extension.name)).unlink(missing_ok=True)
+            self.extensions = []
+
+
 def compiled_extensions() -> list[Extension]:
-    """The extensions to build; each is optional, so that a broken compiler leaves plain Python."""
+    """The extensions to build: none where plain Python is asked for."""
     if os.environ.get("LASTVALUE_PURE") == "1":
         return []
     # Here, so that a plain build does not need the compiler.
@@ -43,9 +62,7 @@ def compiled_extensions() -> list[Extension]:
     found = (path for pattern in HOT for path in root.glob(pattern))
     modules = sorted(str(path) for path in found if path.name != "__init__.py")
     extensions: list[Extension] = mypycify(["--strict", *modules], opt_level="3", debug_level="0")
-    for extension in extensions:
-        extension.optional = True
     return extensions
 
 
-setup(ext_modules=compiled_extensions())
+setup(ext_modules=compiled_extensions(), cmdclass={"build_ext": BuildAllOrNone})
