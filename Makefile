@@ -4,6 +4,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 VENV := .venv
 BIN := $(VENV)/bin
 COMPILED := .venv-compiled
+TESTED := .venv-tested
 SOAK_S ?= 1800
 PIP_INSTALL := install --quiet --disable-pip-version-check -c constraints.txt
 SOURCES := $(shell find src -name '*.py')
@@ -11,7 +12,7 @@ SOURCES := $(shell find src -name '*.py')
 WORKERS ?= 2
 RUN_TESTS = -m pytest -n $(WORKERS) --dist loadfile
 
-.PHONY: help setup demo test test-pure compiled test-compiled test-long crash crowds once parity soak clients check format bench clean
+.PHONY: help setup demo test test-pure tested-wheel test-compiled test-long crash crowds once parity soak clients check format bench clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -32,25 +33,35 @@ demo: setup  ## replay real aircraft positions through Spark into a last-value q
 	$(BIN)/lastvalue demo $(DEMO)
 
 test: setup  ## every test but the longest, on plain Python and on the compiled wheel
-	$(MAKE) -j2 test-pure compiled
+	$(MAKE) -j2 test-pure tested-wheel
 	$(MAKE) test-compiled
 
 test-pure: setup
 	$(BIN)/python $(RUN_TESTS) -m 'not long' $(PYTEST)
 
-compiled: $(COMPILED)/.ready
+tested-wheel: $(TESTED)/.ready
+
+# Build the wheel with its compiled modules, $(2) being how well they are optimised, and install it in $(1).
+define install_wheel
+	@echo "Building the wheel with its compiled modules and installing it in $(1)"
+	@rm -rf build dist && LASTVALUE_OPT_LEVEL=$(2) $(BIN)/python -m build --quiet --wheel --no-isolation
+	@test -d $(1) || $(PYTHON) -m venv $(1)
+	$(1)/bin/pip $(PIP_INSTALL) dist/*.whl defusedxml hypothesis pytest trustme pyjwt cryptography pytest-asyncio pytest-timeout pytest-xdist psutil python-qpid-proton pika aio-pika rich tomlkit typer websockets
+	$(1)/bin/pip $(PIP_INSTALL) --quiet --force-reinstall --no-deps dist/*.whl
+	@! command -v cc >/dev/null || $(1)/bin/python -c 'from lastvalue.queues import queue; assert queue.__file__.endswith(".so"), "nothing was compiled"'
+	@touch $(1)/.ready
+endef
 
 $(COMPILED)/.ready: $(VENV)/.ready $(SOURCES)
-	@echo "Building the wheel with its compiled modules and installing it in $(COMPILED)"
-	@rm -rf build dist && $(BIN)/python -m build --quiet --wheel --no-isolation
-	@test -d $(COMPILED) || $(PYTHON) -m venv $(COMPILED)
-	$(COMPILED)/bin/pip $(PIP_INSTALL) dist/*.whl defusedxml hypothesis pytest trustme pyjwt cryptography pytest-asyncio pytest-timeout pytest-xdist psutil python-qpid-proton pika aio-pika rich tomlkit typer websockets
-	$(COMPILED)/bin/pip $(PIP_INSTALL) --quiet --force-reinstall --no-deps dist/*.whl
-	@touch $@
+	$(call install_wheel,$(COMPILED),3)
 
-# The core's tests again, on the wheel as users install it.
-test-compiled: $(COMPILED)/.ready
-	$(COMPILED)/bin/python $(RUN_TESTS) -m 'not spark and not pure and not long' \
+# Optimising takes the compiler five minutes, and finds no fault.
+$(TESTED)/.ready: $(VENV)/.ready $(SOURCES)
+	$(call install_wheel,$(TESTED),0)
+
+# The core's tests again, on the wheel.
+test-compiled: $(TESTED)/.ready
+	$(TESTED)/bin/python $(RUN_TESTS) -m 'not spark and not pure and not long' \
 		$(addprefix --ignore=tests/,architecture spark unit/cli unit/config unit/pipeline) $(PYTEST)
 
 test-long: $(COMPILED)/.ready  ## the longest tests, and property and fuzz tests with many more examples
@@ -96,4 +107,4 @@ bench: $(COMPILED)/.ready  ## measure: ratios against references in the same run
 	$(BIN)/python bench/run.py $(BENCH)
 
 clean:
-	rm -rf $(VENV) $(COMPILED) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(COMPILED) $(TESTED) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,7 +1,8 @@
 """Compiles the hot modules with mypyc where a C compiler is present; plain Python otherwise.
 
 `LASTVALUE_PURE=1` asks for plain Python, which an editable install needs: a compiled module in the
-source tree would hide later edits of its source.
+source tree would hide later edits of its source. `LASTVALUE_OPT_LEVEL` is how well the compiler optimises:
+3 unless it says 0 to 2.
 """
 
 import os
@@ -61,7 +62,8 @@ def compiled_extensions() -> list[Extension]:
     root = Path("src/lastvalue")
     found = (path for pattern in HOT for path in root.glob(pattern))
     modules = sorted(str(path) for path in found if path.name != "__init__.py")
-    extensions: list[Extension] = mypycify(["--strict", *modules], opt_level="3", debug_level="0")
+    level = os.environ.get("LASTVALUE_OPT_LEVEL", "3")
+    extensions: list[Extension] = mypycify(["--strict", *modules], opt_level=level, debug_level="0")
     return extensions
 
 
