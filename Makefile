@@ -12,7 +12,7 @@ SOURCES := $(shell find src -name '*.py')
 WORKERS ?= 2
 RUN_TESTS = -m pytest -n $(WORKERS) --dist loadfile
 
-.PHONY: help setup demo test test-pure tested-wheel test-compiled test-long crash crowds once parity soak clients check format bench clean
+.PHONY: help setup demo test test-pure tested-wheel test-compiled test-long crash crowds once parity soak suites clients check format bench clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -78,6 +78,9 @@ crash: setup  ## kill a broker 200 times under load; what it confirmed must be t
 
 crowds: setup  ## 2,000 connections, 10,000 links, storms and abuse; memory and what others wait
 	LASTVALUE_CONNECTIONS=2000 LASTVALUE_LINKS=10000 $(BIN)/python -m pytest -s --timeout=900 tests/interop/test_crowds.py $(PYTEST)
+
+suites: setup  ## run the test suites that foreign clients bring, and write the tables of what passed
+	$(BIN)/python tests/suites/python_clients.py --write; $(BIN)/python tests/suites/qpid_python.py --write
 
 soak: setup  ## mixed clients for half an hour (SOAK_S=1800); memory and descriptors as after the warm-up
 	LASTVALUE_SOAK_S=$(SOAK_S) $(BIN)/python -m pytest -s tests/interop/test_soak.py $(PYTEST)

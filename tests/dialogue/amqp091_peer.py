@@ -16,6 +16,10 @@ CAPABILITIES = ("consumer_cancel_notify", "connection.blocked", "authentication_
 SAID: dict[str, Any] = {"capabilities": dict.fromkeys(CAPABILITIES, True)}
 
 
+PIECE = 131_000
+"""Bytes of a body that fit into a frame."""
+
+
 class Peer:
     """One connection; a turn of the broker is over when `turn` has returned.
 
@@ -65,8 +69,7 @@ class Peer:
         properties = commands.Basic.Properties(**more)
         parts: list[Any] = [commands.Basic.Publish(exchange=exchange, routing_key=key, **flags)]
         parts.append(header.ContentHeader(body_size=len(payload), properties=properties))
-        if payload:
-            parts.append(body.ContentBody(payload))
+        parts += [body.ContentBody(payload[at : at + PIECE]) for at in range(0, len(payload), PIECE)]
         octets = b"".join(frame.marshal(part, channel) for part in parts)
         for method in also:
             octets += frame.marshal(method, 0 if isinstance(method, commands.Connection.Close) else channel)

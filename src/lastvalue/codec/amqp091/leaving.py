@@ -113,6 +113,10 @@ class Leaving:
                 values.append(part)
         return _HEAD.pack(_BASIC, 0, len(self.body), flags) + b"".join(values)
 
+    def mark(self, name: bytes) -> None:
+        """Set a header that is a flag."""
+        self._headers[name] = field_of(True)  # noqa: FBT003 - a value
+
     # ------------------------------------------------------------------ sections
 
     def take(self, data: bytes) -> None:

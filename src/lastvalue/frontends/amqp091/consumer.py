@@ -90,11 +90,22 @@ class Consumer(Stalling):
     Attributes:
         tag: its name on the channel.
         settles: what it is sent has left the queue.
+        first_key: the header that is set on the first message of a group; b"" is none.
         exclusive: nobody else may consume from the queue.
         window: what it may have unacknowledged.
     """
 
-    __slots__ = ("_consuming", "_queue", "_setting", "_short_tag", "exclusive", "settles", "tag", "window")
+    __slots__ = (
+        "_consuming",
+        "_queue",
+        "_setting",
+        "_short_tag",
+        "exclusive",
+        "first_key",
+        "settles",
+        "tag",
+        "window",
+    )
 
     def __init__(
         self, consuming: "Consuming", setting: Setting, tag: str, queue: str, window: Window
@@ -104,6 +115,7 @@ class Consumer(Stalling):
         self.tag = tag
         self.settles = False
         self.exclusive = False
+        self.first_key = b""
         self.window = window
         self._short_tag = short_string(tag.encode())
         self._queue = queue.encode()
@@ -135,6 +147,8 @@ class Consumer(Stalling):
     def send(self, entry: Entry, message: Leaving, reading: Reading, redelivered: bool) -> None:  # noqa: FBT001 - hot
         """Write a message and, where it is to be acknowledged, remember it."""
         consuming = self._consuming
+        if self.first_key and reading.subscription.opened_group:
+            message.mark(self.first_key)
         tag = consuming.next_tag()
         place = placed(message, self._queue, self._setting.broker.exchanges)
         header = message.header(entry.delivery_count)

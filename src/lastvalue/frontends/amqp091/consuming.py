@@ -233,6 +233,9 @@ class Consuming:
             )
         consumer = Consumer(self, self._setting, tag, name, Window(*self._prefetch))
         consumer.exclusive = method.exclusive
+        grouping = hosted.queue.spec.grouping
+        if grouping is not None and grouping.first_key:
+            consumer.first_key = grouping.first_key.encode()
         terms = consumer_terms(
             arguments, method.no_local, hosted.queue.spec.readers, self._setting.container, now
         )
