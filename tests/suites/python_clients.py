@@ -185,7 +185,7 @@ def run_qpid_suite(name: str) -> Outcome | None:
     folder = installed(python)
     broker = f"{USER}/{PASSWORD}@{HOST}:{PORT}"
     result = subprocess.run(
-        [str(python), str(folder / "bin" / "qpid-python-test"), "-b", broker, "-m", name],
+        [str(python), str(folder / "bin" / "qpid-python-test"), "-b", broker, "-m", name, f"{name}.*"],
         env={**os.environ, "PYTHONPATH": str(folder)},
         capture_output=True,
         text=True,
