@@ -35,11 +35,13 @@ HOT = [
 ]
 
 
-class BuildAllOrNone(build_ext):
+class BuildAllOrNone(build_ext):  # type: ignore[misc]  # it may be Cython's, too
     """Builds every extension or leaves none: one holds the code, the others only lead to it.
 
     A compiler that is missing, broken or out of memory leaves plain Python.
     """
+
+    extensions: list[Extension]
 
     def build_extensions(self) -> None:
         """Build them."""

@@ -1,11 +1,11 @@
-"""For all tests: machines are shared, so that no example is too slow; Spark leaves no archive."""
+"""For all tests: machines are shared, so that no example is too slow, and what takes longest begins first."""
 
-import os
-
+import pytest
 from hypothesis import settings
 
 settings.register_profile("shared machines", deadline=None)
 settings.load_profile("shared machines")
 
-# Making it takes longer than a run of the tests gains by it.
-os.environ.setdefault("LASTVALUE_CLASS_ARCHIVE", "off")
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.get_closest_marker("spark") is None)

@@ -74,19 +74,19 @@ def newest(prices: blocking.Queue) -> dict[str, str]:
 
 
 def test_what_the_example_defines_reads_one_queue_and_writes_another(
-    spark: "SparkSession", broker_url: str, tmp_path: Path
+    spark: "SparkSession", tmp_path: Path
 ) -> None:
     session = spark.newSession()
-    session.conf.set("lastvalue.url", broker_url)
     # As every look-up of the session that is active, which the example's file makes.
     session.createDataFrame([], "nothing STRING")
     try:
-        definitions = defined()
-        (sink,) = definitions.sinks
-        definitions.flows["ticks"].func().createOrReplaceTempView("ticks")
-        rows = definitions.flows["newest_prices"].func()
-        assert definitions.flows["newest_prices"].target == sink.name
-        with blocking.connect(broker_url) as connection:
+        with ServedBroker() as broker, blocking.connect(broker.url) as connection:
+            session.conf.set("lastvalue.url", broker.url)
+            definitions = defined()
+            (sink,) = definitions.sinks
+            definitions.flows["ticks"].func().createOrReplaceTempView("ticks")
+            rows = definitions.flows["newest_prices"].func()
+            assert definitions.flows["newest_prices"].target == sink.name
             connection.declare("ticks", non_destructive=True).send_many(TICKS)
             prices = connection.declare("prices", lvq_key="symbol", order_by="sequence")
             query = rows.writeStream.format(sink.format).options(**sink.options)

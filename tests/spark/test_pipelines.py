@@ -93,6 +93,7 @@ def wait_for(happened: Callable[[], bool], process: subprocess.Popen[str]) -> No
         time.sleep(0.02)
 
 
+@pytest.mark.long
 def test_a_pipeline_that_is_told_to_stop_ends_well_and_goes_on_later(broker_url: str, tmp_path: Path) -> None:
     expected = ticks(tmp_path)
     file = tmp_path / "lastvalue.toml"

@@ -209,6 +209,7 @@ while not query.awaitTermination(0.1):
 """
 
 
+@pytest.mark.long
 def test_a_plain_session_finds_the_format_and_its_killed_driver_neither_loses_nor_repeats(
     broker_url: str, spark: "SparkSession", landing: Landing, tmp_path: Path
 ) -> None:
