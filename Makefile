@@ -10,6 +10,8 @@ PIP_INSTALL := install --quiet --disable-pip-version-check -c constraints.txt
 SOURCES := $(shell find src -name '*.py')
 # So many tests run at once, those of a file one after the other; 0 is all one by one.
 WORKERS ?= 2
+UNCOMPILED := architecture spark unit/cli unit/config unit/history unit/pipeline properties/test_histories.py \
+	crash/test_delivering_kills.py crash/test_landing_kills.py
 RUN_TESTS = -m pytest -n $(WORKERS) --dist loadfile
 
 .PHONY: help setup demo test test-pure tested-wheel test-compiled test-long crash crowds once parity soak suites clients check format bench clean
@@ -59,10 +61,10 @@ $(COMPILED)/.ready: $(VENV)/.ready $(SOURCES)
 $(TESTED)/.ready: $(VENV)/.ready $(SOURCES)
 	$(call install_wheel,$(TESTED),0)
 
-# The core's tests again, on the wheel.
+# The core's tests again, on the wheel, without those that need the packages of the pipeline.
 test-compiled: $(TESTED)/.ready
 	$(TESTED)/bin/python $(RUN_TESTS) -m 'not spark and not pure and not long' \
-		$(addprefix --ignore=tests/,architecture spark unit/cli unit/config unit/pipeline) $(PYTEST)
+		$(addprefix --ignore=tests/,$(UNCOMPILED)) $(PYTEST)
 
 test-long: $(COMPILED)/.ready  ## the longest tests, and property and fuzz tests with many more examples
 	$(BIN)/python -m pytest -m long --timeout=3600 $(PYTEST)

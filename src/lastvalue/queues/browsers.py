@@ -7,7 +7,7 @@ from mypy_extensions import i64
 from lastvalue.model.message import NEVER
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.effects import EXPIRED
-from lastvalue.queues.entry import AVAILABLE, Entry
+from lastvalue.queues.entry import AVAILABLE, Entry, comes_after
 from lastvalue.queues.subscription import Subscription, wake
 
 
@@ -171,6 +171,10 @@ class Browsers:
 
 
 def _is_behind(browser: Subscription, entry: Entry) -> bool:
-    """Whether a browser has passed an entry's place, and does not stand at the entry all the same."""
+    """Whether a browser has passed an entry's place, and does not stand at it or before it all the same.
+
+    One that wants only what is new has passed every place, and yet stands at the first that came.
+    """
     berth = browser.berthed
-    return browser.has_passed(entry) and (berth is None or berth.entry is not entry)
+    at = None if berth is None else berth.entry
+    return browser.has_passed(entry) and (at is None or comes_after(at, entry.rank, entry.place))
