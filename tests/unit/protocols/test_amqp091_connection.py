@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from amqp091_peer import SAID, Peer
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pamqp import commands, encode, frame, heartbeat
 
@@ -201,6 +201,15 @@ def test_whatever_a_peer_sends_raises_nothing(octets: bytes, kind: int) -> None:
     one.conversation.lost(one.now, one.now)
 
 
+@pytest.mark.parametrize("size", [2**63 - 1, 2**63, 2**64 - 1])
+def test_a_message_that_would_be_larger_than_any_is_too_large(size: int) -> None:
+    header = struct.pack(">HHQH", 60, 0, size, 0)
+    one = peer().open().say(Basic.Publish(routing_key="q"))
+    one.raw(struct.pack(">BHI", 2, 1, len(header)) + header + b"\xce")
+    assert one.expect(Channel.Close).reply_code == 311
+
+
+@example(60, 8, b"\xff" * 9)
 @given(st.sampled_from([40, 50, 60, 85, 90]), st.integers(1, 12), st.binary(max_size=60))
 def test_whatever_a_method_has_for_fields_raises_nothing(class_id: int, tens: int, octets: bytes) -> None:
     payload = struct.pack(">HH", class_id, tens * 10) + octets

@@ -22,6 +22,8 @@ RETURN: Final = 60 << 16 | 50
 
 _HEAD: Final = struct.Struct(">BHI")
 _TAG: Final = struct.Struct(">QB")
+_LARGEST_TAG: Final = 2**63 - 1
+"""No delivery has it: it stands for all that are larger, which are unknown, too."""
 _RETURN: Final = struct.Struct(">IH")
 _CONFIRM: Final = struct.Struct(">BHIIQBB")
 
@@ -79,10 +81,10 @@ def settlement(data: bytes, start: i64, end: i64) -> tuple[i64, i64]:
     """
     if end - start != 13:
         raise ReplyError(SYNTAX_ERROR, "an acknowledgement has a delivery tag and flags")
-    tag: i64
-    flags: i64
-    tag, flags = _TAG.unpack_from(data, start + 4)
-    return tag, flags
+    given: int
+    flags: int
+    given, flags = _TAG.unpack_from(data, start + 4)
+    return min(given, _LARGEST_TAG), flags
 
 
 def decode_method(payload: bytes, dialect: Dialect = MODERN) -> Method:

@@ -157,7 +157,8 @@ class Channel:
             raise ReplyError(SYNTAX_ERROR, "a content header of fewer than 14 bytes")
         if data[start] != 0 or data[start + 1] != 60:
             raise ReplyError(FRAME_ERROR, "a content header of another class than its method")
-        size = int.from_bytes(data[start + 4 : start + 12], "big")
+        # The compiler's integers have 63 bits: what is more counts as that.
+        size = min(int.from_bytes(data[start + 4 : start + 12], "big"), 2**63 - 1)
         if size > self._max_message_size:
             self._head = None
             self.fail(
