@@ -50,7 +50,7 @@ define install_wheel
 	@test -d $(1) || $(PYTHON) -m venv $(1)
 	$(1)/bin/pip $(PIP_INSTALL) dist/*.whl defusedxml hypothesis pytest trustme pyjwt cryptography pytest-asyncio pytest-timeout pytest-xdist psutil python-qpid-proton pika aio-pika rich tomlkit typer websockets
 	$(1)/bin/pip $(PIP_INSTALL) --quiet --force-reinstall --no-deps dist/*.whl
-	@! command -v cc >/dev/null || $(1)/bin/python -c 'from lastvalue.queues import queue; assert queue.__file__.endswith(".so"), "nothing was compiled"'
+	@! command -v cc >/dev/null || $(1)/bin/python -I -c 'from lastvalue.queues import queue; assert queue.__file__.endswith(".so"), "nothing was compiled"'
 	@touch $(1)/.ready
 endef
 
