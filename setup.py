@@ -59,7 +59,7 @@ def compiled_extensions() -> list[Extension]:
     if os.environ.get("LASTVALUE_PURE") == "1":
         return []
     # Here, so that a plain build does not need the compiler.
-    from mypyc.build import mypycify  # noqa: PLC0415
+    from mypyc.build import mypycify  # noqa: PLC0415 - so that a plain build does not need the compiler
 
     root = Path("src/lastvalue")
     found = (path for pattern in HOT for path in root.glob(pattern))

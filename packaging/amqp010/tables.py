@@ -44,7 +44,7 @@ def module_of(facts: str) -> str:
             f"{kind.upper()}S: Final = {{layout.code: layout for layout in ({', '.join(constants)})}}"
         )
     ruff = Path(sys.executable).with_name("ruff")
-    formatted = subprocess.run(  # noqa: S603 - our own tool
+    formatted = subprocess.run(  # noqa: S603 - the formatter beside this interpreter
         [ruff, "format", "--stdin-filename", str(MODULE), "-"],
         input="\n".join(lines) + "\n",
         capture_output=True,

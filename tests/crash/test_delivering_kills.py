@@ -48,7 +48,7 @@ def test_each_row_arrives_once_however_often_the_broker_is_killed(tmp_path: Path
                         assert delivering.result(SOON_S).rows == count
                         break
                     wanted = kill * ROWS_A_KILL + chance.randrange(500, ROWS_A_KILL)
-                    wait_for(lambda queue=queue, wanted=wanted: queue.info().depth >= wanted)  # type: ignore[misc]
+                    wait_for(lambda queue=queue, wanted=wanted: queue.info().depth >= wanted)  # type: ignore[misc]  # mypy cannot tell the type of a default
                     broker.process.kill()
         with ServedBroker(*arguments) as broker, blocking.connect(broker.url) as connection:
             browser = connection.queue("survivor").browse(prefetch=5000)

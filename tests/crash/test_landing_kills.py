@@ -146,7 +146,7 @@ async def test_a_landing_outlives_the_broker_and_neither_loses_nor_repeats(tmp_p
         broker.process.kill()
     for kill in range(1, KILLS):
         with ServedBroker(*served) as broker:
-            await told.until(lambda progress, kill=kill: progress.reconnects == kill)  # type: ignore[misc]
+            await told.until(lambda progress, kill=kill: progress.reconnects == kill)  # type: ignore[misc]  # mypy cannot tell the type of a default
             await until_landed(tables, told.progress.offsets["h"])
             # At any moment of a write, not always behind the same one.
             await asyncio.sleep(chance.random() / 10)

@@ -200,11 +200,11 @@ class Flood(MessagingHandler):  # type: ignore[misc]  # proton is untyped to us
         self.most_waiting = 0
 
     def on_start(self, event: object) -> None:
-        connection = event.container.connect(self._url)  # type: ignore[attr-defined]
-        event.container.create_sender(connection, self._queue, options=self._option)  # type: ignore[attr-defined]
+        connection = event.container.connect(self._url)  # type: ignore[attr-defined]  # proton is untyped to us
+        event.container.create_sender(connection, self._queue, options=self._option)  # type: ignore[attr-defined]  # proton is untyped to us
 
     def on_sendable(self, event: object) -> None:
-        link = event.sender  # type: ignore[attr-defined]
+        link = event.sender  # type: ignore[attr-defined]  # proton is untyped to us
         self.most_waiting = max(self.most_waiting, self._journal.waiting_bytes)
         while link.credit > 0 and self.count < MESSAGES:
             delivery = link.send(self._message)
@@ -214,7 +214,7 @@ class Flood(MessagingHandler):  # type: ignore[misc]  # proton is untyped to us
             link.connection.close()
 
     def on_accepted(self, event: object) -> None:
-        delivery = event.delivery  # type: ignore[attr-defined]
+        delivery = event.delivery  # type: ignore[attr-defined]  # proton is untyped to us
         self.waits_s.append(time.monotonic() - self._sent.pop(delivery.tag))
         self.most_waiting = max(self.most_waiting, self._journal.waiting_bytes)
         if len(self.waits_s) == MESSAGES:

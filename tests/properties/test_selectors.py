@@ -113,7 +113,7 @@ def valued(expression: Expression, message: CannedMessage) -> FieldValue:
             return message.field(text)
         case Negative(operand):
             number = valued(operand, message)
-            return bounded(-number) if kind(number) == "number" else None  # type: ignore[operator]
+            return bounded(-number) if kind(number) == "number" else None  # type: ignore[operator]  # a number, as `kind` says
         case Calculation(operator, left, right):
             first, second = valued(left, message), valued(right, message)
             return calculated(operator, first, second) if kind(first) == kind(second) == "number" else None

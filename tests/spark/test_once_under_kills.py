@@ -193,7 +193,7 @@ def test_each_update_arrives_once_whatever_is_killed(tmp_path: Path) -> None:
         ways = [chaos.kill_driver, chaos.kill_worker, chaos.kill_broker]
         for kill in range(KILLS):
             due = ROWS * kill // KILLS + chance.randrange(ROWS // KILLS // 2)
-            chaos.wait_for(lambda due=due: chaos.arrived() > due)  # type: ignore[misc]
+            chaos.wait_for(lambda due=due: chaos.arrived() > due)  # type: ignore[misc]  # mypy cannot tell the type of a default
             way = ways[kill] if kill < len(ways) else chance.choice(ways)
             way()
         chaos.wait_for(lambda: chaos.arrived() >= ROWS)

@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "interop"), str(Path(__file__).parent)]
 
 from qpid_python import installed, python27  # noqa: E402 - found only now
-from served_broker import HOST, ServedBroker  # noqa: E402
+from served_broker import HOST, ServedBroker  # noqa: E402 - likewise
 
 INSTALLED = ROOT / ".venv-suites"
 PAGE = ROOT / "docs" / "protocols" / "amqp-0-9-1.md"

@@ -37,7 +37,7 @@ class Conditions:
 
     __slots__ = ("_wanted", "every")
 
-    def __init__(self, every: bool, wanted: list[tuple[PropertyName, FieldValue]]) -> None:  # noqa: FBT001
+    def __init__(self, every: bool, wanted: list[tuple[PropertyName, FieldValue]]) -> None:  # noqa: FBT001 - compiled, positional
         self.every = every
         self._wanted = wanted
 

@@ -336,7 +336,7 @@ class Broker:
 
     # ------------------------------------------------------------------ names
 
-    def resolve(self, name: str, prefers_exchange: bool = False) -> Node | None:  # noqa: FBT001, FBT002
+    def resolve(self, name: str, prefers_exchange: bool = False) -> Node | None:  # noqa: FBT001, FBT002 - compiled, positional
         """What a name stands for: a queue, an exchange and a key, or an address; None where it is nothing."""
         return resolved(name, self._queues, self.exchanges, prefers_exchange)
 

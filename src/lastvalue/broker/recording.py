@@ -160,11 +160,11 @@ class Recorder:
             if self._deliveries:
                 self._marked(RELEASED + number_note(_DELIVERY_COUNT, effect.delivery_count), 2, effect.entry)
         elif isinstance(effect, Amended):
-            self._content(PRESENT, effect.entry, False)  # noqa: FBT003
+            self._content(PRESENT, effect.entry, False)  # noqa: FBT003 - compiled, positional
         elif isinstance(effect, Dismissed):
             self._marked(DISMISSED + _REASONS[effect.reason], 2, effect.entry)
         elif isinstance(effect, Scheduled):
-            self._content(SCHEDULED, effect.entry, True)  # noqa: FBT003
+            self._content(SCHEDULED, effect.entry, True)  # noqa: FBT003 - compiled, positional
         elif isinstance(effect, Due):
             self._marked(DUE + number_note(_UPDATES, effect.entry.updates), 2, effect.entry)
         elif isinstance(effect, Refused):

@@ -73,7 +73,7 @@ class Retirement:
 
     __slots__ = ("amended", "entry", "excludes", "outcome", "reading", "settled")
 
-    def __init__(self, reading: Reading, entry: Entry, outcome: Outcome, settled: bool) -> None:  # noqa: FBT001
+    def __init__(self, reading: Reading, entry: Entry, outcome: Outcome, settled: bool) -> None:  # noqa: FBT001 - compiled, positional
         self.reading = reading
         self.entry = entry
         self.outcome = outcome
@@ -126,7 +126,7 @@ class Transaction:
         self._bytes += len(message.encoded)
         self._postings.append(Posting(node, key, message))
 
-    def retire(self, reading: Reading, entry: Entry, outcome: Outcome, settled: bool) -> Retirement:  # noqa: FBT001
+    def retire(self, reading: Reading, entry: Entry, outcome: Outcome, settled: bool) -> Retirement:  # noqa: FBT001 - compiled, positional
         """Settle a delivery at the commit; to a browser it means nothing."""
         retirement = Retirement(reading, entry, outcome, settled)
         if reading.subscription.mode is Mode.CONSUME:

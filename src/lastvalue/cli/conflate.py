@@ -97,7 +97,7 @@ def conflate(  # noqa: PLR0913 - the command's options
     if keep_deletions and tombstone is None:
         raise UsageError("--keep-deletions needs --tombstone")
     # Here, so that other commands need no Spark, and that an absent package is told in our words.
-    from lastvalue.pipeline.session import SessionOptions, check_requirements, create_session  # noqa: PLC0415
+    from lastvalue.pipeline.session import SessionOptions, check_requirements, create_session  # noqa: PLC0415 - see above
 
     check_requirements()
     from lastvalue.pipeline.bulk import BulkConflation  # noqa: PLC0415 - likewise
@@ -132,8 +132,8 @@ def conflate(  # noqa: PLR0913 - the command's options
 
 
 def _run(session: "SparkSession", job: "BulkConflation") -> "Report":
-    from lastvalue.cli.spark_progress import SparkProgress  # noqa: PLC0415 - needs the extra `spark`
-    from lastvalue.pipeline.bulk import conflate_files  # noqa: PLC0415 - likewise
+    from lastvalue.cli.spark_progress import SparkProgress  # noqa: PLC0415 - other commands need it not
+    from lastvalue.pipeline.bulk import conflate_files  # noqa: PLC0415 - needs the extra `spark`
 
     with SparkProgress(session.sparkContext) as progress:
         return conflate_files(session, job, progress.enter)

@@ -159,7 +159,7 @@ def _connected(file: Path, pipeline: PipelineDeclaration) -> None:
 
 def _check(work: "PipelineRun") -> None:
     """What can be known to be wrong without Spark; each fault is told on a line, and the command ends."""
-    from lastvalue.pipeline.running.brokers import (  # noqa: PLC0415 - as in `run`
+    from lastvalue.pipeline.running.brokers import (  # noqa: PLC0415 - other commands need it not
         broker_faults,
         missing_variables,
         unreadable_paths,

@@ -117,7 +117,7 @@ def value(column: pa.Array) -> Pieces:
         doubles = column.cast(pa.float64()).fill_null(0.0).to_numpy(zero_copy_only=False)
         written = _typed(0x82, doubles.astype(">f8"))
     elif pa.types.is_boolean(kind):
-        written = fixed(np.where(flags(column.fill_null(False)), 0x41, 0x42).astype(np.uint8)[:, None])  # noqa: FBT003
+        written = fixed(np.where(flags(column.fill_null(False)), 0x41, 0x42).astype(np.uint8)[:, None])  # noqa: FBT003 - pyarrow's, positional
     else:
         raise UnusualError(str(kind))
     return [where(column.is_valid(), written)]

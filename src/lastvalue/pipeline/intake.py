@@ -165,7 +165,7 @@ def _milliseconds(place: Place, most: int) -> Column:
     if isinstance(place.kind, _FRACTION):
         double = value.cast("double")
         bounded = sf.greatest(sf.lit(0.0), sf.least(double, sf.lit(float(most))))
-        endless = double.isin(float("inf"), float("-inf")) if most == _LATEST else sf.lit(False)  # noqa: FBT003
+        endless = double.isin(float("inf"), float("-inf")) if most == _LATEST else sf.lit(False)  # noqa: FBT003 - a value
         return sf.when(value.isNotNull() & ~sf.isnan(double) & ~endless, bounded.cast("long"))
     return sf.lit(None).cast("long")
 

@@ -48,7 +48,7 @@ def parse_selector(text: str) -> Selector:
     if len(text) > MAX_LENGTH:
         raise InvalidSelectorError(f"{len(text)} characters; at most {MAX_LENGTH} are allowed", text)
     # Here, because lark takes long to import and few processes parse selectors.
-    from lastvalue.selectors.grammar import parse_tree  # noqa: PLC0415
+    from lastvalue.selectors.grammar import parse_tree  # noqa: PLC0415 - see above
 
     tree = parse_tree(text)
     if depth(tree) > MAX_DEPTH:

@@ -86,7 +86,7 @@ class Committer:
                     return
                 self._carry_out(commit)
         except _ClosingError:
-            logger.error("the store is closed with a fault; what was not confirmed is lost: %s", self.fault)  # noqa: TRY400
+            logger.error("the store is closed with a fault; what was not confirmed is lost: %s", self.fault)  # noqa: TRY400 - the operator's fault
 
     def _wait_s(self) -> float | None:
         return None if self._sync_at is None else max(0.0, self._sync_at - time.monotonic())
@@ -118,7 +118,7 @@ class Committer:
                 step()
             except OSError as fault:
                 if self.fault is None:
-                    logger.error("the store cannot be written: %s; trying again", fault)  # noqa: TRY400
+                    logger.error("the store cannot be written: %s; trying again", fault)  # noqa: TRY400 - the operator's fault
                 self.fault = fault
                 failed()
                 if self._closing.wait(RETRY_S):

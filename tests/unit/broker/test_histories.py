@@ -115,7 +115,7 @@ def test_a_history_has_no_history_and_stays_one() -> None:
 @pytest.mark.parametrize("spec", [{"history": "q"}, {"history": ""}, {"history_deliveries": True}])
 def test_a_declaration_that_makes_no_sense_is_refused(spec: dict[str, object]) -> None:
     with pytest.raises(InvalidSpecError, match="history"):
-        QueueSpec("q", **spec)  # type: ignore[arg-type]
+        QueueSpec("q", **spec)  # type: ignore[arg-type]  # the names are those of its fields
 
 
 # ---------------------------------------------------------------------- what it is told

@@ -343,9 +343,9 @@ UNENCODABLE: list[tuple[str, Performative]] = [
     ("a boolean as a number", Detach(handle=True)),
     ("a handle beyond 32 bits", Detach(handle=2**32)),
     ("a symbol that is not ASCII", SaslMechanisms(("é",))),
-    ("a target as a source", Attach(name="l", handle=0, role=True, source=Target())),  # type: ignore[arg-type]
-    ("properties that are no map", Open(container_id="c", properties=5)),  # type: ignore[arg-type]
-    ("properties with numbers as keys", Open(container_id="c", properties={5: 5})),  # type: ignore[dict-item]
+    ("a target as a source", Attach(name="l", handle=0, role=True, source=Target())),  # type: ignore[arg-type]  # as the test says
+    ("properties that are no map", Open(container_id="c", properties=5)),  # type: ignore[arg-type]  # as the test says
+    ("properties with numbers as keys", Open(container_id="c", properties={5: 5})),  # type: ignore[dict-item]  # as the test says
 ]
 
 

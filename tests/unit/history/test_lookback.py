@@ -3,7 +3,7 @@
 import pytest
 
 from lastvalue.history.errors import HistoryUnavailableError, InvalidTimeError
-from lastvalue.history.lookback import Lookback
+from lastvalue.history.lookback import Change, Lookback
 from lastvalue.history.records import Record
 
 SPEC = {"type": "lvq", "lvq_key": "k", "history": "h"}
@@ -23,13 +23,13 @@ def removed(offset: int, time_ms: int, sequence: int, reason: str, key: str | No
 
 def changes(lookback: Lookback, first_ms: int, second_ms: int) -> list[tuple[str, int | None, str | None]]:
     return [
-        (
-            change.kind,
-            (change.after or change.before).record.sequence if change.after or change.before else None,  # type: ignore[union-attr]
-            change.reason,
-        )
-        for change in lookback.diff(first_ms, second_ms)
+        (change.kind, sequence_of(change), change.reason) for change in lookback.diff(first_ms, second_ms)
     ]
+
+
+def sequence_of(change: Change) -> int | None:
+    standing = change.after or change.before
+    return None if standing is None else standing.record.sequence
 
 
 def test_a_key_that_has_another_message_is_replaced_and_others_come_and_go() -> None:

@@ -50,7 +50,7 @@ def test_conflated_a_key_is_due_once_at_the_end_of_each_interval() -> None:
 )
 def test_a_plan_that_cannot_be_is_refused(plan: dict[str, float]) -> None:
     with pytest.raises(InvalidReplayPlanError):
-        ReplayPlan(100, **plan)  # type: ignore[arg-type]
+        ReplayPlan(100, **plan)  # type: ignore[arg-type]  # the names are those of its fields
 
 
 async def recorded(connection: Connection, url: str) -> Lookback:
@@ -63,7 +63,7 @@ async def recorded(connection: Connection, url: str) -> Lookback:
 
 
 def whole(lookback: Lookback, **more: float) -> ReplayPlan:
-    return ReplayPlan(lookback.records[0].time_ms, lookback.records[-1].time_ms + 1, **more)  # type: ignore[arg-type]
+    return ReplayPlan(lookback.records[0].time_ms, lookback.records[-1].time_ms + 1, **more)  # type: ignore[arg-type]  # the names are those of its fields
 
 
 async def again(connection: Connection) -> list[Message]:

@@ -27,7 +27,7 @@ def added(offset: int, time_ms: int, sequence: int, **more: object) -> Record:
     record = Record(
         offset, "added", "q", time_ms, sequence, key=f"k{sequence}", arrival_ms=time_ms, message=CONTENT
     )
-    return replace(record, **more)  # type: ignore[arg-type]
+    return replace(record, **more)  # type: ignore[arg-type]  # the names are those of its fields
 
 
 def removed(offset: int, time_ms: int, sequence: int) -> Record:

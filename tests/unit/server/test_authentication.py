@@ -18,6 +18,7 @@ from lastvalue.client import (
     RefusedError,
     connect,
 )
+from lastvalue.client.scram import scram
 from lastvalue.client.url import parse_url
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.protocols.amqp10.sasl import Credentials
@@ -107,8 +108,6 @@ async def test_a_password_lets_in_by_every_mechanism(users_file: Path, mechanism
 
 
 def _only(mechanism: str, user: str, password: str) -> Credentials:
-    from lastvalue.client.scram import scram  # noqa: PLC0415
-
     others = {name: begin for name, begin in scram(user, password).items() if name == mechanism}
     return Credentials(user, password, others)
 

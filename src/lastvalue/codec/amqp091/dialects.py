@@ -81,7 +81,7 @@ class Dialect:
 
     __slots__ = ("_ours", "_theirs", "modern", "version")
 
-    def __init__(self, version: tuple[int, int], renumbered: Mapping[int, int], modern: bool) -> None:  # noqa: FBT001
+    def __init__(self, version: tuple[int, int], renumbered: Mapping[int, int], modern: bool) -> None:  # noqa: FBT001 - compiled, positional
         self.version = version
         self.modern = modern
         # By the number in AMQP 0-9-1, the one here; and back.
@@ -115,8 +115,8 @@ _CLOSE: Final = {
 MODERN: Final = Dialect((0, 9), {}, True)  # noqa: FBT003 - compiled, positional
 DIALECTS: Final = {
     HEADER_091: MODERN,
-    HEADER_09: Dialect((0, 9), {}, False),  # noqa: FBT003
-    HEADER_08: Dialect((8, 0), _CLOSE, False),  # noqa: FBT003
+    HEADER_09: Dialect((0, 9), {}, False),  # noqa: FBT003 - compiled, positional
+    HEADER_08: Dialect((8, 0), _CLOSE, False),  # noqa: FBT003 - compiled, positional
 }
 """By the protocol header."""
 

@@ -250,7 +250,7 @@ def _bytes_at(data: bytes, pos: i64, end: i64) -> bytes:
     code: i64 = data[pos]
     if code == 0xA1 or code == 0xA3 or code == 0xA0:  # noqa: PLR1714 - hot: compiled comparisons
         return data[pos + 2 : end]
-    if code == 0xB1 or code == 0xB3 or code == 0xB0:  # noqa: PLR1714
+    if code == 0xB1 or code == 0xB3 or code == 0xB0:  # noqa: PLR1714 - hot: compiled comparisons
         return data[pos + 5 : end]
     value = Decoder(data, pos, end).read()
     text = str(value) if isinstance(value, UUID) else text_of(value)

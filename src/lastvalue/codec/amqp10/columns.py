@@ -192,7 +192,7 @@ class Columns:
                 pos = descriptor.pos
             start = pos
             code: i64 = data[pos]
-            pos = pos + 2 + data[pos + 1] if code == 0xC1 or code == 0xA0 else skip_value(data, pos, size)  # noqa: PLR1714
+            pos = pos + 2 + data[pos + 1] if code == 0xC1 or code == 0xA0 else skip_value(data, pos, size)  # noqa: PLR1714 - hot: compiled comparisons
             if pos > size:
                 raise DecodeError(f"section 0x{section:02x} ends after the message")
             if section == APPLICATION_PROPERTIES:

@@ -73,7 +73,7 @@ def find_value(data: bytes, start: i64, name: bytes) -> i64:
                 size = data[pos + 1]
                 key = pos + 2
                 pos = key + size
-            elif kind == 0xB1 or kind == 0xB3:  # noqa: PLR1714
+            elif kind == 0xB1 or kind == 0xB3:  # noqa: PLR1714 - hot: compiled comparisons
                 size = data[pos + 1] << 24 | data[pos + 2] << 16 | data[pos + 3] << 8 | data[pos + 4]
                 key = pos + 5
                 pos = key + size

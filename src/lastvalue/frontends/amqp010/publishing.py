@@ -158,7 +158,7 @@ class Posting(Publisher):
 
     # ------------------------------------------------------------------ flow control
 
-    def _hold(self, session: Session, number: i64, kept: bool, blocked: list[HostedQueue]) -> None:  # noqa: FBT001
+    def _hold(self, session: Session, number: i64, kept: bool, blocked: list[HostedQueue]) -> None:  # noqa: FBT001 - compiled, positional
         """[Qpid C++] A producer that is to wait is not told that its message is done with."""
         self._held.append((session, int(number), kept))
         for hosted in blocked:

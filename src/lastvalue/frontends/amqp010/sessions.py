@@ -133,7 +133,7 @@ class SessionState:
         if access is not None:
             access.check(self.owner.principal, action, name)
 
-    def _check_alone(self, hosted: HostedQueue, name: str, exclusive: bool, acquires: bool) -> None:  # noqa: FBT001
+    def _check_alone(self, hosted: HostedQueue, name: str, exclusive: bool, acquires: bool) -> None:  # noqa: FBT001 - compiled, positional
         """Refuse a subscription beside an exclusive one, and an exclusive one beside others."""
         taken = any(other.exclusive for other in self._domain.subscriptions(hosted))
         others = any(each.subscription.mode is Mode.CONSUME for each in hosted.readings)

@@ -199,7 +199,7 @@ class Consuming:
             if consumer is None or consumer.reading is None:
                 one.settle(_FAILED, now)
             else:
-                consumer.send(one.entry, leaving(one.entry.message.encoded), one.reading, True)  # noqa: FBT003
+                consumer.send(one.entry, leaving(one.entry.message.encoded), one.reading, True)  # noqa: FBT003 - compiled, positional
 
     # ------------------------------------------------------------------ consumers
 

@@ -192,7 +192,7 @@ class Coordination:
         entry: Entry,
         state: TransactionalState,
         delivery_id: i64,
-        settled: bool,  # noqa: FBT001
+        settled: bool,  # noqa: FBT001 - compiled, positional
     ) -> None:
         """A delivery's outcome is told in a transaction.
 

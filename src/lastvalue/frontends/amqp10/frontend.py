@@ -300,7 +300,7 @@ class Frontend(Toucher):
         retained.note(delivery.delivery_id, delivery.tag, state)
         if state is None:
             # It is safe when what has come since is.
-            self._confirmations.add(delivery.link, delivery.delivery_id, True)  # noqa: FBT003
+            self._confirmations.add(delivery.link, delivery.delivery_id, True)  # noqa: FBT003 - compiled, positional
         else:
             delivery.link.settle(delivery.delivery_id, delivery.delivery_id, state)
             retained.told(delivery.delivery_id, delivery.delivery_id, state)

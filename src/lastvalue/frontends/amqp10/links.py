@@ -96,7 +96,7 @@ class Links:
         room: Room,
         touch: Toucher,
         coordination: Coordination,
-        refuse_unknown_filters: bool,  # noqa: FBT001
+        refuse_unknown_filters: bool,  # noqa: FBT001 - compiled, positional
     ) -> None:
         self.number: i64 = broker.identify()
         self._engine = engine

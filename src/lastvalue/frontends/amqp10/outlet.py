@@ -189,14 +189,14 @@ class LinkOutlet(Outlet):
             resumption = self.resumptions.popleft()
             entry = resumption.entry
             if entry is None:
-                self.link.resume(resumption.tag, b"", True, None, resumption.state)  # noqa: FBT003
+                self.link.resume(resumption.tag, b"", True, None, resumption.state)  # noqa: FBT003 - compiled, positional
             elif entry.state == ACQUIRED:
                 payload = entry.message.encoded
                 if entry.delivery_count > 0:
                     payload = redelivered(payload, entry.delivery_count)
                 if self.stamps:
                     payload = stamped(payload, entry.sequence, entry.arrival_ms, entry.updates)
-                self.link.resume(resumption.tag, payload, False, entry, resumption.state)  # noqa: FBT003
+                self.link.resume(resumption.tag, payload, False, entry, resumption.state)  # noqa: FBT003 - compiled, positional
         self._touch.touch()
 
     def ran_dry(self) -> None:

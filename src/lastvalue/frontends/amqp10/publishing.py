@@ -34,7 +34,7 @@ DISCARD_UNROUTABLE: Final = "DISCARD_UNROUTABLE"
 _TO: Final = PropertyName("properties.to")
 
 
-def _stopped(link: ReceiverLink, gates: Gates, keeps: bool, unanswered: bool) -> bool:  # noqa: FBT001
+def _stopped(link: ReceiverLink, gates: Gates, keeps: bool, unanswered: bool) -> bool:  # noqa: FBT001 - compiled, positional
     """Take from a producer the credit that the broker's gates do not leave it; whether they leave it less.
 
     While the disk takes nothing it may send one message at a time, so that it hears why that is refused. Who
@@ -317,7 +317,7 @@ class Relaying(Publisher):
         self.link.detach(AmqpError(Condition.RESOURCE_DELETED.amqp10, "the exchange was deleted"))
         self._touch.touch()
 
-    def take(self, message: Message, settled: bool, now: i64) -> AmqpError | None:  # noqa: FBT001
+    def take(self, message: Message, settled: bool, now: i64) -> AmqpError | None:  # noqa: FBT001 - compiled, positional
         """Publish one message; why it is rejected, or None.
 
         Raises:
@@ -332,7 +332,7 @@ class Relaying(Publisher):
         self._note(routed)
         return self._told(node, key, routed)
 
-    def _check_disk(self, node: Node, key: str, message: Message, settled: bool) -> None:  # noqa: FBT001
+    def _check_disk(self, node: Node, key: str, message: Message, settled: bool) -> None:  # noqa: FBT001 - compiled, positional
         """Refuse what cannot be kept now."""
         fault = self._broker.gates.fault
         if fault is None or not message.durable:

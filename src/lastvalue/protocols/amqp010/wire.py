@@ -70,7 +70,7 @@ class Wire:
         self.put(encode_segment(0, HEADER, channel, header, size))
         self.put(encode_segment(LAST_SEGMENT, BODY, channel, body, size))
 
-    def _command(self, flags: i64, channel: i64, record: Record, sync: bool) -> None:  # noqa: FBT001
+    def _command(self, flags: i64, channel: i64, record: Record, sync: bool) -> None:  # noqa: FBT001 - compiled, positional
         head = int(record.layout.code).to_bytes(2, "big") + (_SYNC if sync else _NO_SYNC)
         payload = head + encode_fields(record)
         self.put(encode_segment(flags, COMMAND, channel, payload, self.max_frame_size))

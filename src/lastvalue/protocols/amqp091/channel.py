@@ -115,7 +115,7 @@ class Channel:
             self._events.append(Answered(self, tag, flags & 1 != 0, ACCEPT))
         elif number == REJECT:
             tag, flags = settlement(data, start, end)
-            self._events.append(Answered(self, tag, False, REQUEUE if flags & 1 != 0 else DISCARD))  # noqa: FBT003
+            self._events.append(Answered(self, tag, False, REQUEUE if flags & 1 != 0 else DISCARD))  # noqa: FBT003 - compiled, positional
         elif number == NACK:
             tag, flags = settlement(data, start, end)
             self._events.append(Answered(self, tag, flags & 1 != 0, REQUEUE if flags & 2 != 0 else DISCARD))
@@ -224,7 +224,7 @@ class Channel:
         self._output.put(deliver_frame(self.number, consumer, tag, redelivered, content[0]))
         self._output.put(content_frames(self.number, content[1], content[2], self._output.frame_max))
 
-    def give(self, tag: i64, redelivered: bool, content: tuple[bytes, bytes, bytes], left: int) -> None:  # noqa: FBT001
+    def give(self, tag: i64, redelivered: bool, content: tuple[bytes, bytes, bytes], left: int) -> None:  # noqa: FBT001 - compiled, positional
         """Answer a basic.get with a message; `left` are how many more there are."""
         self._output.put(get_ok_frame(self.number, tag, redelivered, content[0], left))
         self._output.put(content_frames(self.number, content[1], content[2], self._output.frame_max))

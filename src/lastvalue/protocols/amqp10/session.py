@@ -416,7 +416,7 @@ class LinkDetached(Event):
 
     __slots__ = ("closed", "error", "link")
 
-    def __init__(self, link: Link, closed: bool, error: AmqpError | None) -> None:  # noqa: FBT001
+    def __init__(self, link: Link, closed: bool, error: AmqpError | None) -> None:  # noqa: FBT001 - compiled, positional
         self.link = link
         self.closed = closed
         self.error = error

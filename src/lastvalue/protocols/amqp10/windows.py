@@ -63,7 +63,7 @@ class Parcel:
         writer: TransferWriter,
         delivery_id: i64,
         payload: bytes,
-        settled: bool,  # noqa: FBT001
+        settled: bool,  # noqa: FBT001 - compiled, positional
         state: bytes,
     ) -> None:
         self.writer = writer
