@@ -10,10 +10,11 @@ from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.frontends.amqp010.declarations import Declarations
 from lastvalue.frontends.amqp010.domain import Domain
 from lastvalue.frontends.amqp010.faults import NOT_IMPLEMENTED, CommandError, code_of
-from lastvalue.frontends.amqp010.outlet import Room, Toucher
+from lastvalue.frontends.amqp010.outlet import Room
 from lastvalue.frontends.amqp010.publishing import Completions, Posting
 from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.frontends.amqp010.transactions import Transactions
+from lastvalue.frontends.output import Toucher
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp010.connection import Connection, ConnectionClosed, ConnectionOpened
 from lastvalue.protocols.amqp010.session import (

@@ -2,7 +2,7 @@
 
 from typing import Final, final
 
-from mypy_extensions import i64, trait
+from mypy_extensions import i64
 
 from lastvalue.broker.reading import Outlet, Reading
 from lastvalue.codec.amqp010.layouts import Record
@@ -10,27 +10,17 @@ from lastvalue.codec.amqp010.tables import MESSAGE_TRANSFER
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.frontends.amqp010.credit import Credit
 from lastvalue.frontends.amqp010.messages import Names, header_and_body
+from lastvalue.frontends.output import OUTPUT_ROOM, Toucher
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp010.session import Session
 from lastvalue.protocols.amqp010.wire import Wire
 from lastvalue.queues.entry import ACQUIRED, Entry
 from lastvalue.queues.subscription import Outcome
 
-OUTPUT_ROOM: Final = 256 * 1024
-"""Bytes that one connection may have waiting; beyond it no message is chosen."""
 EXPLICIT: Final = 0
 NONE: Final = 1
 PRE_ACQUIRED: Final = 0
 NOT_ACQUIRED: Final = 1
-
-
-@trait
-class Toucher:
-    """Who is told that a connection has something to write."""
-
-    def touch(self) -> None:
-        """Have the connection written at the end of the turn."""
-        raise NotImplementedError
 
 
 @final

@@ -16,8 +16,8 @@ from lastvalue.codec.amqp10.values import Timestamp
 from lastvalue.frontends.amqp010.domain import Domain
 from lastvalue.frontends.amqp010.faults import CommandError
 from lastvalue.frontends.amqp010.messages import Properties, encoded, read_properties
-from lastvalue.frontends.amqp010.outlet import Toucher
 from lastvalue.frontends.amqp010.sessions import SessionState
+from lastvalue.frontends.output import Toucher
 from lastvalue.protocols.amqp010.session import Command, Session
 
 _FULL: Final = 506

@@ -27,8 +27,8 @@ from lastvalue.frontends.amqp010.outlet import (
     Delivery,
     Room,
     Subscription,
-    Toucher,
 )
+from lastvalue.frontends.output import Toucher
 from lastvalue.frontends.reader_filters import NO_LOCAL, ReaderFilters
 from lastvalue.protocols.amqp010.session import Command, Session
 from lastvalue.queues.claiming import claim

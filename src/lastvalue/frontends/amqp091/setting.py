@@ -1,7 +1,7 @@
 """What the channels of one connection share."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, final
+from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 from pamqp import commands
@@ -9,13 +9,11 @@ from pamqp import commands
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.reading import Outlet, Publisher, Reading
+from lastvalue.frontends.output import OUTPUT_ROOM
 from lastvalue.protocols.amqp091.connection import Connection
 
 if TYPE_CHECKING:
     from lastvalue.frontends.amqp091.lane import Lane
-
-OUTPUT_ROOM: Final = 256 * 1024
-"""Bytes that one connection may have waiting; beyond it no message is chosen."""
 
 
 @final

@@ -18,12 +18,13 @@ from lastvalue.frontends.amqp10.containers import SoleContainer
 from lastvalue.frontends.amqp10.coordinating import Coordination
 from lastvalue.frontends.amqp10.links import Links, retained_on
 from lastvalue.frontends.amqp10.management import ManagementNode
-from lastvalue.frontends.amqp10.outlet import LinkOutlet, Room, Toucher
+from lastvalue.frontends.amqp10.outlet import LinkOutlet, Room
 from lastvalue.frontends.amqp10.publishing import Publishing, Relaying, full_error
 from lastvalue.frontends.amqp10.resuming import (
     DETACHED,
     SESSION_ENDED,
 )
+from lastvalue.frontends.output import Toucher
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10.connection import Connection, ConnectionClosed, SessionEnded
 from lastvalue.protocols.amqp10.receiver import Delivery, DeliveryResumed

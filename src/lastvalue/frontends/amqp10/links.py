@@ -26,7 +26,7 @@ from lastvalue.frontends.amqp10.detection import detection_asked
 from lastvalue.frontends.amqp10.management import ManagementNode
 from lastvalue.frontends.amqp10.nodes import SHARED_SUBSCRIPTIONS, Attachment, NodeError, Nodes
 from lastvalue.frontends.amqp10.outcomes import default_outcome, offered_outcomes
-from lastvalue.frontends.amqp10.outlet import LinkOutlet, Room, Toucher, largest_taken
+from lastvalue.frontends.amqp10.outlet import LinkOutlet, Room, largest_taken
 from lastvalue.frontends.amqp10.publishing import CREDIT, Publishing, Relaying, widened
 from lastvalue.frontends.amqp10.reader_terms import check_known, reader_terms
 from lastvalue.frontends.amqp10.resuming import (
@@ -41,6 +41,7 @@ from lastvalue.frontends.amqp10.resuming import (
     unsettled_map,
     unsettled_room,
 )
+from lastvalue.frontends.output import Toucher
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10.connection import Connection

@@ -3,7 +3,7 @@
 from collections import deque
 from typing import Final, final
 
-from mypy_extensions import i64, trait
+from mypy_extensions import i64
 
 from lastvalue.broker.reading import Outlet, Reading
 from lastvalue.codec.amqp10.content import redelivered
@@ -18,25 +18,14 @@ from lastvalue.codec.amqp10.performatives import (
     Source,
 )
 from lastvalue.frontends.amqp10.outcomes import RELEASED, outcome_of, reached, remark
+from lastvalue.frontends.output import OUTPUT_ROOM, Toucher
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.protocols.amqp10.wire import Wire
 from lastvalue.queues.entry import ACQUIRED, Entry
 from lastvalue.queues.subscription import Mode, Outcome
 
-OUTPUT_ROOM: Final = 256 * 1024
-"""Bytes that one connection may have waiting; beyond it no message is chosen."""
-
 _OUTCOME_ACCEPTED: Final = Outcome.ACCEPTED
-
-
-@trait
-class Toucher:
-    """Who is told that a connection has something to write."""
-
-    def touch(self) -> None:
-        """Have the connection written at the end of the turn."""
-        raise NotImplementedError
 
 
 @final

@@ -17,8 +17,8 @@ from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp10.performatives import SENDER_SETTLED, AmqpError
 from lastvalue.frontends.amqp10.detection import Detection
 from lastvalue.frontends.amqp10.nodes import NodeError
-from lastvalue.frontends.amqp10.outlet import Toucher
 from lastvalue.frontends.amqp10.resuming import Retained
+from lastvalue.frontends.output import Toucher
 from lastvalue.model.conditions import Condition
 from lastvalue.model.message import Message, PropertyName
 from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
