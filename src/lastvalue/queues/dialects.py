@@ -74,6 +74,15 @@ def _resume_below(option: str) -> Meaning:
     return lambda raw: {option: max(0, _number(raw, option) - 1)}
 
 
+def _resume_capacity(raw: object) -> Implied:
+    # [Broker-J] The capacity beside it is where producers stop then, not what the queue refuses beyond.
+    size_bytes = _number(raw, "x-qpid-flow-resume-capacity")
+    if size_bytes < 0:
+        raise InvalidSpecError(f"'x-qpid-flow-resume-capacity' is {raw!r}; expected bytes, 0 or more")
+    # No message is as small as a byte: at that size the queue is empty.
+    return {"flow_resume_bytes": max(1, size_bytes), "when_full": "block"}
+
+
 def _policy(raw: object) -> Implied | None:
     return {"unlimited": True} if str(raw).lower() == "none" else None
 
@@ -164,6 +173,7 @@ IMPLIED: Final[dict[str, Meaning]] = {
     "overflowPolicy": _policy,
     "qpid.flow_resume_count": _resume_below("flow_resume_messages"),
     "qpid.flow_resume_size": _resume_below("flow_resume_bytes"),
+    "x-qpid-flow-resume-capacity": _resume_capacity,
     "alternateBinding": _alternate,
     "defaultFilters": _default_filters,
     "qpid.default_filters": _default_filters,

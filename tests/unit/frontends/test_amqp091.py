@@ -177,6 +177,17 @@ def test_flow_control_of_a_queue_asks_the_channel_to_wait(peer: Peer) -> None:
     assert peer.expect(commands.Channel.Flow).active is True
 
 
+def test_a_capacity_with_a_size_to_resume_at_asks_the_channel_to_wait_and_refuses_nothing(peer: Peer) -> None:
+    arguments: dict[str, Any] = {"x-qpid-capacity": 100, "x-qpid-flow-resume-capacity": 60}
+    declared(peer, **arguments)
+    peer.publish(b"x" * 200, "q")
+    assert peer.expect(commands.Channel.Flow).active is False
+    peer.publish(b"y", "q")
+    peer.say(commands.Channel.FlowOk(False), Queue.Purge(queue="q"))
+    assert peer.expect(Queue.PurgeOk).message_count == 2
+    assert peer.expect(commands.Channel.Flow).active is True
+
+
 # ---------------------------------------------------------------------- consuming
 
 

@@ -127,6 +127,9 @@ def test_numbers_may_be_text_and_no_limit_may_be_minus_one(
         ({"qpid.fairshare-9": 3, "priorities": 3}, "the levels are 0 to 2"),
         ({"when_full": "block"}, "needs max_messages"),
         ({"flow_stop_messages": 1, "flow_resume_messages": 2}, "does not exceed"),
+        ({"x-qpid-flow-resume-capacity": 15}, "needs max_messages or max_bytes"),
+        ({"x-qpid-capacity": 15, "x-qpid-flow-resume-capacity": 25}, "does not exceed"),
+        ({"x-qpid-capacity": 15, "x-qpid-flow-resume-capacity": -2}, "expected bytes, 0 or more"),
         ({"default_filters": "{"}, "no JSON"),
         ({"default_filters": '{"f": {"nope": ["1"]}}'}, "known are"),
         ({"defaultFilters": {"f": {"x-qpid-replay-period": ["abc"]}}}, "cannot parse"),
@@ -260,6 +263,14 @@ def test_the_reference_page_has_every_option_with_its_spellings(option: Option) 
         (
             {"qpid.flow_stop_count": 7, "qpid.flow_resume_count": 5},
             {"flow_stop_messages": 7, "flow_resume_messages": 4},
+        ),
+        (
+            {"x-qpid-capacity": 25, "x-qpid-flow-resume-capacity": 15},
+            {"flow_stop_bytes": 25, "flow_resume_bytes": 15},
+        ),
+        (
+            {"x-qpid-capacity": "25", "x-qpid-flow-resume-capacity": "0"},
+            {"flow_stop_bytes": 25, "flow_resume_bytes": 1},
         ),
         ({"exclusive": True}, {"live_consumers": 1}),
         ({"exclusive": "CONTAINER"}, {"exclusive": "container"}),
