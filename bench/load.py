@@ -55,6 +55,8 @@ CREDIT = 20_000
 # A header section whose list has one field, durable: true.
 DURABLE_HEADER = bytes((0x00, 0x53, 0x70, 0xC0, 0x02, 0x01, 0x41))
 READER_BYTES = 1 << 20
+BATCH = 256
+"""Messages in one write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ class Load:
     count: int = 1_000_000
     keys: int = 10_000
     body_bytes: int = 100
-    batch: int = 256
+    batch: int = BATCH
     unsettled: bool = False
     in_turn: bool = False
     durable: bool = False
@@ -359,7 +361,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=1_000_000)
     parser.add_argument("--keys", type=int, default=10_000)
     parser.add_argument("--body-bytes", type=int, default=100)
-    parser.add_argument("--batch", type=int, default=256, help="messages in one write")
+    parser.add_argument("--batch", type=int, default=BATCH, help="messages in one write")
     parser.add_argument(
         "--in-turn", action="store_true", help="keys one after the other, not in random order"
     )

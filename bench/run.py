@@ -118,6 +118,14 @@ def measure_spark() -> int:
     return subprocess.run([sys.executable, str(script)], cwd=ROOT, check=False).returncode
 
 
+def measure_protocols(directory: Path, count: int) -> int:
+    """Its own table and exit code: it measures ratios only, against AMQP 1.0."""
+    tell(f"other protocols against AMQP 1.0: {count:,} messages a round")
+    script = BENCH / "protocols.py"
+    arguments = ("--server", str(directory / "lastvalue"), "--count", str(count))
+    return subprocess.run([sys.executable, str(script), *arguments], cwd=ROOT, check=False).returncode
+
+
 def cell(value: float | None, form: str = ".3f") -> str:
     return "-" if value is None else format(value, form)
 
@@ -172,7 +180,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--only", choices=("codec", "broker", "store", "spark"), help="one part")
+    parser.add_argument("--only", choices=("codec", "broker", "store", "protocols", "spark"), help="one part")
     parser.add_argument("--quick", action="store_true", help="a tenth of the messages, no Spark")
     options = parser.parse_args()
     report = Report()
@@ -189,6 +197,9 @@ def main() -> int:
     if report.rows:
         print_table(report)
     failed = any(verdict(row).startswith("over") for row in report.rows.values())
+    if "compiled" in forms and options.only in (None, "protocols"):
+        count = FULL_COUNT["compiled"] // (16 if options.quick else 4)
+        failed |= measure_protocols(forms["compiled"], count) != 0
     if options.only == "spark" or (options.only is None and not options.quick):
         failed |= measure_spark() != 0
     return int(failed)
