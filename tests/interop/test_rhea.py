@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rhea_client import HAS_NODE, Rhea, installed_modules
+from node_packages import HAS_NODE, installed_modules
+from rhea_client import PROJECT, Rhea
 from served_broker import ServedBroker
 from tls_broker import TlsBroker
 
@@ -21,7 +22,7 @@ pytestmark = [
 
 @pytest.fixture(scope="session")
 def rhea_modules() -> Path:
-    return installed_modules()
+    return installed_modules(PROJECT)
 
 
 @pytest.fixture

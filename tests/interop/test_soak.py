@@ -15,7 +15,8 @@ from typing import Self
 import psutil
 import pytest
 from bystander import Bystander
-from rhea_client import HAS_NODE, Rhea, installed_modules
+from node_packages import HAS_NODE, installed_modules
+from rhea_client import PROJECT, Rhea
 from rounds import Round, own_client, proton_client, rhea_client, rude_peer
 from served_broker import ServedBroker
 
@@ -86,7 +87,7 @@ def rounds_on(broker: ServedBroker) -> dict[str, Round]:
         "rude peer": rude_peer(broker),
     }
     if HAS_NODE:
-        rounds["rhea"] = rhea_client(broker, Rhea(broker, installed_modules()))
+        rounds["rhea"] = rhea_client(broker, Rhea(broker, installed_modules(PROJECT)))
     return rounds
 
 
