@@ -78,6 +78,17 @@ def test_a_last_value_queue_is_browsed_and_followed(channel: BlockingChannel) ->
     assert channel.queue_declare(queue, passive=True).method.message_count == 2
 
 
+def test_who_acknowledges_nothing_leaves_everything(channel: BlockingChannel) -> None:
+    queue = declared(channel)
+    publish(channel, queue, "1")
+    reader = channel.connection.channel()
+    method, _, body = next(reader.consume(queue))
+    assert (method.redelivered, body) == (False, b"1")
+    reader.close()
+    method, _, body = channel.basic_get(queue)
+    assert (method.redelivered, body) == (True, b"1")
+
+
 def test_a_priority_queue_gives_the_highest_first(channel: BlockingChannel) -> None:
     queue = declared(channel, **{"x-max-priority": 5})
     for priority in (1, 5, 3):
