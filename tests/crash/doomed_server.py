@@ -1,12 +1,14 @@
 """A broker with a store that kills itself at a step of the write path: `doomed_server.py STORE [STEP COUNT]`.
 
-What `lastvalue serve` runs, with a disk in between that counts the steps.
+What `lastvalue serve` runs, with a disk in between that counts the steps. After a SIGUSR1 the disk takes
+nothing any more, and says nothing.
 """
 
 import asyncio
 import os
 import signal
 import sys
+import threading
 from pathlib import Path
 from typing import Final
 
@@ -36,6 +38,8 @@ class DoomedFiles(Files):
     def __init__(self, step: str, count: int) -> None:
         self._step = step
         self._left = count
+        self.takes = threading.Event()
+        self.takes.set()
 
     def _reach(self, step: str) -> None:
         if step == self._step:
@@ -53,6 +57,7 @@ class DoomedFiles(Files):
             # Filling ahead is no step.
             return super().write(descriptor, data, offset)
         self._reach("before write")
+        self.takes.wait()
         if self._step == "within write" and self._left == 1:
             super().write(descriptor, data[: len(data) // 2], offset)
         self._reach("within write")
@@ -77,7 +82,9 @@ class DoomedFiles(Files):
 
 async def serve(store: Path, step: str, count: int) -> None:
     options = StoreOptions(segment_bytes=SEGMENT_BYTES)
-    settings = StoreSettings(store, options, files=DoomedFiles(step, count))
+    files = DoomedFiles(step, count)
+    asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, files.takes.clear)
+    settings = StoreSettings(store, options, files=files)
     async with BrokerServer(ServerOptions(port=0), store=settings) as server:
         print(f"listening on amqp://127.0.0.1:{server.port}", flush=True)
         await asyncio.Event().wait()

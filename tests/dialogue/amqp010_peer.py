@@ -103,13 +103,14 @@ class Peer:
             self.conversation.receive(data, self.now, self.now)
             self.broker.pump(self.now)
             self.broker.drain()
+            self.broker.definitions.drain()
             self.conversation.seal(1)
             self.conversation.confirm(self.flushed)
             answer = self.conversation.data_to_send()
             self.conversation.resume()
             self._read(answer)
             data = b""
-            moved = bool(answer)
+            moved = bool(answer) or self.broker.busy
 
     def _read(self, data: bytes) -> None:
         if not self.start and data:
@@ -188,10 +189,14 @@ class Peer:
 
     def do(self, name: str, /, **fields: Any) -> Record | None:
         """Send a command; its result, where it has one."""
+        return self.results.get(self.numbered(name, **fields))
+
+    def numbered(self, name: str, /, **fields: Any) -> int:
+        """Send a command; its number."""
         number = self._sent
         self._sent += 1
         self.exchange(self.command_bytes(name, **fields))
-        return self.results.get(number)
+        return number
 
     def fails(self, name: str, /, **fields: Any) -> int:
         """Send a command that is refused; the error's code. The session is over."""

@@ -48,7 +48,7 @@ def ask(time: Time | None, request: Request, now: int) -> Response:
     if time is None:
         raise ClockError("the time is the system's; start with `lastvalue serve --clock manual` to move it")
     time.move_to(_target(request.body, time.now_ms()))
-    return Response(200, "OK", {"now_ms": time.now_ms(), "manual": True})
+    return Response(200, "OK", {"now_ms": time.now_ms(), "manual": True}, kept=True)
 
 
 def _target(body: Any, now: int) -> int:

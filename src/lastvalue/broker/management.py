@@ -110,7 +110,9 @@ def _delete(broker: Broker, request: Request, now: int, owner: Owner) -> Respons
 
 def _purge(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     del now, owner
-    return Response(200, "purged", {"messages": broker.purge(request.name)})
+    durable = broker.lookup(request.name).queue.spec.durable
+    count = broker.purge(request.name)
+    return Response(200, "purged", {"messages": count}, kept=durable and count > 0)
 
 
 def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response:

@@ -28,7 +28,7 @@ def move(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     moved = [entry for entry in _chosen(hosted, request.body) if _give(destination, entry.message, now)]
     hosted.queue.remove(moved, Reason.MOVED)
     hosted.touch()
-    return _told(moved)
+    return _told(moved, hosted, destination)
 
 
 def copy(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -36,7 +36,8 @@ def copy(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     del owner
     hosted = broker.lookup(request.name)
     destination = _destination(broker, request)
-    return _told([entry for entry in _chosen(hosted, request.body) if _give(destination, entry.message, now)])
+    copied = [entry for entry in _chosen(hosted, request.body) if _give(destination, entry.message, now)]
+    return _told(copied, destination)
 
 
 def delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -46,7 +47,7 @@ def delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response
     chosen = _chosen(hosted, request.body)
     hosted.queue.remove(chosen, Reason.PURGED)
     hosted.touch()
-    return _told(chosen)
+    return _told(chosen, hosted)
 
 
 def change_priority(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -63,7 +64,7 @@ def change_priority(broker: Broker, request: Request, now: int, owner: Owner) ->
             if _give(hosted, entry.message.with_priority(priority), now):
                 changed.append(entry)
     hosted.touch()
-    return _told(changed)
+    return _told(changed, hosted)
 
 
 def _destination(broker: Broker, request: Request) -> HostedQueue:
@@ -114,5 +115,6 @@ def _matches(wanted: MessageFilter, message: Message) -> bool:
         return False
 
 
-def _told(entries: list[Entry]) -> Response:
-    return Response(200, "OK", {"messages": [int(entry.sequence) for entry in entries]})
+def _told(entries: list[Entry], *changed: HostedQueue) -> Response:
+    kept = bool(entries) and any(hosted.queue.spec.durable for hosted in changed)
+    return Response(200, "OK", {"messages": [int(entry.sequence) for entry in entries]}, kept=kept)

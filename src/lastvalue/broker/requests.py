@@ -21,9 +21,14 @@ class Request:
 @mypyc_attr(native_class=False)
 @dataclass(frozen=True)
 class Response:
-    """The answer: a status code in HTTP's numbers, what it means here, and a result."""
+    """The answer: a status code in HTTP's numbers, what it means here, and a result.
+
+    Attributes:
+        kept: messages that are kept over a restart came or went; the client is told when that is safe.
+    """
 
     status: int
     description: str
     body: Any = None
     condition: str = ""
+    kept: bool = False

@@ -228,6 +228,29 @@ def test_a_durable_message_is_complete_when_the_journal_has_it(peer: Peer) -> No
     assert number in peer.completed
 
 
+@pytest.mark.parametrize(
+    ("command", "fields"),
+    [
+        ("queue.purge", {"queue": "kept"}),
+        ("queue.declare", {"queue": "other", "durable": True}),
+        ("queue.delete", {"queue": "kept"}),
+        ("exchange.bind", {"queue": "kept", "exchange": "amq.direct", "binding_key": "k"}),
+        ("message.reject", {"transfers": [(0, 0)]}),
+    ],
+)
+def test_a_command_that_changes_what_is_kept_is_complete_when_the_journal_has_it(
+    peer: Peer, command: str, fields: dict[str, Any]
+) -> None:
+    peer.broker.declare(QueueSpec("kept", durable=True))
+    peer.send("kept", b"one", delivery={"delivery_mode": 2})
+    peer.flushed = 0
+    number = peer.numbered(command, **fields)
+    assert number not in peer.completed
+    peer.flushed = 1
+    peer.exchange()
+    assert number in peer.completed
+
+
 def test_a_message_that_does_not_fit_ends_the_session(peer: Peer) -> None:
     peer.broker.declare(QueueSpec("small", limit=Limit(1)))
     peer.send("small", b"1")

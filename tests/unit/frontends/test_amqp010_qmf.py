@@ -227,6 +227,41 @@ def test_messages_are_moved_purged_and_rerouted(console: Console) -> None:
     assert console.call("queueMoveMessages", {"srcQueue": "none", "destQueue": "q"})["error_code"] == 4
 
 
+@pytest.mark.parametrize(
+    ("method", "arguments", "name"),
+    [
+        ("purge", {"request": 0}, "org.apache.qpid.broker:queue:q"),
+        ("queueMoveMessages", {"srcQueue": "q", "destQueue": "other"}, BROKER),
+        ("reroute", {"exchange": "amq.fanout"}, "org.apache.qpid.broker:queue:q"),
+        ("create", {"type": "queue", "name": "new"}, BROKER),
+        ("delete", {"type": "queue", "name": "q"}, BROKER),
+    ],
+)
+def test_what_a_method_changed_is_told_when_the_journal_has_it(
+    console: Console, method: str, arguments: dict[str, Any], name: str
+) -> None:
+    console.peer.broker.declare(QueueSpec("other"))
+    console.peer.send("q", b"one")
+    console.peer.flushed = 0
+    body = {"_object_id": {"_object_name": name}, "_method_name": method, "_arguments": arguments}
+    console.ask("_method_request", body)
+    # What only tells waits for nothing.
+    assert console.values("broker", "amqp-broker")
+    console.peer.flushed = 1
+    console.peer.exchange()
+    (answer,) = console.answers()
+    assert answer.headers["qmf.opcode"] == "_method_response"
+
+
+def test_a_method_is_carried_out_for_who_goes_without_waiting(console: Console) -> None:
+    console.peer.send("q", b"one")
+    body = {"_object_id": {"_object_name": "org.apache.qpid.broker:queue:q"}, "_method_name": "purge"}
+    console.peer.flushed = 0
+    console.ask("_method_request", body)
+    console.peer.conversation.lost(console.peer.now, console.peer.now)
+    assert console.peer.broker.lookup("q").queue.depth == 0
+
+
 def test_messages_are_stamped_where_that_is_asked(console: Console) -> None:
     assert console.call("getTimestampConfig", {}) == {"receive": False}
     console.call("setTimestampConfig", {"receive": True})

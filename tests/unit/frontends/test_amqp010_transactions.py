@@ -86,6 +86,22 @@ def test_a_branch_is_committed_in_one_phase(domain: Domain, peer: Peer) -> None:
     assert depths(peer) == (0, 1)
 
 
+def test_a_branch_is_told_to_be_committed_when_the_journal_has_it(domain: Domain, peer: Peer) -> None:
+    peer.send("a", b"one")
+    peer.do("dtx.select")
+    peer.do("dtx.start", xid=xid())
+    swap(peer)
+    peer.do("dtx.end", xid=xid())
+    peer.flushed = 0
+    number = peer.numbered("dtx.commit", xid=xid(), one_phase=True)
+    assert depths(peer) == (0, 1)
+    assert number not in peer.results
+    assert number not in peer.completed
+    peer.flushed = 1
+    peer.exchange()
+    assert status(peer.results[number]) == OK
+
+
 def test_a_prepared_branch_outlives_its_session_and_is_known_to_others(domain: Domain, peer: Peer) -> None:
     peer.send("a", b"one")
     peer.do("dtx.select")

@@ -448,6 +448,43 @@ def test_a_durable_declaration_is_answered_when_the_journal_has_it(peer: Peer) -
     peer.expect(Basic.GetEmpty)
 
 
+def test_a_purge_of_what_is_kept_is_answered_when_the_journal_has_it(peer: Peer) -> None:
+    declared(peer, "kept", flags="durable")
+    declared(peer, "passing")
+    for queue in ("kept", "passing"):
+        peer.publish(b"x", queue, delivery_mode=2)
+    peer.hold_flushes()
+    peer.say(Queue.Purge(queue="passing"))
+    assert peer.expect(Queue.PurgeOk).message_count == 1
+    peer.say(Queue.Purge(queue="kept"))
+    assert peer.silent()
+    peer.flush()
+    assert peer.expect(Queue.PurgeOk).message_count == 1
+
+
+@pytest.mark.parametrize(
+    ("method", "answer"),
+    [
+        (Queue.Bind(queue="kept", exchange="kept", routing_key="new"), Queue.BindOk),
+        (Queue.Unbind(queue="kept", exchange="kept", routing_key="old"), Queue.UnbindOk),
+        (Queue.Delete(queue="kept"), Queue.DeleteOk),
+        (Exchange.Declare(exchange="other", exchange_type="fanout", durable=True), Exchange.DeclareOk),
+        (Exchange.Delete(exchange="kept"), Exchange.DeleteOk),
+    ],
+)
+def test_what_is_kept_is_bound_and_deleted_when_the_journal_has_it(
+    peer: Peer, method: Any, answer: type[Any]
+) -> None:
+    declared(peer, "kept", flags="durable")
+    peer.say(Exchange.Declare(exchange="kept", exchange_type="direct", durable=True))
+    peer.expect(Exchange.DeclareOk)
+    peer.say(Queue.Bind(queue="kept", exchange="kept", routing_key="old")).expect(Queue.BindOk)
+    peer.hold_flushes()
+    peer.say(method)
+    assert peer.silent()
+    peer.flush().expect(answer)
+
+
 # ---------------------------------------------------------------------- transactions
 
 

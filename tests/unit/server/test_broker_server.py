@@ -104,6 +104,44 @@ async def test_a_declaration_of_a_durable_queue_is_answered_when_the_journal_has
         await deleting
 
 
+@pytest.mark.parametrize(
+    ("operation", "body"),
+    [
+        ("PURGE", {}),
+        ("moveMessages", {"destination": "passing"}),
+        ("copyMessages", {"destination": "archive"}),
+        ("deleteMessages", {"limit": 1}),
+        ("reenqueueMessagesForPriorityChange", {"newPriority": 9}),
+        ("UPDATE", {"max_messages": 5}),
+        ("DELETE", {}),
+    ],
+)
+async def test_what_management_does_to_kept_messages_is_answered_when_the_journal_has_flushed_it(
+    operation: str, body: dict[str, object]
+) -> None:
+    journal = LateDefinitions()
+    async with (
+        BrokerServer(ServerOptions(port=0), journal) as server,
+        connect(url(server)) as one,
+        connect(url(server)) as other,
+    ):
+        for name in ("q", "archive", "passing"):
+            server.broker.declare(QueueSpec(name, durable=name != "passing"))
+        for name in ("q", "passing"):
+            await other.queue(name).send(Message(name))
+        # What tells, and what changes nothing that is kept, waits for no disk.
+        await one._ask("READ", "q", timeout_s=5)
+        await one._ask("copyMessages", "archive", {"destination": "passing"}, timeout_s=5)
+        assert await one.purge("passing") == 1
+        journal.asked.clear()
+        asking = asyncio.create_task(one._ask(operation, "q", body, timeout_s=5))
+        await journal.asked.wait()
+        await other.queues()
+        assert not asking.done()
+        journal.finish()
+        await asking
+
+
 async def test_a_taken_port_is_an_error_and_with_the_fallback_the_next_one_is_used() -> None:
     async with BrokerServer(ServerOptions(port=0)) as first:
         with pytest.raises(OSError, match="in use"):

@@ -22,6 +22,18 @@ from lastvalue.queues.spec import QueueSpec
 NO_INSTANCE: Final = UUID(int=0)
 
 
+@final
+class Answer:
+    """What whoever manages the broker is told, and where: an encoded message to an exchange."""
+
+    __slots__ = ("exchange", "key", "payload")
+
+    def __init__(self, exchange: str, key: str, payload: bytes) -> None:
+        self.exchange = exchange
+        self.key = key
+        self.payload = payload
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Management:
     """Takes what is sent to those who manage the broker."""
@@ -40,8 +52,15 @@ class Management:
         """Take a request; it is answered at the end of the turn."""
         raise NotImplementedError
 
-    def answer(self, now: i64) -> None:
-        """Answer the requests that came."""
+    def answer(self, connection: i64, now: i64) -> list[Answer]:
+        """Carry out the requests that came on a connection, and answer them.
+
+        Given back are the answers that are sent when what was done is safe.
+        """
+        raise NotImplementedError
+
+    def send(self, answer: Answer, now: i64) -> None:
+        """Send an answer that waited."""
         raise NotImplementedError
 
     def tell(self, event: str, values: dict[str, Any]) -> None:

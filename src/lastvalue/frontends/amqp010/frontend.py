@@ -1,5 +1,6 @@
 """One connection's frontend: the engine's commands become broker commands."""
 
+from collections import deque
 from collections.abc import Callable
 from typing import Any, final
 
@@ -8,7 +9,7 @@ from mypy_extensions import i64
 from lastvalue.broker.owner import Owner
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.frontends.amqp010.declarations import Declarations
-from lastvalue.frontends.amqp010.domain import Domain
+from lastvalue.frontends.amqp010.domain import Answer, Domain
 from lastvalue.frontends.amqp010.faults import NOT_IMPLEMENTED, CommandError, code_of
 from lastvalue.frontends.amqp010.outlet import Room
 from lastvalue.frontends.amqp010.publishing import Completions, Posting
@@ -38,6 +39,7 @@ class Frontend(Toucher):
     """
 
     __slots__ = (
+        "_answers",
         "_broker",
         "_completions",
         "_declarations",
@@ -47,6 +49,7 @@ class Frontend(Toucher):
         "_on_touched",
         "_posting",
         "_room",
+        "_sealed",
         "_states",
         "_transactions",
         "container",
@@ -69,6 +72,9 @@ class Frontend(Toucher):
         self._posting = Posting(domain, self._completions, self)
         self._transactions = Transactions(domain, self._completions)
         self._states: dict[Session, SessionState] = {}
+        # Of management: what was done is recorded in the next turn.
+        self._answers: list[Answer] = []
+        self._sealed: deque[tuple[int, list[Answer]]] = deque()
         domain.frontends.append(self)
         domain.begin()
 
@@ -121,14 +127,25 @@ class Frontend(Toucher):
 
     def seal(self, position: int) -> None:
         """This turn's publishes are in the journal up to this position."""
-        if self._domain.management is not None:
-            self._domain.management.answer(self._now)
         self._completions.seal(position)
+        management = self._domain.management
+        if management is None:
+            return
+        if self._answers:
+            self._sealed.append((position, self._answers))
+        self._answers = management.answer(self._number, self._now)
+        if self._answers:
+            self.touch()
 
     def confirm(self, flushed: int) -> bool:
-        """Complete what has been flushed; true while more waits."""
+        """Complete what has been flushed, and answer for it; true while more waits."""
         self._completions.confirm(flushed)
-        return self._completions.owed
+        management = self._domain.management
+        while self._sealed and self._sealed[0][0] <= flushed:
+            for answer in self._sealed.popleft()[1]:
+                if management is not None:
+                    management.send(answer, self._now)
+        return self._completions.owed or bool(self._sealed)
 
     def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - it is the state
         """Whether the transport takes bytes."""
@@ -145,6 +162,9 @@ class Frontend(Toucher):
 
     def close(self, now: i64) -> None:
         """The connection is gone: nothing it held stays held."""
+        if self._domain.management is not None:
+            # What was asked for is done; nobody is there to hear of it.
+            self._domain.management.answer(self._number, now)
         for session in list(self._states):
             self._end(session, now)
         self._posting.leave()
@@ -211,6 +231,9 @@ class Frontend(Toucher):
                 state.release(record.ranges("transfers"), record.has("set_redelivered"), now)
             case "message.reject":
                 state.reject(record.ranges("transfers"), now)
+                # What went to an alternate is complete when it is safe there.
+                self._completions.add(command.session, command.number)
+                return
             case "message.acquire":
                 command.session.result(command.number, state.acquire(record.ranges("transfers"), now))
                 return

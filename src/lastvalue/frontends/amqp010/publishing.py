@@ -32,17 +32,17 @@ class Completions:
     __slots__ = ("_fresh", "_sealed")
 
     def __init__(self) -> None:
-        self._fresh: list[tuple[Session, int]] = []
-        self._sealed: deque[tuple[int, list[tuple[Session, int]]]] = deque()
+        self._fresh: list[tuple[Session, int, Record | None]] = []
+        self._sealed: deque[tuple[int, list[tuple[Session, int, Record | None]]]] = deque()
 
     @property
     def owed(self) -> bool:
         """Whether any waits for the journal."""
         return bool(self._fresh or self._sealed)
 
-    def add(self, session: Session, number: i64) -> None:
-        """What the command did is to be safe before it is complete."""
-        self._fresh.append((session, int(number)))
+    def add(self, session: Session, number: i64, result: Record | None = None) -> None:
+        """What the command did is to be safe before it is complete, and its result is told."""
+        self._fresh.append((session, int(number), result))
 
     def seal(self, position: int) -> None:
         """What was added since the last call is in the journal up to this position."""
@@ -54,8 +54,11 @@ class Completions:
         """Complete what is flushed."""
         sealed = self._sealed
         while sealed and sealed[0][0] <= flushed:
-            for session, number in sealed.popleft()[1]:
-                session.complete(number)
+            for session, number, result in sealed.popleft()[1]:
+                if result is None:
+                    session.complete(number)
+                elif session.attached:
+                    session.result(number, result)
 
 
 def _bound_ttl(delivery: Record, now: i64) -> None:

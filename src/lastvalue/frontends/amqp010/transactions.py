@@ -58,6 +58,9 @@ class Transactions:
                 state.distributed = True
             case _:
                 result = self._distributed(state, command.record, now)
+                if command.record.layout.name == "dtx.commit":
+                    self._completions.add(command.session, command.number, result)
+                    return
                 if result is not None:
                     command.session.result(command.number, result)
                     return

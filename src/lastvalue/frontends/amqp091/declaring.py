@@ -144,7 +144,9 @@ class Declaring:
         name = hosted.queue.spec.name
         self._setting.permit(MANAGE, name)
         self._setting.broker.check_owner(hosted, self._setting.owner(self._number))
-        return commands.Queue.PurgeOk(self._setting.broker.purge(name))
+        count = self._setting.broker.purge(name)
+        self.kept = count > 0 and hosted.queue.spec.durable
+        return commands.Queue.PurgeOk(count)
 
     def delete_queue(self, method: commands.Queue.Delete, now: i64) -> Method:
         """Delete a queue."""

@@ -40,8 +40,8 @@ class ManagementNode:
     """Requests and replies of one connection.
 
     A reply goes to the link whose target address is the request's reply-to, or to the only one there is.
-    Where the request made or deleted something durable, it says so when that is safe; replies keep the order
-    of their requests.
+    Where the request changed something durable, it says so when that is safe; replies keep the order of their
+    requests.
     """
 
     __slots__ = ("_broker", "_identify", "_links", "_replies", "_waiting")
@@ -105,7 +105,7 @@ class ManagementNode:
             return AmqpError(Condition.RESOURCE_LIMIT_EXCEEDED.amqp10, "read the replies that wait first")
         response = manage(self._broker, _request(content), now, self._identify(delivery.link))
         payload = encode_content(_reply(content, response))
-        if self._waiting or self._broker.definitions.waiting:
+        if self._waiting or response.kept or self._broker.definitions.waiting:
             self._waiting.append(Waiting(link, payload))
         else:
             self._replies.append((link, payload))

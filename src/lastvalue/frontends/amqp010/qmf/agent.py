@@ -17,9 +17,10 @@ from lastvalue.codec.amqp010.errors import DecodeError
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import Symbol, Value
-from lastvalue.frontends.amqp010.domain import Domain, Management
+from lastvalue.frontends.amqp010.domain import Answer, Domain, Management
 from lastvalue.frontends.amqp010.messages import APP_ID, Properties
 from lastvalue.frontends.amqp010.qmf.methods import (
+    CHANGING,
     FAILED,
     FORBIDDEN,
     INVALID,
@@ -80,6 +81,7 @@ class Agent(Management):
         self._methods = Methods(domain, self.objects)
         self._old = OldStyle(domain.instance, self.objects, self._methods)
         self._requests: list[_Request] = []
+        self._waiting: list[Answer] = []
         self._events: list[tuple[str, dict[str, Any]]] = []
         self._published_ms = 0
         self._begun = False
@@ -116,13 +118,26 @@ class Agent(Management):
         if self._begun and self._broker.exchanges.find(TOPIC).bindings:
             self._events.append((event, values))
 
-    def answer(self, now: i64) -> None:
+    def answer(self, connection: i64, now: i64) -> list[Answer]:
         """See Management."""
         requests = self._requests
-        self._requests = []
+        if not requests:
+            return []
+        self._requests = [each for each in requests if each.owner.connection != connection]
         for request in requests:
-            if request.reply is not None:
+            if request.owner.connection == connection and request.reply is not None:
                 self._answer(request, now)
+        waiting = self._waiting
+        self._waiting = []
+        return waiting
+
+    def send(self, answer: Answer, now: i64) -> None:
+        """See Management."""
+        found = self._broker.exchanges.get(answer.exchange)
+        if found is not None:
+            # Where nobody listens any more, nobody is told.
+            node = Node(answer.exchange, None, found)
+            self._broker.route(node, answer.key, read_message(answer.payload), now)
 
     def publish(self, now: int) -> bool:
         """Publish the events that were told."""
@@ -180,8 +195,9 @@ class Agent(Management):
 
     def _answer(self, request: _Request, now: i64) -> None:
         if request.body[:3] == b"AM2":
+            changing = request.body[3:4] == b"M"
             for each in self._old.answer(request.body, request.owner, now):
-                self._reply(request, each, {}, now)
+                self._reply(request, each, {}, now, changing)
             return
         opcode = request.headers.get("qmf.opcode")
         try:
@@ -214,7 +230,8 @@ class Agent(Management):
         results = self._methods.call(
             target, method, arguments if isinstance(arguments, Mapping) else {}, request.owner, now
         )
-        self._reply(request, {"_arguments": results}, {"qmf.opcode": "_method_response"}, now)
+        told: dict[str, Value] = {"qmf.opcode": "_method_response"}
+        self._reply(request, {"_arguments": results}, told, now, method in CHANGING)
 
     def _query(self, request: _Request, body: Mapping[str, Any], now: i64) -> None:
         what = body.get("_what")
@@ -285,7 +302,14 @@ class Agent(Management):
                 headers["partial"] = None
             self._reply(request, part, headers, now)
 
-    def _reply(self, request: _Request, body: Value, headers: dict[str, Value], now: i64) -> None:
+    def _reply(
+        self,
+        request: _Request,
+        body: Value,
+        headers: dict[str, Value],
+        now: i64,
+        waits: bool = False,  # noqa: FBT001, FBT002 - compiled, positional
+    ) -> None:
         if request.reply is None:
             return
         told: dict[str, Value] = {}
@@ -302,7 +326,12 @@ class Agent(Management):
             body=body,
             body_kind=BodyKind.DATA if isinstance(body, bytes) else BodyKind.VALUE,
         )
-        self._send(request.reply.text("exchange"), request.reply.text("routing_key"), content, now)
+        exchange, key = request.reply.text("exchange"), request.reply.text("routing_key")
+        answer = Answer(exchange, key, encode_content(content))
+        if waits:
+            self._waiting.append(answer)
+        else:
+            self.send(answer, now)
 
     def _publish(self, name: str, values: dict[str, Any], now: int) -> None:
         kind = EVENTS[name]
@@ -322,13 +351,7 @@ class Agent(Management):
         content = MessageContent(
             to=TOPIC, subject=key, application_properties=told, body=body, body_kind=BodyKind.VALUE
         )
-        self._send(TOPIC, key, content, now)
-
-    def _send(self, exchange: str, key: str, content: MessageContent, now: i64) -> None:
-        found = self._broker.exchanges.get(exchange)
-        if found is not None:
-            # Where nobody listens any more, nobody is told.
-            self._broker.route(Node(exchange, None, found), key, read_message(encode_content(content)), now)
+        self.send(Answer(TOPIC, key, encode_content(content)), now)
 
 
 def _blank(properties: list[Any]) -> dict[str, Value]:

@@ -32,6 +32,9 @@ INVALID: Final = 4
 FORBIDDEN: Final = 6
 FAILED: Final = 7
 
+CHANGING: Final = frozenset(("create", "delete", "purge", "queueMoveMessages", "reroute"))
+"""What these do is to be safe before they are answered."""
+
 Arguments = Mapping[str, Any]
 Results = dict[str, Value]
 
