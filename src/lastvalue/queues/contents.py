@@ -20,6 +20,7 @@ from lastvalue.queues.effects import (
     Released,
     Removed,
     Scheduled,
+    Superseded,
 )
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, HELD_BACK, REMOVED, Entry, Group
 from lastvalue.queues.expiry import Deadlines, Lifetimes
@@ -183,6 +184,13 @@ class Contents:
         if entry.key is not None:
             self._take_key(entry, previous)
         return self.line.add(entry)
+
+    def add_beside(self, entry: Entry, previous: Entry) -> Berth | None:
+        """Put a new entry in its place beside the one its key held, which stays and is that no more."""
+        previous.superseded = True
+        berth = self.add(entry, None)
+        self._outbox.append(Superseded(previous))
+        return berth
 
     def hold_back(self, entry: Entry) -> None:
         """Take an entry that may not be delivered yet."""

@@ -142,6 +142,17 @@ class Amended:
 
 @final
 @mypyc_attr(acyclic=True)
+class Superseded:
+    """A newer value of an entry's key came, and the entry stays beside it: it is its key's value no more."""
+
+    __slots__ = ("entry",)
+
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry
+
+
+@final
+@mypyc_attr(acyclic=True)
 class Refused:
     """The queue did not take a message: it was full."""
 
@@ -184,6 +195,7 @@ Effect: TypeAlias = (
     | Acquired
     | Released
     | Amended
+    | Superseded
     | Refused
     | Reconfigured
     | Identified

@@ -61,6 +61,7 @@ class Entry:
         state: AVAILABLE, ACQUIRED, REMOVED or HELD_BACK.
         holder: the number of the subscription that acquired it, or 0.
         browsed: a browser has seen it; noted on queues that replace in place.
+        superseded: a newer value of its key came to stand beside it; on queues that replace in place.
         stored, slot: the part of the journal that holds it, or WAITS, or 0 where none does; and where in that
             part. The journal's own.
 
@@ -87,6 +88,7 @@ class Entry:
         "slot",
         "state",
         "stored",
+        "superseded",
         "updates",
     )
 
@@ -108,6 +110,7 @@ class Entry:
         self.group: Group | None = None
         self.not_before_ms: i64 = NEVER
         self.browsed = False
+        self.superseded = False
         self.stored: i64 = 0
         self.slot: i64 = 0
         self.previous: Entry | None = None

@@ -210,7 +210,7 @@ class Queue:
             if berth is None and not self._consumers.dry and not contents.line.ranked:
                 return
         elif previous.state == ACQUIRED or (self._keeps_browsed and previous.browsed):
-            berth = contents.add(entry, None)
+            berth = contents.add_beside(entry, previous)
         else:
             berth = contents.replace(previous, entry)
         self._announce(entry, berth)
@@ -353,7 +353,7 @@ class Queue:
 
     def _release(self, entry: Entry, failed: i64, now: i64) -> None:
         contents = self._contents
-        reason = leaves_instead(entry, failed, now, contents, self.spec.readers.attempts, self._in_place)
+        reason = leaves_instead(entry, failed, now, contents, self.spec.readers.attempts)
         if reason is not None:
             contents.remove(entry, reason)
             return

@@ -18,6 +18,7 @@ from lastvalue.queues.effects import (
     Released,
     Removed,
     Scheduled,
+    Superseded,
 )
 from lastvalue.queues.entry import ACQUIRED, HELD_BACK, Entry
 from lastvalue.queues.orderings import is_older
@@ -58,10 +59,21 @@ class Recovery:
                 self._contents.dismiss(copy, STALE)
                 return
             self._join(copy)
-            self._contents.add(copy, current)
+            self._add(copy, current)
             if entry.state == ACQUIRED:
                 self._contents.hold(copy, self.unclaimed, NOBODY)
         self._present[copy.sequence] = copy
+
+    def _add(self, copy: Entry, current: Entry | None) -> None:
+        contents = self._contents
+        before = None if copy.key is None else contents.current.get(copy.key)
+        contents.add(copy, current)
+        if copy.superseded and copy.key is not None:
+            # It stands, and is not what its key holds.
+            if before is None:
+                del contents.current[copy.key]
+            else:
+                contents.current[copy.key] = before
 
     def end(self, sequence: i64) -> None:
         """All that was kept is back; the queue's last sequence may be higher."""
@@ -73,7 +85,7 @@ class Recovery:
     def _current(self, entry: Entry) -> Entry | None:
         return self._contents.current.get(entry.key) if self._conflates and entry.key is not None else None
 
-    def replay(self, effect: Effect) -> None:
+    def replay(self, effect: Effect) -> None:  # noqa: C901 - one kind after the other
         """Do again what an effect says was done, but for Reconfigured."""
         contents = self._contents
         if isinstance(effect, Added):
@@ -93,6 +105,8 @@ class Recovery:
             contents.hold_back(self._keep(effect.entry))
         elif isinstance(effect, Due):
             contents.show_due(self._present[effect.entry.sequence], None)
+        elif isinstance(effect, Superseded):
+            self._present[effect.entry.sequence].superseded = True
         elif isinstance(effect, Refused):
             contents.refuse(effect.message)
 
@@ -131,5 +145,6 @@ def _copy(entry: Entry) -> Entry:
     copy.place = entry.place
     copy.not_before_ms = entry.not_before_ms
     copy.browsed = entry.browsed
+    copy.superseded = entry.superseded
     copy.stored = entry.stored
     return copy

@@ -7,14 +7,7 @@ from lastvalue.queues.effects import EXPIRED, REPLACED, Reason
 from lastvalue.queues.entry import Entry
 
 
-def leaves_instead(
-    entry: Entry,
-    failed: i64,
-    now: i64,
-    contents: Contents,
-    attempts: i64,
-    in_place: bool,  # noqa: FBT001 - compiled, positional
-) -> Reason | None:
+def leaves_instead(entry: Entry, failed: i64, now: i64, contents: Contents, attempts: i64) -> Reason | None:
     """Why a released entry leaves, or None where it is available again.
 
     Args:
@@ -23,12 +16,11 @@ def leaves_instead(
         now: the time.
         contents: of its queue.
         attempts: deliveries that may fail; 0 is any number.
-        in_place: newer values of its key take the place of older ones.
     """
     # A clock may be set back: what `advance` has passed while the entry was held stays passed.
     if 0 <= entry.expires_ms <= max(now, contents.advanced_ms):
         return EXPIRED
-    if in_place and entry.key is not None and contents.current.get(entry.key) is not entry:
+    if entry.superseded:
         return REPLACED
     if failed > 0 and 0 < attempts <= entry.delivery_count + failed:
         return Reason.DEAD_LETTERED

@@ -174,5 +174,6 @@ def _entry(queue: Queue, segment: int, kept: Kept) -> Entry:
     entry.delivery_count = kept.delivery_count
     entry.not_before_ms = kept.not_before_ms
     entry.stored = segment
+    entry.superseded = kept.superseded
     entry.state = kept.state
     return entry

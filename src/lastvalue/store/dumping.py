@@ -22,6 +22,7 @@ _KINDS: Final = {
     records.DUE: "due",
     records.SEQUENCE: "sequence",
     records.RESCHEDULED: "rescheduled",
+    records.SUPERSEDED: "superseded",
 }
 _STATES: Final = {AVAILABLE: "available", ACQUIRED: "acquired", HELD_BACK: "held back"}
 

@@ -17,6 +17,7 @@ from lastvalue.queues.effects import (
     Released,
     Removed,
     Scheduled,
+    Superseded,
 )
 from lastvalue.queues.entry import WAITS, Entry
 from lastvalue.queues.ids import KnownId
@@ -46,6 +47,7 @@ class Filling:
         "_parts",
         "_shelves",
         "_size",
+        "_superseded",
         "_waiting",
         "segment",
         "sequences",
@@ -58,6 +60,8 @@ class Filling:
         self._parts: list[bytes] = []
         self._size: i64 = 0
         self._waiting: list[tuple[int, list[Entry]]] = []
+        # Of what waits: to be told behind its record.
+        self._superseded: list[tuple[int, Entry]] = []
         # By segment, then by the number of the queue; none is empty.
         self._shelves: dict[int, dict[int, Shelf]] = {segment: {}}
         self._live_bytes: i64 = 0
@@ -109,6 +113,8 @@ class Filling:
                 self._take(effect.entry, taken)
             elif isinstance(effect, Amended):
                 self._amend(number, effect, taken)
+            elif isinstance(effect, Superseded):
+                self._supersede(number, effect.entry)
             elif isinstance(effect, Identified):
                 self._identify(number, effect)
             elif isinstance(effect, Reconfigured):
@@ -139,6 +145,8 @@ class Filling:
             self._size += added_size(entry)
             # The last one tells the queue's last sequence.
             taken.insert(0, entry)
+            if entry.superseded:
+                self._superseded.append((number, entry))
 
     def _remove(self, number: i64, effect: Removed) -> None:
         entry = effect.entry
@@ -170,6 +178,12 @@ class Filling:
             self.put(records.released(number, entry.sequence, effect.delivery_count))
         else:
             self.put(records.due(number, entry.sequence, entry.updates))
+
+    def _supersede(self, number: i64, entry: Entry) -> None:
+        if entry.stored == WAITS:
+            self._superseded.append((number, entry))
+        elif entry.stored > 0:
+            self.put(records.marked(records.SUPERSEDED, number, entry.sequence))
 
     def _identify(self, number: i64, effect: Identified) -> None:
         self._ids.forget(effect.forgotten)
@@ -233,6 +247,10 @@ class Filling:
             if taken[-1].stored == 0:
                 unsaid.add(number)
         self._waiting = []
+        for number, entry in self._superseded:
+            if entry.stored > 0:
+                self._parts.append(records.marked(records.SUPERSEDED, number, entry.sequence))
+        self._superseded = []
         for number in unsaid:
             self._parts.append(records.marked(records.SEQUENCE, number, self.sequences[number]))
 
@@ -282,6 +300,8 @@ class Filling:
                 self._live_bytes -= added_size(entry)
                 entry.stored = WAITS
                 self._size += added_size(entry)
+                if entry.superseded:
+                    self._superseded.append((number, entry))
             self._waiting.append((number, carried))
             if shelf.live == 0:
                 del shelves[number]

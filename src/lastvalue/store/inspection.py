@@ -288,4 +288,5 @@ _DONE: Final = {
     records.RELEASED: "released",
     records.DUE: "due",
     records.RESCHEDULED: "rescheduled",
+    records.SUPERSEDED: "superseded",
 }

@@ -196,6 +196,8 @@ def _mark(stored: Stored, mark: Mark) -> None:
     elif mark.kind == records.RELEASED:
         kept.state = AVAILABLE
         kept.delivery_count = mark.number
+    elif mark.kind == records.SUPERSEDED:
+        kept.superseded = True
     elif mark.kind == records.RESCHEDULED:
         kept.expires_ms = mark.number
     elif mark.kind == records.DUE:

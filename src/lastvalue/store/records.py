@@ -24,6 +24,7 @@ DUE: Final = 7
 SEQUENCE: Final = 8
 IDENTIFIED: Final = 9
 RESCHEDULED: Final = 10
+SUPERSEDED: Final = 11
 
 # Queue, sequence, arrival, expiry, not before, place, updates, delivery count, state, sizes of the origin and
 # of the message; then these two.
@@ -47,6 +48,7 @@ _MARKS: Final = {
     DUE: _COUNTED,
     SEQUENCE: _MARK,
     RESCHEDULED: _RESCHEDULED,
+    SUPERSEDED: _MARK,
 }
 _TEXT: Final = struct.Struct(">BII")
 _MOST: Final = 2**32 - 1
@@ -93,6 +95,7 @@ class Kept:
         "queue",
         "sequence",
         "state",
+        "superseded",
         "updates",
     )
 
@@ -108,6 +111,7 @@ class Kept:
         self.updates: i64 = 1
         self.delivery_count: i64 = 0
         self.state: i64 = 0
+        self.superseded = False
 
 
 @final
@@ -115,7 +119,7 @@ class Mark:
     """What became of a message, and a number.
 
     REMOVED with a reason, ACQUIRED, RELEASED with the delivery count, DUE with the updates it stands for,
-    RESCHEDULED with a deadline; or SEQUENCE, which is of a queue.
+    RESCHEDULED with a deadline, SUPERSEDED; or SEQUENCE, which is of a queue.
     """
 
     __slots__ = ("kind", "number", "queue", "sequence")
@@ -244,7 +248,8 @@ def kept(message: Kept) -> bytes:
         len(origin),
         len(message.encoded),
     )
-    return head + origin + message.encoded
+    mark = marked(SUPERSEDED, message.queue, message.sequence) if message.superseded else b""
+    return head + origin + message.encoded + mark
 
 
 def removed(queue: i64, sequence: i64, reason: i64) -> bytes:
@@ -263,7 +268,7 @@ def due(queue: i64, sequence: i64, updates: i64) -> bytes:
 
 
 def marked(kind: i64, queue: i64, sequence: i64) -> bytes:
-    """An ACQUIRED or SEQUENCE record in bytes."""
+    """An ACQUIRED, SUPERSEDED or SEQUENCE record in bytes."""
     return _MARK.pack(kind, queue, sequence)
 
 

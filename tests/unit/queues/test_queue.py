@@ -491,6 +491,22 @@ def test_of_kept_values_with_one_key_the_newest_stays() -> None:
     assert (bodies(queue), queue.removed(Reason.REPLACED)) == (["B"], 1)
 
 
+def test_a_kept_value_that_a_newer_one_stood_beside_is_not_its_keys_value() -> None:
+    queue = declared(lvq_key="k", lvq_placement="in-place-no-browse")
+    reader = consumer(queue)
+    queue.enqueue(value("a", "older"), 0)
+    older = acquired(queue, reader, 0)
+    queue.enqueue(value("a", "newer"), 0)
+    assert told(queue.drain())[-1] == "superseded older"
+    restored = declared(lvq_key="k", lvq_placement="in-place-no-browse")
+    restored.restore([older])
+    restored.enqueue(value("a", "newest"), 0)
+    restored.release_all(0)
+    assert bodies(restored) == ["newest"]
+    restored.enqueue(value("a", "last"), 0)
+    assert bodies(restored) == ["last"]
+
+
 def test_what_was_held_at_the_end_comes_back_with_one_more_failed_delivery() -> None:
     crashed = declared()
     for body in "AB":

@@ -1,4 +1,5 @@
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,9 @@ from lastvalue.config.configuration import ServerSettings
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.queue import Queue
-from lastvalue.queues.subscription import Mode
+from lastvalue.queues.subscription import Mode, Outcome
 from lastvalue.server.storage import OpenStore, StoreSettings, open_store, store_from
+from lastvalue.store.compaction import compact
 from lastvalue.store.file_journal import StoreOptions
 from lastvalue.store.locking import StoreInUseError
 from lastvalue.store.segments import segment_numbers
@@ -140,6 +142,41 @@ def test_what_fell_due_while_the_broker_was_down_becomes_its_keys_value(tmp_path
     run.stop()
     run = Run(tmp_path, 2000)
     assert run.available() == ["delayed"]
+    run.stop()
+
+
+def start_often(directory: Path) -> None:
+    """So the oldest files are copied forward."""
+    for _ in range(30):
+        run = Run(directory, 1100)
+        for _ in range(3):
+            run.store.journal.flush(lambda: None)
+        run.stop()
+
+
+@pytest.mark.parametrize("rewrite", [lambda _: None, start_often, lambda each: compact(each, 4096)])
+@pytest.mark.parametrize("in_one_batch", [True, False])
+def test_what_stood_beside_a_newer_value_is_known_to_be_the_older_one(
+    tmp_path: Path, rewrite: Callable[[Path], object], in_one_batch: bool
+) -> None:
+    """V-007: also where nothing is left of the newer one."""
+    run = Run(tmp_path, 1000, lvq_key="k", lvq_placement="in-place")
+    run.send("browsed")
+    assert run.available() == ["browsed"]
+    if not in_one_batch:
+        run.stop()
+        run = Run(tmp_path, 1000)
+        assert run.available() == ["browsed"]
+    run.send("newer", ttl_ms=50)
+    run.queue.advance(1100)
+    run.stop()
+    rewrite(tmp_path)
+    run = Run(tmp_path, 1100)
+    entry = run.queue.next(run.queue.subscribe(Mode.CONSUME, Bell()), 1100)
+    assert entry is not None
+    assert body_of(entry.message.encoded) == "browsed"
+    run.queue.settle(entry, Outcome.RELEASED, 1100)
+    assert (run.queue.depth, run.queue.removed(Reason.REPLACED)) == (0, 1)
     run.stop()
 
 
