@@ -1,6 +1,6 @@
 """A published message in AMQP 1.0's encoding, in which the broker keeps messages.
 
-The table of both is in docs/protocols/amqp-0-9-1.md.
+The table of both is in docs/protocols/messages.md.
 """
 
 import struct

@@ -47,7 +47,11 @@ _SECONDS: Final = struct.Struct(">Q")
 _MILLISECONDS: Final = struct.Struct(">q")
 _BASIC: Final = 60
 _JSON: Final = b"application/json"
+_NATIVE: Final = (b"\x08amqp/map", b"\x09amqp/list")
+"""[Qpid C++] Content types of bodies in AMQP 0-10's own encoding, which such a body is not."""
 _PLACES: Final[dict[bytes, int]] = {name: flag for flag, name in ANNOTATED}
+_FOLDED: Final = b"x-opt-amqp-0-10.headers"
+"""The message annotation with headers of AMQP 0-10 whose names no annotation can have."""
 
 # The names of the properties that are texts: one that is too long for its place is a header of that name.
 _LONG_NAMES: Final[dict[int, bytes]] = {
@@ -220,6 +224,10 @@ class Leaving:
                 if len(text) < 256:
                     self._parts[flag] = short_string(text)
                 continue
+            if name == _FOLDED and section == MESSAGE_ANNOTATIONS and data[stop] in (0xC1, 0xD1):
+                pos = skip_value(data, stop, end)
+                self._take_map(APPLICATION_PROPERTIES, data, stop, pos)
+                continue
             field, pos = write_field(data, stop, end)
             if len(name) < 256:
                 self._headers[name] = field
@@ -231,6 +239,8 @@ class Leaving:
             self.body = value.encode()
         elif value is not None or sequence:
             self.body = json.dumps(_plain(value), ensure_ascii=False).encode("utf-8", "replace")
+            if self._parts.get(CONTENT_TYPE) in _NATIVE:
+                del self._parts[CONTENT_TYPE]
             self._parts.setdefault(CONTENT_TYPE, short_string(_JSON))
 
 

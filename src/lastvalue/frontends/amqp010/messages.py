@@ -1,6 +1,6 @@
 """Messages of AMQP 0-10 as the broker keeps them, which is in AMQP 1.0's sections, and back.
 
-What each property becomes is the table of docs/protocols/amqp-0-10.md.
+What each property becomes is the table of docs/protocols/messages.md.
 """
 
 import struct
@@ -34,10 +34,13 @@ from lastvalue.codec.amqp10.values import Array, Described, Symbol, Timestamp, U
 from lastvalue.queues.entry import Entry
 
 SUBJECT: Final = "qpid.subject"
-APP_ID: Final = "x-amqp-0-10.app-id"
+APP_ID: Final = "x-opt-amqp-app-id"
+"""The message annotation with the app-id."""
+QPID_APP_ID: Final = "x-amqp-0-10.app-id"
+"""[Qpid C++] The application property that is the app-id to readers of AMQP 0-10."""
 MESSAGE_ID: Final = "x-amqp-1.0.message-id"
 HEADERS: Final = "x-opt-amqp-0-10.headers"
-"""The message annotation with the application headers that AMQP 1.0 has no place for: maps, lists, arrays."""
+"""The message annotation with maps, lists and arrays that could have none of their own names."""
 REPLY_EXCHANGE: Final = "x-opt-amqp-0-10.reply-exchange"
 """The message annotation with the exchange to reply to, where this broker has none of that name."""
 MAP: Final = "amqp/map"
@@ -45,7 +48,10 @@ LIST: Final = "amqp/list"
 NOT_PERSISTENT: Final = 1
 PERSISTENT: Final = 2
 _MOST_TTL_MS: Final = 2**32 - 1
-_SILENT: Final = ("x-opt-amqp-0-10.", "x-opt-original-queue", "x-opt-reason")
+GROUP_ID: Final = "JMSXGroupID"
+GROUP_SEQUENCE: Final = "JMSXGroupSeq"
+_OURS: Final = "x-opt-"
+_SILENT: Final = ("x-opt-amqp-0-10.", "x-opt-original-queue", "x-opt-reason", APP_ID)
 """Annotations that are no application headers."""
 
 _SIZE: Final = struct.Struct(">I")
@@ -61,6 +67,9 @@ _CONTENT_ENCODING: Final = 7
 _EXPIRY: Final = 8
 _CREATION: Final = 9
 _GROUP_ID: Final = 10
+_GROUP_SEQUENCE: Final = 11
+_MOST_SEQUENCE: Final = 2**32 - 1
+_UUID_LENGTH: Final = 36
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -113,6 +122,7 @@ def encoded(exchange: str, properties: Properties, body: bytes | None, names: Na
     """
     delivery, message = properties.delivery, properties.message
     simple, annotations = _kept_headers(message)
+    group_id, group_sequence = _taken_group(simple) if simple else (None, None)
     reply = message.record("reply_to")
     if reply is not None and reply.text("exchange") and not names.is_exchange(reply.text("exchange")):
         annotations[Symbol(REPLY_EXCHANGE)] = reply.text("exchange")
@@ -143,6 +153,8 @@ def encoded(exchange: str, properties: Properties, body: bytes | None, names: Na
                 Symbol(_ascii(message.text("content_encoding"))) if message.has("content_encoding") else None,
                 Timestamp(expiration) if expiration > 0 else None,
                 Timestamp(delivery.number("timestamp")) if delivery.has("timestamp") else None,
+                group_id,
+                group_sequence,
             ],
         ),
         _map_section(APPLICATION_PROPERTIES, simple),
@@ -156,16 +168,34 @@ def encoded(exchange: str, properties: Properties, body: bytes | None, names: Na
 def _kept_headers(message: Record) -> tuple[dict[Value, Value], dict[Value, Value]]:
     """The application properties, and the message annotations for what has no place among them."""
     simple: dict[Value, Value] = {}
+    annotations: dict[Value, Value] = {}
     rest: dict[str, Value] = {}
     for name, value in message.map("application_headers").items():
-        if isinstance(value, dict | list | Array | Record):
-            rest[name] = value
-        else:
+        if not isinstance(value, dict | list | Array | Record):
             simple[name] = value
+        elif name.isascii() and not name.startswith(_OURS):
+            annotations[Symbol(name)] = value
+        else:
+            rest[name] = value
+    if rest:
+        annotations[Symbol(HEADERS)] = rest
     app_id = message.binary("app_id")
-    if app_id is not None and APP_ID not in simple:
-        simple[APP_ID] = _text_or_bytes(app_id)
-    return simple, {Symbol(HEADERS): rest} if rest else {}
+    if app_id is not None:
+        annotations[Symbol(APP_ID)] = _text_or_bytes(app_id)
+    return simple, annotations
+
+
+def _taken_group(simple: dict[Value, Value]) -> tuple[Value, Value]:
+    """The group's id and the number in it, taken out of the headers that say them."""
+    group_id, number = simple.get(GROUP_ID), simple.get(GROUP_SEQUENCE)
+    if isinstance(group_id, str):
+        del simple[GROUP_ID]
+    else:
+        group_id = None
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= _MOST_SEQUENCE:
+        return group_id, None
+    del simple[GROUP_SEQUENCE]
+    return group_id, UInt(number)
 
 
 def _list_section(section: i64, fields: list[Value]) -> bytes:
@@ -278,7 +308,7 @@ def header_and_body(
     header = encode_struct(Record(MESSAGE_DELIVERY_PROPERTIES, delivery))
     values = _message_properties(sections, fields, content_type, names)
     headers = _told_headers(sections, fields, names)
-    app_id = headers.pop(APP_ID, None)
+    app_id = _map(sections, MESSAGE_ANNOTATIONS).get(APP_ID, headers.pop(QPID_APP_ID, None))
     if app_id is not None:
         values["app_id"] = _binary(app_id)
     headers.update(extra)
@@ -373,8 +403,8 @@ def _message_properties(
     sections: dict[int, Value], fields: list[Value], content_type: str | None, names: Names
 ) -> dict[str, Value]:
     values: dict[str, Value] = {}
-    message_id, correlation_id, user_id = _at(fields, 0), _at(fields, _CORRELATION), _at(fields, 1)
-    if isinstance(message_id, UUID):
+    message_id, correlation_id, user_id = _uuid_of(_at(fields, 0)), _at(fields, _CORRELATION), _at(fields, 1)
+    if message_id is not None:
         values["message_id"] = message_id
     if correlation_id is not None:
         values["correlation_id"] = _binary(correlation_id)
@@ -392,6 +422,16 @@ def _message_properties(
     return values
 
 
+def _uuid_of(message_id: Value) -> UUID | None:
+    """A message's id as AMQP 0-10 has it, which may be a text elsewhere."""
+    if isinstance(message_id, str) and len(message_id) == _UUID_LENGTH:
+        try:
+            return UUID(message_id)
+        except ValueError:
+            return None
+    return message_id if isinstance(message_id, UUID) else None
+
+
 def _told_headers(sections: dict[int, Value], fields: list[Value], names: Names) -> dict[str, Value]:
     """The application headers: the application properties, and what the annotations have beside them."""
     headers = {str(name): value for name, value in _map(sections, APPLICATION_PROPERTIES).items()}
@@ -402,13 +442,14 @@ def _told_headers(sections: dict[int, Value], fields: list[Value], names: Names)
         elif isinstance(name, str) and name not in headers and not name.startswith(_SILENT):
             headers[str(name)] = value
     message_id, subject, to = _at(fields, 0), _at(fields, _SUBJECT), _at(fields, _TO)
-    if message_id is not None and not isinstance(message_id, UUID) and MESSAGE_ID not in headers:
+    if message_id is not None and _uuid_of(message_id) is None and MESSAGE_ID not in headers:
         headers[MESSAGE_ID] = message_id
     if isinstance(subject, str) and SUBJECT not in headers and not _is_routing_key(subject, to, names):
         headers[SUBJECT] = str(subject)
-    group_id = _at(fields, _GROUP_ID)
-    if group_id is not None and "JMSXGroupID" not in headers:
-        headers["JMSXGroupID"] = group_id
+    for name, place in ((GROUP_ID, _GROUP_ID), (GROUP_SEQUENCE, _GROUP_SEQUENCE)):
+        value = _at(fields, place)
+        if value is not None and name not in headers:
+            headers[name] = value
     return headers
 
 

@@ -18,7 +18,7 @@ from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_cont
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import Symbol, Value
 from lastvalue.frontends.amqp010.domain import Answer, Domain, Management
-from lastvalue.frontends.amqp010.messages import APP_ID, Properties
+from lastvalue.frontends.amqp010.messages import QPID_APP_ID, Properties
 from lastvalue.frontends.amqp010.qmf.methods import (
     CHANGING,
     FAILED,
@@ -315,7 +315,7 @@ class Agent(Management):
         told: dict[str, Value] = {}
         if headers:
             agent = _BROKER_KEY if request.key == _BROKER_KEY else self.name
-            told = {"method": "response", "qmf.agent": agent, APP_ID: "qmf2", **headers}
+            told = {"method": "response", "qmf.agent": agent, QPID_APP_ID: "qmf2", **headers}
         correlation = request.correlation
         content = MessageContent(
             to=request.reply.text("exchange") or None,
@@ -347,7 +347,7 @@ class Agent(Management):
         self._indicate(key, {"qmf.opcode": "_data_indication", "qmf.content": "_event"}, [event], now)
 
     def _indicate(self, key: str, headers: Mapping[str, Value], body: Value, now: i64) -> None:
-        told = {"method": "indication", "qmf.agent": self.name, APP_ID: "qmf2", **headers}
+        told = {"method": "indication", "qmf.agent": self.name, QPID_APP_ID: "qmf2", **headers}
         content = MessageContent(
             to=TOPIC, subject=key, application_properties=told, body=body, body_kind=BodyKind.VALUE
         )
