@@ -45,7 +45,7 @@ _DOUBLE: Final = struct.Struct(">cd")
 _SECONDS: Final = struct.Struct(">cQ")
 
 # By format code: the field type, and the width of its bytes, which are the same.
-_SAME: Final[dict[int, tuple[bytes, int]]] = {
+SAME: Final[dict[int, tuple[bytes, int]]] = {
     0x50: (b"B", 1),
     0x51: (b"b", 1),
     0x60: (b"u", 2),
@@ -106,7 +106,7 @@ def write_field(data: bytes, pos: i64, end: i64) -> tuple[bytes, i64]:
             if stop > end:
                 raise DecodeError("a text that ends after its place")
             return b"S" + _SIZE.pack(stop - pos - 2) + data[pos + 2 : stop], stop
-        same = _SAME.get(code)
+        same = SAME.get(code)
         if same is not None:
             stop = pos + 1 + same[1]
             if stop > end:

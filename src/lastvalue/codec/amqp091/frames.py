@@ -39,9 +39,10 @@ class FrameReader:
     Attributes:
         max_frame_size: a larger frame is refused.
         kind, channel: of the current frame; its payload is data[start:end].
+        position: where in the data the next one starts.
     """
 
-    __slots__ = ("_next", "channel", "data", "end", "kind", "max_frame_size", "start")
+    __slots__ = ("channel", "data", "end", "kind", "max_frame_size", "position", "start")
 
     def __init__(self, max_frame_size: i64) -> None:
         self.max_frame_size: i64 = max_frame_size
@@ -50,20 +51,20 @@ class FrameReader:
         self.channel: i64 = 0
         self.start: i64 = 0
         self.end: i64 = 0
-        self._next: i64 = 0
+        self.position: i64 = 0
 
     def feed(self, data: bytes) -> None:
         """Add what came."""
-        pos = self._next
+        pos = self.position
         self.data = self.data[pos:] + data if pos < len(self.data) else data
-        self._next = 0
+        self.position = 0
 
     def take(self, size: i64) -> bytes | None:
         """So many bytes that are no frame, or None while there are fewer."""
-        pos = self._next
+        pos = self.position
         if len(self.data) - pos < size:
             return None
-        self._next = pos + size
+        self.position = pos + size
         return self.data[pos : pos + size]
 
     def next(self) -> bool:
@@ -73,7 +74,7 @@ class FrameReader:
             ReplyError: it is too large, or does not end as frames do.
         """
         data = self.data
-        pos = self._next
+        pos = self.position
         available: i64 = len(data) - pos
         if available < 7:
             return False
@@ -91,5 +92,5 @@ class FrameReader:
         self.channel = data[pos + 1] << 8 | data[pos + 2]
         self.start = pos + 7
         self.end = end
-        self._next = end + 1
+        self.position = end + 1
         return True

@@ -117,6 +117,19 @@ class Leaving:
                 values.append(part)
         return _HEAD.pack(_BASIC, 0, len(self.body), flags) + b"".join(values)
 
+    @property
+    def has_headers(self) -> bool:
+        """Whether anything is a header."""
+        return bool(self._headers)
+
+    def around(self) -> tuple[int, bytes, bytes]:
+        """Flags of the properties that are no headers, and those before the headers and behind them."""
+        parts = self._parts
+        flags = sum(parts)
+        before = b"".join([parts[flag] for flag in _ORDER if flag in parts and flag > HEADERS])
+        after = b"".join([parts[flag] for flag in _ORDER if flag in parts and flag < HEADERS])
+        return flags, before, after
+
     def mark(self, name: bytes) -> None:
         """Set a header that is a flag."""
         self._headers[name] = field_of(True)  # noqa: FBT003 - a value

@@ -57,7 +57,7 @@ class PublishHead:
             self.key = self.raw_key.decode("utf-8")
         # A name for each: the compiler gives one name one type.
         except IndexError as short:
-            raise ReplyError(SYNTAX_ERROR, "a basic.publish ends within a field") from short
+            raise ReplyError(SYNTAX_ERROR, "a basic.publish whose fields do not fit it") from short
         except UnicodeDecodeError as garbled:
             raise ReplyError(SYNTAX_ERROR, "a name in a basic.publish is no UTF-8") from garbled
 
@@ -110,7 +110,8 @@ def decode_method(payload: bytes, dialect: Dialect = MODERN) -> Method:
         struct.error,
     ) as fault:
         name = f"{number >> 16}.{number & 0xFFFF}"
-        raise ReplyError(FRAME_ERROR, f"a method {name} that cannot be read: {fault}", ids(number)) from fault
+        why = fault.__cause__ or fault
+        raise ReplyError(FRAME_ERROR, f"a method {name} that cannot be read: {why}", ids(number)) from fault
 
 
 def ids(number: int) -> tuple[int, int]:

@@ -29,7 +29,7 @@ _SIGNED: Final = struct.Struct(">i")
 _MILLISECONDS: Final = struct.Struct(">q")
 
 # By field type: how many bytes, and the constructor in AMQP 1.0 where the bytes are the same.
-_SAME: Final[dict[int, tuple[int, bytes]]] = {
+SAME: Final[dict[int, tuple[int, bytes]]] = {
     ord("b"): (1, b"\x51"),
     ord("B"): (1, b"\x50"),
     ord("s"): (2, b"\x61"),
@@ -159,7 +159,7 @@ def read_field(data: bytes, pos: i64, end: i64, depth: i64) -> tuple[bytes, i64]
     if kind == 0x53:
         stop = _stop(data, pos, end)
         return text_of(data[pos + 4 : stop]), stop
-    same = _SAME.get(kind)
+    same = SAME.get(kind)
     if same is not None:
         stop = pos + same[0]
         if stop > end:

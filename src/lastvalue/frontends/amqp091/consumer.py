@@ -6,6 +6,7 @@ from mypy_extensions import i64
 
 from lastvalue.broker.exchanges import Exchanges
 from lastvalue.broker.reading import Reading
+from lastvalue.codec.amqp091.deliveries import DeliveryWriter
 from lastvalue.codec.amqp091.fields import short_string
 from lastvalue.codec.amqp091.leaving import Leaving, leaving
 from lastvalue.codec.amqp091.methods import place_of
@@ -100,6 +101,7 @@ class Consumer(Stalling):
         "_queue",
         "_setting",
         "_short_tag",
+        "_writer",
         "exclusive",
         "first_key",
         "settles",
@@ -121,6 +123,8 @@ class Consumer(Stalling):
         self._queue = queue.encode()
         self._consuming = consuming
         self._setting = setting
+        channel = consuming.channel
+        self._writer = DeliveryWriter(channel.number, self._short_tag, self._queue, channel.frame_max)
 
     def wants(self) -> bool:
         """See Outlet."""
@@ -134,6 +138,10 @@ class Consumer(Stalling):
         reading = self.reading
         if reading is None:
             return
+        if entry.delivery_count == 0 and not self.first_key and self._write(entry, reading):
+            if self.settles:
+                reading.settle(entry, _ACCEPTED, now)
+            return
         try:
             message = leaving(entry.message.encoded)
         except LastvalueError:
@@ -143,6 +151,23 @@ class Consumer(Stalling):
         self.send(entry, message, reading, entry.delivery_count > 0)
         if self.settles:
             reading.settle(entry, _ACCEPTED, now)
+
+    def _write(self, entry: Entry, reading: Reading) -> bool:
+        """Write a message that is of the usual form; false where it is not: what `send` does, at once."""
+        writer = self._writer
+        front = writer.read(entry.message.encoded)
+        if front is None:
+            return False
+        defaulted = front.defaulted
+        if defaulted is not None and self._setting.broker.exchanges.get(front.exchange) is None:
+            front = defaulted
+        consuming = self._consuming
+        tag = consuming.next_tag()
+        consuming.channel.put(writer.frames(front, tag))
+        self._setting.touch()
+        if not self.settles:
+            consuming.hold(Unsettled(tag, entry, reading, self, writer.body_size))
+        return True
 
     def send(self, entry: Entry, message: Leaving, reading: Reading, redelivered: bool) -> None:  # noqa: FBT001 - hot
         """Write a message and, where it is to be acknowledged, remember it."""

@@ -33,7 +33,7 @@ from lastvalue.frontends.amqp091.publishing import Publishing
 from lastvalue.frontends.amqp091.setting import Setting
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp091.channel import Channel
-from lastvalue.protocols.amqp091.events import Answered, Called, ChannelEnded, Event, Published
+from lastvalue.protocols.amqp091.events import Answered, Called, ChannelEnded, Event, Published, PublishedRun
 
 _EXCHANGE: Final = 40
 _QUEUE: Final = 50
@@ -81,10 +81,10 @@ class Lane:
             self._waiting.append(event)
             return
         try:
-            if isinstance(event, Published):
+            if isinstance(event, Published | PublishedRun):
                 if self._channel.open:
                     self._method = (60, 40)
-                    self._publishing.publish(event, now)
+                    self._publish(event, now)
             elif isinstance(event, Answered):
                 if self._channel.open:
                     self._consuming.answer(event, now)
@@ -96,6 +96,12 @@ class Lane:
                 self._call(event.method, now)
         except LastvalueError as fault:
             self._refuse(fault, now)
+
+    def _publish(self, event: Published | PublishedRun, now: i64) -> None:
+        if isinstance(event, PublishedRun):
+            self._publishing.publish_run(event, now)
+        else:
+            self._publishing.publish(event, now)
 
     def _refuse(self, fault: LastvalueError, now: i64) -> None:
         if isinstance(fault, ReplyError):

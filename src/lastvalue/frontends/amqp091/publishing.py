@@ -6,6 +6,7 @@ from mypy_extensions import i64
 from pamqp import commands
 
 from lastvalue.broker.exchange_spec import ExchangeType
+from lastvalue.broker.exchanges import Exchange
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.permissions import WRITE
 from lastvalue.broker.reading import HostedQueue, Publisher
@@ -19,7 +20,7 @@ from lastvalue.frontends.amqp091.confirms import Confirms
 from lastvalue.frontends.amqp091.setting import Setting
 from lastvalue.model.errors import LastvalueError, ResourceLimitError
 from lastvalue.protocols.amqp091.channel import Channel
-from lastvalue.protocols.amqp091.events import Published
+from lastvalue.protocols.amqp091.events import Published, PublishedRun
 from lastvalue.queues.subscription import Mode
 
 
@@ -85,16 +86,76 @@ class Publishing(Publisher):
             self._give_back(event, NO_CONSUMERS, "no consumer takes it at once")
             self._confirm(True, False)  # noqa: FBT003 - compiled, positional
             return
+        routed = self._give(node, head.key, message, now)
+        if routed is not None:
+            if routed.queues == 0 and head.mandatory:
+                self._give_back(event, NO_ROUTE, "no queue gets it")
+            self._confirm(not routed.refused, routed.kept and message.durable)
+
+    def publish_run(self, event: PublishedRun, now: i64) -> None:
+        """Take messages that nobody wants back.
+
+        Raises:
+            LastvalueError: one of them cannot be taken, and the peer asked for no confirms.
+        """
+        head = event.head
+        broker = self._setting.broker
+        node = self._destination(head.exchange, head.key)
+        exchange = node.exchange
+        if (
+            exchange is not None
+            and exchange is broker.exchanges.default
+            and self.transaction is None
+            and broker.gates.fault is None
+            and broker.has_queue(head.key)
+        ):
+            self._fill(broker.lookup(head.key), exchange, event.messages, now)
+            return
+        for encoded in event.messages:
+            message = read_message(encoded)
+            message.origin = self._setting.container
+            if self.transaction is not None:
+                self.transaction.post(node, head.key, message, now)
+                continue
+            routed = self._give(node, head.key, message, now)
+            if routed is not None:
+                self._confirm(not routed.refused, routed.kept and message.durable)
+
+    def _fill(self, hosted: HostedQueue, exchange: Exchange, messages: list[bytes], now: i64) -> None:
+        """Give messages to the one queue that gets them: what `_give` does, without looking for it."""
+        confirms = self.confirms
+        container = self._setting.container
+        queue = hosted.queue
+        durable = queue.spec.durable
+        hosted.touch()
+        for encoded in messages:
+            message = read_message(encoded)
+            message.origin = container
+            fault: LastvalueError | None = None
+            try:
+                taken = hosted.take(exchange.admitted(message), now)
+            except LastvalueError as why:
+                taken = False
+                fault = why
+            blocked = hosted.watched and queue.blocked
+            if blocked or self._regulated or (durable and not self.keeps):
+                self._note(durable, [hosted] if blocked else [])
+            if confirms is not None:
+                confirms.add(taken, taken and durable and message.durable)
+            elif fault is not None:
+                raise fault
+            elif not taken:
+                raise _full(queue.spec.name)
+
+    def _give(self, node: Node, key: str, message: EncodedMessage, now: i64) -> Routed | None:
+        """Publish a message; None where that is refused, and the peer told by a confirm."""
         try:
-            routed = self._route(node, head.key, message, now)
+            return self._route(node, key, message, now)
         except LastvalueError:
             if self.confirms is None:
                 raise
             self._confirm(False, False)  # noqa: FBT003 - compiled, positional
-            return
-        if routed.queues == 0 and head.mandatory:
-            self._give_back(event, NO_ROUTE, "no queue gets it")
-        self._confirm(not routed.refused, routed.kept and message.durable)
+            return None
 
     def _route(self, node: Node, key: str, message: EncodedMessage, now: i64) -> Routed:
         """Give a message to the queues that get it; it raises why one does not take it."""
@@ -104,11 +165,11 @@ class Publishing(Publisher):
                 if hosted.queue.spec.durable:
                     raise gates.fault.with_traceback(None)
         routed = self._setting.broker.route(node, key, message, now)
-        self._note(routed)
+        self._note(routed.kept, routed.blocked)
         if routed.fault is not None:
             raise routed.fault
         if routed.full:
-            raise ResourceLimitError(f"queue {routed.full[0]!r} is full")
+            raise _full(routed.full[0])
         return routed
 
     def _confirm(self, taken: bool, kept: bool) -> None:  # noqa: FBT001 - hot
@@ -166,13 +227,14 @@ class Publishing(Publisher):
 
     # ------------------------------------------------------------------ what stops producers
 
-    def _note(self, routed: Routed) -> None:
-        if routed.kept and not self.keeps:
+    def _note(self, kept: bool, blocked: list[HostedQueue]) -> None:  # noqa: FBT001 - compiled, positional
+        """Stop the peer where what its message reached is a reason to."""
+        if kept and not self.keeps:
             self.keeps = True
             self._regulate()
         elif self._regulated:
             self._regulate()
-        for hosted in routed.blocked:
+        for hosted in blocked:
             if hosted not in self._blocked:
                 hosted.hold(self)
                 self._blocked.append(hosted)
@@ -220,3 +282,7 @@ class Publishing(Publisher):
         for hosted in self._blocked:
             hosted.held.pop(self, None)
         self._blocked = []
+
+
+def _full(queue: str) -> ResourceLimitError:
+    return ResourceLimitError(f"queue {queue!r} is full")

@@ -94,6 +94,11 @@ class Channel:
         """Of the protocol, as a start tells it."""
         return self._output.dialect.version
 
+    @property
+    def between(self) -> bool:
+        """Whether it takes methods, and no content is under way."""
+        return not self.closing and not self.gone and self._head is None
+
     # ------------------------------------------------------------------ frames
 
     def take_method(self, data: bytes, start: i64, end: i64) -> None:
@@ -205,6 +210,15 @@ class Channel:
     def send(self, method: Method) -> None:
         """Have a method sent."""
         self._output.put(encode_method(method, self.number, self._output.dialect))
+
+    def put(self, frames: bytes) -> None:
+        """Have frames sent that are written already."""
+        self._output.put(frames)
+
+    @property
+    def frame_max(self) -> i64:
+        """The largest frame that the peer takes."""
+        return self._output.frame_max
 
     def deliver(
         self,

@@ -30,9 +30,16 @@ from lastvalue.codec.amqp091.frames import (
     FrameReader,
 )
 from lastvalue.codec.amqp091.methods import decode_method, encode_method
+from lastvalue.codec.amqp091.publishes import PublishReader
 from lastvalue.protocols.amqp091 import sasl
 from lastvalue.protocols.amqp091.channel import Channel
-from lastvalue.protocols.amqp091.events import ChannelOpened, ConnectionEnded, ConnectionOpened, Event
+from lastvalue.protocols.amqp091.events import (
+    ChannelOpened,
+    ConnectionEnded,
+    ConnectionOpened,
+    Event,
+    PublishedRun,
+)
 from lastvalue.protocols.amqp091.options import CAPABILITIES, Options
 from lastvalue.protocols.amqp091.output import Output
 from lastvalue.protocols.amqp10.liveness import NEVER
@@ -84,6 +91,7 @@ class Connection:
         "_now",
         "_open_by",
         "_options",
+        "_publishes",
         "_reader",
         "_state",
         "_wrote",
@@ -113,6 +121,7 @@ class Connection:
         self._zero = Channel(0, self.output, self._events, 0)
         self._exchange: Exchange | None = None
         self._reader = FrameReader(FRAME_MIN)
+        self._publishes = PublishReader(options.max_message_size)
         self._state = State.HEADER
         self._now: i64 = now
         self._heard: i64 = now
@@ -169,8 +178,42 @@ class Connection:
             self.fail(fault.code, str(fault), fault.method)
 
     def _read_frames(self) -> None:
-        while not self.finished and self._next_frame():
+        while not self.finished:
+            if self._state is OPEN:
+                self._read_publishes()
+            if not self._next_frame():
+                return
             self._take_frame()
+
+    def _read_publishes(self) -> None:
+        """Take the publishes that come next, as far as they are of the usual form."""
+        reader = self._reader
+        publishes = self._publishes
+        data = reader.data
+        size: i64 = len(data)
+        pos = reader.position
+        number: i64 = -1
+        channel: Channel | None = None
+        run: PublishedRun | None = None
+        while size - pos > FRAME_OVERHEAD and data[pos] == METHOD:
+            wanted: i64 = data[pos + 1] << 8 | data[pos + 2]
+            if wanted != number:
+                number = wanted
+                channel = self.channels.get(number)
+                run = None
+            if channel is None or not channel.between:
+                break
+            end = publishes.read(data, pos, reader.max_frame_size)
+            head = publishes.head
+            if end == pos or head is None:
+                break
+            if run is not None and run.head is head:
+                run.messages.append(publishes.message)
+            else:
+                run = PublishedRun(channel, head, publishes.message)
+                self._events.append(run)
+            pos = end
+        reader.position = pos
 
     def _next_frame(self) -> bool:
         try:

@@ -39,6 +39,23 @@ class Published(Event):
         self.body = body
 
 
+@final
+class PublishedRun(Event):
+    """Messages came, one after the other, that nobody wants back.
+
+    Attributes:
+        head: where to; of all of them.
+        messages: in AMQP 1.0's encoding.
+    """
+
+    __slots__ = ("head", "messages")
+
+    def __init__(self, channel: "Channel", head: PublishHead, message: bytes) -> None:
+        self.channel = channel
+        self.head = head
+        self.messages = [message]
+
+
 ACCEPT: Final = 0
 DISCARD: Final = 1
 REQUEUE: Final = 2

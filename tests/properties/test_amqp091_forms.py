@@ -1,0 +1,272 @@
+"""AMQP 0-9-1 read and written at once is AMQP 0-9-1 read and written step by step."""
+
+import struct
+from typing import Any
+
+from hypothesis import given, reject
+from hypothesis import strategies as st
+from pamqp import body, commands, frame, header
+
+from lastvalue.codec.amqp091.arriving import encoded_message
+from lastvalue.codec.amqp091.deliveries import DeliveryWriter
+from lastvalue.codec.amqp091.dialects import HEADER_091
+from lastvalue.codec.amqp091.errors import ReplyError
+from lastvalue.codec.amqp091.fields import short_string
+from lastvalue.codec.amqp091.leaving import leaving
+from lastvalue.codec.amqp091.methods import content_frames, deliver_frame, place_of
+from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
+from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.values import Int, Symbol, UByte, UInt, ULong
+from lastvalue.protocols.amqp091.connection import Connection
+from lastvalue.protocols.amqp091.events import Answered, Event, Published, PublishedRun
+from lastvalue.protocols.amqp091.options import Options
+from lastvalue.protocols.amqp10.sasl import Authenticator
+
+Basic = commands.Basic
+MOST = 700
+"""Bytes of the largest message."""
+
+# ---------------------------------------------------------------------- publishes
+
+SHORT = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=20)
+ASCII = st.text(st.characters(codec="ascii", exclude_characters="\0"), min_size=1, max_size=20)
+NAME = st.one_of(
+    st.sampled_from(["key", "other", "x-opt-a", "JMSXGroupID", "JMSXGroupSeq", "", "n" * 120]),
+    st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8),
+)
+SIMPLE: st.SearchStrategy[Any] = st.one_of(
+    st.booleans(),
+    st.integers(-(2**63), 2**63 - 1),
+    st.text(max_size=300),
+    st.none(),
+    st.binary(max_size=20).map(bytearray),
+    st.floats(allow_nan=False, width=32),
+    st.lists(st.integers(0, 9), max_size=2),
+)
+PROPERTIES: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
+    {},
+    optional={
+        "content_type": SHORT,
+        "content_encoding": ASCII,
+        "headers": st.dictionaries(NAME, SIMPLE, max_size=5),
+        "delivery_mode": st.sampled_from([1, 2]),
+        "priority": st.integers(0, 9),
+        "correlation_id": SHORT,
+        "expiration": st.sampled_from(["60000", "0", "soon"]),
+        "message_id": SHORT,
+        "app_id": SHORT,
+    },
+)
+
+
+@st.composite
+def publishes(draw: st.DrawFn) -> bytes:
+    """Methods, some of which publish; often with what the last one had."""
+    parts = []
+    properties = draw(PROPERTIES)
+    key = draw(SHORT)
+    for _ in range(draw(st.integers(1, 5))):
+        channel = draw(st.sampled_from([1, 1, 1, 2, 3]))
+        if draw(st.integers(0, 4)) == 0:
+            parts.append(frame.marshal(Basic.Ack(draw(st.integers(0, 5)), multiple=True), channel))
+            continue
+        if draw(st.booleans()):
+            properties = draw(PROPERTIES)
+        if draw(st.booleans()):
+            key = draw(SHORT)
+        flags = {"mandatory": True} if draw(st.integers(0, 4)) == 0 else {}
+        payload = draw(st.binary(max_size=40)) * draw(st.sampled_from([1, 1, 1, 10, 20]))
+        exchange = draw(st.sampled_from(["", "", "amq.topic"]))
+        parts.append(frame.marshal(Basic.Publish(exchange=exchange, routing_key=key, **flags), channel))
+        given_properties = Basic.Properties(**properties)
+        head = header.ContentHeader(body_size=len(payload), properties=given_properties)
+        parts.append(frame.marshal(head, channel))
+        size = draw(st.sampled_from([MOST, MOST, 15]))
+        parts += [
+            frame.marshal(body.ContentBody(payload[at : at + size]), channel)
+            for at in range(0, len(payload), size)
+        ]
+    return b"".join(parts)
+
+
+@st.composite
+def spoilt(draw: st.DrawFn) -> bytes:
+    """Publishes with some octets of another value."""
+    data = bytearray(draw(publishes()))
+    for _ in range(draw(st.integers(0, 2))):
+        data[draw(st.integers(0, len(data) - 1))] = draw(st.integers(0, 255))
+    return bytes(data)
+
+
+def opened() -> Connection:
+    """An engine with the channels 1 and 2."""
+    engine = Connection(Options(max_message_size=MOST), Authenticator(), 0)
+    engine.receive(HEADER_091, 0)
+    for method in (
+        commands.Connection.StartOk({}, "PLAIN", "\0me\0secret"),
+        commands.Connection.TuneOk(0, 4096, 0),
+        commands.Connection.Open("/"),
+    ):
+        engine.receive(frame.marshal(method, 0), 0)
+    engine.accept()
+    for number in (1, 2):
+        engine.receive(frame.marshal(commands.Channel.Open(), number), 0)
+    engine.events()
+    engine.data_to_send()
+    return engine
+
+
+def message(event: Published) -> bytes | int:
+    """What is published, or the code that refuses it."""
+    head = event.head
+    try:
+        return encoded_message(event.header, head.raw_exchange, head.raw_key, event.body)
+    except ReplyError as fault:
+        return fault.code
+
+
+def told(event: Event) -> list[Any]:
+    if isinstance(event, PublishedRun):
+        head = event.head
+        return [(event.channel.number, head.exchange, head.key, False, each) for each in event.messages]
+    if isinstance(event, Published):
+        head = event.head
+        return [(event.channel.number, head.exchange, head.key, head.mandatory, message(event))]
+    return [(event.channel.number, event.tag if isinstance(event, Answered) else type(event))]
+
+
+def heard(data: bytes, bounds: list[int]) -> tuple[list[Any], bytes]:
+    """What an engine makes of bytes that come in pieces, and what it says to them."""
+    engine = opened()
+    events: list[Any] = []
+    for start, end in zip([0, *bounds], [*bounds, len(data)], strict=True):
+        engine.receive(data[start:end], 0)
+        for event in engine.events():
+            events += told(event)
+    return events, engine.data_to_send()
+
+
+@given(spoilt(), st.data())
+def test_publishes_are_the_same_in_whatever_pieces_they_come(data: bytes, drawn: st.DataObject) -> None:
+    # One octet at a time, no publish is ever there as a whole.
+    step_by_step = heard(data, list(range(1, len(data))))
+    assert heard(data, []) == step_by_step
+    assert heard(data, [drawn.draw(st.integers(0, len(data)))]) == step_by_step
+
+
+def test_usual_publishes_are_read_at_once_and_without_an_event_for_each() -> None:
+    def publish(number: int) -> bytes:
+        properties = Basic.Properties(headers={"key": f"k{number}"}, delivery_mode=2)
+        parts = (
+            Basic.Publish(routing_key="q"),
+            header.ContentHeader(body_size=4, properties=properties),
+            body.ContentBody(struct.pack(">I", number)),
+        )
+        return b"".join(frame.marshal(part, 1) for part in parts)
+
+    engine = opened()
+    engine.receive(b"".join(publish(number) for number in range(50)), 0)
+    (run,) = engine.events()
+    assert isinstance(run, PublishedRun)
+    assert len(run.messages) == 50
+
+
+# ---------------------------------------------------------------------- deliveries
+
+VALUES: st.SearchStrategy[Any] = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.text(max_size=300),
+    st.integers(-(2**63), 2**63 - 1),
+    st.integers(0, 255).map(UByte),
+    st.integers(0, 2**32 - 1).map(UInt),
+    st.integers(-5, 5).map(Int),
+    st.integers(0, 5).map(ULong),
+    st.binary(max_size=20),
+    st.text(st.characters(codec="ascii"), max_size=20).map(Symbol),
+)
+OCTETS = st.builds(
+    lambda octets, times: octets * times, st.binary(max_size=30), st.sampled_from([1, 1, 20, 400])
+)
+FROM_10 = st.builds(
+    MessageContent,
+    body=OCTETS,
+    body_kind=st.sampled_from([BodyKind.DATA, BodyKind.DATA, BodyKind.DATA, BodyKind.VALUE]),
+    application_properties=st.dictionaries(st.text(max_size=8), VALUES, max_size=5),
+    message_annotations=st.sampled_from([{}, {}, {}, {"x-opt-a": 1}, {"x-opt-amqp-type": "t"}]),
+    subject=st.none() | st.text(max_size=20),
+    to=st.sampled_from([None, None, "here", "gone"]),
+    content_type=st.none() | ASCII,
+    message_id=st.none() | st.text(max_size=10) | st.uuids(),
+    group_id=st.sampled_from([None, None, None, "g"]),
+    durable=st.booleans(),
+    priority=st.integers(0, 9),
+    ttl_ms=st.none() | st.integers(1, 100),
+).map(encode_content)
+
+
+@st.composite
+def from_091(draw: st.DrawFn) -> bytes:
+    """Messages that were published with AMQP 0-9-1."""
+    payload = draw(OCTETS)
+    properties = Basic.Properties(**{**draw(PROPERTIES), "expiration": "60000"})
+    head = header.ContentHeader(body_size=len(payload), properties=properties).marshal()
+    exchange = draw(st.sampled_from([b"", b"here", b"gone"]))
+    return encoded_message(head, exchange, draw(SHORT).encode(), payload)
+
+
+@st.composite
+def messages(draw: st.DrawFn) -> bytes:
+    """Messages that a queue takes, some of them odd."""
+    encoded = bytearray(draw(st.one_of(FROM_10, from_091())))
+    if draw(st.integers(0, 3)) == 0:
+        encoded[draw(st.integers(0, len(encoded) - 1))] = draw(st.integers(0, 255))
+    try:
+        read_message(bytes(encoded))
+    except DecodeError:
+        reject()
+    return bytes(encoded)
+
+
+CONSUMER, QUEUE, FRAME_MAX = short_string(b"consumer"), b"q", 4096
+
+
+def at_once(writer: DeliveryWriter, encoded: bytes, tag: int) -> bytes | None:
+    front = writer.read(encoded)
+    if front is None:
+        return None
+    if front.defaulted is not None and front.exchange != "here":
+        front = front.defaulted
+    return writer.frames(front, tag)
+
+
+def step_by_step(encoded: bytes, tag: int) -> bytes | None:
+    """The frames of a message; None where it cannot be written."""
+    try:
+        written = leaving(encoded)
+    except DecodeError:
+        return None
+    exchange = written.to if written.to == b"here" else b""
+    key = written.subject if written.subject is not None else b"" if exchange else QUEUE
+    deliver = deliver_frame(7, CONSUMER, tag, False, place_of(exchange, key))
+    return deliver + content_frames(7, written.header(), written.body, FRAME_MAX)
+
+
+@given(st.lists(messages(), min_size=1, max_size=4), st.integers(1, 2**40))
+def test_deliveries_are_the_same_at_once_and_step_by_step(encoded: list[bytes], tag: int) -> None:
+    writer = DeliveryWriter(7, CONSUMER, QUEUE, FRAME_MAX)
+    # Each twice, so that what is kept of the first serves the second.
+    for number, each in enumerate([*encoded, *encoded]):
+        frames = at_once(writer, each, tag + number)
+        assert frames is None or frames == step_by_step(each, tag + number)
+
+
+@given(
+    st.dictionaries(st.text(max_size=8), st.text(max_size=50), min_size=1, max_size=4),
+    st.binary(min_size=1, max_size=500),
+)
+def test_usual_messages_are_written_at_once(headers: dict[str, str], octets: bytes) -> None:
+    content = MessageContent(body=octets, body_kind=BodyKind.DATA, application_properties=headers)
+    writer = DeliveryWriter(7, CONSUMER, QUEUE, FRAME_MAX)
+    assert at_once(writer, encode_content(content), 1) == step_by_step(encode_content(content), 1)
