@@ -48,3 +48,27 @@ def test_qpid_stat_shows_queues(broker: ServedBroker) -> None:
     tool(broker, "qpid-config", "add", "queue", "shown")
     rows = [line.split() for line in tool(broker, "qpid-stat", "-q").splitlines()]
     assert ["shown", "0", "0", "0", "0", "0", "0", "0", "1"] in rows
+
+
+def test_qpid_config_lists_queues_with_odd_arguments(broker: ServedBroker) -> None:
+    """S-308."""
+    for name, count in (("text", "3"), ("blank", " 4 "), ("none", "")):
+        arguments = ["--argument", f"qpid.max_count={count}"] if count else []
+        told = tool(
+            broker, "qpid-config", "add", "queue", f"odd-{name}", "--max-queue-size", "100", *arguments
+        )
+        assert told == ""
+    _, rule, *rows = tool(broker, "qpid-config", "queues").splitlines()
+    assert set(rule) == {"="}
+    assert {f"odd-{name}" for name in ("text", "blank", "none")} <= {row.split()[0] for row in rows}
+
+
+def test_qpid_config_proves_who_it_is() -> None:
+    """S-313."""
+    assert PYTHON is not None
+    with ServedBroker("--user", "guest:guest") as guarded:
+        address, plain = f"{HOST}:{guarded.port}", ("--sasl-mechanism", "PLAIN")
+        let_in = run_tool(PYTHON, "qpid-config", "-b", f"guest/guest@{address}", *plain, timeout_s=60)
+        assert "Total Exchanges" in let_in
+        turned_away = run_tool(PYTHON, "qpid-config", "-b", address, *plain, timeout_s=60)
+        assert "Failed" in turned_away

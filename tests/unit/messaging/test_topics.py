@@ -114,3 +114,14 @@ def test_what_a_subscription_leaves_goes_to_its_alternate(session: Session, othe
     receiver.close()
     session.sync()
     assert fetched(rest) == [f"Message_{number}" for number in range(1, 11)]
+
+
+def test_two_receivers_from_a_topic_have_last_values_each(session: Session) -> None:
+    """S-073."""
+    key = "{qpid.last_value_queue_key: reuters_code}"
+    address = f"amq.fanout; {{link: {{x-declare: {{arguments: {key}}}}}}}"
+    receivers = [session.receiver(address) for _ in range(2)]
+    sender = session.sender("amq.fanout")
+    for number in range(100):
+        sender.send(Message(f"Message{number}", properties={"reuters_code": "key"}))
+    assert [fetched(receiver) for receiver in receivers] == [["Message99"]] * 2

@@ -29,6 +29,7 @@ def closed(one: Peer) -> int | None:
 
 
 def test_a_server_says_what_it_can_and_how_to_prove_who_one_is() -> None:
+    """S-327."""
     one = peer(authenticator=WITH_PASSWORD).raw(HEADER_091)
     start = one.expect(Connection.Start, channel=0)
     capabilities = (start.server_properties or {})["capabilities"]

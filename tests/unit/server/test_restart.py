@@ -218,3 +218,17 @@ def test_what_is_damaged_is_copied_and_goes_once_it_was_passed_over(tmp_path: Pa
     run = Run(tmp_path, 0)
     assert run.available() == ["a" * 60, "c" * 60]
     run.stop()
+
+
+def test_the_values_of_a_last_value_queue_are_there_again(tmp_path: Path) -> None:
+    """S-049."""
+    run = Run(tmp_path, 0, lvq_key="k")
+    run.send("first")
+    run.send("second")
+    assert run.queue.depth == 1
+    run.stop()
+    run = Run(tmp_path, 1)
+    assert (run.queue.depth, run.available()) == (1, ["second"])
+    run.send("third")
+    assert (run.queue.depth, run.available()) == (1, ["third"])
+    run.stop()
