@@ -55,17 +55,27 @@ class BrokerPeer(ScriptedPeer):
         self.frontend.close(self.clock.now)
 
     def reads(
-        self, credit: int = 10, unsettled: Mapping[Value, Value] | None = None, **source: object
+        self,
+        credit: int = 10,
+        unsettled: Mapping[Value, Value] | None = None,
+        incomplete: bool = False,
+        **source: object,
     ) -> Attach:
         """Attach the reader `r`; the answer."""
         asked = Source(**({"address": "q"} | source))  # type: ignore[arg-type]  # as the test says
-        return self._attached(ROLE_RECEIVER, credit, unsettled, source=asked)
+        return self._attached(ROLE_RECEIVER, credit, unsettled, source=asked, incomplete_unsettled=incomplete)
 
     def writes(
-        self, unsettled: Mapping[Value, Value] | None = None, mode: int = 0, **target: object
+        self,
+        unsettled: Mapping[Value, Value] | None = None,
+        mode: int = 0,
+        incomplete: bool = False,
+        **target: object,
     ) -> Attach:
         asked = Target(**({"address": "kept"} | target))  # type: ignore[arg-type]  # as the test says
-        return self._attached(ROLE_SENDER, 0, unsettled, target=asked, rcv_settle_mode=mode)
+        return self._attached(
+            ROLE_SENDER, 0, unsettled, target=asked, rcv_settle_mode=mode, incomplete_unsettled=incomplete
+        )
 
     def _attached(
         self, role: bool, credit: int, unsettled: Mapping[Value, Value] | None, **fields: object

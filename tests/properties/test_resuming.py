@@ -54,15 +54,25 @@ class Client:
         self._ids: dict[bytes, int] = {}
         self._seen = 0
         self._partial = b""
+        self._resumes_only = False
         self._peer = BrokerPeer(self.broker, self.clock)
         self._attach()
 
-    def _attach(self) -> None:
+    def _attach(self, most: int = 0) -> None:
+        """Attach again, and name that many of the unsettled deliveries; 0 is all of them."""
         states: dict[Value, Value] = {
             tag: ACCEPTED if accepted else None for tag, (_, accepted) in self.unsettled.items()
         }
-        answer = self._peer.reads(0, unsettled=states, expiry_policy="connection-close", timeout=60)
+        incomplete = 0 < most < len(states)
+        if incomplete:
+            event("incomplete")
+            states = dict(list(states.items())[-most:])
+        answer = self._peer.reads(
+            0, unsettled=states, incomplete=incomplete, expiry_policy="connection-close", timeout=60
+        )
         known = answer.unsettled or {}
+        assert not answer.incomplete_unsettled
+        self._resumes_only = incomplete
         # What the broker does not have any more is settled.
         self.unsettled = {tag: one for tag, one in self.unsettled.items() if tag in known}
         self._ids = {}
@@ -105,6 +115,7 @@ class Client:
                 return
             assert (body, accepted) == (known, False)
         else:
+            assert not self._resumes_only
             assert body not in self.done, "accepted before, and sent again"
             assert tag not in self.unsettled
             self.unsettled[tag] = (body, False)
@@ -140,21 +151,21 @@ class Client:
         number = self._ids[tag]
         self._peer.say(Disposition(role=ROLE_RECEIVER, first=number, last=number, settled=True, state=state))
 
-    def detach(self, _: int, is_heard: bool) -> None:
+    def detach(self, most: int, is_heard: bool) -> None:
         """Detach without closing; what was sent before may be heard."""
         if is_heard:
             self.hear()
         self._peer.detach(closed=False)
         frames = self._peer.frames()
         assert isinstance(frames[-1].performative, Detach)
-        self._attach()
+        self._attach(most)
 
-    def lose(self, _: int, is_heard: bool) -> None:
+    def lose(self, most: int, is_heard: bool) -> None:
         if is_heard:
             self.hear()
         self._peer.vanish()
         self._peer = BrokerPeer(self.broker, self.clock)
-        self._attach()
+        self._attach(most)
 
     def finish(self) -> None:
         """Take everything that is left."""

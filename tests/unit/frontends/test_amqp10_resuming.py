@@ -19,6 +19,7 @@ from lastvalue.codec.amqp10.performatives import (
     Detach,
     Disposition,
     End,
+    Flow,
     Modified,
     Received,
     Rejected,
@@ -228,7 +229,7 @@ def test_a_link_that_asks_for_something_else_is_a_new_one(
     peer.reads(2)
     peer.detach(closed=False)
     peer.frames()
-    answer = peer.reads(0, unsettled=tags(0), **other)
+    answer = peer.reads(0, tags(0), False, **other)
     assert answer.unsettled is None
     assert held(broker) == (2, 2)
 
@@ -250,6 +251,150 @@ def test_a_browser_goes_on_where_it_was(peer: Peer, broker: Broker) -> None:
     peer.frames()
     peer.reads(10, distribution_mode="copy")
     assert [body for _, _, body in peer.got()] == ["B"]
+
+
+# ---- maps that are not complete
+
+
+@pytest.mark.spec(
+    "amqp-1.0", "2.7.3", "incomplete-unsettled: what is not named may be unsettled all the same"
+)
+def test_what_an_incomplete_map_leaves_out_stays_unsettled_and_nothing_new_is_sent(
+    peer: Peer, broker: Broker
+) -> None:
+    publish(broker, peer.clock, "C")
+    peer.reads(2)
+    peer.detach(closed=False)
+    peer.frames()
+    answer = peer.reads(10, unsettled=tags(0, state=ACCEPTED), incomplete=True)
+    assert (answer.unsettled, answer.incomplete_unsettled) == (tags(0, 1), False)
+    assert peer.got() == [(bytes(4), True, None)]
+    publish(broker, peer.clock, "D")
+    assert peer.got() == []
+    assert held(broker) == (3, 2)
+    peer.detach(closed=False)
+    peer.frames()
+    answer = peer.reads(10, unsettled=tags(1))
+    assert answer.unsettled == tags(1)
+    assert [(resume, body) for _, resume, body in peer.got()] == [(True, "B"), (False, "C"), (False, "D")]
+
+
+def test_a_drain_on_a_link_that_only_resumes_is_answered(peer: Peer) -> None:
+    peer.reads(1)
+    peer.detach(closed=False)
+    peer.frames()
+    peer.reads(0, unsettled=tags(0), incomplete=True)
+    peer.flow(handle=0, delivery_count=0, credit=5, drain=True)
+    transfer, flow = (frame.performative for frame in peer.frames())
+    assert isinstance(transfer, Transfer)
+    assert isinstance(flow, Flow)
+    assert (flow.delivery_count, flow.link_credit) == (5, 0)
+    peer.flow(handle=0, delivery_count=5, credit=3, drain=True)
+    assert peer.heard(Flow).delivery_count == 8
+
+
+def test_a_new_reader_with_an_incomplete_map_is_sent_nothing_before_it_comes_again(
+    peer: Peer, broker: Broker
+) -> None:
+    answer = peer.reads(10, unsettled=tags(7), incomplete=True)
+    assert answer.unsettled is None
+    assert peer.got() == []
+    peer.detach(closed=False)
+    peer.frames()
+    peer.reads(10, unsettled={})
+    assert [body for _, _, body in peer.got()] == ["A", "B"]
+
+
+@pytest.mark.spec("amqp-1.0", "2.6.13", "what does not fit an attach is resumed by the next ones")
+def test_a_reader_with_more_unsettled_than_an_attach_can_name_resumes_it_in_several(
+    broker: Broker, clock: Clock
+) -> None:
+    publish(broker, clock, *[str(number) for number in range(150)])
+    peer = Peer(broker, clock, frame_size=512)
+    peer.reads(120)
+    unsettled = [tag for tag, _, _ in peer.got()]
+    attached: list[bool] = []
+    while unsettled:
+        peer.detach(closed=False)
+        peer.frames()
+        answer = peer.reads(200, unsettled=dict.fromkeys(unsettled[:80]), incomplete=len(unsettled) > 80)
+        transfers = [
+            frame.performative for frame in peer.frames() if isinstance(frame.performative, Transfer)
+        ]
+        resumed = [transfer for transfer in transfers if transfer.resume]
+        told = answer.unsettled or {}
+        assert [transfer.delivery_tag for transfer in resumed] == [
+            tag for tag in unsettled[:80] if tag in told
+        ]
+        attached.append(answer.incomplete_unsettled)
+        assert len(transfers) - len(resumed) == (0 if attached[-1] else 30)
+        for transfer in resumed:
+            assert transfer.delivery_id is not None
+            peer.say(
+                Disposition(role=ROLE_RECEIVER, first=transfer.delivery_id, settled=True, state=Accepted())
+            )
+            unsettled.remove(transfer.delivery_tag)
+    assert attached == [True, True, True, False]
+    assert held(broker) == (30, 0)
+
+
+@pytest.mark.parametrize("named", [{}, tags(0)], ids=repr)
+def test_a_publisher_whose_map_is_incomplete_may_have_the_rest_unsettled_and_sends_nothing_new(
+    broker: Broker, clock: Clock, named: dict[Value, Value]
+) -> None:
+    peer = Peer(broker, clock)
+    peer.flushed = 0
+    peer.writes(expiry_policy="never")
+    for number in range(3):
+        peer.transfer(number, message(str(number)))
+    peer.vanish()
+    again = Peer(broker, clock)
+    answer = again.writes(unsettled=named, incomplete=True, expiry_policy="never")
+    assert (answer.unsettled, answer.incomplete_unsettled) == (tags(0, 1, 2), False)
+    again.frames()
+    again.transfer(0, message("0"), resume=True)
+    assert again.told() == [(0, Accepted())]
+    again.transfer(5, message("5"))
+    assert again.condition(Detach) == "amqp:illegal-state"
+    assert held(broker, "kept") == (3, 3)
+    again.detach(closed=False)
+    again.frames()
+    answer = again.writes(unsettled=tags(1), expiry_policy="never")
+    assert answer.unsettled == tags(1)
+    again.transfer(6, message("6"))
+    assert held(broker, "kept") == (4, 4)
+
+
+@pytest.mark.spec("amqp-1.0", "2.7.3", "a receiver that sent an incomplete map detaches over a new delivery")
+def test_a_publisher_is_told_that_not_all_of_its_deliveries_could_be_named(
+    broker: Broker, clock: Clock
+) -> None:
+    peer = Peer(broker, clock, frame_size=512)
+    peer.flushed = 0
+    peer.writes(expiry_policy="never")
+    for number in range(100):
+        peer.transfer(number, message(str(number)))
+    peer.vanish()
+    unsettled = [number.to_bytes(4, "big") for number in range(100)]
+    while True:
+        again = Peer(broker, clock, frame_size=512)
+        answer = again.writes(
+            unsettled=dict.fromkeys(unsettled[:60]), incomplete=len(unsettled) > 60, expiry_policy="never"
+        )
+        again.frames()
+        told = [tag for tag in unsettled if tag in (answer.unsettled or {})]
+        if not answer.incomplete_unsettled and len(unsettled) <= 60:
+            break
+        for tag in told:
+            again.transfer(int.from_bytes(tag), b"", resume=True)
+            unsettled.remove(tag)
+        frames = [frame.performative for frame in again.frames()]
+        assert {type(frame) for frame in frames} == {Disposition}
+        assert sum(frame.last - frame.first + 1 for frame in frames) == len(told) > 30  # type: ignore[union-attr, operator, misc]  # as above
+        again.vanish()
+    assert told == unsettled
+    again.transfer(200, message("200"))
+    assert held(broker, "kept") == (101, 101)
 
 
 # ---- how long it is kept

@@ -6,7 +6,7 @@ from typing import final
 from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.performatives import Accepted, DeliveryState
-from lastvalue.frontends.amqp10.publishing import Publishing, Relaying
+from lastvalue.frontends.amqp10.publishing import Publishing, Reconciling, Relaying
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
 from lastvalue.protocols.amqp10.windows import SERIAL
 
@@ -96,5 +96,5 @@ def _tell(span: Span) -> None:
         return
     link.settle(span.first, span.last, span.state)
     node = link.context
-    if isinstance(node, Publishing | Relaying) and node.retained is not None:
+    if isinstance(node, Publishing | Relaying | Reconciling) and node.retained is not None:
         node.retained.told(span.first, span.last, span.state)

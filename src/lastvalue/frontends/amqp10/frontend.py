@@ -19,12 +19,13 @@ from lastvalue.frontends.amqp10.coordinating import Coordination
 from lastvalue.frontends.amqp10.links import Links, retained_on
 from lastvalue.frontends.amqp10.management import ManagementNode
 from lastvalue.frontends.amqp10.outlet import LinkOutlet, Room
-from lastvalue.frontends.amqp10.publishing import Publishing, Relaying, full_error
+from lastvalue.frontends.amqp10.publishing import Publishing, Reconciling, Relaying, full_error
 from lastvalue.frontends.amqp10.resuming import (
     DETACHED,
     SESSION_ENDED,
 )
 from lastvalue.frontends.output import Toucher
+from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10.connection import Connection, ConnectionClosed, SessionEnded
 from lastvalue.protocols.amqp10.receiver import Delivery, DeliveryResumed
@@ -187,6 +188,12 @@ class Frontend(Toucher):
         node = delivery.link.context
         if isinstance(node, Coordination | ManagementNode):
             node.take(delivery, now)
+        elif isinstance(node, Reconciling):
+            # [1.0 §2.7.3] A receiver that sent an incomplete map detaches with an error.
+            text = "an unsettled map is incomplete: detach, and attach again, to send what is new"
+            delivery.link.detach(AmqpError(Condition.ILLEGAL_STATE.amqp10, text), closed=False)
+            self._links.suspend(delivery.link, DETACHED, now)
+            self._links.release(delivery.link, now)
         elif isinstance(delivery.state, TransactionalState):
             self._post(delivery, delivery.state, now)
         elif delivery.state is not None:

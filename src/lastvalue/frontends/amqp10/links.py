@@ -8,6 +8,7 @@ from mypy_extensions import i64
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.lingering import Key
 from lastvalue.broker.management import MANAGEMENT_NODE
+from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.permissions import BROWSE, READ, WRITE
 from lastvalue.broker.reading import HostedQueue
@@ -27,7 +28,7 @@ from lastvalue.frontends.amqp10.management import ManagementNode
 from lastvalue.frontends.amqp10.nodes import SHARED_SUBSCRIPTIONS, Attachment, NodeError, Nodes
 from lastvalue.frontends.amqp10.outcomes import default_outcome, offered_outcomes
 from lastvalue.frontends.amqp10.outlet import LinkOutlet, Room, largest_taken
-from lastvalue.frontends.amqp10.publishing import CREDIT, Publishing, Relaying, widened
+from lastvalue.frontends.amqp10.publishing import CREDIT, Publishing, Reconciling, Relaying, widened
 from lastvalue.frontends.amqp10.reader_terms import check_known, reader_terms
 from lastvalue.frontends.amqp10.resuming import (
     CONNECTION_CLOSED,
@@ -38,9 +39,8 @@ from lastvalue.frontends.amqp10.resuming import (
     actual_target,
     may_be_resumed,
     retained_by,
-    unsettled_map,
-    unsettled_room,
 )
+from lastvalue.frontends.amqp10.unsettled import map_room, named
 from lastvalue.frontends.output import Toucher
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
@@ -230,47 +230,69 @@ class Links:
             return
         if remote is None or not isinstance(target, Target):
             raise NodeError(Condition.INVALID_FIELD, "a link to send on names its target")
-        detection = detection_asked(remote)
-        answer = target
         if target.address == MANAGEMENT_NODE:
             link.context = self.management
-            answer = Target(address=target.address)
-        elif target.address is None and not target.dynamic:
-            link.context = Relaying(link, None, owner, target.capabilities, self._broker, self._touch)
-            answer = Target(capabilities=target.capabilities)
-        else:
+            link.accept(source, Target(address=target.address))
+            _let_send(link)
+            return
+        node: Node | None = None
+        answer = Target(capabilities=target.capabilities)
+        if target.address is not None or target.dynamic:
             made = self._nodes.for_target(target, owner)
             self._keep(link, owner.link, made)
             self._permit(WRITE, made.node.name)
             node = widened(made.node, self._broker)
-            if node.hosted is not None:
-                link.context = Publishing(link, node.hosted, owner.container, self._broker, self._touch)
-            else:
-                link.context = Relaying(link, node, owner, target.capabilities, self._broker, self._touch)
             answer = replace(
                 actual_target(target), address=made.address, dynamic_node_properties=made.properties
             )
+        self._publish(session, link, remote, answer, (node, owner, target))
+
+    def _publish(
+        self,
+        session: Session,
+        link: ReceiverLink,
+        remote: Attach,
+        answer: Target,
+        asked: tuple[Node | None, Owner, Target],
+    ) -> None:
+        """Let a peer publish to a node, or go on with what it has published."""
+        node, owner, target = asked
+        source = remote.source if isinstance(remote.source, Source) else None
+        detection = detection_asked(remote)
+        capabilities = () if detection is None else detection.capabilities()
+        properties: dict[str, Value] = {} if detection is None else detection.properties()
         unsettled: dict[Value, Value] | None = None
-        if isinstance(link.context, Publishing | Relaying):
-            retained = retained_by(link, target)
-            link.context.specialise(detection, retained)
-            if retained is not None:
-                session.keeps_outcomes = session.keeps_outcomes or retained.second
-                known = self._resuming.writer(self._key(link), remote)
-                unsettled = unsettled_map(known, unsettled_room(self._engine.wire.max_frame_size))
-                retained.known = {tag: state for tag, state in known.items() if tag in unsettled}
+        incomplete = False
+        retained = retained_by(link, target)
+        if retained is not None:
+            session.keeps_outcomes = session.keeps_outcomes or retained.second
+            retained.known = self._resuming.writer(self._key(link), remote)
+            room = map_room(self._engine.wire.max_frame_size, link.name, answer, source, properties)
+            unsettled, incomplete = named(retained.known, room)
+            if not incomplete:
+                retained.known = {tag: state for tag, state in retained.known.items() if tag in unsettled}
+        if incomplete or remote.incomplete_unsettled:
+            link.context = Reconciling(retained)
+        elif node is not None and node.hosted is not None:
+            publishing = Publishing(link, node.hosted, owner.container, self._broker, self._touch)
+            publishing.specialise(detection, retained)
+            link.context = publishing
+        else:
+            relaying = Relaying(link, node, owner, target.capabilities, self._broker, self._touch)
+            relaying.specialise(detection, retained)
+            link.context = relaying
         link.accept(
             source,
             answer,
-            offered_capabilities=() if detection is None else detection.capabilities(),
-            properties={} if detection is None else detection.properties(),
+            offered_capabilities=capabilities,
+            properties=properties,
             unsettled=unsettled,
+            incomplete_unsettled=incomplete,
         )
         if isinstance(link.context, Publishing | Relaying):
             link.context.grant()
         else:
-            link.credit_window = CREDIT
-            link.add_credit(CREDIT)
+            _let_send(link)
 
     def _attach_reader(self, link: SenderLink, owner: Owner, now: i64) -> None:
         remote = link.remote
@@ -316,16 +338,17 @@ class Links:
         except LastvalueError:
             suspended.expire(now)
             raise
-        most = unsettled_room(self._engine.wire.max_frame_size)
-        resumptions = suspended.resumptions(remote, most, now)
-        outlet.take_up(link, self._room, self._touch, resumptions)
+        answer = outlet.answer
+        room = map_room(self._engine.wire.max_frame_size, link.name, answer, remote.target)
+        found = suspended.compare(remote, room, now)
+        outlet.take_up(link, self._room, self._touch, found.resumptions)
+        if found.partial:
+            outlet.resume_only(found.left)
         if suspended.made is not None:
             self._attachments[id(link)] = (link, suspended.number, suspended.made)
         link.keeps = True
         link.context = outlet
-        answer = outlet.answer
-        unsettled: dict[Value, Value] = {one.tag: None for one in resumptions}
-        link.accept(answer, remote.target, unsettled=unsettled)
+        link.accept(answer, remote.target, unsettled=found.named, incomplete_unsettled=found.incomplete)
         outlet.resume()
 
     def _attach_to_queue(
@@ -379,16 +402,23 @@ class Links:
         link.accept(answer, remote.target if remote is not None else None)
         if link.attached:
             link.context = outlet
+            if remote is not None and remote.incomplete_unsettled:
+                outlet.resume_only({})
             outlet.resume()
         else:
             self._broker.stop(outlet.reading, now)
             outlet.reading = None
 
 
+def _let_send(link: ReceiverLink) -> None:
+    link.credit_window = CREDIT
+    link.add_credit(CREDIT)
+
+
 def retained_on(link: Link) -> Retained | None:
     """What a publisher's link keeps of its outcomes, or None."""
     node = link.context
-    return node.retained if isinstance(node, Publishing | Relaying) else None
+    return node.retained if isinstance(node, Publishing | Relaying | Reconciling) else None
 
 
 def _capabilities(source: Source, *, stamps: bool) -> tuple[str, ...]:

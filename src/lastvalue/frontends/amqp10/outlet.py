@@ -75,16 +75,21 @@ class LinkOutlet(Outlet):
         source: what the peer asked for; answer: what it got; settle_mode: how it asked to be sent.
         generation: how many links there were before this one.
         resumptions: what is left of those, to be sent when there is credit.
+        left: what is left of them besides, by tag, and stays as it is until the next link.
+        partial: this link is only to go on with those: nothing new is sent on it.
     """
 
     __slots__ = (
+        "_resumes",
         "_touch",
         "answer",
         "default",
         "first_key",
         "generation",
         "largest",
+        "left",
         "link",
+        "partial",
         "reading",
         "resumptions",
         "room",
@@ -110,8 +115,11 @@ class LinkOutlet(Outlet):
         self.settle_mode = SENDER_MIXED
         self.generation = 0
         self.resumptions: deque[Resumption] = deque()
+        self.left: dict[bytes, Entry] = {}
+        self.partial = False
         self.stalled = False
         self.reading: Reading | None = None
+        self._resumes = False
         self._touch = touch
 
     def wants(self) -> bool:
@@ -170,7 +178,18 @@ class LinkOutlet(Outlet):
         self.generation += 1
         self.specialise(self.first_key, largest_taken(link))
         self.resumptions = deque(resumptions)
+        self.partial = False
+        self._resumes = bool(resumptions)
         link.set_generation(self.generation)
+
+    def resume_only(self, left: dict[bytes, Entry]) -> None:
+        """[1.0 §2.7.3] Send nothing new on this link, because not all that is unsettled was named."""
+        self.left = left
+        self.partial = True
+        self._resumes = True
+        # A room of its own that never opens: whether there is one is asked for each message anyway.
+        self.room = Room(self.room.wire)
+        self.room.writable = False
 
     def _go_on(self) -> None:
         """Send again what earlier links have left, as far as there is credit."""
@@ -186,6 +205,9 @@ class LinkOutlet(Outlet):
                 if self.stamps:
                     payload = stamped(payload, entry.sequence, entry.arrival_ms, entry.updates)
                 self.link.resume(resumption.tag, payload, False, entry, resumption.state)  # noqa: FBT003 - compiled, positional
+        self._resumes = self.partial or bool(self.resumptions)
+        if self.partial and not self.resumptions:
+            self.link.drained()
         self._touch.touch()
 
     def ran_dry(self) -> None:
@@ -222,8 +244,10 @@ class LinkOutlet(Outlet):
     def resume(self) -> None:
         """There may be room, credit or window again."""
         self.stalled = False
-        if self.resumptions:
+        if self._resumes:
             self._go_on()
+            if self.partial:
+                return
         reading = self.reading
         if reading is not None:
             reading.wake()

@@ -205,6 +205,20 @@ class Publishing(Publisher):
 
 
 @final
+class Reconciling:
+    """A link of a publisher that is only to go on with deliveries of earlier ones [1.0 §2.7.3].
+
+    Attributes:
+        retained: as that of Publishing.
+    """
+
+    __slots__ = ("retained",)
+
+    def __init__(self, retained: Retained | None) -> None:
+        self.retained = retained
+
+
+@final
 class Relaying(Publisher):
     """A link that publishes to an exchange or an address, or without a node to what each message is sent to.
 

@@ -9,28 +9,17 @@ from mypy_extensions import i64
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.lingering import LONGEST_MS, Key, Remains
-from lastvalue.codec.amqp10.composites import composed, decomposed
-from lastvalue.codec.amqp10.performatives import (
-    Accepted,
-    Attach,
-    DeliveryState,
-    Modified,
-    Received,
-    Rejected,
-    Released,
-    Source,
-    Target,
-)
-from lastvalue.codec.amqp10.primitives import encode_value
+from lastvalue.codec.amqp10.performatives import Attach, DeliveryState, Source, Target
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.frontends.amqp10.nodes import SHARED, Attachment, Nodes
 from lastvalue.frontends.amqp10.outcomes import RELEASED
-from lastvalue.frontends.amqp10.outlet import LinkOutlet, Resumption
+from lastvalue.frontends.amqp10.outlet import LinkOutlet
+from lastvalue.frontends.amqp10.unsettled import Shared, shared
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.protocols.amqp10.session import Session
 from lastvalue.protocols.amqp10.windows import SERIAL
-from lastvalue.queues.entry import ACQUIRED, Entry
+from lastvalue.queues.entry import Entry
 
 DETACHED: Final = 0
 SESSION_ENDED: Final = 1
@@ -47,10 +36,6 @@ CONFIGURATION: Final = 1
 
 MOST_RETAINED: Final = 65_536
 """Outcomes that are kept of one link; beyond, the oldest are forgotten."""
-
-_ITEM: Final = 16
-_ATTACH: Final = 1024
-_FROM_THE_START: Final = encode_value(decomposed(Received(section_number=0, section_offset=0)))
 
 
 def actual_source(source: Source) -> Source:
@@ -142,26 +127,14 @@ class SuspendedReader(LinkRemains):
             self._nodes.release(self.made, now, closed=False)
         self._broker.ended(self.number, now)
 
-    def resumptions(self, attach: Attach, most: i64, now: i64) -> list[Resumption]:
-        """Compare what each side has unsettled [1.0 §2.6.13]; what the peer does not have is released.
-
-        Of what it has an outcome for, that is the outcome; the rest is to be sent again.
-        """
-        told: Mapping[Value, Value] = attach.unsettled or {}
-        found: list[Resumption] = []
+    def compare(self, attach: Attach, room: i64, now: i64) -> Shared:
+        """Find what a link goes on with [1.0 §2.6.13]; what the peer does not have is released."""
         outlet = self.outlet
-        for tag, entry in self.entries.items():
-            if entry.state != ACQUIRED:
-                continue
-            if tag not in told or len(found) >= most:
-                outlet.settled(entry, RELEASED, now)
-                continue
-            state = composed(told[tag])
-            if isinstance(state, Accepted | Rejected | Released | Modified):
-                outlet.settled(entry, state, now)
-                found.append(Resumption(tag, None, encode_value(decomposed(state))))
-            else:
-                found.append(Resumption(tag, entry, _FROM_THE_START))
+
+        def settle(entry: Entry, state: DeliveryState | None) -> None:
+            outlet.settled(entry, RELEASED if state is None else state, now)
+
+        found = shared(self.entries, attach, room, settle)
         self.entries = {}
         return found
 
@@ -280,6 +253,8 @@ class Resuming:
             if waiting.entry is not None:
                 remains.entries[waiting.tag] = waiting.entry
         outlet.resumptions = deque()
+        remains.entries.update(outlet.left)
+        outlet.left = {}
         remains.generation = outlet.generation
         return self._keep(remains, link.terms.channel, event, now)
 
@@ -340,26 +315,17 @@ class Resuming:
         return None
 
     def writer(self, key: Key, attach: Attach) -> dict[bytes, DeliveryState | None]:
-        """What a publisher's peer may resume: what it has unsettled itself, and was not told the end of."""
+        """What a publisher's peer may resume: what it has unsettled itself, and was not told the end of.
+
+        [1.0 §2.7.3] Where its map is incomplete it may have any of it unsettled.
+        """
         remains = self._broker.lingering.take(key)
-        told = attach.unsettled
-        if not isinstance(remains, SuspendedWriter) or not told:
+        if not isinstance(remains, SuspendedWriter):
             return {}
-        return {tag: state for tag, state in remains.states.items() if tag in told}
-
-
-def unsettled_room(max_frame_size: i64) -> i64:
-    """How many deliveries an attach names that fits the peer's frames."""
-    return max(0, (max_frame_size - _ATTACH) // _ITEM)
-
-
-def unsettled_map(states: Mapping[bytes, DeliveryState | None], most: i64) -> dict[Value, Value]:
-    """Unsettled deliveries as an attach names them."""
-    found: dict[Value, Value] = {}
-    for tag, state in states.items():
-        if len(found) < most:
-            found[tag] = None if state is None else decomposed(state)
-    return found
+        told: Mapping[Value, Value] = attach.unsettled or {}
+        return {
+            tag: state for tag, state in remains.states.items() if tag in told or attach.incomplete_unsettled
+        }
 
 
 def may_be_resumed(source: Source) -> bool:

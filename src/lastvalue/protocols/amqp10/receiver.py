@@ -109,12 +109,14 @@ class ReceiverLink:
         offered_capabilities: tuple[str, ...] = (),
         properties: Mapping[str, Value] | None = None,
         unsettled: Mapping[Value, Value] | None = None,
+        incomplete_unsettled: bool = False,
     ) -> None:
         """Server side: attach in answer to the peer, with the termini as they are in truth.
 
         Answer the links of a session in the order in which they were attached.
         A link that has ended meanwhile stays ended.
-        `unsettled` are the deliveries of an earlier attachment that the peer may resume, by tag.
+        `unsettled` are the deliveries of an earlier attachment that the peer may resume, by tag;
+        `incomplete_unsettled` says that there are more.
 
         Raises:
             UsageError: the link was answered before, or is this side's.
@@ -133,6 +135,7 @@ class ReceiverLink:
                 source=source,
                 target=target,
                 unsettled=unsettled,
+                incomplete_unsettled=incomplete_unsettled,
                 max_message_size=self.max_message_size or None,
                 offered_capabilities=offered_capabilities,
                 properties=properties or {},

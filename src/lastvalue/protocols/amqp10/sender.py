@@ -111,12 +111,14 @@ class SenderLink:
         offered_capabilities: tuple[str, ...] = (),
         properties: Mapping[str, Value] | None = None,
         unsettled: Mapping[Value, Value] | None = None,
+        incomplete_unsettled: bool = False,
     ) -> None:
         """Server side: attach in answer to the peer, with the termini as they are in truth.
 
         Answer the links of a session in the order in which they were attached.
         A link that has ended meanwhile stays ended.
-        `unsettled` are the deliveries of an earlier attachment that `resume` will go on with, by tag.
+        `unsettled` are the deliveries of an earlier attachment that `resume` will go on with, by tag;
+        `incomplete_unsettled` says that there are more.
 
         Raises:
             UsageError: the link was answered before, or is this side's.
@@ -134,6 +136,7 @@ class SenderLink:
                 source=source,
                 target=target,
                 unsettled=unsettled,
+                incomplete_unsettled=incomplete_unsettled,
                 initial_delivery_count=0,
                 offered_capabilities=offered_capabilities,
                 properties=properties or {},
