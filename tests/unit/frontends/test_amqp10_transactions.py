@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from bare_queue import body_of, encoded
+from broker_peer import BrokerPeer
 from wired_broker import Clock, Line
 
 from lastvalue.broker.bindings import Binding
@@ -20,7 +21,9 @@ from lastvalue.codec.amqp10.performatives import (
     Declare,
     Declared,
     DeliveryState,
+    Detach,
     Discharge,
+    Flow,
     Rejected,
     Released,
     Source,
@@ -615,6 +618,39 @@ def test_a_connection_may_have_so_many_transactions_open(peer: Peer) -> None:
 
 
 @pytest.mark.spec("amqp-1.0", "4.5.7", "the capabilities of a coordinator are told")
+@pytest.mark.parametrize("txn_id", [b"t", None])
+def test_acquisition_in_a_transaction_is_refused_by_name_and_nothing_is_acquired(
+    broker: Broker, txn_id: bytes | None
+) -> None:
+    """[1.0 §4.4.3]"""
+    peer = BrokerPeer(broker, Clock())
+    line = Line(broker, peer.clock)
+    publisher = line.session.attach_sender("w", Target(address="q"))
+    line.exchange()
+    publisher.send(encoded("A", {}, None), settled=True)
+    line.exchange()
+    peer.reads(0)
+    peer.frames()
+    peer.say(
+        Flow(
+            next_incoming_id=0,
+            incoming_window=100,
+            next_outgoing_id=0,
+            outgoing_window=100,
+            handle=0,
+            delivery_count=0,
+            link_credit=1,
+            properties={"txn-id": txn_id},
+        )
+    )
+    queue = broker.lookup("q").queue
+    if txn_id is None:
+        assert [body for _, _, body in peer.got()] == ["A"]
+    else:
+        assert peer.condition(Detach) == "amqp:not-implemented"
+        assert (queue.depth, queue.available, len(queue.subscriptions)) == (1, 1, 0)
+
+
 def test_a_coordinator_says_what_it_can_do(peer: Peer) -> None:
     remote = peer.coordinator.remote
     assert remote is not None

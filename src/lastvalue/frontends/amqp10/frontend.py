@@ -29,7 +29,13 @@ from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10.connection import Connection, ConnectionClosed, SessionEnded
 from lastvalue.protocols.amqp10.receiver import Delivery, DeliveryResumed
-from lastvalue.protocols.amqp10.sender import CreditChanged, DeliverySettled, DeliveryTransacted, SenderLink
+from lastvalue.protocols.amqp10.sender import (
+    AcquisitionAsked,
+    CreditChanged,
+    DeliverySettled,
+    DeliveryTransacted,
+    SenderLink,
+)
 from lastvalue.protocols.amqp10.session import (
     ACCEPTED,
     LinkAttached,
@@ -343,6 +349,10 @@ class Frontend(Toucher):
             self._window_changed(event.session)
         elif isinstance(event, DeliveryTransacted):
             self._retire(event.link, event.context, event.state, event.delivery_id, now, settled=False)
+        elif isinstance(event, AcquisitionAsked):
+            text = "messages are not acquired in transactions: leave txn-id out of the flow, and settle in one"
+            event.link.detach(AmqpError(Condition.NOT_IMPLEMENTED.amqp10, text))
+            self._links.release(event.link, now)
         elif isinstance(event, SessionEnded):
             self._links.end_session(event.session, SESSION_ENDED, now)
         elif isinstance(event, DeliveryResumed):

@@ -1,7 +1,7 @@
 """Links on which this side sends [1.0 §2.6.7]."""
 
 from collections.abc import Mapping
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64
 
@@ -25,6 +25,8 @@ from lastvalue.protocols.amqp10.transitions import State
 from lastvalue.protocols.amqp10.windows import SERIAL, Parcel, Unsettled, head_size, passed
 from lastvalue.protocols.amqp10.wire import Event
 from lastvalue.protocols.engine import UsageError
+
+_TXN_ID: Final = "txn-id"
 
 
 @final
@@ -360,7 +362,10 @@ class SenderLink:
     # ------------------------------------------------------------------ what the peer sends
 
     def take_flow(self, flow: Flow) -> None:
-        """The peer's credit; told by CreditChanged."""
+        """The peer's credit; told by CreditChanged. In a transaction it is none, and told by AcquisitionAsked."""
+        if flow.properties and flow.properties.get(_TXN_ID) is not None:
+            self.terms.wire.events.append(AcquisitionAsked(self))
+            return
         if flow.link_credit is not None:
             # [1.0 §2.6.7] link-credit(snd) = delivery-count(rcv) + link-credit(rcv) - delivery-count(snd);
             # a receiver that has not seen our attach counts from our initial delivery count, 0.
@@ -389,6 +394,16 @@ class SenderLink:
 @final
 class CreditChanged(Event):
     """A receiver told its credit, or asks for a drain: `link.credit`, `link.drain`."""
+
+    __slots__ = ("link",)
+
+    def __init__(self, link: SenderLink) -> None:
+        self.link = link
+
+
+@final
+class AcquisitionAsked(Event):
+    """A receiver asks that what it is sent be acquired in a transaction [1.0 §4.4.3]."""
 
     __slots__ = ("link",)
 
