@@ -58,6 +58,7 @@ class Broker:
         definitions: the outbox of durable nodes and bindings that came and went.
         lingering: what is left of links that may be taken up again.
         gates: what the owner stops the producers with.
+        stores: what is durable outlives the process.
         watcher: who is told what becomes of queues, or None.
         held_bytes: what the messages on all queues take of the memory, as of the last `drain`.
     """
@@ -85,6 +86,7 @@ class Broker:
         "settings_for",
         "snapshots",
         "sole_containers",
+        "stores",
         "time",
         "watcher",
     )
@@ -94,6 +96,7 @@ class Broker:
         self.policies: list[NodePolicy] = []
         self.definitions = Definitions()
         self.gates = Gates()
+        self.stores = False
         self.lingering = Lingering()
         self.held_bytes: i64 = 0
         self.time: Time | None = None

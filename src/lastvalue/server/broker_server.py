@@ -216,6 +216,7 @@ class BrokerServer:
             now = self._clock.now_ms()
             self._store = open_store(self._store_settings, self.broker, now, progress)
             self._journal = self._store.journal
+            self.broker.stores = True
             self._snapshots = self.broker.snapshots = StoreSnapshots(self._store.journal, self._clock)
 
     async def start(self) -> None:

@@ -449,7 +449,35 @@ def test_the_default_outcome_is_given_when_a_source_expires(peer: Peer, broker: 
 def test_the_answer_tells_how_durable_a_source_is_and_how_long_it_lasts_in_truth(peer: Peer) -> None:
     source = peer.reads(0, expiry_policy="never", durable=2, timeout=100_000).source
     assert isinstance(source, Source)
-    assert (source.durable, source.expiry_policy, source.timeout) == (1, "never", LONGEST_MS // 1000)
+    assert (source.durable, source.expiry_policy, source.timeout) == (0, "never", LONGEST_MS // 1000)
+
+
+@pytest.mark.parametrize("stores", [True, False])
+@pytest.mark.parametrize("asked", [0, 1, 2])
+def test_a_subscription_is_as_durable_as_the_broker_keeps_it(
+    broker: Broker, clock: Clock, stores: bool, asked: int
+) -> None:
+    broker.stores = stores
+    peer = Peer(broker, clock)
+    source = peer.reads(0, address="amq.fanout", expiry_policy="never", durable=asked).source
+    assert isinstance(source, Source)
+    survives = 1 if stores and asked > 0 else 0
+    assert source.durable == survives
+    peer.vanish()
+    clock.now += LONGEST_MS
+    broker.advance(clock.now)
+    # It is the subscription's durability that is told, whoever takes it up.
+    source = Peer(broker, clock).reads(0, address=None).source
+    assert isinstance(source, Source)
+    assert source.durable == survives
+
+
+@pytest.mark.parametrize("durable", [0, 1, 2])
+def test_of_a_target_nothing_survives_a_restart(broker: Broker, clock: Clock, durable: int) -> None:
+    broker.stores = True
+    target = Peer(broker, clock).writes(durable=durable).target
+    assert isinstance(target, Target)
+    assert target.durable == 0
 
 
 def test_who_shares_a_subscription_leaves_nothing_held(broker: Broker, clock: Clock) -> None:

@@ -350,7 +350,9 @@ class Frontend(Toucher):
         elif isinstance(event, DeliveryTransacted):
             self._retire(event.link, event.context, event.state, event.delivery_id, now, settled=False)
         elif isinstance(event, AcquisitionAsked):
-            text = "messages are not acquired in transactions: leave txn-id out of the flow, and settle in one"
+            text = (
+                "messages are not acquired in transactions: leave txn-id out of the flow, and settle in one"
+            )
             event.link.detach(AmqpError(Condition.NOT_IMPLEMENTED.amqp10, text))
             self._links.release(event.link, now)
         elif isinstance(event, SessionEnded):

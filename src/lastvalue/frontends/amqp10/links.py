@@ -211,6 +211,11 @@ class Links:
             self.release(link, now)
             self._broker.ended(number, now)
 
+    def _survives(self, made: Attachment, hosted: HostedQueue) -> bool:
+        """Whether what a reader has is a subscription that outlives the broker's process."""
+        subscribed = made.private or made.subscription != ""
+        return subscribed and hosted.queue.spec.durable and self._broker.stores
+
     def _permit(self, action: str, name: str) -> None:
         access = self._broker.access
         if access is not None:
@@ -390,7 +395,7 @@ class Links:
         outlet.reading = self._broker.read(hosted, reading_mode, outlet, terms, owner, now)
         # [1.0 §3.5.8] The filters that are in place are echoed.
         answer = replace(
-            actual_source(source),
+            actual_source(source, self._survives(made, hosted)),
             address=made.address,
             dynamic_node_properties=made.properties,
             filter=in_place,

@@ -31,6 +31,7 @@ _ENDS: Final[dict[str, int]] = {
     "connection-close": CONNECTION_CLOSED,
     "never": CONNECTION_CLOSED + 1,
 }
+NONE: Final = 0
 CONFIGURATION: Final = 1
 """[1.0 §3.5.5] What survives a restart: that a terminus exists, but not what was unsettled on it."""
 
@@ -38,18 +39,15 @@ MOST_RETAINED: Final = 65_536
 """Outcomes that are kept of one link; beyond, the oldest are forgotten."""
 
 
-def actual_source(source: Source) -> Source:
-    """How long a source lasts in truth, of how long it was asked to."""
-    return replace(
-        source, durable=min(source.durable, CONFIGURATION), timeout=min(source.timeout, LONGEST_MS // 1000)
-    )
+def actual_source(source: Source, subscribed: bool) -> Source:  # noqa: FBT001 - compiled, positional
+    """How long a source lasts in truth; `subscribed` is to a subscription that survives a restart."""
+    durable = CONFIGURATION if subscribed else NONE
+    return replace(source, durable=durable, timeout=min(source.timeout, LONGEST_MS // 1000))
 
 
 def actual_target(target: Target) -> Target:
     """How long a target lasts in truth, of how long it was asked to."""
-    return replace(
-        target, durable=min(target.durable, CONFIGURATION), timeout=min(target.timeout, LONGEST_MS // 1000)
-    )
+    return replace(target, durable=NONE, timeout=min(target.timeout, LONGEST_MS // 1000))
 
 
 class LinkRemains(Remains):

@@ -362,7 +362,7 @@ class SenderLink:
     # ------------------------------------------------------------------ what the peer sends
 
     def take_flow(self, flow: Flow) -> None:
-        """The peer's credit; told by CreditChanged. In a transaction it is none, and told by AcquisitionAsked."""
+        """The peer's credit, told by CreditChanged; in a transaction none, and told by AcquisitionAsked."""
         if flow.properties and flow.properties.get(_TXN_ID) is not None:
             self.terms.wire.events.append(AcquisitionAsked(self))
             return
