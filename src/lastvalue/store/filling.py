@@ -42,9 +42,14 @@ class Filling:
 
     __slots__ = (
         "_added",
+        "_gone",
         "_ids",
         "_live_bytes",
+        "_near",
+        "_near_number",
+        "_near_segment",
         "_parts",
+        "_reason",
         "_shelves",
         "_size",
         "_superseded",
@@ -66,6 +71,13 @@ class Filling:
         self._shelves: dict[int, dict[int, Shelf]] = {segment: {}}
         self._live_bytes: i64 = 0
         self._ids = StoredIds()
+        # Removals that are to be one record, and their reason.
+        self._gone: list[int] = []
+        self._reason: i64 = REPLACED
+        # The shelf that was needed last: most often it is the one that is needed next.
+        self._near: Shelf | None = None
+        self._near_segment: i64 = 0
+        self._near_number: i64 = 0
 
     @property
     def size(self) -> int:
@@ -105,7 +117,8 @@ class Filling:
                 last = effect.entry.sequence
                 self._take(effect.entry, taken)
             elif isinstance(effect, Removed):
-                self._remove(number, effect)
+                if effect.entry.stored != 0:
+                    self._remove(number, effect)
             elif isinstance(effect, (Acquired, Released, Due)):
                 self._mark(number, effect)
             elif isinstance(effect, Scheduled):
@@ -119,6 +132,7 @@ class Filling:
                 self._identify(number, effect)
             elif isinstance(effect, Reconfigured):
                 self._reschedule(number)
+        self._tell_gone(number)
         if last > 0:
             self.sequences[number] = last
         if taken:
@@ -151,22 +165,34 @@ class Filling:
     def _remove(self, number: i64, effect: Removed) -> None:
         entry = effect.entry
         stored = entry.stored
-        if stored == 0:
-            return
         entry.stored = 0
         if stored == WAITS:
             self._size -= added_size(entry)
             return
-        self.put(records.removed(number, entry.sequence, effect.reason))
+        if effect.reason != self._reason:
+            self._tell_gone(number)
+            self._reason = effect.reason
+        self._gone.append(entry.sequence)
         self._unshelve(number, entry, stored)
         self._live_bytes -= added_size(entry)
 
+    def _tell_gone(self, number: i64) -> None:
+        """Record the removals that were gathered; all other records of an entry stand before its removal."""
+        if self._gone:
+            self.put(records.gone(number, self._gone, self._reason))
+            self._gone = []
+
     def _unshelve(self, number: i64, entry: Entry, segment: i64) -> None:
-        shelves = self._shelves[segment]
-        shelf = shelves[number]
+        shelf = self._near
+        if shelf is None or segment != self._near_segment or number != self._near_number:
+            shelf = self._shelves[segment][number]
+            self._near = shelf
+            self._near_segment = segment
+            self._near_number = number
         shelf.clear(entry)
         if shelf.live == 0:
-            del shelves[number]
+            del self._shelves[segment][number]
+            self._near = None
 
     def _mark(self, number: i64, effect: Acquired | Released | Due) -> None:
         entry = effect.entry
@@ -216,6 +242,7 @@ class Filling:
 
     def drop(self, number: int) -> None:
         """Forget what is left of a queue that is gone."""
+        self._near = None
         self.sequences.pop(number, None)
         self._ids.drop(number)
         for owner, taken in self._waiting:
@@ -288,6 +315,7 @@ class Filling:
 
     def carry(self, oldest: int, most: int) -> None:
         """Copy so many messages, and ids, that are needed into this batch."""
+        self._near = None
         shelves = self._shelves[oldest]
         room = most
         for number in list(shelves):

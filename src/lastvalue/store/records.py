@@ -25,6 +25,7 @@ SEQUENCE: Final = 8
 IDENTIFIED: Final = 9
 RESCHEDULED: Final = 10
 SUPERSEDED: Final = 11
+GONE: Final = 12
 
 # Queue, sequence, arrival, expiry, not before, place, updates, delivery count, state, sizes of the origin and
 # of the message; then these two.
@@ -37,6 +38,8 @@ _TIMES: Final = struct.Struct(">qqq")
 _REST: Final = struct.Struct(">IBII")
 _MARK: Final = struct.Struct(">BIq")
 _REMOVED: Final = struct.Struct(">BIqB")
+# Queue, reason, how many; then their sequences.
+_GONE: Final = struct.Struct(">BIBI")
 _COUNTED: Final = struct.Struct(">BIqI")
 _RESCHEDULED: Final = struct.Struct(">BIqq")
 # Queue, sequence, size; then the id.
@@ -257,6 +260,13 @@ def removed(queue: i64, sequence: i64, reason: i64) -> bytes:
     return _REMOVED.pack(REMOVED, queue, sequence, reason)
 
 
+def gone(queue: i64, sequences: list[int], reason: i64) -> bytes:
+    """Several removals for one reason, in bytes."""
+    if len(sequences) == 1:
+        return removed(queue, sequences[0], reason)
+    return _GONE.pack(GONE, queue, reason, len(sequences)) + struct.pack(f">{len(sequences)}q", *sequences)
+
+
 def released(queue: i64, sequence: i64, delivery_count: i64) -> bytes:
     """A release in bytes."""
     return _COUNTED.pack(RELEASED, queue, sequence, min(delivery_count, _MOST))
@@ -299,7 +309,7 @@ def records(data: bytes) -> Iterator[Record]:
 
 
 def placed(data: bytes) -> Iterator[tuple[int, Record]]:
-    """The records in a batch, each behind the byte at which it begins.
+    """The records in a batch, each behind the byte at which it begins; a GONE is told as so many REMOVED.
 
     Raises:
         RecordError: they are none.
@@ -308,6 +318,11 @@ def placed(data: bytes) -> Iterator[tuple[int, Record]]:
     try:
         while pos < len(data):
             start = pos
+            if data[pos] == GONE:
+                marks, pos = _read_gone(data, pos)
+                for mark in marks:
+                    yield start, mark
+                continue
             record, pos = _read(data, pos)
             yield start, record
     except (struct.error, IndexError, ValueError) as fault:
@@ -327,6 +342,12 @@ def _read(data: bytes, pos: int) -> tuple[Record, int]:
     if kind in (DECLARED, DELETED):
         return _read_declared(data, pos, kind)
     raise RecordError(f"a record of the unknown type {kind}")
+
+
+def _read_gone(data: bytes, pos: int) -> tuple[list[Mark], int]:
+    _, queue, reason, count = _GONE.unpack_from(data, pos)
+    sequences = struct.unpack_from(f">{count}q", data, pos + _GONE.size)
+    return [Mark(REMOVED, queue, sequence, reason) for sequence in sequences], pos + _GONE.size + 8 * count
 
 
 def _read_declared(data: bytes, pos: int, kind: int) -> tuple[Declared | Deleted, int]:

@@ -15,7 +15,7 @@ from typing import Final
 
 from lastvalue.model.errors import LastvalueError
 
-FORMAT_VERSION: Final = 1
+FORMAT_VERSION: Final = 2
 SUFFIX: Final = ".journal"
 SEGMENT_MAGIC: Final = b"lastvalue\x00"
 # Magic, format version, number of the segment, number of the one before it, batches that were safe in that.

@@ -8,8 +8,11 @@ from typing import Final
 from lastvalue.store.files import NO_SPACE, Files
 from lastvalue.store.segments import SEGMENT_HEAD, ZEROS, Tail, batch, head, segment_numbers, segment_path
 
-AHEAD_BYTES: Final = 8 << 20
-"""How far a file is filled with zeros ahead, so that a sync changes no file size."""
+LEAST_AHEAD_BYTES: Final = 1 << 20
+MOST_AHEAD_BYTES: Final = 8 << 20
+BATCHES_AHEAD: Final = 8
+"""How far a file is filled with zeros ahead, so that a sync changes no file size: by the last batch's size,
+because the next sync waits for these zeros, too."""
 
 
 class Sync(Enum):
@@ -173,7 +176,7 @@ class SegmentWriter:
         end = self._offset + len(data)
         try:
             if end > self._filled:
-                self._fill(end)
+                self._fill(end, min(max(LEAST_AHEAD_BYTES, BATCHES_AHEAD * len(data)), MOST_AHEAD_BYTES))
             self._write_all(self._descriptor, data, self._offset)
         except OSError as fault:
             # Where there is no room the same bytes go to the same place later.
@@ -184,9 +187,9 @@ class SegmentWriter:
         self._batches += 1
         self._unsynced.append(records)
 
-    def _fill(self, end: int) -> None:
-        """Write zeros from where the file is filled to a place beyond the end of the next batch."""
-        limit = max(end, min(self._filled + AHEAD_BYTES, self._segment_bytes))
+    def _fill(self, end: int, ahead: int) -> None:
+        """Write so many zeros from where the file is filled, but to the end of the next batch in any case."""
+        limit = max(end, min(self._filled + ahead, self._segment_bytes))
         while self._filled < limit:
             part = ZEROS[: limit - self._filled]
             try:

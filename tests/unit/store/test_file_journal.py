@@ -10,9 +10,11 @@ from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.subscription import Mode, Outcome
+from lastvalue.store import records
 from lastvalue.store.file_journal import FileJournal, StoreOptions
 from lastvalue.store.loading import Stored, load
-from lastvalue.store.segments import CorruptError, StoreError, segment_numbers, segment_path
+from lastvalue.store.records import ADDED_SIZE, Mark
+from lastvalue.store.segments import CorruptError, SegmentReader, StoreError, segment_numbers, segment_path
 from lastvalue.store.writer import Sync
 
 NOW_MS = 1_000
@@ -43,6 +45,13 @@ class Kept:
         self.flush()
         self.journal.close()
         return load(self.directory, salvage=salvage)
+
+
+def marks(directory: Path, kind: int) -> list[Mark]:
+    """What became of messages, from the first segment."""
+    told = (batch.records for batch in SegmentReader(segment_path(directory, 1)).read())
+    found = (record for data in told for record in records.records(data))
+    return [record for record in found if isinstance(record, Mark) and record.kind == kind]
 
 
 def bodies(stored: Stored) -> list[str]:
@@ -77,6 +86,50 @@ def test_what_left_is_not_read_again(tmp_path: Path) -> None:
     kept.send("other", {"k": 2})
     kept.queue.remove([kept.queue.entries()[1]], Reason.PURGED)
     assert bodies(kept.load()) == ["new"]
+
+
+def test_what_left_for_several_reasons_at_once_is_not_read_again(tmp_path: Path) -> None:
+    kept = Kept(tmp_path, lvq_key="k")
+    for key in range(6):
+        kept.send(f"old {key}", {"k": key})
+    kept.flush()
+    for key in range(3):
+        kept.send(f"new {key}", {"k": key})
+    kept.queue.remove(kept.queue.entries()[:2], Reason.PURGED)
+    kept.send("new 5", {"k": 5})
+    kept.flush()
+    reasons = [mark.number for mark in marks(tmp_path, records.REMOVED)]
+    assert reasons == [Reason.REPLACED] * 3 + [Reason.PURGED] * 2 + [Reason.REPLACED]
+    assert bodies(kept.load()) == ["new 0", "new 1", "new 2", "new 5"]
+
+
+def test_removals_for_one_reason_are_one_record(tmp_path: Path) -> None:
+    sizes = []
+    for count in (1, 11):
+        directory = tmp_path / str(count)
+        directory.mkdir()
+        kept = Kept(directory, lvq_key="k")
+        for _ in range(2):
+            for key in range(count):
+                kept.send("a", {"k": key})
+            kept.flush()
+        kept.journal.close()
+        batches = list(SegmentReader(segment_path(directory, 1)).read())
+        sizes.append(len(batches[-1].records))
+    added = ADDED_SIZE + len("a")
+    assert sizes == [added + 14, 11 * added + 10 + 11 * 8]
+
+
+def test_a_store_of_the_first_format_is_read(tmp_path: Path) -> None:
+    kept = Kept(tmp_path)
+    kept.send("a")
+    kept.flush()
+    kept.journal.close()
+    path = segment_path(tmp_path, 1)
+    data = bytearray(path.read_bytes())
+    data[11] = 1
+    path.write_bytes(data)
+    assert bodies(load(tmp_path, salvage=False)) == ["a"]
 
 
 def test_what_a_consumer_held_and_how_often_it_failed_is_read_again(tmp_path: Path) -> None:
