@@ -20,6 +20,7 @@ from pathlib import Path
 from broker import serving
 from lastvalue.client import blocking
 from load import cpu_seconds
+from wire010 import Amqp010
 from wire091 import Amqp091
 from wires import HOST, Amqp10, Flow, Wire
 
@@ -29,7 +30,7 @@ DEPTH = 1 << 15
 """Messages on a queue when it is emptied: each of another key."""
 
 REFERENCE = Amqp10()
-WIRES: tuple[Wire, ...] = (REFERENCE, Amqp091())
+WIRES: tuple[Wire, ...] = (REFERENCE, Amqp091(), Amqp010())
 """What is measured; a further protocol is a wire of its own here."""
 
 

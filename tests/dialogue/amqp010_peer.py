@@ -115,7 +115,8 @@ class Peer:
     def _read(self, data: bytes) -> None:
         if not self.start and data:
             self.start, data = data[:8], data[8:]
-        for frame in self._reader.feed(data):
+        self._reader.feed(data)
+        while (frame := self._reader.next()) is not None:
             if frame.kind == CONTROL:
                 self._control(frame.payload)
                 continue

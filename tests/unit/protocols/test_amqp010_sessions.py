@@ -4,7 +4,19 @@ import pytest
 from amqp010_peer import START_MS, Peer
 
 from lastvalue.broker.broker import Broker
-from lastvalue.codec.amqp010.frames import PROTOCOL_HEADER
+from lastvalue.codec.amqp010.encoder import encode_fields, encode_struct
+from lastvalue.codec.amqp010.frames import (
+    BODY,
+    COMMAND,
+    FIRST_SEGMENT,
+    HEADER,
+    LAST_SEGMENT,
+    PROTOCOL_HEADER,
+    encode_segment,
+)
+from lastvalue.codec.amqp010.layouts import Record
+from lastvalue.codec.amqp010.tables import MESSAGE_DELIVERY_PROPERTIES, MESSAGE_TRANSFER
+from lastvalue.codec.amqp10.content import decode_content
 from lastvalue.frontends.amqp010.domain import Domain
 from lastvalue.protocols.amqp010.connection import Options
 from lastvalue.protocols.amqp010.session import nearest
@@ -121,6 +133,64 @@ def test_what_the_peer_knows_to_be_complete_is_not_told_again(peer: Peer) -> Non
 def test_a_timeout_is_never_promised(peer: Peer) -> None:
     peer.control("session.request-timeout", 1, timeout=300)
     assert peer.last("session.timeout").number("timeout") == 0
+
+
+def transfer_of(peer: Peer, body: bytes | None, channel: int = 1, size: int = 4096) -> bytes:
+    """The frames of a message to the queue, on a channel, of that size at most."""
+    header = encode_struct(Record(MESSAGE_DELIVERY_PROPERTIES, {"routing_key": "q"}))
+    record = Record(MESSAGE_TRANSFER, {"destination": ""})
+    payload = b"\x04\x01\x01\x00" + encode_fields(record)
+    data = encode_segment(FIRST_SEGMENT, COMMAND, channel, payload, size)
+    if body is None:
+        return data + encode_segment(LAST_SEGMENT, HEADER, channel, header, size)
+    data += encode_segment(0, HEADER, channel, header, size)
+    return data + encode_segment(LAST_SEGMENT, BODY, channel, body, size)
+
+
+def held_by(domain: Domain) -> list[bytes]:
+    """The bodies on the queue."""
+    found = [
+        decode_content(entry.message.encoded).body for entry in domain.broker.lookup("q").queue.entries()
+    ]
+    return [body if isinstance(body, bytes) else b"none" for body in found]
+
+
+@pytest.mark.parametrize("piece", [1, 7, 50, 1000])
+def test_messages_are_taken_however_their_bytes_come(domain: Domain, peer: Peer, piece: int) -> None:
+    bodies = [b"one", None, b"x" * 90, b"", b"last"]
+    data = b"".join(transfer_of(peer, body, size=100 if body else 4096) for body in bodies)
+    for start in range(0, len(data), piece):
+        peer.exchange(data[start : start + piece])
+    assert held_by(domain) == [b"one", b"none", b"x" * 90, b"", b"last"]
+    assert peer.completed == {0, 1, 2, 3, 4}
+
+
+def test_messages_of_two_sessions_come_with_their_frames_mixed(domain: Domain, peer: Peer) -> None:
+    peer.attach(b"other", channel=2)
+    first, second = transfer_of(peer, b"first"), transfer_of(peer, b"second", channel=2)
+    end = int.from_bytes(first[2:4])
+    peer.exchange(first[:end] + second + first[end:] + transfer_of(peer, b"third"))
+    assert held_by(domain) == [b"second", b"first", b"third"]
+
+
+def test_messages_on_a_channel_without_a_session_are_dropped(domain: Domain, peer: Peer) -> None:
+    peer.exchange(transfer_of(peer, b"lost", channel=5) + transfer_of(peer, b"kept"))
+    assert held_by(domain) == [b"kept"]
+
+
+def test_messages_behind_a_session_that_ends_are_dropped(domain: Domain, peer: Peer) -> None:
+    detach = peer.control_bytes("session.detach", 1, name=b"test")
+    attach = peer.control_bytes("session.attach", 1, name=b"test")
+    message = transfer_of(peer, b"one")
+    peer.exchange(message + detach + message + attach + message)
+    assert held_by(domain) == [b"one", b"one"]
+
+
+def test_a_transfer_whose_fields_are_malformed_closes_the_connection(peer: Peer) -> None:
+    data = bytearray(transfer_of(peer, b"one"))
+    data[16] = 0xFF
+    peer.exchange(bytes(data))
+    assert peer.last("connection.close").number("reply_code") == 501
 
 
 def test_a_sync_is_complete_when_all_before_it_is(domain: Domain) -> None:

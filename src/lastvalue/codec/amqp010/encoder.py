@@ -137,7 +137,7 @@ def encode_map(value: Mapping[str, Value], depth: i64 = 0) -> bytes:
             raise EncodeError(f"the name {name!r:.80} has {len(content)} bytes; a name has at most 255")
         parts.append(_B.pack(len(content)))
         parts.append(content)
-        parts.append(_typed(item, depth))
+        parts.append(encode_typed(item, depth))
     parts[0] = _I.pack(sum([len(part) for part in parts]))
     return b"".join(parts)
 
@@ -150,12 +150,12 @@ def encode_list(value: "list[Value]", depth: i64 = 0) -> bytes:
     """
     if depth > MAX_DEPTH:
         raise EncodeError(f"values are nested more than {MAX_DEPTH} deep")
-    content = b"".join([_typed(item, depth) for item in value])
+    content = b"".join([encode_typed(item, depth) for item in value])
     return _I.pack(len(content) + 4) + _I.pack(len(value)) + content
 
 
 def _array(array: Array, depth: i64) -> bytes:
-    items = [_typed(item, depth) for item in array.items]
+    items = [encode_typed(item, depth) for item in array.items]
     codes = {item[0] for item in items}
     if len(codes) > 1:
         raise EncodeError("an array's values have one type")
@@ -164,8 +164,12 @@ def _array(array: Array, depth: i64) -> bytes:
     return _I.pack(len(content) + 5) + _B.pack(code) + _I.pack(len(items)) + content
 
 
-def _typed(value: Value, depth: i64) -> bytes:  # noqa: C901, PLR0911, PLR0912 - a table of types
-    """A value behind the code of its type."""
+def encode_typed(value: Value, depth: i64) -> bytes:  # noqa: C901, PLR0911, PLR0912 - a table of types
+    """A value behind the code of its type.
+
+    Raises:
+        EncodeError: it has no encoding.
+    """
     number = _NUMBERS.get(type(value))
     if number is not None:
         try:
@@ -200,5 +204,5 @@ def _typed(value: Value, depth: i64) -> bytes:  # noqa: C901, PLR0911, PLR0912 -
     if isinstance(value, Decimal):
         return b"\xa0" + _I.pack(len(value.encoded)) + value.encoded
     if isinstance(value, Described):
-        return _typed(value.value, depth)
+        return encode_typed(value.value, depth)
     raise EncodeError(f"{value!r:.80} has no AMQP 0-10 type")

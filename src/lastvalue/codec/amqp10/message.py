@@ -211,6 +211,24 @@ class EncodedMessage(Message):
         copy.told_bytes = self.told_bytes
         return copy
 
+    def like(self, encoded: bytes, application: i64) -> "EncodedMessage":
+        """A message whose sections up to the properties are this one's; nothing is read.
+
+        Args:
+            encoded: its sections: those, application properties where it has some, and a body.
+            application: where the value of the application properties starts, or ABSENT.
+        """
+        other = EncodedMessage(encoded)
+        other.durable = self.durable
+        other.priority = self.priority
+        other.ttl_ms = self.ttl_ms
+        other.expires_ms = self.expires_ms
+        other.annotated = self.annotated
+        other._annotations = self._annotations
+        other._properties = self._properties
+        other._application = application
+        return other
+
     def _standard_field(self, index: i64) -> FieldValue:
         if index >= 0:
             pos = ABSENT if self._properties < 0 else field_at(self.encoded, self._properties, index)

@@ -12,9 +12,11 @@ from lastvalue.broker.reading import HostedQueue
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.frontends.amqp010.branches import Branches
 from lastvalue.frontends.amqp010.figures import QueueFigures, Tally
+from lastvalue.frontends.amqp010.inward import Entrance
 from lastvalue.frontends.amqp010.lookout import Lookout
 from lastvalue.frontends.amqp010.messages import Names, Properties
 from lastvalue.frontends.amqp010.outlet import Subscription
+from lastvalue.frontends.amqp010.outward import Outward
 from lastvalue.queues.declaration import spec_to_arguments
 from lastvalue.queues.expiry import sooner
 from lastvalue.queues.spec import QueueSpec
@@ -88,6 +90,7 @@ class Domain(Names):
         branches: of distributed transactions.
         management: who manages the broker over this protocol, or None.
         lookout: the figures of the queues.
+        outward: writes what is delivered.
         frontends: the connections.
         stamps: messages are told when they came.
         wire_now, began: the time of connections when one was heard last, and first.
@@ -95,7 +98,7 @@ class Domain(Names):
 
     __slots__ = (
         "_begun",
-        "_exchange_bytes",
+        "_entrances",
         "_names",
         "_subscriptions",
         "began",
@@ -106,6 +109,7 @@ class Domain(Names):
         "instance",
         "lookout",
         "management",
+        "outward",
         "queue_arguments",
         "stamps",
         "wire_now",
@@ -126,7 +130,8 @@ class Domain(Names):
         self.began: i64 = 0
         self._names: dict[tuple[str, bytes], object] = {}
         self._subscriptions: dict[HostedQueue, list[Subscription]] = {}
-        self._exchange_bytes: dict[str, tuple[int, int]] = {}
+        self.outward = Outward(self)
+        self._entrances: dict[str, Entrance] = {}
 
     def _declared_with(self, name: str) -> dict[str, Any]:
         return self.queue_arguments.get(name, {})
@@ -202,15 +207,17 @@ class Domain(Names):
 
     def exchange_bytes(self, name: str) -> tuple[int, int]:
         """The bytes that came to an exchange over this protocol, and those that no queue got."""
-        return self._exchange_bytes.get(name, (0, 0))
+        entrance = self._entrances.get(name)
+        return (0, 0) if entrance is None else (entrance.received_bytes, entrance.dropped_bytes)
 
-    def routed(self, exchange: str, size_bytes: int, queues: int) -> None:
-        """A message came to an exchange, and went to so many queues."""
-        received, dropped = self._exchange_bytes.get(exchange, (0, 0))
-        self._exchange_bytes[exchange] = (
-            received + size_bytes,
-            dropped + (0 if queues > 0 else size_bytes),
-        )
+    def entrance(self, exchange: str) -> Entrance:
+        """What came to an exchange."""
+        entrance = self._entrances.get(exchange)
+        if entrance is None:
+            entrance = Entrance(exchange, self)
+            if self.broker.exchanges.get(exchange) is not None:
+                self._entrances[exchange] = entrance
+        return entrance
 
     def claim(self, identity: str, name: bytes, owner: object) -> bool:
         """Let somebody have a session of a user's by name; false where somebody else has it."""

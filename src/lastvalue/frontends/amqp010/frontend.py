@@ -7,7 +7,8 @@ from typing import Any, final
 from mypy_extensions import i64
 
 from lastvalue.broker.owner import Owner
-from lastvalue.codec.amqp010.layouts import Record
+from lastvalue.codec.amqp010.layouts import Layout, Record
+from lastvalue.codec.amqp010.tables import MESSAGE_TRANSFER
 from lastvalue.frontends.amqp010.declarations import Declarations
 from lastvalue.frontends.amqp010.domain import Answer, Domain
 from lastvalue.frontends.amqp010.faults import NOT_IMPLEMENTED, CommandError, code_of
@@ -22,6 +23,7 @@ from lastvalue.protocols.amqp010.session import (
     BUSY,
     Command,
     CommandsCompleted,
+    MessageTransferred,
     Session,
     SessionAttached,
     SessionEnded,
@@ -105,7 +107,9 @@ class Frontend(Toucher):
         self._now = now
         self.touch()
         for event in self.engine.events():
-            if isinstance(event, Command):
+            if isinstance(event, MessageTransferred):
+                self._publish(event, now)
+            elif isinstance(event, Command):
                 self._carry_out(event, now)
             elif isinstance(event, CommandsCompleted):
                 state = self._states.get(event.session)
@@ -192,19 +196,27 @@ class Frontend(Toucher):
 
     # ------------------------------------------------------------------ commands
 
+    def _publish(self, transfer: MessageTransferred, now: i64) -> None:
+        state = self._states.get(transfer.session)
+        if state is None:
+            return
+        try:
+            self._posting.take(state, transfer, now)
+        except LastvalueError as fault:
+            self._fail(transfer.session, transfer.number, MESSAGE_TRANSFER, fault, now)
+
     def _carry_out(self, command: Command, now: i64) -> None:
         state = self._states.get(command.session)
         if state is None:
             return
         try:
-            if command.record.layout.name == "message.transfer":
-                self._posting.take(state, command, now)
-                return
             self._other(state, command, now)
         except LastvalueError as fault:
-            session = command.session
-            session.fail(command.number, command.record, code_of(fault), str(fault))
-            self._end(session, now)
+            self._fail(command.session, command.number, command.record.layout, fault, now)
+
+    def _fail(self, session: Session, number: i64, layout: Layout, fault: LastvalueError, now: i64) -> None:
+        session.fail(number, layout, code_of(fault), str(fault))
+        self._end(session, now)
 
     def _other(self, state: SessionState, command: Command, now: i64) -> None:
         """A command that is no transfer."""

@@ -201,14 +201,14 @@ def _taken_group(simple: dict[Value, Value]) -> tuple[Value, Value]:
 def _list_section(section: i64, fields: list[Value]) -> bytes:
     while fields and fields[-1] is None:
         fields.pop()
-    return _compound(section, 0xC0, len(fields), [_quick(field) for field in fields]) if fields else b""
+    return _compound(section, 0xC0, len(fields), [quick_value(field) for field in fields]) if fields else b""
 
 
 def _map_section(section: i64, entries: dict[Value, Value]) -> bytes:
     parts: list[bytes] = []
     for name, value in entries.items():
-        parts.append(_quick(name))
-        parts.append(_quick(value))
+        parts.append(quick_value(name))
+        parts.append(quick_value(value))
     return _compound(section, 0xC1, len(parts), parts) if parts else b""
 
 
@@ -221,7 +221,7 @@ def _compound(section: i64, code: i64, count: i64, parts: list[bytes]) -> bytes:
     return bytes((0, 0x53, section, code + 0x10)) + _PAIR.pack(size + 4, count) + content
 
 
-def _quick(value: Value) -> bytes:
+def quick_value(value: Value) -> bytes:
     """What `encode_value` says, sooner for the values that most messages have."""
     kind = type(value)
     if value is None:
@@ -319,6 +319,20 @@ def header_and_body(
             values["content_length"] = len(body)
         header += encode_struct(Record(MESSAGE_MESSAGE_PROPERTIES, values))
     return header, body
+
+
+def routed_by(payload: bytes) -> tuple[str | None, str | None]:
+    """What the properties of a message say of where it was published to: the address and the subject.
+
+    Raises:
+        DecodeError: the message is malformed.
+    """
+    fields = _fields(_sections(payload), PROPERTIES)
+    address, subject = _at(fields, _TO), _at(fields, _SUBJECT)
+    return (
+        str(address) if isinstance(address, str) else None,
+        str(subject) if isinstance(subject, str) else None,
+    )
 
 
 def _sections(payload: bytes) -> dict[int, Value]:

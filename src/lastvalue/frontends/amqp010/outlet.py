@@ -9,7 +9,9 @@ from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp010.tables import MESSAGE_TRANSFER
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.frontends.amqp010.credit import Credit
-from lastvalue.frontends.amqp010.messages import Names, header_and_body
+from lastvalue.frontends.amqp010.envelopes import Envelope
+from lastvalue.frontends.amqp010.messages import header_and_body
+from lastvalue.frontends.amqp010.outward import Outward
 from lastvalue.frontends.output import OUTPUT_ROOM, Toucher
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp010.session import Session
@@ -21,6 +23,7 @@ EXPLICIT: Final = 0
 NONE: Final = 1
 PRE_ACQUIRED: Final = 0
 NOT_ACQUIRED: Final = 1
+_ACCEPTED: Final = Outcome.ACCEPTED
 
 
 @final
@@ -89,7 +92,8 @@ class Subscription(Outlet):
     """
 
     __slots__ = (
-        "_names",
+        "_envelope",
+        "_outward",
         "_pending",
         "_room",
         "_stalled",
@@ -119,7 +123,7 @@ class Subscription(Outlet):
         deliveries: dict[int, Delivery],
         room: Room,
         touch: Toucher,
-        names: Names,
+        outward: Outward,
     ) -> None:
         self.session = session
         self.destination = destination
@@ -138,7 +142,8 @@ class Subscription(Outlet):
         self.reading: Reading | None = None
         self._room = room
         self._touch = touch
-        self._names = names
+        self._outward = outward
+        self._envelope: Envelope | None = None
         self._pending: Entry | None = None
         self._starved = False
         self._stalled = False
@@ -166,23 +171,53 @@ class Subscription(Outlet):
 
     def deliver(self, entry: Entry, now: i64) -> None:
         """Send the entry; one that the credit in bytes does not cover waits for more."""
+        plain = entry.delivery_count == 0 and not self.sequence_name and not self.first_key
+        if plain and self._outward.write(entry, self._enveloped(), now):
+            size_bytes = self._outward.size
+            if self._is_covered(entry, size_bytes, now):
+                self._sent(entry, size_bytes, self.session.transfer_frames(self._outward.parts), now)
+            return
         try:
-            header, body = header_and_body(entry, self._names, self._extra(entry), now)
+            header, body = header_and_body(entry, self._outward.names, self._extra(entry), now)
         except LastvalueError:
             # What cannot be said in this protocol is for nobody here; a consumer gives it to the alternate.
             if self.acquires:
                 self.reading_of.settle(entry, Outcome.REJECTED, now)
             return
-        size_bytes: i64 = len(header) + (0 if body is None else len(body))
-        if not self.credit.covers(size_bytes):
-            self._starved = True
-            if self.acquires:
-                self.reading_of.settle(entry, Outcome.RELEASED, now)
-            else:
-                self._pending = entry
-            self._end_flushes()
-            return
-        self._send(entry, header, body, now)
+        size_bytes = len(header) + (0 if body is None else len(body))
+        if self._is_covered(entry, size_bytes, now):
+            number = self.session.transfer(self._transfer(), header, body)
+            self._sent(entry, size_bytes, number, now)
+
+    def _is_covered(self, entry: Entry, size_bytes: i64, now: i64) -> bool:
+        """Whether there is credit for so many bytes; an entry that there is none for is put off."""
+        if self.credit.covers(size_bytes):
+            return True
+        self._starved = True
+        if self.acquires:
+            self.reading_of.settle(entry, Outcome.RELEASED, now)
+        else:
+            self._pending = entry
+        self._end_flushes()
+        return False
+
+    def _transfer(self) -> Record:
+        return Record(
+            MESSAGE_TRANSFER,
+            {
+                "destination": self.destination,
+                "accept_mode": EXPLICIT if self.accepts else NONE,
+                "acquire_mode": PRE_ACQUIRED if self.acquires else NOT_ACQUIRED,
+            },
+        )
+
+    def _enveloped(self) -> Envelope:
+        envelope = self._envelope
+        if envelope is None:
+            session = self.session
+            envelope = Envelope(session.frame_of(self._transfer()), session.channel, session.largest_frame)
+            self._envelope = envelope
+        return envelope
 
     def _extra(self, entry: Entry) -> dict[str, Value]:
         """Application headers that this subscription is told beside those of the message."""
@@ -193,28 +228,20 @@ class Subscription(Outlet):
             extra[self.first_key] = True
         return extra
 
-    def _send(self, entry: Entry, header: bytes, body: bytes | None, now: i64) -> None:
-        size_bytes: i64 = len(header) + (0 if body is None else len(body))
+    def _sent(self, entry: Entry, size_bytes: i64, number: i64, now: i64) -> None:
+        """A transfer was sent."""
         self.credit.spend(size_bytes)
         self.delivered += 1
         self._room.sent += 1
-        record = Record(
-            MESSAGE_TRANSFER,
-            {
-                "destination": self.destination,
-                "accept_mode": EXPLICIT if self.accepts else NONE,
-                "acquire_mode": PRE_ACQUIRED if self.acquires else NOT_ACQUIRED,
-            },
-        )
-        delivery = Delivery(self, entry, size_bytes)
-        number = self.session.transfer(record, header, body)
         self._touch.touch()
-        if self.acquires:
-            delivery.acquired = True
-            if not self.accepts:
-                delivery.settle(Outcome.ACCEPTED, now)
-                if not self.credit.window:
-                    return
+        taken = self.acquires and not self.accepts
+        if taken:
+            self.reading_of.settle(entry, _ACCEPTED, now)
+            if not self.credit.window:
+                return
+        delivery = Delivery(self, entry, size_bytes)
+        delivery.acquired = self.acquires
+        delivery.ended = taken
         self.deliveries[int(number)] = delivery
 
     def ran_dry(self) -> None:

@@ -15,25 +15,44 @@ from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.codec.amqp10.values import Timestamp
 from lastvalue.frontends.amqp010.domain import Domain
 from lastvalue.frontends.amqp010.faults import CommandError
-from lastvalue.frontends.amqp010.messages import Properties, encoded, read_properties
+from lastvalue.frontends.amqp010.inward import Entrance, Known, told_beside
+from lastvalue.frontends.amqp010.messages import encoded, read_properties
 from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.frontends.output import Toucher
-from lastvalue.protocols.amqp010.session import Command, Session
+from lastvalue.protocols.amqp010.session import MessageTransferred, Session
 
 _FULL: Final = 506
 _MOST_TTL_MS: Final = 2**32 - 1
 _FOR_EVER_MS: Final = 2**52
+_NOTHING: Final[list[HostedQueue]] = []
+
+
+@final
+class Run:
+    """Commands of one session, one after the other, of which all are complete at the same time.
+
+    One that has a result is alone.
+    """
+
+    __slots__ = ("first", "last", "result", "session")
+
+    def __init__(self, session: Session, number: i64, result: Record | None) -> None:
+        self.session = session
+        self.result = result
+        self.first: i64 = number
+        self.last: i64 = number
 
 
 @final
 class Completions:
     """Commands of one connection that are complete when the journal has what they did."""
 
-    __slots__ = ("_fresh", "_sealed")
+    __slots__ = ("_fresh", "_last", "_sealed")
 
     def __init__(self) -> None:
-        self._fresh: list[tuple[Session, int, Record | None]] = []
-        self._sealed: deque[tuple[int, list[tuple[Session, int, Record | None]]]] = deque()
+        self._fresh: list[Run] = []
+        self._last: Run | None = None
+        self._sealed: deque[tuple[int, list[Run]]] = deque()
 
     @property
     def owed(self) -> bool:
@@ -42,23 +61,30 @@ class Completions:
 
     def add(self, session: Session, number: i64, result: Record | None = None) -> None:
         """What the command did is to be safe before it is complete, and its result is told."""
-        self._fresh.append((session, int(number), result))
+        last = self._last
+        if last is not None and last.session is session and last.last + 1 == number and result is None:
+            last.last = number
+            return
+        run = Run(session, number, result)
+        self._last = run if result is None else None
+        self._fresh.append(run)
 
     def seal(self, position: int) -> None:
         """What was added since the last call is in the journal up to this position."""
         if self._fresh:
             self._sealed.append((position, self._fresh))
             self._fresh = []
+            self._last = None
 
     def confirm(self, flushed: int) -> None:
         """Complete what is flushed."""
         sealed = self._sealed
         while sealed and sealed[0][0] <= flushed:
-            for session, number, result in sealed.popleft()[1]:
-                if result is None:
-                    session.complete(number)
-                elif session.attached:
-                    session.result(number, result)
+            for run in sealed.popleft()[1]:
+                if run.result is None:
+                    run.session.complete_all(run.first, run.last)
+                elif run.session.attached:
+                    run.session.result(run.first, run.result)
 
 
 def _bound_ttl(delivery: Record, now: i64) -> None:
@@ -68,12 +94,6 @@ def _bound_ttl(delivery: Record, now: i64) -> None:
         del delivery.values["ttl"]
         if ttl_ms < _FOR_EVER_MS and not delivery.has("expiration"):
             delivery.values["expiration"] = Timestamp(now + ttl_ms)
-
-
-def _told_bytes(exchange: str, properties: Properties, command: Command) -> int:
-    """[Qpid C++] The header segment, with the exchange that it was published to, and the body."""
-    told = len(command.header or b"") + (0 if command.body is None else len(command.body))
-    return told if properties.delivery.has("exchange") else told + 1 + len(exchange)
 
 
 @final
@@ -100,46 +120,110 @@ class Posting(Publisher):
         self._broker.gates.leave(self)
         self._held = []
 
-    def take(self, state: SessionState, command: Command, now: i64) -> None:
+    def take(self, state: SessionState, transfer: MessageTransferred, now: i64) -> None:
         """message.transfer.
 
         Raises:
             LastvalueError: the message is malformed, has nowhere to go, or cannot be taken.
         """
-        exchange = command.record.text("destination")
-        properties = read_properties(command.header or b"")
-        key = properties.delivery.text("routing_key")
         self.taken += 1
-        management = self._domain.management
-        if management is not None and management.takes(exchange, key):
-            management.request(properties, command.body or b"", state.owner)
-            state.session.complete(command.number)
-            return
-        if self._domain.stamps and not properties.delivery.has("timestamp"):
-            properties.delivery.values["timestamp"] = Timestamp(now)
-        _bound_ttl(properties.delivery, now)
-        node = self._node(state, exchange, key)
-        message = read_message(encoded(exchange, properties, command.body, self._domain))
+        entrance = self._domain.entrance(transfer.destination)
+        message = None if self._domain.stamps else entrance.message(transfer.header, transfer.body)
+        if message is None:
+            message = self._read(state, entrance, transfer, now)
+            if message is None:
+                return
         message.origin = state.owner.container
-        message.told_bytes = _told_bytes(exchange, properties, command)
+        key = entrance.known.key
+        told: i64 = len(transfer.header) + entrance.known.told
+        if transfer.body is not None:
+            told += len(transfer.body)
+        message.told_bytes = told
+        if transfer.destination == DEFAULT and state.transaction is None and self._broker.gates.fault is None:
+            hosted = self._hosted(state, entrance.known)
+            if hosted is not None:
+                self._enqueue(entrance, hosted, transfer, message, now)
+                return
+        node = self._node(state, transfer.destination, key)
         self._check_disk(node, key, message)
         if state.transaction is not None:
             state.transaction.post(node, key, message, now)
-            state.session.complete(command.number)
+            state.session.complete(transfer.number)
             return
         routed = self._broker.route(node, key, message, now)
-        self._domain.routed(exchange, message.told_bytes, routed.queues)
+        entrance.count(told, routed.queues)
         if routed.fault is not None:
             raise routed.fault
         if routed.full:
             raise CommandError(_FULL, f"queue {routed.full[0]!r} is full")
-        kept = routed.kept and message.durable
-        if routed.blocked or self._broker.gates.stops(routed.kept):
-            self._hold(state.session, command.number, kept, routed.blocked)
-        elif kept:
-            self._completions.add(state.session, command.number)
+        self._taken(transfer, message.durable, routed.kept, routed.blocked)
+
+    def _read(
+        self, state: SessionState, entrance: Entrance, transfer: MessageTransferred, now: i64
+    ) -> EncodedMessage | None:
+        """A message that is like none before; None where it is a request, which is taken."""
+        exchange = transfer.destination
+        properties = read_properties(transfer.header)
+        delivery = properties.delivery
+        key = delivery.text("routing_key")
+        management = self._domain.management
+        if management is not None and management.takes(exchange, key):
+            management.request(properties, transfer.body or b"", state.owner)
+            state.session.complete(transfer.number)
+            return None
+        if delivery.number("ttl") <= _MOST_TTL_MS and not self._domain.stamps:
+            entrance.learn(transfer.header, properties)
+        entrance.known = Known(key, told_beside(exchange, properties), b"", b"")
+        if self._domain.stamps and not delivery.has("timestamp"):
+            delivery.values["timestamp"] = Timestamp(now)
+        _bound_ttl(delivery, now)
+        return read_message(encoded(exchange, properties, transfer.body, self._domain))
+
+    def _hosted(self, state: SessionState, known: Known) -> HostedQueue | None:
+        """The queue that the default exchange gives such a message to, where there is one."""
+        hosted = known.hosted
+        if hosted is None or hosted.tenure.ending:
+            if not self._broker.has_queue(known.key):
+                return None
+            hosted = self._broker.lookup(known.key)
+            known.hosted = hosted
+        access = self._broker.access
+        if access is not None:
+            access.check(state.owner.principal, WRITE, known.key)
+        return hosted
+
+    def _enqueue(
+        self,
+        entrance: Entrance,
+        hosted: HostedQueue,
+        transfer: MessageTransferred,
+        message: EncodedMessage,
+        now: i64,
+    ) -> None:
+        """Give a message to the one queue that it is for."""
+        broker = self._broker
+        broker.exchanges.default.received += 1
+        entrance.count(message.told_bytes, 1)
+        queue = hosted.queue
+        if not broker.publish(hosted, message, now):
+            raise CommandError(_FULL, f"queue {queue.spec.name!r} is full")
+        blocked = [hosted] if hosted.watched and queue.blocked else _NOTHING
+        self._taken(transfer, message.durable, queue.spec.durable, blocked)
+
+    def _taken(
+        self,
+        transfer: MessageTransferred,
+        durable: bool,  # noqa: FBT001 - compiled, positional
+        kept: bool,  # noqa: FBT001 - compiled, positional
+        blocked: list[HostedQueue],
+    ) -> None:
+        """A message is on its queues: its transfer is complete now, when that is safe, or when it may be."""
+        if blocked or self._broker.gates.stops(kept):
+            self._hold(transfer.session, transfer.number, kept and durable, blocked)
+        elif kept and durable:
+            self._completions.add(transfer.session, transfer.number)
         else:
-            state.session.complete(command.number)
+            transfer.session.complete(transfer.number)
 
     def _node(self, state: SessionState, exchange: str, key: str) -> Node:
         found = self._broker.exchanges.find(exchange)

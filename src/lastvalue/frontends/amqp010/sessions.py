@@ -36,6 +36,7 @@ from lastvalue.queues.entry import ACQUIRED
 from lastvalue.queues.filters import REPLAY_PERIOD, SELECTOR
 from lastvalue.queues.subscription import Mode, Outcome, Terms
 
+_ACCEPTED: Final = Outcome.ACCEPTED
 SELECTOR_ARGUMENTS: Final = ("x-apache-selector", "x-filter-jms-selector")
 
 
@@ -106,7 +107,7 @@ class SessionState:
         exclusive = record.has("exclusive")
         self._check_alone(hosted, name, exclusive, acquires)
         subscription = Subscription(
-            self.session, destination, self.deliveries, self._room, self._touch, self._domain
+            self.session, destination, self.deliveries, self._room, self._touch, self._domain.outward
         )
         subscription.queue_name = name
         subscription.exclusive = exclusive
@@ -240,7 +241,7 @@ class SessionState:
                         # It is the branch's now, and the session may end.
                         self._forget(number, delivery)
                 continue
-            delivery.settle(Outcome.ACCEPTED, now)
+            delivery.settle(_ACCEPTED, now)
             self._forget(number, delivery)
 
     def release(self, ranges: Ranges, redelivered: bool, now: i64) -> None:  # noqa: FBT001 - compiled
@@ -275,22 +276,25 @@ class SessionState:
     def completed(self, runs: Ranges, now: i64) -> None:
         """The peer has completed transfers: in a window there is room for more."""
         deliveries = self.deliveries
+        widened: dict[Subscription, None] = {}
         for first, last in runs:
             if last - first < len(deliveries):
                 numbers = [number for number in range(first, last + 1) if number in deliveries]
             else:
                 numbers = [number for number in deliveries if first <= number <= last]
             for number in numbers:
-                self._complete(number, deliveries[number], now)
+                delivery = deliveries[number]
+                if not delivery.completed:
+                    self._complete(number, delivery, widened)
+        for subscription in widened:
+            subscription.has_more_credit(now)
 
-    def _complete(self, number: int, delivery: Delivery, now: i64) -> None:
-        if delivery.completed:
-            return
+    def _complete(self, number: int, delivery: Delivery, widened: dict[Subscription, None]) -> None:
         delivery.completed = True
         subscription = delivery.subscription
         if subscription.credit.window:
             subscription.credit.complete(delivery.size_bytes, delivery.epoch)
-            subscription.has_more_credit(now)
+            widened[subscription] = None
         if delivery.ended or not (delivery.acquired or subscription.accepts):
             self._forget(number, delivery)
 

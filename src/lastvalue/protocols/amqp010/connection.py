@@ -4,7 +4,6 @@ Drive it as `protocols.engine.Engine` says: bytes and the time in; then take the
 what `data_to_send` gives.
 """
 
-from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, final
@@ -23,6 +22,7 @@ from lastvalue.codec.amqp010.frames import (
     PROTOCOL_HEADER,
     Frame,
     FrameReader,
+    TransferHead,
 )
 from lastvalue.codec.amqp010.layouts import Layout, Record
 from lastvalue.codec.amqp010.tables import (
@@ -31,6 +31,7 @@ from lastvalue.codec.amqp010.tables import (
     CONNECTION_CLOSE_OK,
     CONNECTION_HEARTBEAT,
     CONTROLS,
+    MESSAGE_TRANSFER,
     SESSION_DETACHED,
 )
 from lastvalue.protocols.amqp010.handshake import Handshake
@@ -39,6 +40,7 @@ from lastvalue.protocols.amqp010.session import (
     NORMAL,
     NOT_ATTACHED,
     Command,
+    MessageTransferred,
     Session,
     SessionAttached,
     SessionEnded,
@@ -49,6 +51,7 @@ from lastvalue.protocols.amqp10.sasl import Authenticator
 
 CONNECTION_FORCED: Final = 320
 FRAMING_ERROR: Final = 501
+_MOST_DESTINATIONS: Final = 256
 
 
 @mypyc_attr(native_class=False)
@@ -102,13 +105,12 @@ class ProtocolError(Exception):
 class _Assembly:
     """A command that comes in frames."""
 
-    __slots__ = ("bodies", "command", "headers", "is_message", "size")
+    __slots__ = ("bodies", "command", "headers", "size")
 
     def __init__(self) -> None:
         self.command: list[bytes] = []
         self.headers: list[bytes] = []
         self.bodies: list[bytes] = []
-        self.is_message = False
         self.size: i64 = 0
 
 
@@ -129,11 +131,14 @@ class Connection:
     __slots__ = (
         "_assemblies",
         "_closing",
-        "_frames",
+        "_destinations",
+        "_frame",
+        "_head",
         "_heard_header",
         "_liveness",
         "_over",
         "_reader",
+        "_session",
         "_start",
         "bytes_in",
         "bytes_out",
@@ -155,9 +160,14 @@ class Connection:
         self.handshake.channel_max = options.channel_max
         self.handshake.max_frame_size = options.max_frame_size
         self.handshake.heartbeat_max_s = options.heartbeat_max_s
-        self._frames: deque[Frame] = deque()
         self._reader = FrameReader(options.max_frame_size)
+        self._head = TransferHead()
+        # A frame that waits until the owner has acted on what came before it.
+        self._frame: Frame | None = None
         self._assemblies: dict[int, _Assembly] = {}
+        # The session of the last transfer, and destinations by how their commands are encoded.
+        self._session: Session | None = None
+        self._destinations: dict[bytes, str] = {}
         self._start = b""
         self.bytes_in = 0
         self.bytes_out = 0
@@ -206,11 +216,7 @@ class Connection:
             data = self._take_header(data)
             if not self._heard_header:
                 return
-        try:
-            self._frames.extend(self._reader.feed(data))
-        except FrameError as fault:
-            self.close(FRAMING_ERROR, str(fault))
-            return
+        self._reader.feed(data)
         self.go_on(now)
 
     def go_on(self, now: i64) -> bool:
@@ -219,12 +225,24 @@ class Connection:
         A session begins and ends in its place among the commands: the owner takes the events, and calls this
         again while it is true.
         """
-        frames = self._frames
+        reader = self._reader
+        head = self._head
         try:
-            while frames and not self.finished:
-                if self.wire.events and _begins_or_ends(frames[0]):
+            while not self.finished:
+                if self._frame is None and reader.find_transfer(head) and self._take_transfer(head):
+                    continue
+                frame = self._frame
+                if frame is None:
+                    frame = reader.next()
+                    if frame is None:
+                        return False
+                if self.wire.events and _begins_or_ends(frame):
+                    self._frame = frame
                     return True
-                self._take(frames.popleft(), now)
+                self._frame = None
+                self._take(frame, now)
+        except FrameError as broken:
+            self.close(FRAMING_ERROR, str(broken))
         except ProtocolError as fault:
             self.close(fault.code, str(fault))
         except DecodeError as malformed:
@@ -293,6 +311,38 @@ class Connection:
         self.finished = True
         self._end()
 
+    def _take_transfer(self, head: TransferHead) -> bool:
+        """Take a message whose segments have one frame each; false where they are to be taken one by one."""
+        size = head.end - head.command
+        if self._closing or self._assemblies or size > self.options.max_message_size:
+            return False
+        session = self._session
+        if session is None or session.channel != head.channel or session.over:
+            session = self.sessions.get(int(head.channel))
+            if session is None or session.over or not self.handshake.opened:
+                return False
+            self._session = session
+        data = self._reader.data
+        command = data[head.command : head.command_end]
+        destination = self._destinations.get(command)
+        if destination is None:
+            destination = self._learn(command)
+        self._reader.skip(head)
+        number = session.arrived()
+        header = data[head.header : head.header_end]
+        body = data[head.body : head.body_end] if head.body >= 0 else None
+        self.wire.events.append(MessageTransferred(session, number, destination, header, body))
+        return True
+
+    def _learn(self, command: bytes) -> str:
+        """The destination of a transfer, which is kept for the next one that is encoded so."""
+        record, _ = decode_record(command, 3 + command[2], len(command), MESSAGE_TRANSFER)
+        destination = record.text("destination")
+        if len(self._destinations) >= _MOST_DESTINATIONS:
+            self._destinations.clear()
+        self._destinations[command] = destination
+        return destination
+
     def _take(self, frame: Frame, now: i64) -> None:  # noqa: C901 - hot: no calls
         if frame.kind == CONTROL and frame.flags & FIRST_FRAME and frame.flags & LAST_FRAME:
             self._take_control(frame, now)
@@ -318,10 +368,8 @@ class Connection:
             )
         if frame.kind == BODY:
             assembly.bodies.append(frame.payload)
-            assembly.is_message = True
         elif frame.kind == HEADER:
             assembly.headers.append(frame.payload)
-            assembly.is_message = True
         else:
             assembly.command.append(frame.payload)
         if frame.flags & LAST_FRAME and frame.flags & LAST_SEGMENT:
@@ -347,9 +395,13 @@ class Connection:
         if layout.name in ("execution.result", "execution.exception"):
             session.complete(number)
             return
-        header = _joined(assembly.headers) if assembly.is_message else None
+        if layout is not MESSAGE_TRANSFER:
+            self.wire.events.append(Command(session, number, record))
+            return
         body = _joined(assembly.bodies) if assembly.bodies else None
-        self.wire.events.append(Command(session, number, record, header, body))
+        destination = record.text("destination")
+        header = _joined(assembly.headers)
+        self.wire.events.append(MessageTransferred(session, number, destination, header, body))
 
     def _take_control(self, frame: Frame, now: i64) -> None:
         record = _control(frame.payload)

@@ -4,7 +4,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.codec.amqp010.layouts import Ranges, Record
+from lastvalue.codec.amqp010.layouts import Layout, Ranges, Record
 from lastvalue.codec.amqp010.tables import (
     EXECUTION_EXCEPTION,
     EXECUTION_RESULT,
@@ -20,7 +20,7 @@ from lastvalue.codec.amqp010.tables import (
 )
 from lastvalue.codec.amqp10.values import Array, Value
 from lastvalue.protocols.amqp010.spans import Spans
-from lastvalue.protocols.amqp010.wire import Event, Wire
+from lastvalue.protocols.amqp010.wire import Event, Wire, command_frame
 
 NORMAL: Final = 0
 BUSY: Final = 1
@@ -58,22 +58,37 @@ class SessionEnded(Event):
 
 @final
 class Command(Event):
-    """A command came; the owner completes it when it has been carried out.
+    """A command came that is no transfer; the owner completes it when it has been carried out.
 
     Attributes:
         number: its id, which does not wrap here.
-        header: the header segment of its message; None where it has no message.
-        body: the message's body, which may be none at all.
     """
 
-    __slots__ = ("body", "header", "number", "record", "session")
+    __slots__ = ("number", "record", "session")
 
-    def __init__(
-        self, session: "Session", number: i64, record: Record, header: bytes | None, body: bytes | None
-    ) -> None:
+    def __init__(self, session: "Session", number: i64, record: Record) -> None:
         self.session = session
         self.number: i64 = number
         self.record = record
+
+
+@final
+class MessageTransferred(Event):
+    """A message.transfer came: a command as `Command`, without a record of its own.
+
+    Attributes:
+        destination: the exchange.
+        header: the header segment; nothing where there is none.
+    """
+
+    __slots__ = ("body", "destination", "header", "number", "session")
+
+    def __init__(
+        self, session: "Session", number: i64, destination: str, header: bytes, body: bytes | None
+    ) -> None:
+        self.session = session
+        self.number: i64 = number
+        self.destination = destination
         self.header = header
         self.body = body
 
@@ -116,6 +131,8 @@ class Session:
         "_next_in",
         "_next_out",
         "_pointed",
+        "_run_first",
+        "_run_last",
         "_syncs",
         "_told",
         "_untold",
@@ -138,6 +155,9 @@ class Session:
         self._completed = Spans()
         self._told = Spans()
         self._untold = False
+        # Of those, a run that grows command by command.
+        self._run_first: i64 = 0
+        self._run_last: i64 = -1
         self._next_in: i64 = 0
         self._next_out: i64 = 0
         self._pointed = False
@@ -157,13 +177,29 @@ class Session:
 
     def complete(self, number: i64) -> None:
         """A command of the peer's has been carried out; it is told at the end of the turn."""
+        self.complete_all(number, number)
+
+    def complete_all(self, first: i64, last: i64) -> None:
+        """The commands from first to last have been carried out."""
         if not self.attached:
             return
-        self._completed.add(number, number)
-        self._told.add(number, number)
-        self._untold = True
+        if self._untold and first == self._run_last + 1:
+            self._run_last = last
+        else:
+            self._gather()
+            self._untold = True
+            self._run_first = first
+            self._run_last = last
         if self._syncs:
             self._complete_syncs()
+
+    def _gather(self) -> None:
+        """Put the run of commands that were completed one after the other to the others."""
+        if self._run_last >= self._run_first:
+            self._completed.add(self._run_first, self._run_last)
+            self._told.add(self._run_first, self._run_last)
+            self._run_first = 0
+            self._run_last = -1
 
     def complete_sync(self, number: i64) -> None:
         """`execution.sync` is complete when every command before it is."""
@@ -171,6 +207,7 @@ class Session:
         self._complete_syncs()
 
     def _complete_syncs(self) -> None:
+        self._gather()
         while self._syncs:
             number = self._syncs[0]
             before = number - 1
@@ -191,7 +228,7 @@ class Session:
         self.send(Record(EXECUTION_RESULT, values))
         self.complete(number)
 
-    def fail(self, number: i64, record: Record, code: int, text: str) -> None:
+    def fail(self, number: i64, layout: Layout, code: int, text: str) -> None:
         """A command cannot be carried out: the peer is told, and the session is over."""
         if not self.attached:
             return
@@ -201,8 +238,8 @@ class Session:
                 {
                     "error_code": code,
                     "command_id": int(number) % _WRAP,
-                    "class_code": record.layout.code >> 8,
-                    "command_code": record.layout.code & 0xFF,
+                    "class_code": layout.code >> 8,
+                    "command_code": layout.code & 0xFF,
                     "description": text[:10000],
                 },
             )
@@ -224,6 +261,21 @@ class Session:
         number = self._number()
         self._wire.transfer(self.channel, record, header, body)
         return number
+
+    def transfer_frames(self, frames: list[bytes]) -> i64:
+        """Have a message sent that the owner has framed itself: see `frame_of`; the id of its command."""
+        number = self._number()
+        self._wire.put_parts(frames)
+        return number
+
+    def frame_of(self, record: Record) -> bytes:
+        """The frame of a command that has a message behind it."""
+        return command_frame(self.channel, record)
+
+    @property
+    def largest_frame(self) -> int:
+        """Bytes of the largest frame that the peer takes."""
+        return self._wire.max_frame_size
 
     def _number(self) -> i64:
         if not self._pointed:
@@ -254,6 +306,7 @@ class Session:
 
     def take_control(self, record: Record) -> None:  # noqa: C901 - a table
         """Act on a control for an attached session."""
+        self._gather()
         name = record.layout.name
         if name == "session.command-point":
             self._next_in = nearest(record.number("command_id"), self._next_in)
@@ -302,6 +355,7 @@ class Session:
         """Have the peer told which commands are complete, where there are new ones."""
         if not self._untold or not self.attached:
             return
+        self._gather()
         self._untold = False
         values: dict[str, Value] = {"commands": self._wired()}
         if len(self._told.runs) > _MANY_RUNS:

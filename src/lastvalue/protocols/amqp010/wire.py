@@ -51,6 +51,12 @@ class Wire:
         self._chunks.append(data)
         self.size += len(data)
 
+    def put_parts(self, parts: list[bytes]) -> None:
+        """Have bytes sent that are in parts."""
+        self._chunks.extend(parts)
+        for part in parts:
+            self.size += len(part)
+
     def control(self, channel: i64, record: Record) -> None:
         """Have a control sent."""
         payload = int(record.layout.code).to_bytes(2, "big") + encode_fields(record)
@@ -83,3 +89,9 @@ class Wire:
         self._chunks = []
         self.size = 0
         return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+
+
+def command_frame(channel: i64, record: Record) -> bytes:
+    """The frame of a command that has a message behind it; it is small."""
+    payload = int(record.layout.code).to_bytes(2, "big") + _NO_SYNC + encode_fields(record)
+    return encode_segment(FIRST_SEGMENT, COMMAND, channel, payload, MIN_MAX_FRAME_SIZE)

@@ -1,0 +1,295 @@
+"""Messages that come, turned into AMQP 1.0's sections without taking their header segments apart.
+
+Producers send header segments that are alike: the delivery properties and most of the message properties are
+the same bytes again, and only message-id, content-length and the application headers differ. What
+`messages.encoded` makes of the bytes that are the same is kept; the headers are copied one after the other.
+The result is what `messages.encoded` says, byte by byte; what is not alike is left to it.
+"""
+
+import struct
+from typing import Final, final
+from uuid import UUID
+
+from mypy_extensions import i64
+
+from lastvalue.broker.reading import HostedQueue
+from lastvalue.codec.amqp010.decoder import Decoder
+from lastvalue.codec.amqp010.layouts import Record
+from lastvalue.codec.amqp010.tables import MESSAGE_MESSAGE_PROPERTIES
+from lastvalue.codec.amqp10.message import EncodedMessage, read_message
+from lastvalue.codec.amqp10.sections import ABSENT
+from lastvalue.codec.amqp10.values import Array
+from lastvalue.frontends.amqp010.messages import LIST, MAP, Names, Properties, encoded, quick_value
+from lastvalue.frontends.amqp010.segments import (
+    MOST_KNOWN,
+    OCTETS,
+    Habit,
+    behind_delivery,
+    between_of,
+    is_text,
+    number_at,
+)
+from lastvalue.model.errors import LastvalueError
+
+_NO_ID: Final = UUID(int=0)
+_ENCODED_NO_ID: Final = b"\x98" + bytes(16)
+_SIZE: Final = struct.Struct(">I")
+_PAIR: Final = struct.Struct(">II")
+
+# The flags of the message properties: their first byte, and their second.
+_CONTENT_LENGTH: Final = 1
+_MESSAGE_ID: Final = 2
+_APPLICATION_HEADERS: Final = 1
+
+
+@final
+class Known:
+    """Header segments that say the same but for message-id, content-length and application headers.
+
+    Attributes:
+        key: the routing key.
+        told: bytes that such a message is told to have beside those of header and body.
+        hosted: the queue of that name, where it was looked for.
+        flags: of the message properties, behind their code; nothing where there are none.
+        between: the fields between message-id and application headers.
+        head, rest: the sections before the application properties, up to the message-id and from there on.
+        size: of both, with the message-id.
+        model: a message of these sections.
+    """
+
+    __slots__ = (
+        "between",
+        "flags",
+        "has_headers",
+        "has_id",
+        "has_length",
+        "head",
+        "hosted",
+        "key",
+        "model",
+        "rest",
+        "size",
+        "told",
+    )
+
+    def __init__(self, key: str, told: int, flags: bytes, between: bytes) -> None:
+        self.key = key
+        self.told: i64 = told
+        self.hosted: HostedQueue | None = None
+        self.flags = flags
+        self.between = between
+        self.has_length = False
+        self.has_id = False
+        self.has_headers = False
+        self.head = b""
+        self.rest = b""
+        self.size: i64 = 0
+        self.model = EncodedMessage(b"")
+
+
+@final
+class Entrance:
+    """What came to one exchange over this protocol.
+
+    Attributes:
+        known: what the last message's header segment was like.
+        received_bytes, dropped_bytes: of all messages, and of those that no queue got.
+    """
+
+    __slots__ = ("_by_delivery", "_exchange", "_habit", "_names", "dropped_bytes", "known", "received_bytes")
+
+    def __init__(self, exchange: str, names: Names) -> None:
+        self._exchange = exchange
+        self._names = names
+        self._by_delivery: dict[bytes, Known] = {}
+        self._habit = Habit()
+        self.known = Known("", 0, b"", b"")
+        self.received_bytes: i64 = 0
+        self.dropped_bytes: i64 = 0
+
+    def count(self, size_bytes: i64, queues: i64) -> None:
+        """A message came, and went to so many queues."""
+        self.received_bytes += size_bytes
+        if queues == 0:
+            self.dropped_bytes += size_bytes
+
+    def message(self, header: bytes, body: bytes | None) -> EncodedMessage | None:
+        """The message, where it is like one before; see `known` then."""
+        try:
+            return self._message(header, body)
+        except IndexError:
+            return None
+
+    def _message(self, header: bytes, body: bytes | None) -> EncodedMessage | None:
+        behind = behind_delivery(header)
+        known = None if behind < 0 else self._by_delivery.get(header[:behind])
+        if known is None:
+            return None
+        parts = [known.head]
+        pos = _copy_properties(header, behind, known, parts)
+        if pos < 0:
+            return None
+        application: i64 = ABSENT
+        if known.has_headers:
+            count = _copy_headers(header, pos, parts)
+            if count < 0:
+                return None
+            if count > 0:
+                application = known.size + 3
+        elif pos != len(header):
+            return None
+        if body is not None:
+            size: i64 = len(body)
+            if size < 256:
+                parts.append(b"\x00\x53\x75\xa0")
+                parts.append(OCTETS[size])
+            else:
+                parts.append(b"\x00\x53\x75\xb0")
+                parts.append(_SIZE.pack(size))
+            parts.append(body)
+        self.known = known
+        self._habit.misses = 0
+        return known.model.like(b"".join(parts), application)
+
+    def learn(self, header: bytes, properties: Properties) -> None:
+        """Keep what such a header segment becomes, where it does not depend on more than its bytes."""
+        behind = behind_delivery(header)
+        delivery, message = properties.delivery, properties.message
+        reply = message.record("reply_to")
+        if (
+            behind < 0
+            or not self._habit.missed()
+            or message.has("app_id")
+            or message.text("content_type") in (MAP, LIST)
+        ):
+            return
+        if reply is not None and reply.text("exchange"):
+            return
+        found = between_of(header, behind)
+        if found is None:
+            return
+        flags, between = found
+        told = told_beside(self._exchange, properties)
+        known = Known(delivery.text("routing_key"), told, flags, between)
+        same = dict(message.values)
+        same.pop("application_headers", None)
+        if flags:
+            known.has_length = bool(flags[2] & _CONTENT_LENGTH)
+            known.has_id = bool(flags[2] & _MESSAGE_ID)
+            known.has_headers = bool(flags[3] & _APPLICATION_HEADERS)
+        if known.has_id:
+            same["message_id"] = _NO_ID
+        again = Properties(delivery, Record(MESSAGE_MESSAGE_PROPERTIES, same))
+        sections = encoded(self._exchange, again, None, self._names)
+        known.head = sections
+        if known.has_id:
+            place = sections.index(_ENCODED_NO_ID) + 1
+            known.head = sections[:place]
+            known.rest = sections[place + 16 :]
+        known.size = len(sections)
+        known.model = read_message(sections)
+        if len(self._by_delivery) >= MOST_KNOWN:
+            self._by_delivery.clear()
+        self._by_delivery[header[:behind]] = known
+
+
+def told_beside(exchange: str, properties: Properties) -> int:
+    """[Qpid C++] Of a message is told the size of header and body, with the exchange it was published to."""
+    return 0 if properties.delivery.has("exchange") else 1 + len(exchange)
+
+
+def _copy_properties(header: bytes, pos: i64, known: Known, parts: list[bytes]) -> i64:
+    """Write the message properties at pos but for the headers; where those begin, or ABSENT."""
+    flags = known.flags
+    if not flags:
+        return pos
+    if header[pos + 4 : pos + 8] != flags or number_at(header, pos) != len(header) - pos - 4:
+        return ABSENT
+    pos += 16 if known.has_length else 8
+    if known.has_id:
+        parts.append(header[pos : pos + 16])
+        parts.append(known.rest)
+        pos += 16
+    between = known.between
+    if not between:
+        return pos
+    start = pos
+    pos += len(between)
+    return pos if header[start:pos] == between else ABSENT
+
+
+def _copy_headers(data: bytes, pos: i64, parts: list[bytes]) -> i64:  # noqa: C901, PLR0911 - hot
+    """Write the map at pos, with which the data ends, as application properties; how many, or ABSENT."""
+    end: i64 = len(data)
+    if pos + 4 + number_at(data, pos) != end:
+        return ABSENT
+    if pos + 4 == end:
+        return 0
+    count = number_at(data, pos + 4)
+    pos += 8
+    place = len(parts)
+    parts.append(b"")
+    names: list[bytes] = []
+    size: i64 = 0
+    left = count
+    while left > 0 and pos < end:
+        left -= 1
+        at = pos
+        pos += 1 + data[pos]
+        name = data[at:pos]
+        # What comes twice counts once.
+        if name in names or not _is_text(name):
+            return ABSENT
+        names.append(name)
+        parts.append(b"\xa1")
+        parts.append(name)
+        size += 1 + len(name)
+        if data[pos] == 0x95 and data[pos + 1] == 0:
+            at = pos + 2
+            pos = at + 1 + data[at]
+            text = data[at:pos]
+            if not _is_text(text):
+                return ABSENT
+            parts.append(b"\xa1")
+            parts.append(text)
+            size += 1 + len(text)
+        else:
+            pos = _copy_value(data, pos, parts)
+            if pos < 0:
+                return ABSENT
+            size += len(parts[-1])
+    if left > 0 or pos != end:
+        return ABSENT
+    if count == 0:
+        return 0
+    if size < 255 and count < 128:
+        parts[place] = b"\x00\x53\x74\xc1" + OCTETS[size + 1] + OCTETS[2 * count]
+    else:
+        parts[place] = b"\x00\x53\x74\xd1" + _PAIR.pack(size + 4, 2 * count)
+    return count
+
+
+def _copy_value(data: bytes, pos: i64, parts: list[bytes]) -> i64:
+    """Write the value at pos; where it ends, or ABSENT where it is no application property's."""
+    if (
+        data[pos] == 0x31
+        and data[pos + 1] < 0x80
+        and number_at(data, pos + 1) + number_at(data, pos + 5) > 127
+    ):
+        # Small numbers have a shorter form.
+        parts.append(b"\x81" + data[pos + 1 : pos + 9])
+        return pos + 9
+    decoder = Decoder(data, pos, len(data))
+    try:
+        value = decoder.typed(1)
+        if isinstance(value, dict | list | Array | Record):
+            return ABSENT
+        parts.append(quick_value(value))
+    except (LastvalueError, ValueError, OverflowError, struct.error):
+        return ABSENT
+    return decoder.pos
+
+
+def _is_text(sized: bytes) -> bool:
+    """Whether what follows its size of one byte is UTF-8."""
+    return sized.isascii() or is_text(sized[1:])
