@@ -64,8 +64,10 @@ def _is_alive(domain: Domain) -> None:
     """Another peer is served as ever."""
     other = Peer(domain, opens=False)
     other.open(b"other")
-    other.send("q", b"alive")
-    other.subscribe("q", acquire_mode=1)
+    # The queue that there was may have been deleted.
+    domain.broker.declare(QueueSpec("others"))
+    other.send("others", b"alive")
+    other.subscribe("others", acquire_mode=1)
     assert other.bodies()[-1:] == [b"alive"]
 
 
