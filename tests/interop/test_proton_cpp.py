@@ -33,7 +33,10 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
             [compiler, *target], capture_output=True, text=True, timeout=SECONDS, check=False
         )
         if "proton/" in run.stderr and "No such file" in run.stderr:
-            pytest.skip("the package libqpid-proton-cpp12-dev is needed for Proton C++")
+            pytest.skip(
+                "the package libqpid-proton-cpp12-dev is needed for Proton C++, installed or unpacked where "
+                "CPLUS_INCLUDE_PATH, LIBRARY_PATH and LD_LIBRARY_PATH lead"
+            )
         assert run.returncode == 0, run.stderr
     return directory
 

@@ -8,6 +8,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp10.content import MessageContent, decode_content
 from lastvalue.codec.amqp10.performatives import (
     Accepted,
+    AmqpError,
     DeliveryState,
     Modified,
     Received,
@@ -172,13 +173,38 @@ def test_what_is_settled_without_an_outcome_or_never_has_the_default_one(
     dead: list[tuple[object, int]],
     settled: bool,
 ) -> None:
-    link = reader(line, "one", 1, default_outcome=default)
+    reader(line, "one", 1, default_outcome=default)
     ((delivery, _),) = got(line)
     if settled:
         settle(line, delivery, None)
     else:
-        link.detach()
+        line.session.end()
         line.exchange()
+    assert (bodies(broker, "q"), bodies(broker, "dead")) == (queue, dead)
+
+
+@pytest.mark.parametrize(
+    ("default", "error", "queue", "dead"),
+    [
+        (Modified(delivery_failed=True), None, [("A", 0)], []),
+        (Modified(delivery_failed=True), AmqpError("x:broken"), [("A", 1)], []),
+        (Rejected(), None, [], [("A", 0)]),
+    ],
+    ids=repr,
+)
+def test_what_was_sent_ahead_on_a_link_that_is_closed_in_order_has_not_failed(
+    line: Line,
+    broker: Broker,
+    default: DeliveryState,
+    error: AmqpError | None,
+    queue: list[tuple[object, int]],
+    dead: list[tuple[object, int]],
+) -> None:
+    """[1.0 §3.5.3] But for the count the default outcome is that of a link that is closed, too."""
+    link = reader(line, "one", 1, default_outcome=default)
+    assert len(got(line)) == 1
+    link.detach(error)
+    line.exchange()
     assert (bodies(broker, "q"), bodies(broker, "dead")) == (queue, dead)
 
 

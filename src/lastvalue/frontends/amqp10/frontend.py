@@ -344,7 +344,8 @@ class Frontend(Toucher):
             self._links.attach(event.session, event.link, now)
         elif isinstance(event, LinkDetached):
             if event.closed or event.error is not None or not self._links.suspend(event.link, DETACHED, now):
-                self._links.release(event.link, now, closed=event.closed)
+                orderly = event.error is None
+                self._links.release(event.link, now, closed=event.closed, orderly=orderly)
         elif isinstance(event, WindowChanged):
             self._window_changed(event.session)
         elif isinstance(event, DeliveryTransacted):

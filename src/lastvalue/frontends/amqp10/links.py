@@ -157,13 +157,16 @@ class Links:
         self._attachments.pop(id(link), None)
         return True
 
-    def release(self, link: Link, now: i64, *, closed: bool = False) -> None:
-        """A link has ended: nothing it held stays held; undo what was to end with it."""
+    def release(self, link: Link, now: i64, *, closed: bool = False, orderly: bool = False) -> None:
+        """A link has ended: nothing it held stays held; undo what was to end with it.
+
+        `orderly` is that the peer detached it without an error.
+        """
         context = link.context
         link.context = None
         if isinstance(context, LinkOutlet) and context.reading is not None:
             self._coordination.part_from(context.reading)
-            context.abandon(now)
+            context.abandon(now, orderly)
             self._broker.stop(context.reading, now)
             context.reading = None
         elif isinstance(context, Coordination) and isinstance(link, ReceiverLink):

@@ -1,6 +1,7 @@
 """Where a reader's entries become transfers."""
 
 from collections import deque
+from dataclasses import replace
 from typing import Final, final
 
 from mypy_extensions import i64
@@ -233,13 +234,19 @@ class LinkOutlet(Outlet):
                 remark(reading, entry, state)
         reading.settle(entry, outcome_of(state), now)
 
-    def abandon(self, now: i64) -> None:
-        """Nobody will settle what is under way: it has the default outcome [1.0 §3.5.3]."""
+    def abandon(self, now: i64, orderly: bool = False) -> None:  # noqa: FBT001, FBT002 - compiled, positional
+        """Nobody will settle what is under way: it has the default outcome [1.0 §3.5.3].
+
+        Where the peer detached its link in order, nothing has failed: then no delivery counts as failed.
+        """
         reading = self.reading
-        if reading is None or self.default is RELEASED:
+        default = self.default
+        if orderly and isinstance(default, Modified):
+            default = replace(default, delivery_failed=False)
+        if reading is None or default is RELEASED:
             return
         for entry in reversed(reading.subscription.held.entries()):
-            self.settled(entry, None, now)
+            self.settled(entry, default, now)
 
     def resume(self) -> None:
         """There may be room, credit or window again."""
