@@ -16,6 +16,10 @@ from pathlib import Path
 
 from scenario import HERE, Scenario, files, scenarios_in
 
+sys.path.append(str(HERE.parent / "suites"))
+
+from suites_table import block
+
 TESTS = HERE.parent
 DOCS = TESTS.parent / "docs"
 PAGE = DOCS / "conformance.md"
@@ -113,9 +117,17 @@ _HEAD = """# Conformance
 
 Other brokers' tests and manuals say, in many small scenarios, how queues, consumers and tools behave.
 The ids are those of the field's scenarios as they are restated here in our own words.
-Most are [data](../tests/semantics) that both a queue alone and a broker over AMQP 1.0 obey; some are tests.
+Most are [data](../tests/semantics) that a queue alone and a broker over each protocol obey; some are tests.
 
 This page is made by `python tests/semantics/conformance.py --write`.
+At its end are the [foreign suites](#foreign-suites), whose table `make suites` writes.
+
+"""
+_SUITES = """## Foreign suites
+
+`make suites` runs the tests that clients bring against a broker, and writes how many pass.
+What does not pass, and why, is told on the pages of the protocols:
+[AMQP 0-10](protocols/amqp-0-10.md#test-suites-of-qpid), [AMQP 0-9-1](protocols/amqp-0-9-1.md#foreign-suites).
 
 """
 
@@ -135,6 +147,7 @@ def page() -> str:
         ("waiting", len(waiting)),
         ("all", len(entries)),
     ]
+    suites = [_SUITES + block(PAGE.read_text() if PAGE.exists() else "")]
     lines = ["| | scenarios |", "|---|---|", *[f"| {what} | {count} |" for what, count in rows], ""]
     for part in parts():
         lines += [f"## {part.title}", "", "| id | subject | here |", "|---|---|---|"]
@@ -142,7 +155,7 @@ def page() -> str:
             f"| {entry.id} | {entry.subject} | {_here(entry, cited, written)} |" for entry in part.entries
         ]
         lines.append("")
-    return _HEAD + "\n".join(lines)
+    return _HEAD + "\n".join(lines + suites)
 
 
 def _waits(entry: Entry, cited: dict[str, list[Path]], written: dict[str, str]) -> bool:

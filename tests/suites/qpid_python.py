@@ -1,7 +1,7 @@
-"""Runs the test suites of qpid-python against a broker, and writes into the documentation how many passed.
+"""Runs the test suites of qpid-python for AMQP 0-10 against a broker, and writes how many passed.
 
     python tests/suites/qpid_python.py              runs both, and says what failed
-    python tests/suites/qpid_python.py --write      and writes docs/protocols/amqp-0-10.md
+    python tests/suites/qpid_python.py --write      and writes docs/conformance.md
     python tests/suites/qpid_python.py PATTERN      runs those of `qpid_tests.broker_0_10` that fit
 
 It needs a Python 2.7: the one that LASTVALUE_PYTHON27 names, `python2.7` on the path, or pyenv's.
@@ -16,13 +16,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "interop"))
+sys.path[:0] = [str(ROOT / "tests" / "interop"), str(Path(__file__).parent)]
 
 from served_broker import HOST, ServedBroker  # noqa: E402 - found only now
+from suites_table import Row, write  # noqa: E402 - likewise
 
 PACKAGES = ("qpid-python==1.36.0.post1", "qpid-tools==1.36.0.post1")
 INSTALLED = ROOT / ".venv-qpid"
-PAGE = ROOT / "docs" / "protocols" / "amqp-0-10.md"
+QPID_PYTHON = "qpid-python 1.36.0"
 SUITES = {
     "qpid_tests.broker_0_10": ("-m", "qpid_tests.broker_0_10", "qpid_tests.*"),
     "qpid.tests.messaging": ("-m", "qpid.tests.messaging"),
@@ -89,15 +90,6 @@ def run_suite(python: Path, port: int, *arguments: str, timeout_s: float = TIMEO
     return Outcome(tests, passed, failed, output)
 
 
-def write_page(outcomes: dict[str, Outcome]) -> None:
-    """Put the numbers into the page's table."""
-    text = PAGE.read_text()
-    for suite, outcome in outcomes.items():
-        row = f"| `{suite}` | {outcome.passed} | {outcome.tests} |"
-        text = re.sub(rf"\| `{re.escape(suite)}` \|.*", row, text)
-    PAGE.write_text(text)
-
-
 def main(arguments: list[str]) -> int:
     """See the module."""
     python = python27()
@@ -115,7 +107,7 @@ def main(arguments: list[str]) -> int:
         for name in outcome.failed:
             sys.stdout.write(f"    failed: {name}\n")
     if "--write" in arguments:
-        write_page(outcomes)
+        write([Row(QPID_PYTHON, name, each.tests, each.passed) for name, each in outcomes.items()])
     return 0 if all(each.tests and each.passed == each.tests for each in outcomes.values()) else 1
 
 
