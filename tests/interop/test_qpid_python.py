@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
+import pika
 import pytest
+from proton.utils import BlockingConnection
 from qpid_python import INSTALLED, python27, run_suite, run_tool
 from served_broker import HOST, ServedBroker
 
@@ -48,6 +50,20 @@ def test_qpid_stat_shows_queues(broker: ServedBroker) -> None:
     tool(broker, "qpid-config", "add", "queue", "shown")
     rows = [line.split() for line in tool(broker, "qpid-stat", "-q").splitlines()]
     assert ["shown", "0", "0", "0", "0", "0", "0", "0", "1"] in rows
+
+
+def test_qpid_stat_shows_connections_and_consumers_of_other_protocols(broker: ServedBroker) -> None:
+    queue = broker.declare()
+    proton = BlockingConnection(broker.url, timeout=5)
+    proton.create_receiver(queue, name="by-1.0")
+    with pika.BlockingConnection(pika.ConnectionParameters(HOST, broker.port)) as rabbit:
+        rabbit.channel().basic_consume(queue, lambda *_: None, consumer_tag="by-0-9-1")
+        connections, readers = (tool(broker, "qpid-stat", option) for option in ("-c", "-u"))
+    proton.close()
+    for protocol in ("amqp-1.0:", "amqp-0-9-1:"):
+        assert f"\n  {protocol}" in connections
+    rows = [line.split() for line in readers.splitlines()]
+    assert {(row[0], row[1]) for row in rows if len(row) > 1} >= {("by-1.0", queue), ("by-0-9-1", queue)}
 
 
 def test_qpid_config_lists_queues_with_odd_arguments(broker: ServedBroker) -> None:

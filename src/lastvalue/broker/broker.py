@@ -15,6 +15,7 @@ from lastvalue.broker.definitions import Definitions
 from lastvalue.broker.exchange_spec import ExchangeSpec, exchange_from_arguments
 from lastvalue.broker.exchanges import Exchange, Exchanges
 from lastvalue.broker.gates import Gates
+from lastvalue.broker.guests import Guests
 from lastvalue.broker.histories import Histories, default_history
 from lastvalue.broker.lingering import Lingering
 from lastvalue.broker.nodes import Node, resolved
@@ -59,6 +60,7 @@ class Broker:
         lingering: what is left of links that may be taken up again.
         gates: what the owner stops the producers with.
         stores: what is durable outlives the process.
+        guests: the connections that can be asked what they are.
         watcher: who is told what becomes of queues, or None.
         held_bytes: what the messages on all queues take of the memory, as of the last `drain`.
     """
@@ -80,6 +82,7 @@ class Broker:
         "definitions",
         "exchanges",
         "gates",
+        "guests",
         "held_bytes",
         "lingering",
         "policies",
@@ -97,6 +100,7 @@ class Broker:
         self.definitions = Definitions()
         self.gates = Gates()
         self.stores = False
+        self.guests = Guests()
         self.lingering = Lingering()
         self.held_bytes: i64 = 0
         self.time: Time | None = None

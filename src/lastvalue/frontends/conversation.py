@@ -6,6 +6,7 @@ from typing import final
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.guests import Guest, Visit
 from lastvalue.protocols.amqp10.sasl import Authenticator
 
 
@@ -38,7 +39,7 @@ class Contact:
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Conversation:
+class Conversation(Guest):
     """One peer's connection in one protocol: the engine, and what its events do to the broker.
 
     The driver hands in what it reads; and once per turn, after the broker's pump, calls `seal`, `confirm`,
@@ -87,6 +88,10 @@ class Conversation:
     def resume(self) -> None:
         """The output was written: readers that waited for room may go on."""
         raise NotImplementedError
+
+    def visit(self) -> Visit | None:
+        """See Guest."""
+        return None
 
     def shut_down(self, reason: str) -> None:
         """Close from this side; the peer's answer is still read."""

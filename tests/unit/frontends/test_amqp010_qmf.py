@@ -5,6 +5,8 @@ from uuid import UUID
 
 import pytest
 from amqp010_peer import START_MS, Peer, Transfer
+from amqp091_peer import Peer as Amqp091Peer
+from pamqp.commands import Basic, Connection
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec
@@ -12,8 +14,22 @@ from lastvalue.codec.amqp010.decoder import decode_list, decode_map
 from lastvalue.codec.amqp010.encoder import encode_list, encode_map
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp010.tables import MESSAGE_REPLY_TO
+from lastvalue.codec.amqp10.frames import AMQP_HEADER, encode_frame
+from lastvalue.codec.amqp10.performatives import (
+    ROLE_RECEIVER,
+    Attach,
+    Begin,
+    Open,
+    Source,
+    Target,
+    encode_performative,
+)
 from lastvalue.frontends.amqp010.domain import Domain
 from lastvalue.frontends.amqp010.qmf.agent import Agent
+from lastvalue.frontends.amqp10.conversation import Amqp10Conversation
+from lastvalue.frontends.conversation import Contact
+from lastvalue.protocols.amqp10.options import ConnectionOptions
+from lastvalue.protocols.amqp10.sasl import Authenticator
 from lastvalue.queues.spec import LastValue, Limit, QueueSpec
 
 BROKER = "org.apache.qpid.broker:broker:amqp-broker"
@@ -277,6 +293,54 @@ def test_a_connection_is_closed(domain: Domain, console: Console) -> None:
     console.call("close", {}, f"org.apache.qpid.broker:connection:{name}")
     other.exchange()
     assert other.last("connection.close").number("reply_code") == 320
+
+
+def browsing_10(broker: Broker) -> Amqp10Conversation:
+    """A connection of AMQP 1.0 whose link `r` browses the queue."""
+    contact = Contact(broker, Authenticator(), lambda: None, lambda _: None)
+    conversation = Amqp10Conversation(contact, ConnectionOptions("broker"), False, START_MS)
+    source = Source(address="q", distribution_mode="copy")
+    said = (
+        Open(container_id="peer"),
+        Begin(next_outgoing_id=0, incoming_window=100, outgoing_window=100),
+        Attach(name="r", handle=0, role=ROLE_RECEIVER, source=source, target=Target()),
+    )
+    for data in (AMQP_HEADER, *(encode_frame(encode_performative(each), 0) for each in said)):
+        conversation.receive(data, START_MS, START_MS)
+    return conversation
+
+
+def test_connections_of_other_protocols_are_told_with_what_they_read(
+    domain: Domain, console: Console
+) -> None:
+    rabbit = Amqp091Peer(domain.broker).open()
+    rabbit.publish(b"1", "q").publish(b"2", "q")
+    rabbit.say(Basic.Qos(prefetch_count=1), Basic.Consume(queue="q", consumer_tag="c"))
+    proton = browsing_10(domain.broker)
+    connections = {each["_values"]["protocol"]: each["_values"] for each in console.objects("connection")}
+    assert connections.keys() == {"AMQP 0-10", "AMQP 0-9-1", "AMQP 1.0"}
+    assert connections["AMQP 0-9-1"]["saslMechanism"] == "PLAIN"
+    assert connections["AMQP 1.0"]["remoteProcessName"] == "peer"
+    sessions = {each["_values"]["name"]: each["_values"] for each in console.objects("session")}
+    reads = {each["_values"]["name"]: each["_values"] for each in console.objects("subscription")}
+    for name, protocol, browses, held in (("c", "AMQP 0-9-1", False, 1), ("r", "AMQP 1.0", True, 0)):
+        session = sessions[reads[name]["sessionRef"]["_object_name"].rpartition("session:")[2]]
+        assert session["connectionRef"]["_object_name"].endswith(f":{connections[protocol]['address']}")
+        assert (reads[name]["browsing"], session["unackedMessages"]) == (browses, held)
+        assert reads[name]["queueRef"]["_object_name"].endswith("queue:q")
+    proton.lost(START_MS, START_MS)
+    assert len(console.objects("connection")) == 2
+
+
+def test_connections_of_other_protocols_are_closed_and_then_told_no_more(
+    domain: Domain, console: Console
+) -> None:
+    rabbit = Amqp091Peer(domain.broker).open()
+    name = console.objects("connection")[-1]["_values"]["address"]
+    console.call("close", {}, f"org.apache.qpid.broker:connection:{name}")
+    assert rabbit.turn().expect(Connection.Close, channel=0).reply_code == 320
+    rabbit.conversation.lost(rabbit.now, rabbit.now)
+    assert len(console.objects("connection")) == 1
 
 
 def test_groups_are_told(console: Console) -> None:

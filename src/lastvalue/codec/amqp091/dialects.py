@@ -9,6 +9,7 @@ from pamqp import base, commands, decode, encode
 from lastvalue.codec.amqp091.errors import FRAME_ERROR, ReplyError
 from lastvalue.codec.amqp091.frames import METHOD, frame
 
+AMQP_091: Final = "AMQP 0-9-1"
 HEADER_091: Final = b"AMQP\x00\x00\x09\x01"
 HEADER_09: Final = b"AMQP\x01\x01\x00\x09"
 HEADER_08: Final = b"AMQP\x01\x01\x08\x00"
@@ -75,15 +76,17 @@ class Dialect:
     """One version of the protocol.
 
     Attributes:
+        name: what it is called.
         version: major and minor, as a start tells them.
         modern: it is AMQP 0-9-1.
     """
 
-    __slots__ = ("_ours", "_theirs", "modern", "version")
+    __slots__ = ("_ours", "_theirs", "modern", "name", "version")
 
-    def __init__(self, version: tuple[int, int], renumbered: Mapping[int, int], modern: bool) -> None:  # noqa: FBT001 - compiled, positional
+    def __init__(self, name: str, version: tuple[int, int], renumbered: Mapping[int, int]) -> None:
+        self.name = name
         self.version = version
-        self.modern = modern
+        self.modern = name == AMQP_091
         # By the number in AMQP 0-9-1, the one here; and back.
         self._theirs = dict(renumbered)
         self._ours = {theirs: ours for ours, theirs in renumbered.items()}
@@ -112,11 +115,11 @@ _CLOSE: Final = {
     int(commands.Connection.Close.index): 10 << 16 | 60,
     int(commands.Connection.CloseOk.index): 10 << 16 | 61,
 }
-MODERN: Final = Dialect((0, 9), {}, True)  # noqa: FBT003 - compiled, positional
+MODERN: Final = Dialect(AMQP_091, (0, 9), {})
 DIALECTS: Final = {
     HEADER_091: MODERN,
-    HEADER_09: Dialect((0, 9), {}, False),  # noqa: FBT003 - compiled, positional
-    HEADER_08: Dialect((8, 0), _CLOSE, False),  # noqa: FBT003 - compiled, positional
+    HEADER_09: Dialect("AMQP 0-9", (0, 9), {}),
+    HEADER_08: Dialect("AMQP 0-8", (8, 0), _CLOSE),
 }
 """By the protocol header."""
 

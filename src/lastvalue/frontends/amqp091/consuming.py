@@ -5,6 +5,7 @@ from typing import Final, final
 from mypy_extensions import i64
 from pamqp import commands
 
+from lastvalue.broker.guests import Reader
 from lastvalue.broker.permissions import BROWSE, READ
 from lastvalue.broker.reading import HostedQueue, Outlet, Reading
 from lastvalue.broker.transactions import Transaction
@@ -100,6 +101,14 @@ class Consuming:
         self._retired: list[Unsettled] = []
         self._tag: i64 = 0
         self._tags = 0
+
+    def readers(self) -> list[Reader]:
+        """Its consumers, for those who look after the broker."""
+        return [
+            Reader(consumer.tag, consumer.reading, consumer.settles)
+            for consumer in self._consumers.values()
+            if consumer.reading is not None
+        ]
 
     # ------------------------------------------------------------------ deliveries
 

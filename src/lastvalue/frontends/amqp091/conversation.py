@@ -6,7 +6,9 @@ from typing import final
 
 from mypy_extensions import i64
 
+from lastvalue.broker.guests import Visit
 from lastvalue.codec.amqp091.errors import NOT_ALLOWED
+from lastvalue.frontends.amqp091.arguments import plain
 from lastvalue.frontends.amqp091.lane import Lane
 from lastvalue.frontends.amqp091.setting import Setting
 from lastvalue.frontends.conversation import Contact, Conversation
@@ -45,6 +47,7 @@ class Amqp091Conversation(Conversation):
         self._sealed: deque[tuple[int, list[Lane]]] = deque()
         # Of the queues, when bytes last came.
         self._now: i64 = 0
+        contact.broker.guests.join(self)
 
     # ------------------------------------------------------------------ the driver's calls
 
@@ -108,6 +111,18 @@ class Amqp091Conversation(Conversation):
         """See Conversation."""
         self._setting.resume()
 
+    def visit(self) -> Visit | None:
+        """See Guest."""
+        engine = self._engine
+        if not engine.opened:
+            return None
+        visit = Visit(f"amqp-0-9-1:{self._setting.number}", engine.output.dialect.name, engine.identity)
+        visit.mechanism = engine.mechanism
+        visit.told = plain(engine.peer)
+        visit.program = str(visit.told.get("product", ""))
+        visit.stays = [lane.stay() for lane in self._lanes.values()]
+        return visit
+
     def shut_down(self, reason: str) -> None:
         """See Conversation."""
         self._engine.shut_down(reason)
@@ -118,6 +133,7 @@ class Amqp091Conversation(Conversation):
         del wire_now
         self._close_lanes(now)
         self._setting.broker.ended(self._setting.number, now)
+        self._setting.broker.guests.leave(self)
 
     # ------------------------------------------------------------------ events
 

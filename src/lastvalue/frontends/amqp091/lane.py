@@ -6,6 +6,7 @@ from typing import Final, final
 from mypy_extensions import i64
 from pamqp import commands
 
+from lastvalue.broker.guests import Stay
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp091.dialects import (
     ACCESS_REQUEST,
@@ -72,6 +73,10 @@ class Lane:
         self._method = (0, 0)
         self.held: Method | None = None
         self.confirms: Confirms | None = None
+
+    def stay(self) -> Stay:
+        """What there is of it, for those who look after the broker."""
+        return Stay(self._channel.number, self._consuming.readers())
 
     # ------------------------------------------------------------------ events
 

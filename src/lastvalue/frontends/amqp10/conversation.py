@@ -5,9 +5,11 @@ from typing import final
 
 from mypy_extensions import i64
 
+from lastvalue.broker.guests import Visit
 from lastvalue.codec.amqp10.performatives import AmqpError
 from lastvalue.frontends.amqp10.containers import UserGate
 from lastvalue.frontends.amqp10.frontend import Frontend
+from lastvalue.frontends.amqp10.visiting import visit_of
 from lastvalue.frontends.conversation import Contact, Conversation
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.connection import Connection
@@ -25,7 +27,7 @@ class Amqp10Conversation(Conversation):
         wire_now: when the connection was made.
     """
 
-    __slots__ = ("_engine", "_frontend")
+    __slots__ = ("_broker", "_engine", "_frontend")
 
     def __init__(
         self,
@@ -36,10 +38,12 @@ class Amqp10Conversation(Conversation):
     ) -> None:
         self.deaf = False
         self.finished = False
+        self._broker = contact.broker
         self._engine = Connection(Role.SERVER, options, wire_now)
         self._engine.authenticate_by(contact.authenticator)
         self._frontend = Frontend(self._engine, contact.broker, contact.on_touched, refuse_unknown_filters)
         self._engine.gate = UserGate(self._engine, self._engine.gate, contact.enter)
+        self._broker.guests.join(self)
 
     def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
         """See Conversation."""
@@ -78,6 +82,10 @@ class Amqp10Conversation(Conversation):
         """See Conversation."""
         self._frontend.resume()
 
+    def visit(self) -> Visit | None:
+        """See Guest."""
+        return visit_of(self._engine, self._frontend.number)
+
     def shut_down(self, reason: str) -> None:
         """See Conversation."""
         self._engine.close(AmqpError(Condition.CONNECTION_FORCED.amqp10, reason))
@@ -88,6 +96,7 @@ class Amqp10Conversation(Conversation):
         self._engine.receive_eof(wire_now)
         self._frontend.handle(now)
         self._frontend.close(now)
+        self._broker.guests.leave(self)
 
 
 def opener(

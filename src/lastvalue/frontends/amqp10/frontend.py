@@ -90,6 +90,11 @@ class Frontend(Toucher):
         self._sole = SoleContainer(broker, self._links.number)
         engine.gate = self._sole
 
+    @property
+    def number(self) -> i64:
+        """The connection's, of the broker's `identify`."""
+        return self._links.number
+
     def touch(self) -> None:
         """There is something to write for this connection at the end of the turn."""
         if not self.touched:

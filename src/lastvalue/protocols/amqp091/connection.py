@@ -72,7 +72,7 @@ class Connection:
 
     Attributes:
         authenticator: who may connect.
-        identity: the peer's user, once known.
+        identity: the peer's user, once known; `mechanism` is by what it was proved.
         peer: what the peer said of itself.
         vhost: what it opened.
         channels: those that it opened, by number; some may be gone.
@@ -101,6 +101,7 @@ class Connection:
         "deaf",
         "finished",
         "identity",
+        "mechanism",
         "output",
         "peer",
         "vhost",
@@ -109,6 +110,7 @@ class Connection:
     def __init__(self, options: Options, authenticator: Authenticator, now: i64) -> None:
         self.authenticator = authenticator
         self.identity = ""
+        self.mechanism = ""
         self.peer: dict[str, Any] = {}
         self.vhost = ""
         self.channels: dict[int, Channel] = {}
@@ -323,6 +325,7 @@ class Connection:
 
     def _take_start_ok(self, method: commands.Connection.StartOk) -> None:
         self.peer = dict(method.client_properties or {})
+        self.mechanism = method.mechanism
         self._exchange = sasl.begin(self.authenticator, method.mechanism)
         self._step(_octets(method.response))
 

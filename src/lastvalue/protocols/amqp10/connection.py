@@ -113,6 +113,11 @@ class Connection:
         """Server side: who the peer is, once known."""
         return self._handshake.identity
 
+    @property
+    def mechanism(self) -> str:
+        """Server side: by what the peer said who it is; empty without SASL."""
+        return self._handshake.mechanism
+
     def authenticate_by(self, authenticator: Authenticator) -> None:
         """Server side: who may connect, for this peer; before any bytes come."""
         self._handshake.authenticator = authenticator

@@ -108,6 +108,11 @@ class Handshake:
             self._take_header_as_server(header)
         return True
 
+    @property
+    def mechanism(self) -> str:
+        """The mechanism that was chosen, or nothing."""
+        return self._mechanism or ""
+
     # ------------------------------------------------------------------ protocol headers
 
     def _greet(self) -> None:

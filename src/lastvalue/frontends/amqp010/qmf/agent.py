@@ -19,6 +19,7 @@ from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import Symbol, Value
 from lastvalue.frontends.amqp010.domain import Answer, Domain, Management
 from lastvalue.frontends.amqp010.messages import QPID_APP_ID, Properties
+from lastvalue.frontends.amqp010.qmf.managed import Managed
 from lastvalue.frontends.amqp010.qmf.methods import (
     CHANGING,
     FAILED,
@@ -28,7 +29,7 @@ from lastvalue.frontends.amqp010.qmf.methods import (
     MethodError,
     Methods,
 )
-from lastvalue.frontends.amqp010.qmf.objects import Managed, Objects
+from lastvalue.frontends.amqp010.qmf.objects import Objects
 from lastvalue.frontends.amqp010.qmf.oldstyle import OldStyle
 from lastvalue.frontends.amqp010.qmf.schema import (
     CLASSES,

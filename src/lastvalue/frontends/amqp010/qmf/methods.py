@@ -19,7 +19,8 @@ from lastvalue.frontends.amqp010.declarations import exchange_spec, queue_spec
 from lastvalue.frontends.amqp010.domain import Domain
 from lastvalue.frontends.amqp010.frontend import Frontend
 from lastvalue.frontends.amqp010.messages import encoded, header_and_body, read_properties
-from lastvalue.frontends.amqp010.qmf.objects import Managed, Objects
+from lastvalue.frontends.amqp010.qmf.managed import Managed
+from lastvalue.frontends.amqp010.qmf.objects import Objects
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import Message, PropertyName
 from lastvalue.queues.effects import Reason
@@ -235,6 +236,8 @@ class Methods:
             if isinstance(each, Frontend) and each.container == name:
                 each.engine.close(320, "the connection was closed by management")
                 each.touch()
+                return {}
+        self._broker.guests.turn_out(name, "the connection was closed by management")
         return {}
 
     # ------------------------------------------------------------------ messages

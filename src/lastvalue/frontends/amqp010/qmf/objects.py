@@ -1,42 +1,16 @@
 """The objects that consoles see: the broker's queues, exchanges and the rest, as maps of values."""
 
 from collections.abc import Callable, Iterator
-from typing import Final
 
 from lastvalue.broker.exchanges import Exchange
 from lastvalue.broker.reading import HostedQueue
-from lastvalue.codec.amqp10.values import UInt, UShort, Value
+from lastvalue.codec.amqp10.values import UInt, UShort
 from lastvalue.frontends.amqp010.domain import Domain
 from lastvalue.frontends.amqp010.figures import QueueFigures, Tally
-from lastvalue.frontends.amqp010.frontend import Frontend
-from lastvalue.frontends.amqp010.qmf import schema
-from lastvalue.frontends.amqp010.qmf.schema import PACKAGE, SchemaClass
+from lastvalue.frontends.amqp010.qmf import peers, schema
+from lastvalue.frontends.amqp010.qmf.managed import BROKER_NAME, VHOST, Managed, Values, reference
+from lastvalue.frontends.amqp010.qmf.schema import PACKAGE
 from lastvalue.queues.spec import Exclusive, Lifetime
-
-BROKER_NAME: Final = "amqp-broker"
-Values = dict[str, Value]
-
-
-class Managed:
-    """One object: its class, its name among those of its class, and its values."""
-
-    def __init__(self, kind: SchemaClass, name: str, values: Values) -> None:
-        self.kind = kind
-        self.name = name
-        self.values = values
-
-    @property
-    def object_name(self) -> str:
-        """By what references name it."""
-        return f"{PACKAGE}:{self.kind.name}:{self.name}"
-
-
-def reference(kind: str, name: str) -> Values:
-    """A value that refers to an object."""
-    return {"_object_name": f"{PACKAGE}:{kind}:{name}"}
-
-
-_VHOST: Final = reference("vhost", f"{PACKAGE}:broker:{BROKER_NAME},/")
 
 
 class Objects:
@@ -53,9 +27,9 @@ class Objects:
             "queue": self._queues,
             "exchange": self._exchanges,
             "binding": self._bindings,
-            "subscription": self._subscriptions,
-            "connection": self._connections,
-            "session": self._sessions,
+            "subscription": lambda: peers.subscriptions(domain),
+            "connection": lambda: peers.connections(domain),
+            "session": lambda: peers.sessions(domain),
         }
 
     def of_class(self, name: str) -> list[Managed]:
@@ -137,7 +111,7 @@ class Objects:
         bindings = UInt(1 + len(self._broker.exchanges.bindings_of(spec.name)))
         unacked = UInt(queue.depth - queue.available)
         values: Values = {
-            "vhostRef": _VHOST,
+            "vhostRef": VHOST,
             "name": spec.name,
             "durable": spec.durable,
             "autoDelete": spec.lifetime is not Lifetime.PERMANENT,
@@ -176,7 +150,7 @@ class Objects:
         received_bytes, dropped_bytes = self._domain.exchange_bytes(exchange.name)
         zero = UInt(0)
         values: Values = {
-            "vhostRef": _VHOST,
+            "vhostRef": VHOST,
             "name": exchange.name,
             "type": spec.type.value,
             "durable": spec.durable,
@@ -208,60 +182,6 @@ class Objects:
                 if not binding.to_exchange:
                     yield _binding(exchange.name, binding.destination, binding.key, dict(binding.arguments))
 
-    # ------------------------------------------------------------------ peers
-
-    def _frontends(self) -> list[Frontend]:
-        return [each for each in self._domain.frontends if isinstance(each, Frontend)]
-
-    def _connections(self) -> Iterator[Managed]:
-        for frontend in self._frontends():
-            yield _connection(frontend)
-
-    def _sessions(self) -> Iterator[Managed]:
-        for frontend in self._frontends():
-            for state in frontend.states():
-                name = _session_name(frontend, state.session.name)
-                unacked = sum(1 for each in state.deliveries.values() if each.acquired and not each.ended)
-                values: Values = {
-                    "vhostRef": _VHOST,
-                    "name": name,
-                    "fullName": name,
-                    "channelId": UShort(state.session.channel),
-                    "connectionRef": reference("connection", frontend.container),
-                    "detachedLifespan": UInt(0),
-                    "attached": True,
-                    "unackedMessages": unacked,
-                    "TxnStarts": 0,
-                    "TxnCommits": 0,
-                    "TxnRejects": 0,
-                    "TxnCount": UInt(0),
-                    "clientCredit": UInt(0),
-                }
-                yield Managed(schema.SESSION, name, values)
-
-    def _subscriptions(self) -> Iterator[Managed]:
-        for frontend in self._frontends():
-            for state in frontend.states():
-                session = _session_name(frontend, state.session.name)
-                for each in state.subscriptions.values():
-                    values: Values = {
-                        "sessionRef": reference("session", session),
-                        "queueRef": reference("queue", each.queue_name),
-                        "name": each.destination,
-                        "browsing": not each.acquires,
-                        "acknowledged": each.accepts,
-                        "exclusive": each.exclusive,
-                        "creditMode": "WINDOW" if each.credit.window else "CREDIT",
-                        "arguments": each.arguments,
-                        "delivered": each.delivered,
-                    }
-                    name = f"{PACKAGE}:session:{session},{PACKAGE}:queue:{each.queue_name},{each.destination}"
-                    yield Managed(schema.SUBSCRIPTION, name, values)
-
-
-def _session_name(frontend: Frontend, name: bytes) -> str:
-    return f"{frontend.container}.{name.decode(errors='replace')}"
-
 
 def _binding(exchange: str, queue: str, key: str, arguments: Values) -> Managed:
     values: Values = {
@@ -273,40 +193,6 @@ def _binding(exchange: str, queue: str, key: str, arguments: Values) -> Managed:
     }
     name = f"{PACKAGE}:exchange:{exchange},{PACKAGE}:queue:{queue},{key}"
     return Managed(schema.BINDING, name, values)
-
-
-def _connection(frontend: Frontend) -> Managed:
-    handshake = frontend.engine.handshake
-    told = handshake.client
-    values: Values = {
-        "vhostRef": _VHOST,
-        "address": frontend.container,
-        "incoming": True,
-        "SystemConnection": False,
-        "userProxyAuth": False,
-        "federationLink": False,
-        "authIdentity": handshake.identity,
-        "remoteProcessName": str(told.get("qpid.client_process", "")),
-        "remotePid": _count(told.get("qpid.client_pid")),
-        "remoteParentPid": _count(told.get("qpid.client_ppid")),
-        "shadow": False,
-        "saslMechanism": handshake.mechanism,
-        "saslSsf": UShort(0),
-        "remoteProperties": told,
-        "protocol": "AMQP 0-10",
-        "closing": False,
-        "framesFromClient": 0,
-        "framesToClient": 0,
-        "bytesFromClient": frontend.engine.bytes_in,
-        "bytesToClient": frontend.engine.bytes_out,
-        "msgsFromClient": frontend.messages_in,
-        "msgsToClient": frontend.messages_out,
-    }
-    return Managed(schema.CONNECTION, frontend.container, values)
-
-
-def _count(value: Value) -> UInt:
-    return UInt(value) if isinstance(value, int) and 0 <= value < 2**32 else UInt(0)
 
 
 def _flows(tally: Tally) -> Values:

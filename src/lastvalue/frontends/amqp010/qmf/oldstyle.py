@@ -12,8 +12,9 @@ from lastvalue.codec.amqp010.decoder import Decoder
 from lastvalue.codec.amqp010.encoder import encode_list, encode_map
 from lastvalue.codec.amqp010.errors import DecodeError
 from lastvalue.codec.amqp10.values import Value
+from lastvalue.frontends.amqp010.qmf.managed import Managed
 from lastvalue.frontends.amqp010.qmf.methods import FAILED, INVALID, UNKNOWN_OBJECT, MethodError, Methods
-from lastvalue.frontends.amqp010.qmf.objects import Managed, Objects
+from lastvalue.frontends.amqp010.qmf.objects import Objects
 from lastvalue.frontends.amqp010.qmf.schema import BY_NAME, PACKAGE, Method, Property, SchemaClass, short
 from lastvalue.model.errors import LastvalueError
 
