@@ -7,16 +7,21 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import jwt
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from served_broker import HOST, PASSWORD, USER, ServedBroker
 
 from lastvalue.client import blocking
+from lastvalue.server.users import Users
 
 pyamqp = pytest.importorskip("azure.servicebus._pyamqp")
 authentication = pytest.importorskip("azure.servicebus._pyamqp.authentication")
 constants = pytest.importorskip("azure.servicebus._pyamqp.constants")
 endpoints = pytest.importorskip("azure.servicebus._pyamqp.endpoints")
 message = pytest.importorskip("azure.servicebus._pyamqp.message")
+errors = pytest.importorskip("azure.servicebus._pyamqp.error")
 
 pytestmark = [pytest.mark.interop, pytest.mark.timeout(60)]
 
@@ -24,6 +29,7 @@ NAME = "Azure pyamqp"
 PROGRAM = Path(__file__).with_name("azure_prices.py")
 PAGE = Path(__file__).parents[2] / "docs" / "clients" / "azure-pyamqp.md"
 SECONDS = 10
+EXPIRES_S = 4_000_000_000
 
 
 def options(**more: Any) -> dict[str, Any]:
@@ -122,6 +128,38 @@ def test_a_large_message_comes_back(broker: ServedBroker, standard_queue: str) -
     send(broker, standard_queue, bytes(3_000_000))
     with opened(reader(broker, standard_queue, max_message_size=10_000_000)) as receiver:
         assert [len(each) for each in bodies(receiver, 1)] == [3_000_000]
+
+
+def bearer(key: Any, user: str) -> Any:
+    """Who shows a token for a user to `$cbs`, as the SDKs do."""
+    claims = {"sub": user, "aud": "lastvalue", "exp": EXPIRES_S}
+    token = authentication.AccessToken(jwt.encode(claims, key, "ES256"), EXPIRES_S)
+    return authentication.JWTTokenAuth(f"amqp://{HOST}", f"amqp://{HOST}", lambda: token)
+
+
+def test_a_token_that_is_shown_to_cbs_lets_in(tmp_path: Path) -> None:
+    key = ec.generate_private_key(ec.SECP256R1())
+    (tmp_path / "key.pem").write_bytes(
+        key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+    )
+    Users(tmp_path / "users.toml").put("ann", None, ("write,read,configure mine",))
+    config = tmp_path / "lastvalue.toml"
+    config.write_text(
+        "[server]\nanonymous = true\nport = 0\n"
+        f'users_file = "{tmp_path}/users.toml"\ntoken_keys = "{tmp_path}/key.pem"\n'
+        '[[queue]]\nname = "mine"\n'
+    )
+    with ServedBroker("--config", str(config)) as broker:
+        address = f"{HOST}:{broker.port}"
+        with opened(pyamqp.SendClient(address, "mine", **options(auth=bearer(key, "ann")))) as sender:
+            sender.send_message(message.Message(data=[b"one"]), timeout=SECONDS)
+        with opened(pyamqp.ReceiveClient(address, "mine", **options(auth=bearer(key, "ann")))) as receiver:
+            assert bodies(receiver, 1) == [b"one"]
+        stranger = pyamqp.SendClient(
+            address, "mine", **options(auth=bearer(ec.generate_private_key(ec.SECP256R1()), "ann"))
+        )
+        with pytest.raises(errors.TokenAuthFailure), opened(stranger):
+            pass
 
 
 @pytest.mark.capability(NAME, "updates")

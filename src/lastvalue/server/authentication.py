@@ -100,15 +100,20 @@ class Door:
         users = self._users
         if users is None:
             check = _among(self._passwords) if self._passwords else None
-            return Authenticator(self._anonymous, check, {**_external(peer), **self._bearer(peer)})
+            others = {**_external(peer), **self._bearer(peer)}
+            return Authenticator(self._anonymous, check, others, self._token(peer))
         self._refresh(users)
         scram = {name: partial(ScramExchange, name, users) for name in MECHANISMS}
         check = users.check if peer.secret else None
-        return Authenticator(self._anonymous, check, {**_external(peer), **self._bearer(peer), **scram})
+        others = {**_external(peer), **self._bearer(peer), **scram}
+        return Authenticator(self._anonymous, check, others, self._token(peer))
 
     def _bearer(self, peer: Peer) -> dict[str, Callable[[], Exchange]]:
         """Whoever has seen a token can use it: they are taken where nobody listens."""
         return self._tokens.exchanges() if self._tokens is not None and peer.secret else {}
+
+    def _token(self, peer: Peer) -> Callable[[str], str | None] | None:
+        return self._tokens.user if self._tokens is not None and peer.secret else None
 
     def _refresh(self, users: Users) -> None:
         try:

@@ -18,7 +18,7 @@ from lastvalue.codec.amqp10.performatives import (
     Target,
 )
 from lastvalue.frontends.amqp10.links import ENTRY_ANNOTATIONS
-from lastvalue.frontends.amqp10.management import MAX_WAITING_REPLIES
+from lastvalue.frontends.amqp10.requests import MAX_WAITING_REPLIES
 from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled, LinkDetached
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.protocols.amqp10.wire import STREAM_ROOM

@@ -17,9 +17,9 @@ from lastvalue.frontends.amqp10.confirmations import Confirmations
 from lastvalue.frontends.amqp10.containers import SoleContainer
 from lastvalue.frontends.amqp10.coordinating import Coordination
 from lastvalue.frontends.amqp10.links import Links, retained_on
-from lastvalue.frontends.amqp10.management import ManagementNode
 from lastvalue.frontends.amqp10.outlet import LinkOutlet, Room
 from lastvalue.frontends.amqp10.publishing import Publishing, Reconciling, Relaying, full_error
+from lastvalue.frontends.amqp10.requests import RequestNode
 from lastvalue.frontends.amqp10.resuming import (
     DETACHED,
     SESSION_ENDED,
@@ -197,7 +197,7 @@ class Frontend(Toucher):
     def _take_otherwise(self, delivery: Delivery, now: i64) -> None:
         """Take what is part of a transaction, or does not go straight to a queue."""
         node = delivery.link.context
-        if isinstance(node, Coordination | ManagementNode):
+        if isinstance(node, Coordination | RequestNode):
             node.take(delivery, now)
         elif isinstance(node, Reconciling):
             # [1.0 §2.7.3] A receiver that sent an incomplete map detaches with an error.
@@ -336,7 +336,7 @@ class Frontend(Toucher):
         outlet = link.context
         if isinstance(outlet, LinkOutlet):
             outlet.resume()
-        elif isinstance(outlet, ManagementNode):
+        elif isinstance(outlet, RequestNode):
             outlet.send_replies()
 
     def _window_changed(self, session: Session) -> None:

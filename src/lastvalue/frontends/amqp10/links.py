@@ -24,12 +24,13 @@ from lastvalue.codec.amqp10.performatives import (
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.frontends.amqp10.coordinating import Coordination
 from lastvalue.frontends.amqp10.detection import detection_asked
-from lastvalue.frontends.amqp10.management import ManagementNode
+from lastvalue.frontends.amqp10.management import management_node
 from lastvalue.frontends.amqp10.nodes import SHARED_SUBSCRIPTIONS, Attachment, NodeError, Nodes
 from lastvalue.frontends.amqp10.outcomes import default_outcome, offered_outcomes
 from lastvalue.frontends.amqp10.outlet import LinkOutlet, Room, largest_taken
 from lastvalue.frontends.amqp10.publishing import CREDIT, Publishing, Reconciling, Relaying, widened
 from lastvalue.frontends.amqp10.reader_terms import check_known, reader_terms
+from lastvalue.frontends.amqp10.requests import RequestNode
 from lastvalue.frontends.amqp10.resuming import (
     CONNECTION_CLOSED,
     Resuming,
@@ -40,6 +41,7 @@ from lastvalue.frontends.amqp10.resuming import (
     may_be_resumed,
     retained_by,
 )
+from lastvalue.frontends.amqp10.tokens import CBS, token_node
 from lastvalue.frontends.amqp10.unsettled import map_room, named
 from lastvalue.frontends.output import Toucher
 from lastvalue.model.conditions import Condition
@@ -85,6 +87,7 @@ class Links:
         "_refuses_unknown_filters",
         "_resuming",
         "_room",
+        "_tokens",
         "_touch",
         "management",
         "number",
@@ -110,7 +113,8 @@ class Links:
         self._resuming = Resuming(broker, self._nodes)
         # By the number of its link's object: what is to be undone when the link ends.
         self._attachments: dict[int, tuple[Link, int, Attachment]] = {}
-        self.management = ManagementNode(broker, self._asking)
+        self.management = management_node(broker, self._asking)
+        self._tokens: RequestNode | None = None
 
     def close(self, now: i64) -> None:
         """The connection is gone: of what it held stays only what its peer may take up again."""
@@ -175,7 +179,7 @@ class Links:
             context.stop(now)
         elif isinstance(context, Relaying):
             context.stop()
-        elif isinstance(context, ManagementNode) and isinstance(link, SenderLink):
+        elif isinstance(context, RequestNode) and isinstance(link, SenderLink):
             context.remove_reply_link(link)
         attached = self._attachments.pop(id(link), None)
         if attached is not None:
@@ -214,6 +218,16 @@ class Links:
             self.release(link, now)
             self._broker.ended(number, now)
 
+    def _request_node(self, address: str | None) -> RequestNode | None:
+        """What answers requests at an address, or None where nothing does."""
+        if address == MANAGEMENT_NODE:
+            return self.management
+        if address != CBS or not self._engine.takes_tokens:
+            return None
+        if self._tokens is None:
+            self._tokens = token_node(self._engine)
+        return self._tokens
+
     def _survives(self, made: Attachment, hosted: HostedQueue) -> bool:
         """Whether what a reader has is a subscription that outlives the broker's process."""
         subscribed = made.private or made.subscription != ""
@@ -238,8 +252,9 @@ class Links:
             return
         if remote is None or not isinstance(target, Target):
             raise NodeError(Condition.INVALID_FIELD, "a link to send on names its target")
-        if target.address == MANAGEMENT_NODE:
-            link.context = self.management
+        requests = self._request_node(target.address)
+        if requests is not None:
+            link.context = requests
             link.accept(source, Target(address=target.address))
             _let_send(link)
             return
@@ -317,10 +332,11 @@ class Links:
             source = Source(address=made.address, expiry_policy="never")
         if remote is None or not isinstance(source, Source):
             raise NodeError(Condition.INVALID_FIELD, "a link to receive on names its source")
-        if source.address == MANAGEMENT_NODE:
+        requests = self._request_node(source.address)
+        if requests is not None:
             target = remote.target if isinstance(remote.target, Target) else Target()
-            link.context = self.management
-            self.management.add_reply_link(link, target.address)
+            link.context = requests
+            requests.add_reply_link(link, target.address)
             link.accept(Source(address=source.address), target)
             return
         if made is None:

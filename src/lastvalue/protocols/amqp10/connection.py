@@ -118,6 +118,22 @@ class Connection:
         """Server side: by what the peer said who it is; empty without SASL."""
         return self._handshake.mechanism
 
+    @property
+    def takes_tokens(self) -> bool:
+        """Whether a peer may show by a token who it is, after it was let in."""
+        authenticator = self._handshake.authenticator
+        return authenticator is not None and authenticator.token is not None
+
+    def user_of(self, token: str) -> str | None:
+        """Whom a token names, or None where it proves nothing here."""
+        authenticator = self._handshake.authenticator
+        check = None if authenticator is None else authenticator.token
+        return None if check is None else check(token)
+
+    def identify(self, user: str) -> None:
+        """The peer has shown that it is this user."""
+        self._handshake.identity = user
+
     def authenticate_by(self, authenticator: Authenticator) -> None:
         """Server side: who may connect, for this peer; before any bytes come."""
         self._handshake.authenticator = authenticator

@@ -76,11 +76,13 @@ class Authenticator:
         anonymous: whether those who name nobody are let in, with or without the exchange.
         check: told a user's name and password, says whether they are right; None offers no PLAIN.
         others: further mechanisms by name, the preferred ones first: each begins an exchange.
+        token: told a token that is shown later, the user that it names, or None; None takes none.
     """
 
     anonymous: bool = True
     check: Callable[[str, str], bool] | None = None
     others: Mapping[str, Callable[[], Exchange]] = field(default_factory=dict)
+    token: Callable[[str], str | None] | None = None
 
     @property
     def mechanisms(self) -> tuple[str, ...]:

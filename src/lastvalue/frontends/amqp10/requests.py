@@ -1,0 +1,145 @@
+"""A node that answers requests on one connection: they come on links to it, replies leave on others."""
+
+from collections import deque
+from collections.abc import Callable
+from typing import Final, TypeAlias, final
+
+from mypy_extensions import i64
+
+from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
+from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.amqp10.performatives import Accepted, AmqpError, Rejected
+from lastvalue.model.conditions import Condition
+from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
+from lastvalue.protocols.amqp10.sender import SenderLink
+
+MAX_WAITING_REPLIES = 1000
+"""Replies that a connection may leave unread; requests beyond are refused."""
+
+UNSEALED: Final = -1
+
+Answering: TypeAlias = Callable[[MessageContent, ReceiverLink, int], tuple[MessageContent, bool]]
+"""Carries out a request of a link: the reply, and whether it waits until what was done is safe."""
+
+
+@final
+class Waiting:
+    """A reply that leaves once the journal has flushed a position; UNSEALED until that is known."""
+
+    __slots__ = ("link", "payload", "position")
+
+    def __init__(self, link: SenderLink, payload: bytes) -> None:
+        self.link = link
+        self.payload = payload
+        self.position: i64 = UNSEALED
+
+
+@final
+class RequestNode:
+    """Requests and replies of one connection.
+
+    Args:
+        name: the node's.
+        answer: carries requests out.
+
+    A reply goes to the link whose target address is the request's reply-to, or to the only one there is.
+    Where the request changed something durable, it says so when that is safe; replies keep the order of their
+    requests.
+    """
+
+    __slots__ = ("_answer", "_links", "_name", "_replies", "_waiting")
+
+    def __init__(self, name: str, answer: Answering) -> None:
+        self._name = name
+        self._answer = answer
+        self._links: dict[int, tuple[SenderLink, str | None]] = {}
+        self._replies: deque[tuple[SenderLink, bytes]] = deque()
+        self._waiting: deque[Waiting] = deque()
+
+    @property
+    def owed(self) -> bool:
+        """Whether any reply waits for the journal."""
+        return bool(self._waiting)
+
+    def seal(self, position: i64) -> None:
+        """What was asked for since the last call is in the journal up to this position."""
+        for reply in self._waiting:
+            if reply.position == UNSEALED:
+                reply.position = position
+
+    def confirm(self, flushed: i64) -> None:
+        """Send the replies of everything up to the flushed position."""
+        if not self._waiting:
+            return
+        while self._waiting and UNSEALED < self._waiting[0].position <= flushed:
+            reply = self._waiting.popleft()
+            self._replies.append((reply.link, reply.payload))
+        self.send_replies()
+
+    def add_reply_link(self, link: SenderLink, address: str | None) -> None:
+        """Replies to this address leave on this link."""
+        self._links[id(link)] = (link, address)
+
+    def remove_reply_link(self, link: SenderLink) -> None:
+        """The link is gone; replies that wait for it are dropped."""
+        self._links.pop(id(link), None)
+        self._replies = deque(reply for reply in self._replies if reply[0] is not link)
+        self._waiting = deque(reply for reply in self._waiting if reply.link is not link)
+
+    def take(self, delivery: Delivery, now: i64) -> None:
+        """Carry out one request."""
+        link = delivery.link
+        refusal = self._carry_out(delivery, now)
+        if not delivery.settled:
+            state = Accepted() if refusal is None else Rejected(refusal)
+            link.settle(delivery.delivery_id, delivery.delivery_id, state)
+        self.send_replies()
+
+    def _carry_out(self, delivery: Delivery, now: i64) -> AmqpError | None:
+        try:
+            content = decode_content(delivery.payload)
+        except DecodeError as fault:
+            return AmqpError(fault.condition.amqp10, str(fault))
+        link = self._reply_link(content.reply_to)
+        if link is None:
+            text = f"attach a link from {self._name} first, and set reply-to to its target address"
+            return AmqpError(Condition.PRECONDITION_FAILED.amqp10, text)
+        if len(self._replies) + len(self._waiting) >= MAX_WAITING_REPLIES:
+            return AmqpError(Condition.RESOURCE_LIMIT_EXCEEDED.amqp10, "read the replies that wait first")
+        reply, kept = self._answer(content, delivery.link, now)
+        payload = encode_content(reply)
+        if self._waiting or kept:
+            self._waiting.append(Waiting(link, payload))
+        else:
+            self._replies.append((link, payload))
+        return None
+
+    def _reply_link(self, address: str | None) -> SenderLink | None:
+        for link, link_address in self._links.values():
+            if address is not None and link_address == address:
+                return link
+        if len(self._links) == 1:
+            return next(iter(self._links.values()))[0]
+        return None
+
+    def send_replies(self) -> None:
+        """Send what the links have credit for."""
+        unsent: deque[tuple[SenderLink, bytes]] = deque()
+        while self._replies:
+            link, payload = self._replies.popleft()
+            if link.attached and link.sendable():
+                link.send(payload, True)  # noqa: FBT003 - as on the hot path
+            else:
+                unsent.append((link, payload))
+        self._replies = unsent
+        for link, _ in self._links.values():
+            if link.drain and not any(waiting[0] is link for waiting in unsent):
+                link.drained()
+
+
+def reply_to(request: MessageContent, properties: dict[str, object], body: object) -> MessageContent:
+    """The reply to a request."""
+    correlation = request.correlation_id if request.correlation_id is not None else request.message_id
+    return MessageContent(
+        to=request.reply_to, correlation_id=correlation, application_properties=properties, body=body
+    )
