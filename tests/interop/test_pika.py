@@ -160,6 +160,20 @@ def test_a_message_of_pika_is_read_by_proton_and_the_other_way_round(
     assert (body, properties.headers, properties.priority) == (b"from proton", {"ticker": "B"}, 7)
 
 
+def test_a_reply_comes_directly(channel: BlockingChannel) -> None:
+    requests = declared(channel)
+    replies: list[bytes] = []
+    direct = "amq.rabbitmq.reply-to"
+    channel.basic_consume(direct, lambda *reply: replies.append(reply[3]), auto_ack=True)
+    channel.basic_publish("", requests, b"?", pika.BasicProperties(reply_to=direct))
+    worker = channel.connection.channel()
+    _, request, _ = worker.basic_get(requests, auto_ack=True)
+    worker.basic_publish("", request.reply_to, b"!")
+    while not replies:
+        channel.connection.process_data_events(time_limit=5)
+    assert replies == [b"!"]
+
+
 def test_a_wrong_password_is_refused(broker: ServedBroker) -> None:
     with pytest.raises(ProbableAuthenticationError):
         pika.BlockingConnection(parameters(broker, "wrong"))

@@ -16,6 +16,7 @@ from lastvalue.queues.subscription import Mode, Subscriber
 NON_DESTRUCTIVE: dict[str, Any] = {"qpid.ensure_nondestructive_consumers": True}
 MISSPELT: dict[str, Any] = {"x-max-lenght": 5, "x-max-length": 3}
 EXPIRES: dict[str, Any] = {"x-expires": 500}
+REPLIES = "amq.rabbitmq.reply-to"
 Basic, Queue, Exchange, Tx = commands.Basic, commands.Queue, commands.Exchange, commands.Tx
 
 
@@ -189,6 +190,37 @@ def test_a_capacity_with_a_size_to_resume_at_asks_the_channel_to_wait_and_refuse
 
 
 # ---------------------------------------------------------------------- consuming
+
+
+@pytest.mark.parametrize("more", [{}, {"mandatory": True}])
+def test_replies_come_directly_to_the_channel_that_asked(
+    broker: Broker, peer: Peer, more: dict[str, Any]
+) -> None:
+    declared(peer, "requests")
+    peer.say(Queue.Declare(queue=REPLIES, passive=True), Basic.Consume(queue=REPLIES, no_ack=True))
+    assert peer.expect(Queue.DeclareOk).queue == REPLIES
+    tag = peer.expect(Basic.ConsumeOk).consumer_tag
+    headers = {"reply": REPLIES}
+    peer.publish(b"?", "requests", reply_to=REPLIES, correlation_id="1", headers=headers, **more)
+    worker = Peer(broker).open()
+    worker.say(Basic.Get(queue="requests", no_ack=True))
+    _, request, _ = worker.content(Basic.GetOk)
+    assert (request.correlation_id, request.headers) == ("1", headers)
+    assert (request.reply_to or "").startswith(f"{REPLIES}.")
+    worker.publish(b"!", request.reply_to or "", correlation_id="1")
+    _, reply, payload = peer.turn().content(Basic.Deliver)
+    assert (reply.correlation_id, payload) == ("1", b"!")
+    peer.say(Basic.Cancel(tag)).expect(Basic.CancelOk)
+    worker.publish(b"late", request.reply_to or "", mandatory=True)
+    worker.expect(Basic.Return)
+
+
+@pytest.mark.parametrize("consumers", [[False], [True, True]])
+def test_replies_are_consumed_once_and_never_acknowledged(peer: Peer, consumers: list[bool]) -> None:
+    for no_ack in consumers:
+        peer.frames.clear()
+        peer.say(Basic.Consume(queue=REPLIES, no_ack=no_ack))
+    assert closed(peer)[0] == 406
 
 
 def test_a_prefetch_bounds_what_each_consumer_has_unacknowledged(peer: Peer) -> None:

@@ -19,6 +19,7 @@ from lastvalue.codec.amqp091.errors import (
 from lastvalue.codec.amqp091.leaving import Leaving, leaving
 from lastvalue.frontends.amqp091.arguments import browses, consumer_terms, plain
 from lastvalue.frontends.amqp091.consumer import Consumer, Unsettled, Window, placed
+from lastvalue.frontends.amqp091.replies import REPLIES, reply_queue
 from lastvalue.frontends.amqp091.setting import Setting
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp091.channel import Channel
@@ -65,6 +66,7 @@ class Consuming:
         window: what all its consumers together may have unacknowledged.
         transaction: what acknowledgements wait for, or None where they count at once.
         queue: the name of the queue that was declared last.
+        replies: the name of the queue for replies, where there was one.
     """
 
     __slots__ = (
@@ -80,6 +82,7 @@ class Consuming:
         "channel",
         "flowing",
         "queue",
+        "replies",
         "transaction",
         "window",
     )
@@ -90,6 +93,7 @@ class Consuming:
         self.window = Window()
         self.transaction: Transaction | None = None
         self.queue = ""
+        self.replies = ""
         self._setting = setting
         self._number: i64 = number
         self._prefetch: tuple[int, int] = (0, 0)
@@ -228,7 +232,7 @@ class Consuming:
             ReplyError, LastvalueError: it cannot be.
         """
         arguments = plain(method.arguments)
-        hosted = self.find(method.queue)
+        hosted = self._replies(method) if method.queue == REPLIES else self.find(method.queue)
         name = hosted.queue.spec.name
         tag = method.consumer_tag or self._new_tag()
         if tag in self._consumers:
@@ -259,6 +263,18 @@ class Consuming:
         if not method.nowait:
             self.channel.send(commands.Basic.ConsumeOk(tag))
         reading.wake()
+
+    def _replies(self, method: commands.Basic.Consume) -> HostedQueue:
+        """[RabbitMQ] The queue for replies, made for this consumer."""
+        if not method.no_ack:
+            raise ReplyError(PRECONDITION_FAILED, f"{REPLIES!r} is consumed without acknowledging", (60, 20))
+        spec = reply_queue(self._number)
+        broker = self._setting.broker
+        if broker.has_queue(spec.name):
+            raise ReplyError(PRECONDITION_FAILED, f"the channel consumes {REPLIES!r} already", (60, 20))
+        broker.declare(spec, self._setting.owner(self._number))
+        self.replies = spec.name
+        return broker.lookup(spec.name)
 
     def _new_tag(self) -> str:
         self._tags += 1

@@ -21,6 +21,7 @@ from lastvalue.codec.amqp091.errors import (
 )
 from lastvalue.frontends.amqp091.arguments import known_arguments, plain
 from lastvalue.frontends.amqp091.consuming import Consuming, has_consumers
+from lastvalue.frontends.amqp091.replies import REPLIES
 from lastvalue.frontends.amqp091.setting import Setting
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.spec import QueueSpec
@@ -66,6 +67,9 @@ class Declaring:
         name = method.queue
         broker = self._setting.broker
         owner = self._setting.owner(self._number)
+        if method.passive and name == REPLIES:
+            # Programs look whether the broker knows it.
+            return commands.Queue.DeclareOk(name, 0, 1)
         if method.passive:
             hosted = self._consuming.find(name)
             broker.check_owner(hosted, owner)

@@ -153,6 +153,7 @@ class Lane:
                 self._answer(answer, self._declaring.kept)
         elif isinstance(method, commands.Basic.Consume):
             self._consuming.consume(method, now)
+            self._publishing.replies = self._consuming.replies.encode()
         elif isinstance(method, commands.Basic.Cancel):
             self._consuming.cancel(method, now)
         elif isinstance(method, commands.Basic.Get):

@@ -17,6 +17,7 @@ from lastvalue.codec.amqp091.errors import NO_CONSUMERS, NO_ROUTE, NOT_IMPLEMENT
 from lastvalue.codec.amqp091.methods import place_of
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.frontends.amqp091.confirms import Confirms
+from lastvalue.frontends.amqp091.replies import with_reply_queue
 from lastvalue.frontends.amqp091.setting import Setting
 from lastvalue.model.errors import LastvalueError, ResourceLimitError
 from lastvalue.protocols.amqp091.channel import Channel
@@ -32,6 +33,7 @@ class Publishing(Publisher):
         confirms: what it owes, where the peer asked for confirms.
         transaction: what publishing waits for, or None where it counts at once.
         keeps: it has published to durable queues.
+        replies: the queue that replies come to directly; empty where none do.
     """
 
     __slots__ = (
@@ -46,6 +48,7 @@ class Publishing(Publisher):
         "_setting",
         "confirms",
         "keeps",
+        "replies",
         "transaction",
     )
 
@@ -53,6 +56,7 @@ class Publishing(Publisher):
         self.confirms: Confirms | None = None
         self.transaction: Transaction | None = None
         self.keeps = False
+        self.replies = b""
         self._channel = channel
         self._setting = setting
         self._joined = False
@@ -73,7 +77,8 @@ class Publishing(Publisher):
             ReplyError, LastvalueError: it cannot be taken, and the peer asked for no confirms.
         """
         head = event.head
-        message = read_message(encoded_message(event.header, head.raw_exchange, head.raw_key, event.body))
+        encoded = encoded_message(event.header, head.raw_exchange, head.raw_key, event.body)
+        message = read_message(with_reply_queue(encoded, self.replies) if self.replies else encoded)
         message.origin = self._setting.container
         node = self._destination(head.exchange, head.key)
         if self.transaction is not None:
@@ -100,6 +105,9 @@ class Publishing(Publisher):
         """
         head = event.head
         broker = self._setting.broker
+        messages = event.messages
+        if self.replies:
+            messages = [with_reply_queue(encoded, self.replies) for encoded in messages]
         node = self._destination(head.exchange, head.key)
         exchange = node.exchange
         if (
@@ -109,9 +117,9 @@ class Publishing(Publisher):
             and broker.gates.fault is None
             and broker.has_queue(head.key)
         ):
-            self._fill(broker.lookup(head.key), exchange, event.messages, now)
+            self._fill(broker.lookup(head.key), exchange, messages, now)
             return
-        for encoded in event.messages:
+        for encoded in messages:
             message = read_message(encoded)
             message.origin = self._setting.container
             if self.transaction is not None:
