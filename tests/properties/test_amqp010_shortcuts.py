@@ -50,7 +50,10 @@ TEXTS = st.one_of(
     st.sampled_from(["", "x" * 255, "ä" * 128, "x" * 300]),
 )
 NAMES = st.one_of(
-    st.sampled_from(["key", "qpid.subject", "x-amqp-0-10.app-id", "JMSXGroupID", "ä"]), TEXTS
+    st.sampled_from(
+        ["key", "qpid.subject", "x-amqp-0-10.app-id", "JMSXGroupID", "JMSXGroupSeq", "x-opt-amqp-app-id", "ä"]
+    ),
+    TEXTS,
 ).filter(lambda name: len(name.encode()) < 256)
 SIMPLE = st.one_of(
     TEXTS, st.none(), st.booleans(), st.integers(-(2**63), 2**63 - 1), st.integers(-300, 300),

@@ -56,22 +56,22 @@ class TransferHead:
     """Where in a reader's bytes the parts of a message.transfer are; one object serves every one of them.
 
     Attributes:
-        command, command_end: what the command's frame holds.
+        command: the frame of the command; the next transfer often has the same.
+        destination: of that command; None where its reader has not told it yet.
         header, header_end: the header segment.
-        body, body_end: the body; ABSENT is no body at all.
-        end: of its frames.
+        body: where the body begins, or ABSENT where there is none at all.
+        end: of its frames, and of the body.
     """
 
-    __slots__ = ("body", "body_end", "channel", "command", "command_end", "end", "header", "header_end")
+    __slots__ = ("body", "channel", "command", "destination", "end", "header", "header_end")
 
     def __init__(self) -> None:
         self.channel: i64 = 0
-        self.command: i64 = 0
-        self.command_end: i64 = 0
+        self.command = b""
+        self.destination: str | None = None
         self.header: i64 = 0
         self.header_end: i64 = 0
         self.body: i64 = ABSENT
-        self.body_end: i64 = ABSENT
         self.end: i64 = 0
 
 
@@ -123,55 +123,60 @@ class FrameReader:
         self._pos = pos + length
         return Frame(flags, kind, track, channel, data[pos + FRAME_HEADER_SIZE : pos + length])
 
-    def find_transfer(self, into: TransferHead) -> bool:  # noqa: C901, PLR0911 - hot: a frame after the other
+    def find_transfer(self, into: TransferHead) -> bool:
         """Whether a message.transfer comes next, all of it and each segment in one frame: see `skip`.
 
         Whatever else comes, `next` gives frame by frame.
         """
         data = self.data
         pos = self._pos
+        again = into.command
+        second: i64 = pos + len(again)
+        if not again or data[pos:second] != again:
+            second = self._find_command(into)
         size: i64 = len(data)
-        # The least that a command and a header take, with their frames' heads.
-        if size - pos < 2 * FRAME_HEADER_SIZE + _LEAST_COMMAND:
+        if second < 0 or size - second < FRAME_HEADER_SIZE:
             return False
-        if data[pos] != _COMMAND_FLAGS or data[pos + 1] != COMMAND:
+        third = self._end_of(second, HEADER, into.channel)
+        if third < 0:
             return False
-        command: i64 = pos + FRAME_HEADER_SIZE
-        second: i64 = pos + (data[pos + 2] << 8 | data[pos + 3])
-        if second - command < _LEAST_COMMAND or second - pos > self.max_frame_size:
-            return False
-        if size - second < FRAME_HEADER_SIZE or data[command] != 4 or data[command + 1] != 1:
-            return False
-        length: i64 = data[second + 2] << 8 | data[second + 3]
-        third: i64 = second + length
-        if data[second + 1] != HEADER or length < FRAME_HEADER_SIZE or length > self.max_frame_size:
-            return False
-        if data[second + 6] != data[pos + 6] or data[second + 7] != data[pos + 7] or third > size:
-            return False
-        into.channel = data[pos + 6] << 8 | data[pos + 7]
-        into.command = command
-        into.command_end = second
+        flags: i64 = data[second]
         into.header = second + FRAME_HEADER_SIZE
         into.header_end = third
-        flags: i64 = data[second]
         if flags == _LAST_FLAGS:
-            into.body = into.body_end = ABSENT
+            into.body = ABSENT
             into.end = third
             return True
-        if flags != _WHOLE or size - third < FRAME_HEADER_SIZE:
-            return False
-        length = data[third + 2] << 8 | data[third + 3]
-        end: i64 = third + length
-        if data[third] != _LAST_FLAGS or data[third + 1] != BODY or end > size:
-            return False
-        if length < FRAME_HEADER_SIZE or length > self.max_frame_size:
-            return False
-        if data[third + 6] != data[pos + 6] or data[third + 7] != data[pos + 7]:
+        if flags != _WHOLE or size - third < FRAME_HEADER_SIZE or data[third] != _LAST_FLAGS:
             return False
         into.body = third + FRAME_HEADER_SIZE
-        into.body_end = end
-        into.end = end
-        return True
+        into.end = self._end_of(third, BODY, into.channel)
+        return into.end >= 0
+
+    def _find_command(self, into: TransferHead) -> i64:
+        """Where the frame ends of the command of a message that comes next, or ABSENT."""
+        data = self.data
+        pos = self._pos
+        if len(data) - pos < FRAME_HEADER_SIZE + _LEAST_COMMAND or data[pos] != _COMMAND_FLAGS:
+            return ABSENT
+        into.channel = data[pos + 6] << 8 | data[pos + 7]
+        end = self._end_of(pos, COMMAND, into.channel)
+        start: i64 = pos + FRAME_HEADER_SIZE
+        if end - start < _LEAST_COMMAND or data[start] != 4 or data[start + 1] != 1:
+            return ABSENT
+        into.command = data[pos:end]
+        into.destination = None
+        return end
+
+    def _end_of(self, pos: i64, kind: i64, channel: i64) -> i64:
+        """Where the frame at pos ends; ABSENT where it is of another kind or channel, or is not all there."""
+        data = self.data
+        length: i64 = data[pos + 2] << 8 | data[pos + 3]
+        if data[pos + 1] != kind or length < FRAME_HEADER_SIZE or length > self.max_frame_size:
+            return ABSENT
+        if data[pos + 7] != channel & 0xFF or data[pos + 6] != channel >> 8:
+            return ABSENT
+        return pos + length if pos + length <= len(data) else ABSENT
 
     def skip(self, head: TransferHead) -> None:
         """Go on behind a transfer that `find_transfer` found."""

@@ -23,7 +23,7 @@ from lastvalue.protocols.amqp010.session import (
     BUSY,
     Command,
     CommandsCompleted,
-    MessageTransferred,
+    MessagesTransferred,
     Session,
     SessionAttached,
     SessionEnded,
@@ -107,7 +107,7 @@ class Frontend(Toucher):
         self._now = now
         self.touch()
         for event in self.engine.events():
-            if isinstance(event, MessageTransferred):
+            if isinstance(event, MessagesTransferred):
                 self._publish(event, now)
             elif isinstance(event, Command):
                 self._carry_out(event, now)
@@ -196,14 +196,20 @@ class Frontend(Toucher):
 
     # ------------------------------------------------------------------ commands
 
-    def _publish(self, transfer: MessageTransferred, now: i64) -> None:
-        state = self._states.get(transfer.session)
+    def _publish(self, run: MessagesTransferred, now: i64) -> None:
+        state = self._states.get(run.session)
         if state is None:
             return
+        posting = self._posting
+        entrance = self._domain.entrance(run.destination)
+        at: i64 = 0
+        count: i64 = len(run.headers)
         try:
-            self._posting.take(state, transfer, now)
+            while at < count:
+                posting.take(state, entrance, run, at, now)
+                at += 1
         except LastvalueError as fault:
-            self._fail(transfer.session, transfer.number, MESSAGE_TRANSFER, fault, now)
+            self._fail(run.session, run.first + at, MESSAGE_TRANSFER, fault, now)
 
     def _carry_out(self, command: Command, now: i64) -> None:
         state = self._states.get(command.session)

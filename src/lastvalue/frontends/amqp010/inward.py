@@ -19,7 +19,16 @@ from lastvalue.codec.amqp010.tables import MESSAGE_MESSAGE_PROPERTIES
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.codec.amqp10.sections import ABSENT
 from lastvalue.codec.amqp10.values import Array
-from lastvalue.frontends.amqp010.messages import LIST, MAP, Names, Properties, encoded, quick_value
+from lastvalue.frontends.amqp010.messages import (
+    GROUP_ID,
+    GROUP_SEQUENCE,
+    LIST,
+    MAP,
+    Names,
+    Properties,
+    encoded,
+    quick_value,
+)
 from lastvalue.frontends.amqp010.segments import (
     MOST_KNOWN,
     OCTETS,
@@ -31,6 +40,7 @@ from lastvalue.frontends.amqp010.segments import (
 )
 from lastvalue.model.errors import LastvalueError
 
+_GROUPS: Final = [OCTETS[len(name)] + name.encode() for name in (GROUP_ID, GROUP_SEQUENCE)]
 _NO_ID: Final = UUID(int=0)
 _ENCODED_NO_ID: Final = b"\x98" + bytes(16)
 _SIZE: Final = struct.Struct(">I")
@@ -92,14 +102,15 @@ class Entrance:
     """What came to one exchange over this protocol.
 
     Attributes:
+        exchange: its name.
         known: what the last message's header segment was like.
         received_bytes, dropped_bytes: of all messages, and of those that no queue got.
     """
 
-    __slots__ = ("_by_delivery", "_exchange", "_habit", "_names", "dropped_bytes", "known", "received_bytes")
+    __slots__ = ("_by_delivery", "_habit", "_names", "dropped_bytes", "exchange", "known", "received_bytes")
 
     def __init__(self, exchange: str, names: Names) -> None:
-        self._exchange = exchange
+        self.exchange = exchange
         self._names = names
         self._by_delivery: dict[bytes, Known] = {}
         self._habit = Habit()
@@ -169,7 +180,7 @@ class Entrance:
         if found is None:
             return
         flags, between = found
-        told = told_beside(self._exchange, properties)
+        told = told_beside(self.exchange, properties)
         known = Known(delivery.text("routing_key"), told, flags, between)
         same = dict(message.values)
         same.pop("application_headers", None)
@@ -180,7 +191,7 @@ class Entrance:
         if known.has_id:
             same["message_id"] = _NO_ID
         again = Properties(delivery, Record(MESSAGE_MESSAGE_PROPERTIES, same))
-        sections = encoded(self._exchange, again, None, self._names)
+        sections = encoded(self.exchange, again, None, self._names)
         known.head = sections
         if known.has_id:
             place = sections.index(_ENCODED_NO_ID) + 1
@@ -237,8 +248,8 @@ def _copy_headers(data: bytes, pos: i64, parts: list[bytes]) -> i64:  # noqa: C9
         at = pos
         pos += 1 + data[pos]
         name = data[at:pos]
-        # What comes twice counts once.
-        if name in names or not _is_text(name):
+        # What comes twice counts once; groups have a place of their own.
+        if name in names or not _is_text(name) or name in _GROUPS:
             return ABSENT
         names.append(name)
         parts.append(b"\xa1")

@@ -20,7 +20,7 @@ from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.sections import ABSENT, APPLICATION_PROPERTIES, DATA, HEADER, PROPERTIES
 from lastvalue.frontends.amqp010.envelopes import ID_SIZE, Envelope, Told
 from lastvalue.frontends.amqp010.messages import (
-    APP_ID,
+    QPID_APP_ID,
     Names,
     header_and_body,
     read_properties,
@@ -42,7 +42,7 @@ from lastvalue.queues.entry import Entry
 MALFORMED: Final = -2
 
 _QUAD: Final = struct.Struct(">Q")
-_APP_ID: Final = OCTETS[len(APP_ID)] + APP_ID.encode()
+_APP_ID: Final = OCTETS[len(QPID_APP_ID)] + QPID_APP_ID.encode()
 _ID_CODE: Final = 0x98
 
 # The first flags of the message properties, and of the delivery properties.

@@ -19,12 +19,11 @@ from lastvalue.frontends.amqp010.inward import Entrance, Known, told_beside
 from lastvalue.frontends.amqp010.messages import encoded, read_properties
 from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.frontends.output import Toucher
-from lastvalue.protocols.amqp010.session import MessageTransferred, Session
+from lastvalue.protocols.amqp010.session import MessagesTransferred, Session
 
 _FULL: Final = 506
 _MOST_TTL_MS: Final = 2**32 - 1
 _FOR_EVER_MS: Final = 2**52
-_NOTHING: Final[list[HostedQueue]] = []
 
 
 @final
@@ -120,64 +119,80 @@ class Posting(Publisher):
         self._broker.gates.leave(self)
         self._held = []
 
-    def take(self, state: SessionState, transfer: MessageTransferred, now: i64) -> None:
-        """message.transfer.
+    def take(
+        self, state: SessionState, entrance: Entrance, run: MessagesTransferred, at: i64, now: i64
+    ) -> None:
+        """One message.transfer of a run.
 
         Raises:
             LastvalueError: the message is malformed, has nowhere to go, or cannot be taken.
         """
         self.taken += 1
-        entrance = self._domain.entrance(transfer.destination)
-        message = None if self._domain.stamps else entrance.message(transfer.header, transfer.body)
+        header, body = run.headers[at], run.bodies[at]
+        message = None if self._domain.stamps else entrance.message(header, body)
         if message is None:
-            message = self._read(state, entrance, transfer, now)
+            message = self._read(state, entrance, header, body, now)
             if message is None:
+                state.session.complete(run.first + at)
                 return
         message.origin = state.owner.container
-        key = entrance.known.key
-        told: i64 = len(transfer.header) + entrance.known.told
-        if transfer.body is not None:
-            told += len(transfer.body)
+        told: i64 = len(header) + entrance.known.told
+        if body is not None:
+            told += len(body)
         message.told_bytes = told
-        if transfer.destination == DEFAULT and state.transaction is None and self._broker.gates.fault is None:
+        if state.transaction is None and self._broker.gates.fault is None and run.destination == DEFAULT:
             hosted = self._hosted(state, entrance.known)
             if hosted is not None:
-                self._enqueue(entrance, hosted, transfer, message, now)
+                self._enqueue(entrance, hosted, message, run.session, run.first + at, now)
                 return
-        node = self._node(state, transfer.destination, key)
+        self._route(state, entrance, message, run.first + at, now)
+
+    def _route(
+        self,
+        state: SessionState,
+        entrance: Entrance,
+        message: EncodedMessage,
+        number: i64,
+        now: i64,
+    ) -> None:
+        """Have a message go wherever its exchange says, at the commit where there is a transaction."""
+        key = entrance.known.key
+        node = self._node(state, entrance.exchange, key)
         self._check_disk(node, key, message)
         if state.transaction is not None:
             state.transaction.post(node, key, message, now)
-            state.session.complete(transfer.number)
+            state.session.complete(number)
             return
         routed = self._broker.route(node, key, message, now)
-        entrance.count(told, routed.queues)
+        entrance.count(message.told_bytes, routed.queues)
         if routed.fault is not None:
             raise routed.fault
         if routed.full:
             raise CommandError(_FULL, f"queue {routed.full[0]!r} is full")
-        self._taken(transfer, message.durable, routed.kept, routed.blocked)
+        if routed.blocked or self._broker.gates.stops(routed.kept):
+            self._hold(state.session, number, routed.kept and message.durable, routed.blocked)
+        else:
+            self._complete(state.session, number, routed.kept and message.durable)
 
     def _read(
-        self, state: SessionState, entrance: Entrance, transfer: MessageTransferred, now: i64
+        self, state: SessionState, entrance: Entrance, header: bytes, body: bytes | None, now: i64
     ) -> EncodedMessage | None:
         """A message that is like none before; None where it is a request, which is taken."""
-        exchange = transfer.destination
-        properties = read_properties(transfer.header)
+        exchange = entrance.exchange
+        properties = read_properties(header)
         delivery = properties.delivery
         key = delivery.text("routing_key")
         management = self._domain.management
         if management is not None and management.takes(exchange, key):
-            management.request(properties, transfer.body or b"", state.owner)
-            state.session.complete(transfer.number)
+            management.request(properties, body or b"", state.owner)
             return None
         if delivery.number("ttl") <= _MOST_TTL_MS and not self._domain.stamps:
-            entrance.learn(transfer.header, properties)
+            entrance.learn(header, properties)
         entrance.known = Known(key, told_beside(exchange, properties), b"", b"")
         if self._domain.stamps and not delivery.has("timestamp"):
             delivery.values["timestamp"] = Timestamp(now)
         _bound_ttl(delivery, now)
-        return read_message(encoded(exchange, properties, transfer.body, self._domain))
+        return read_message(encoded(exchange, properties, body, self._domain))
 
     def _hosted(self, state: SessionState, known: Known) -> HostedQueue | None:
         """The queue that the default exchange gives such a message to, where there is one."""
@@ -196,34 +211,31 @@ class Posting(Publisher):
         self,
         entrance: Entrance,
         hosted: HostedQueue,
-        transfer: MessageTransferred,
         message: EncodedMessage,
+        session: Session,
+        number: i64,
         now: i64,
     ) -> None:
         """Give a message to the one queue that it is for."""
         broker = self._broker
         broker.exchanges.default.received += 1
-        entrance.count(message.told_bytes, 1)
-        queue = hosted.queue
+        entrance.received_bytes += message.told_bytes
         if not broker.publish(hosted, message, now):
-            raise CommandError(_FULL, f"queue {queue.spec.name!r} is full")
-        blocked = [hosted] if hosted.watched and queue.blocked else _NOTHING
-        self._taken(transfer, message.durable, queue.spec.durable, blocked)
-
-    def _taken(
-        self,
-        transfer: MessageTransferred,
-        durable: bool,  # noqa: FBT001 - compiled, positional
-        kept: bool,  # noqa: FBT001 - compiled, positional
-        blocked: list[HostedQueue],
-    ) -> None:
-        """A message is on its queues: its transfer is complete now, when that is safe, or when it may be."""
-        if blocked or self._broker.gates.stops(kept):
-            self._hold(transfer.session, transfer.number, kept and durable, blocked)
-        elif kept and durable:
-            self._completions.add(transfer.session, transfer.number)
+            raise CommandError(_FULL, f"queue {hosted.queue.spec.name!r} is full")
+        queue = hosted.queue
+        kept = queue.spec.durable
+        blocked = hosted.watched and queue.blocked
+        if blocked or broker.gates.stops(kept):
+            self._hold(session, number, kept and message.durable, [hosted] if blocked else [])
         else:
-            transfer.session.complete(transfer.number)
+            self._complete(session, number, kept and message.durable)
+
+    def _complete(self, session: Session, number: i64, kept: bool) -> None:  # noqa: FBT001 - compiled, positional
+        """A message is on its queues: its transfer is complete now, or when it is safe."""
+        if kept:
+            self._completions.add(session, number)
+        else:
+            session.complete(number)
 
     def _node(self, state: SessionState, exchange: str, key: str) -> Node:
         found = self._broker.exchanges.find(exchange)

@@ -16,6 +16,7 @@ from lastvalue.codec.amqp010.frames import (
     BODY,
     CONTROL,
     FIRST_FRAME,
+    FRAME_HEADER_SIZE,
     HEADER,
     LAST_FRAME,
     LAST_SEGMENT,
@@ -40,7 +41,7 @@ from lastvalue.protocols.amqp010.session import (
     NORMAL,
     NOT_ATTACHED,
     Command,
-    MessageTransferred,
+    MessagesTransferred,
     Session,
     SessionAttached,
     SessionEnded,
@@ -138,6 +139,7 @@ class Connection:
         "_liveness",
         "_over",
         "_reader",
+        "_run",
         "_session",
         "_start",
         "bytes_in",
@@ -167,6 +169,7 @@ class Connection:
         self._assemblies: dict[int, _Assembly] = {}
         # The session of the last transfer, and destinations by how their commands are encoded.
         self._session: Session | None = None
+        self._run: MessagesTransferred | None = None
         self._destinations: dict[bytes, str] = {}
         self._start = b""
         self.bytes_in = 0
@@ -313,8 +316,7 @@ class Connection:
 
     def _take_transfer(self, head: TransferHead) -> bool:
         """Take a message whose segments have one frame each; false where they are to be taken one by one."""
-        size = head.end - head.command
-        if self._closing or self._assemblies or size > self.options.max_message_size:
+        if self._closing or self._assemblies or head.end - head.header > self.options.max_message_size:
             return False
         session = self._session
         if session is None or session.channel != head.channel or session.over:
@@ -322,20 +324,42 @@ class Connection:
             if session is None or session.over or not self.handshake.opened:
                 return False
             self._session = session
-        data = self._reader.data
-        command = data[head.command : head.command_end]
-        destination = self._destinations.get(command)
+        destination = head.destination
         if destination is None:
-            destination = self._learn(command)
-        self._reader.skip(head)
-        number = session.arrived()
+            destination = self._destination(head.command[FRAME_HEADER_SIZE:])
+            head.destination = destination
+        reader = self._reader
+        data = reader.data
+        reader.skip(head)
         header = data[head.header : head.header_end]
-        body = data[head.body : head.body_end] if head.body >= 0 else None
-        self.wire.events.append(MessageTransferred(session, number, destination, header, body))
+        body = data[head.body : head.end] if head.body >= 0 else None
+        self._transferred(session, destination, header, body)
         return True
 
-    def _learn(self, command: bytes) -> str:
+    def _transferred(self, session: Session, destination: str, header: bytes, body: bytes | None) -> None:
+        """A message is here: it joins those that came right before it."""
+        number = session.arrived()
+        events = self.wire.events
+        run = self._run
+        if (
+            run is None
+            or not events
+            or events[-1] is not run
+            or run.session is not session
+            or run.first + len(run.headers) != number
+            or run.destination != destination
+        ):
+            run = MessagesTransferred(session, number, destination)
+            self._run = run
+            events.append(run)
+        run.headers.append(header)
+        run.bodies.append(body)
+
+    def _destination(self, command: bytes) -> str:
         """The destination of a transfer, which is kept for the next one that is encoded so."""
+        known = self._destinations.get(command)
+        if known is not None:
+            return known
         record, _ = decode_record(command, 3 + command[2], len(command), MESSAGE_TRANSFER)
         destination = record.text("destination")
         if len(self._destinations) >= _MOST_DESTINATIONS:
@@ -388,6 +412,10 @@ class Connection:
             raise ProtocolError(540, f"there is no command 0x{data[:2].hex()}")
         # [0-10] session.header: its size, and a byte of flags.
         record, _ = decode_record(data, 3 + data[2], len(data), layout)
+        if layout is MESSAGE_TRANSFER:
+            body = _joined(assembly.bodies) if assembly.bodies else None
+            self._transferred(session, record.text("destination"), _joined(assembly.headers), body)
+            return
         number = session.arrived()
         if layout.name == "execution.sync":
             session.complete_sync(number)
@@ -395,13 +423,7 @@ class Connection:
         if layout.name in ("execution.result", "execution.exception"):
             session.complete(number)
             return
-        if layout is not MESSAGE_TRANSFER:
-            self.wire.events.append(Command(session, number, record))
-            return
-        body = _joined(assembly.bodies) if assembly.bodies else None
-        destination = record.text("destination")
-        header = _joined(assembly.headers)
-        self.wire.events.append(MessageTransferred(session, number, destination, header, body))
+        self.wire.events.append(Command(session, number, record))
 
     def _take_control(self, frame: Frame, now: i64) -> None:
         record = _control(frame.payload)

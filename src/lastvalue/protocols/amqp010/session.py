@@ -73,24 +73,24 @@ class Command(Event):
 
 
 @final
-class MessageTransferred(Event):
-    """A message.transfer came: a command as `Command`, without a record of its own.
+class MessagesTransferred(Event):
+    """Commands message.transfer came, one after the other, to one exchange; commands as `Command` is one.
 
     Attributes:
+        first: the id of the first one; the others follow.
         destination: the exchange.
-        header: the header segment; nothing where there is none.
+        headers: the header segments; nothing where there is none.
+        bodies: the messages' bodies, which may be none at all.
     """
 
-    __slots__ = ("body", "destination", "header", "number", "session")
+    __slots__ = ("bodies", "destination", "first", "headers", "session")
 
-    def __init__(
-        self, session: "Session", number: i64, destination: str, header: bytes, body: bytes | None
-    ) -> None:
+    def __init__(self, session: "Session", first: i64, destination: str) -> None:
         self.session = session
-        self.number: i64 = number
+        self.first: i64 = first
         self.destination = destination
-        self.header = header
-        self.body = body
+        self.headers: list[bytes] = []
+        self.bodies: list[bytes | None] = []
 
 
 @final
