@@ -3,20 +3,27 @@
     python bench/conflation.py                       # 1k, 100k and 5M keys: some minutes
     python bench/conflation.py --keys 1000 --rows 1000000 --rounds 2
     python bench/conflation.py --policy ohlc --keys 1000
+    python bench/conflation.py --duckdb /tmp/duck/bin/python   # one that has the package duckdb
 
 Rows are a text key of 12 bytes, a unique sequence, a timestamp and a payload of 100 bytes, in Parquet.
 Every plan runs to its end into Spark's sink `noop`. After a warm-up, rounds take turns between the plans.
 CPU is that of the driver and the JVM together. Figures are of each plan's best round, which neighbours on
 the machine disturb least; `x window` is the window plan's CPU over this plan's, `of wall` the same in time.
-The exit code is 1 where `conflate, unique` is under its gate.
+DuckDB reads the same files in a process of its own (`conflation_duckdb.py`), where a Python with it is named
+or this one has it. The exit code is 1 where `conflate, unique` is under its gate, or takes more CPU than
+2.5 times DuckDB's best plan.
 """
 
 import argparse
+import json
+import os
+import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -30,10 +37,10 @@ from lastvalue.pipeline.conflation import conflate
 from lastvalue.pipeline.policies import Ohlc
 from lastvalue.pipeline.session import SessionOptions, create_session
 
-# By the number of keys, how many rows, and how many times less CPU than the window plan; others have no gate.
-# With few keys a plan is done in a second: there more rows keep the two jobs' fixed cost out of the figure.
-GATES = {1_000: 4.6, 100_000: 2.0, 5_000_000: 1.4}
-ROWS = {1_000: 12_000_000}
+# By the number of keys, how many times less CPU than the window plan; others have no gate.
+GATES = {1_000: 4.5, 100_000: 2.5, 5_000_000: 1.5}
+DUCKDB_GATE = 2.5
+ROWS = 10_000_000
 PAYLOAD_BYTES = 100
 FILES = 2
 
@@ -163,12 +170,13 @@ def check(rows: DataFrame, policy: str) -> int:
 
 def measure(spark: SparkSession, keys: int, options: argparse.Namespace) -> bool:
     with tempfile.TemporaryDirectory(prefix="lastvalue-bench-") as directory:
-        count = options.rows or ROWS.get(keys, 4_000_000)
+        count = options.rows
         write_rows(Path(directory), count, keys)
         rows = spark.read.parquet(directory)
         if options.policy == "ohlc":
             rows = rows.withColumn("price", (sf.col("sequence") % 997).cast("double"))
         plans = PLANS[options.policy]
+        duckdb = with_duckdb(options.duckdb, directory, options.rounds) if options.policy == "last" else {}
         distinct = check(rows, options.policy)
         for _ in range(options.warm_ups):
             for plan in plans.values():
@@ -181,9 +189,25 @@ def measure(spark: SparkSession, keys: int, options: argparse.Namespace) -> bool
                 costs[name].wall_s.append(wall_s)
     print(f"\n{count:,} rows, {distinct:,} results, {options.rounds} rounds")
     print(f"{'':26}{'CPU s':>8}{'wall s':>8}{'M rows/CPU s':>14}{'x window':>10}{'of wall':>9}")
-    for name, cost in costs.items():
+    for name, cost in {**costs, **duckdb}.items():
         print(line(name, cost, costs[WINDOW], count), flush=True)
-    return options.policy != "last" or gate_is_met(keys, min(costs[WINDOW].cpu_s) / min(costs[UNIQUE].cpu_s))
+    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
+    if options.policy != "last":
+        return True
+    own = min(costs[UNIQUE].cpu_s)
+    return all([gate_is_met(keys, min(costs[WINDOW].cpu_s) / own), duckdb_gate_is_met(own, duckdb)])
+
+
+def with_duckdb(python: str | None, directory: str, rounds: int) -> dict[str, Cost]:
+    """What DuckDB's plans cost on the same files; nothing where there is no DuckDB."""
+    if python is None:
+        return {}
+    script = Path(__file__).with_name("conflation_duckdb.py")
+    told = subprocess.run(
+        [python, str(script), directory, str(rounds)], check=True, stdout=subprocess.PIPE, text=True
+    )
+    found = [json.loads(each) for each in told.stdout.splitlines()]
+    return {each["plan"]: Cost([each["cpu_s"]], [each["wall_s"]]) for each in found}
 
 
 def line(name: str, cost: Cost, window: Cost, rows: int) -> str:
@@ -201,15 +225,28 @@ def gate_is_met(keys: int, reached: float) -> bool:
     return met
 
 
+def duckdb_gate_is_met(own_cpu_s: float, duckdb: dict[str, Cost]) -> bool:
+    if not duckdb:
+        print("DuckDB is not here (--duckdb names a Python that has it): not compared")
+        return True
+    name, best = min(duckdb.items(), key=lambda each: each[1].cpu_s)
+    ratio = own_cpu_s / best.cpu_s[0]
+    verdict = "" if ratio <= DUCKDB_GATE else ": over"
+    print(f"{UNIQUE}: {ratio:.1f}x the CPU of {name!r}, gate {DUCKDB_GATE}x{verdict}")
+    return ratio <= DUCKDB_GATE
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--policy", choices=list(PLANS), default="last")
     parser.add_argument("--keys", type=int, nargs="+", default=sorted(GATES))
-    parser.add_argument("--rows", type=int, help="instead of 12 million for 1,000 keys, else 4 million")
+    parser.add_argument("--rows", type=int, default=ROWS)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--warm-ups", type=int, default=2)
+    own = sys.executable if find_spec("duckdb") else None
+    parser.add_argument("--duckdb", metavar="PYTHON", default=own, help="one that has the package duckdb")
     options = parser.parse_args()
     spark = create_session(SessionOptions(name="bench", driver_memory="6g"))
     met = [measure(spark, keys, options) for keys in options.keys]

@@ -2,12 +2,15 @@
 
     python bench/feed.py                       # 20,000 rows a second for a minute, then three starts
     python bench/feed.py --seconds 600 --only latency
+    python bench/feed.py --only pipeline                 # latency through `lastvalue pipeline run`
     python bench/feed.py --server .venv-compiled/bin/lastvalue --json
 
 latency: rows of a recording, due at an even pace → Spark, conflated in micro-batches → the broker → a
 subscriber over AMQP, in this process. It counts from the moment when the newest row behind a message was due;
 the first seconds, in which Java compiles, are left out. Meanwhile the memory of all processes is read each
 second: "grown" is what it is in the last fifth over the fifth behind the first.
+
+pipeline: the same rows and figures, but through `lastvalue pipeline run`.
 
 floor: what a micro-batch of a few rows spends its time on, as Spark tells it; medians.
 
@@ -25,8 +28,8 @@ import tempfile
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -36,18 +39,35 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from lastvalue.client import blocking
-from lastvalue.pipeline.feed import DUE_PROPERTY, LOW_LATENCY, FeedSpec, start_feed
-from lastvalue.pipeline.session import SessionOptions, create_session
+from lastvalue.pipeline.feed import DUE_PROPERTY, FeedSpec, start_feed
+from lastvalue.pipeline.session import LOW_LATENCY, SessionOptions, create_session
 from store import HOST, Figures, serving
 
 GATES_MS = {"p50_ms": 150.0, "p99_ms": 500.0}
 START_GATE_S = 8.0
+LASTVALUE = Path(sys.executable).with_name("lastvalue")
+Process = Callable[[Path, str], AbstractContextManager["subprocess.Popen[bytes]"]]
 START_US = 1_772_323_200_000_000
 WARM_UP_S = 10.0
 FLOOR_S = 20.0
 FLOOR_RATE = 200
 STARTS = 3
 PIPELINE = """
+[pipeline]
+master = "local[2]"
+url = "{url}"
+
+[[feed]]
+name = "rows"
+format = "lastvalue_replay"
+path = "{recording}"
+options = {{ timeColumn = "at", dueColumn = "{due}" }}
+key = "symbol"
+order_by = "sequence"
+queue = "rows"
+message.properties = "struct(sequence, {due})"
+"""
+START_PIPELINE = """
 [pipeline]
 master = "local[2]"
 url = "{url}"
@@ -77,6 +97,20 @@ def write_recording(path: Path, rate: int, seconds: float, keys: int) -> None:
         "text": pa.array(["." * 40] * count),
     }
     pq.write_table(pa.table(columns), path)
+
+
+@contextmanager
+def running(recording: Path, url: str) -> Iterator["subprocess.Popen[bytes]"]:
+    """The process of a pipeline with that feed."""
+    file = recording.with_name("lastvalue.toml")
+    file.write_text(PIPELINE.format(url=url, recording=recording, due=DUE_PROPERTY))
+    command = [str(LASTVALUE), "pipeline", "run", str(file)]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+            process.wait(60)
 
 
 @contextmanager
@@ -132,16 +166,17 @@ class Weights:
         return told
 
 
-def latency(server: Path, rate: int, seconds: float, keys: int) -> Figures:
+def latency(options: argparse.Namespace, process: Process) -> Figures:
     """One feed, measured at its subscriber."""
+    rate, seconds, keys = options.rate, options.seconds, options.keys
     late_us: list[int] = []
-    with tempfile.TemporaryDirectory() as directory, serving(server, None) as (pid, port):
+    with tempfile.TemporaryDirectory() as directory, serving(options.server, None) as (pid, port):
         recording = Path(directory) / "rows.parquet"
         write_recording(recording, rate, seconds + WARM_UP_S, keys)
         url = f"amqp://{HOST}:{port}"
         with blocking.connect(url) as connection:
             queue = connection.declare("rows", lvq_key="symbol", order_by="sequence")
-            with feeding(recording, url) as feed:
+            with process(recording, url) as feed:
                 weights = Weights([pid, feed.pid])
                 watching = threading.Thread(target=weights.watch)
                 watching.start()
@@ -159,7 +194,7 @@ def latency(server: Path, rate: int, seconds: float, keys: int) -> Figures:
                 watching.join()
     points = statistics.quantiles(late_us, n=100)
     return {
-        "scenario": f"{rate:,} rows/s, {keys:,} keys, {seconds:g} s",
+        "scenario": f"{process.__name__}: {rate:,} rows/s, {keys:,} keys, {seconds:g} s",
         "messages": len(late_us),
         "p50_ms": round(points[49] / 1000),
         "p99_ms": round(points[98] / 1000),
@@ -205,11 +240,11 @@ def start(server: Path, cache: Path, scenario: str) -> Figures:
             rows.mkdir()
             (rows / "0.json").write_text('{"key": "a", "sequence": 1}\n')
             file = Path(directory) / "lastvalue.toml"
-            file.write_text(PIPELINE.format(url=url))
+            file.write_text(START_PIPELINE.format(url=url))
             with blocking.connect(url) as connection:
                 queue = connection.declare("rows", lvq_key="key", order_by="sequence")
                 began = time.monotonic()
-                command = [str(Path(sys.executable).with_name("lastvalue")), "pipeline", "run", str(file)]
+                command = [str(LASTVALUE), "pipeline", "run", str(file)]
                 with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as runner:
                     next(iter(queue.browse(follow=True)))
                     took.append(time.monotonic() - began)
@@ -242,16 +277,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--server", type=Path, default=Path(sys.executable).with_name("lastvalue"))
+    parser.add_argument("--server", type=Path, default=LASTVALUE)
     parser.add_argument("--rate", type=int, default=20_000)
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--keys", type=int, default=1000)
-    parser.add_argument("--only", choices=["latency", "floor", "start"])
+    parser.add_argument("--only", choices=["latency", "pipeline", "floor", "start"])
     parser.add_argument("--json", action="store_true")
     told = parser.parse_args()
     missed = False
     if told.only in {None, "latency"}:
-        missed |= tell(latency(told.server, told.rate, told.seconds, told.keys), as_json=told.json)
+        missed |= tell(latency(told, feeding), as_json=told.json)
+    if told.only in {None, "pipeline"}:
+        missed |= tell(latency(told, running), as_json=told.json)
     if told.only in {None, "floor"}:
         tell(floor(told.server), as_json=told.json)
     if told.only in {None, "start"}:

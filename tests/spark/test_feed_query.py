@@ -103,6 +103,25 @@ def test_rows_with_an_unfit_value_fail_the_feed(
         running.awaitTermination()
 
 
+def test_a_micro_batch_that_is_refused_is_no_failure_and_is_published_after_a_restart(
+    spark: "SparkSession", broker_url: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with blocking.connect(broker_url) as connection:
+        queue = connection.declare("refused", lvq_key="symbol")
+        planned = plan_feed(spark, replace(TICKS, queue="refused"), source(tmp_path), ("feed", 0))
+        query = FeedQuery(planned, broker_url, tmp_path / "report", lambda _: None)
+        query.refuse_batches()
+        running = query.start(str(tmp_path / "checkpoint"), once=False)
+        assert query.waits_for_stop.wait(60)
+        running.stop()
+        assert running.exception() is None
+        assert not caplog.records
+        assert queue.info().published == 0
+        again = FeedQuery(planned, broker_url, tmp_path / "report", lambda _: None)
+        again.start(str(tmp_path / "checkpoint"), once=True).awaitTermination()
+        assert [message.properties["sequence"] for message in queue.browse()] == [4, 5]
+
+
 @pytest.mark.parametrize("partitions", [1, 3])
 def test_a_feed_publishes_the_newest_row_of_each_key(
     spark: "SparkSession", broker_url: str, tmp_path: Path, partitions: int

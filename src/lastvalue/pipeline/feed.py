@@ -23,7 +23,7 @@ from pyspark.sql.types import StructType, TimestampType
 from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.conflation import micro_batch_conflation
 from lastvalue.pipeline.publishing import DEFAULT_INTERVAL_MS, micro_batch_id, publish
-from lastvalue.pipeline.session import SessionOptions, create_session
+from lastvalue.pipeline.session import LOW_LATENCY, SessionOptions, create_session
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -33,18 +33,6 @@ DUE_PROPERTY: Final = "due_us"
 """The application property that says when a message's newest update was due: microseconds since the epoch."""
 
 _TIME_FORMAT: Final = "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX"
-
-LOW_LATENCY: Final = {
-    # A micro-batch has one stage, so there is nothing to adapt.
-    "spark.sql.adaptive.enabled": "false",
-    "spark.python.unix.domain.socket.enabled": "true",
-    "spark.sql.ui.retainedExecutions": "10",
-}
-"""Spark settings that shorten a small micro-batch.
-
-Together with one tier of compilation (SessionOptions.quick_start): compiling further takes more processor
-time than a feed of minutes gets back, and takes it from the first micro-batches.
-"""
 
 _UPDATES: Final = "_updates"
 

@@ -29,6 +29,19 @@ _LOCAL_CHECKPOINTS: Final = {
     "spark.sql.streaming.checkpoint.fileChecksum.enabled": "false",
 }
 
+LOW_LATENCY: Final = {
+    # A micro-batch of a feed has one stage, so there is nothing to adapt.
+    "spark.sql.adaptive.enabled": "false",
+    "spark.python.unix.domain.socket.enabled": "true",
+    "spark.sql.ui.retainedExecutions": "10",
+}
+"""Spark settings that shorten a small micro-batch, for a local master.
+
+Together with one tier of compilation (SessionOptions.quick_start) where a feed has thousands of rows a second
+and not millions: compiling further takes more processor time than a feed of minutes gets back, and takes it
+from the first micro-batches.
+"""
+
 _JAVA_OPTIONS: Final = "spark.driver.extraJavaOptions"
 
 # Spark's own settings print four warnings at every start, about nothing that matters here.

@@ -1,11 +1,12 @@
 """A declared feed as a streaming query: the source, the rows, what is conflated, the messages."""
 
 import json
+import logging
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
@@ -30,6 +31,8 @@ UPDATES: Final = "updates"
 _KEY_TYPES: Final = ("string", "tinyint", "smallint", "int", "bigint")
 _TIME_FORMAT: Final = {"timestampFormat": "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX"}
 _INFERRED: Final = ("orc", "parquet")
+_STOP_MS: Final = 120_000
+"""For so long a micro-batch that is not begun waits for the end of its query."""
 
 Plan = Callable[[DataFrame], DataFrame]
 
@@ -44,6 +47,16 @@ class FeedFaultError(LastvalueError):
 
 class StoppingError(LastvalueError):
     """A micro-batch is not begun, because the feed was told to stop."""
+
+
+class _StopsUntold(logging.Filter):
+    """Passes what py4j logs of Python functions that failed under Java, but for those that were to stop."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return not (record.exc_info and isinstance(record.exc_info[1], StoppingError))
+
+
+_STOPS_UNTOLD: Final = _StopsUntold()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +125,11 @@ def plan_feed(
 
 
 class FeedQuery:
-    """Starts the streaming query of a planned feed, and ends it between two micro-batches."""
+    """Starts the streaming query of a planned feed, and ends it between two micro-batches.
+
+    Attributes:
+        waits_for_stop: a micro-batch was refused, and the query has to be stopped.
+    """
 
     def __init__(
         self, planned: PlannedFeed, url: str, report: Path, told: Callable[[Published], None]
@@ -122,6 +139,8 @@ class FeedQuery:
         self._report = report
         self._told = told
         self._stopping = threading.Event()
+        self.waits_for_stop = threading.Event()
+        logging.getLogger("py4j.clientserver").addFilter(_STOPS_UNTOLD)
 
     def start(self, checkpoint: str, *, once: bool) -> "StreamingQuery":
         """Start it; with `once` it ends when it has published what is there."""
@@ -141,7 +160,7 @@ class FeedQuery:
 
     def _publish(self, batch: DataFrame, number: int) -> None:
         if self._stopping.is_set():
-            raise StoppingError("the feed was told to stop")
+            self._refuse(batch)
         if self._planned.read_twice:
             batch = batch.persist()
         try:
@@ -151,6 +170,19 @@ class FeedQuery:
                 batch.unpersist()
         told = json.loads(self._report.read_text(encoding="utf-8"))
         self._told(Published(told["rows"], told["repeated"], told["rejected"]))
+
+    def _refuse(self, batch: DataFrame) -> NoReturn:
+        """Stand still where the query's stop interrupts its thread in Java.
+
+        Spark then takes what is raised for the stop; anything else would be a failure, told with its trace.
+        """
+        self.waits_for_stop.set()
+        java: Any = batch.sparkSession.sparkContext._jvm  # noqa: SLF001 - no other way into that thread
+        try:
+            java.java.lang.Thread.sleep(_STOP_MS)
+        except Py4JJavaError as interrupted:
+            raise StoppingError("the feed was told to stop") from interrupted
+        raise StoppingError("the feed was told to stop, and its query was not stopped")
 
     def _send(self, batch: DataFrame, write_id: str) -> None:
         feed = self._planned.feed

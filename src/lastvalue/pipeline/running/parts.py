@@ -69,7 +69,7 @@ class FeedPart:
             stop.wait(_POLL_S)
         if stop.is_set():
             running.refuse_batches()
-            _stop_between_batches(query)
+            _stop_between_batches(query, running)
         # What Spark tells a listener comes later than the end of a query.
         for progress in query.recentProgress:
             take_progress(self.board, progress)
@@ -194,11 +194,12 @@ class ReplayPart:
         )
 
 
-def _stop_between_batches(query: "StreamingQuery") -> None:
+def _stop_between_batches(query: "StreamingQuery", running: FeedQuery) -> None:
     """Stop it when the micro-batch that is under way has ended."""
     deadline = time.monotonic() + _GRACE_S
     while query.isActive and query.status["isTriggerActive"] and time.monotonic() < deadline:
-        time.sleep(_POLL_S)
+        if running.waits_for_stop.wait(_POLL_S):
+            break
     query.stop()
 
 
