@@ -3,6 +3,7 @@
 `do` sends a command and answers with what came of it; controls and transfers that the broker sent are kept.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from lastvalue.broker.broker import Broker
@@ -65,7 +66,10 @@ class Transfer:
 
 
 class Peer:
-    """One connection; `flushed` is up to where the journal is safe, what is published is at 1."""
+    """One connection; `flushed` is up to where the journal is safe, what is published is at 1.
+
+    `record` is what ends a turn: it takes what became of the queues.
+    """
 
     def __init__(
         self,
@@ -88,6 +92,7 @@ class Peer:
         self.completed: set[int] = set()
         self._sent = 0
         self._received = 0
+        self.record: Callable[[], object] = self.broker.drain
         self._reader = FrameReader(65535)
         self._segments: list[bytes] = []
         self._kinds: list[int] = []
@@ -102,7 +107,7 @@ class Peer:
         while moved:
             self.conversation.receive(data, self.now, self.now)
             self.broker.pump(self.now)
-            self.broker.drain()
+            self.record()
             self.broker.definitions.drain()
             self.conversation.seal(1)
             self.conversation.confirm(self.flushed)

@@ -1,4 +1,4 @@
-"""What durable nodes there are, as events: the journal keeps them, so that a restart finds them again."""
+"""What durable nodes there are, and what is prepared, as events: the journal keeps them for a restart."""
 
 from collections.abc import Mapping
 from typing import Any, Final, final
@@ -11,11 +11,13 @@ from lastvalue.queues.spec import Lifetime, QueueSpec
 QUEUE: Final = "queue"
 EXCHANGE: Final = "exchange"
 BINDING: Final = "binding"
+BRANCH: Final = "branch"
+"""A transaction that is prepared."""
 
 
 @final
 class Definition:
-    """A node or a binding that exists; or not any more, where it has no arguments."""
+    """A node, a binding or a branch that exists; or not any more, where it has no arguments."""
 
     __slots__ = ("arguments", "kind", "name")
 
@@ -79,6 +81,14 @@ class Definitions:
     def unbound(self, exchange: str, binding: Binding) -> None:
         """A binding is gone."""
         self._outbox.append(Definition(BINDING, _binding_name(exchange, binding), None))
+
+    def prepared(self, branch: str, kept: Mapping[str, Any]) -> None:
+        """A transaction waits to be committed or rolled back."""
+        self._outbox.append(Definition(BRANCH, branch, kept))
+
+    def ended(self, branch: str) -> None:
+        """It was committed or rolled back."""
+        self._outbox.append(Definition(BRANCH, branch, None))
 
 
 def _is_kept(spec: QueueSpec) -> bool:

@@ -176,6 +176,7 @@ class BrokerServer:
         self._server: asyncio.Server | None = None
         self._runtime: Runtime | None = None
         self._limits: Limits | None = None
+        self._domain = self._make_domain()
         self._versions = self._make_versions()
         self._others: list[asyncio.Server] = []
         self.tls_port = 0
@@ -217,6 +218,8 @@ class BrokerServer:
             self._store = open_store(self._store_settings, self.broker, now, progress)
             self._journal = self._store.journal
             self.broker.stores = True
+            for branch in self._store.branches:
+                self._domain.branches.restore(branch.name, branch.arguments, now)
             self._snapshots = self.broker.snapshots = StoreSnapshots(self._store.journal, self._clock)
 
     async def start(self) -> None:
@@ -405,7 +408,7 @@ class BrokerServer:
         amqp091 = amqp091_opener(
             self._make_amqp091_options(), ignore_unknown_arguments=self.options.ignore_unknown_arguments
         )
-        amqp010 = amqp010_opener(self._make_amqp010_options(), self._make_domain())
+        amqp010 = amqp010_opener(self._make_amqp010_options(), self._domain)
         return Versions(
             self._make_opener(), [Version((AMQP010_HEADER,), amqp010), Version(tuple(DIALECTS), amqp091)]
         )

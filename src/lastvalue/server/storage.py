@@ -10,11 +10,13 @@ from typing import Any
 
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.definitions import BINDING, EXCHANGE
+from lastvalue.broker.definitions import BINDING, BRANCH, EXCHANGE
 from lastvalue.broker.exchange_spec import exchange_from_arguments
+from lastvalue.broker.prepared import sequences_of
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.config.configuration import ServerSettings
 from lastvalue.model.errors import BrokerError
+from lastvalue.queues.claiming import release_others
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.ids import KnownId
@@ -58,10 +60,15 @@ def store_from(settings: ServerSettings) -> StoreSettings | None:
 
 @dataclass
 class OpenStore:
-    """A store that this process has to itself."""
+    """A store that this process has to itself.
+
+    Attributes:
+        branches: transactions that are prepared, for `lastvalue.broker.prepared`.
+    """
 
     journal: FileJournal
     stored: Stored
+    branches: list[Declared]
     _lock: int
 
     def close(self) -> None:
@@ -89,12 +96,14 @@ def open_store(
     try:
         check_restored(settings.directory)
         stored = load(settings.directory, salvage=settings.salvage, progress=progress)
-        alive = _declare_all(broker, stored.declared.values())
+        branches = [each for each in stored.declared.values() if each.kind == BRANCH]
+        alive = _declare_all(broker, [each for each in stored.declared.values() if each.kind != BRANCH])
+        held = _held_by(branches)
         broker.definitions.drain()
         journal = FileJournal(settings.directory, settings.options, stored.tail, settings.files)
         journal.begin()
         journal.adopt_segments(stored.segments, stored.damaged)
-        journal.adopt(alive, stored.next_number)
+        journal.adopt([*alive, *branches], stored.next_number)
         for record in alive:
             if record.kind not in (EXCHANGE, BINDING):
                 queue = broker.lookup(record.name).queue
@@ -102,7 +111,7 @@ def open_store(
                 journal.adopt_entries(record.name, queue.entries(), queue.sequence)
                 journal.adopt_ids(record.name, queue.duplicates.ids())
                 # What happens from here on is recorded as what happens to a queue that lives.
-                queue.release_all(now)
+                release_others(queue, held.get(record.name, set()), now)
                 queue.advance(now)
                 broker.lookup(record.name).came_back()
     except BaseException:
@@ -111,7 +120,16 @@ def open_store(
     finally:
         if collects:
             gc.enable()
-    return OpenStore(journal, stored, lock)
+    return OpenStore(journal, stored, branches, lock)
+
+
+def _held_by(branches: list[Declared]) -> dict[str, set[int]]:
+    """By queue, the sequences of the messages that transactions hold which wait for their end."""
+    held: dict[str, set[int]] = {}
+    for branch in branches:
+        for name, sequences in sequences_of(branch.arguments).items():
+            held.setdefault(name, set()).update(sequences)
+    return held
 
 
 def _declare_all(broker: Broker, declared: Any) -> list[Declared]:

@@ -102,6 +102,21 @@ def test_a_branch_is_told_to_be_committed_when_the_journal_has_it(domain: Domain
     assert status(peer.results[number]) == OK
 
 
+@pytest.mark.parametrize("command", ["dtx.prepare", "dtx.rollback"])
+def test_a_branch_is_told_to_be_prepared_or_rolled_back_when_the_journal_has_it(
+    peer: Peer, command: str
+) -> None:
+    peer.do("dtx.select")
+    peer.do("dtx.start", xid=xid())
+    peer.do("dtx.end", xid=xid())
+    peer.flushed = 0
+    number = peer.numbered(command, xid=xid())
+    assert number not in peer.results
+    peer.flushed = 1
+    peer.exchange()
+    assert status(peer.results[number]) == OK
+
+
 def test_a_prepared_branch_outlives_its_session_and_is_known_to_others(domain: Domain, peer: Peer) -> None:
     peer.send("a", b"one")
     peer.do("dtx.select")

@@ -1,13 +1,15 @@
 """Branches of distributed transactions [0-10 dtx]: by xid, shared by the connections of a broker.
 
-They are in memory: a branch that is prepared when the broker ends has not taken place.
+One that is prepared outlives a broker that has a store; whatever else is open has not taken place then.
 """
 
-from collections.abc import Callable
-from typing import Final, final
+from collections.abc import Callable, Mapping
+from typing import Any, Final, final
 
 from mypy_extensions import i64
 
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.prepared import kept_of, restored
 from lastvalue.broker.reading import Reading
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp010.layouts import Record
@@ -45,6 +47,16 @@ def key_of(xid: Record | None) -> _Key:
     return xid.number("format"), xid.binary("global_id") or b"", xid.binary("branch_id") or b""
 
 
+def _name(key: _Key) -> str:
+    """By what the journal knows a branch."""
+    return f"{key[0]}.{key[1].hex()}.{key[2].hex()}"
+
+
+def _key(name: str) -> _Key:
+    number, global_id, branch_id = name.split(".")
+    return int(number), bytes.fromhex(global_id), bytes.fromhex(branch_id)
+
+
 def status(code: int) -> Record:
     """The result of a command about a branch."""
     return Record(DTX_XA_RESULT, {"status": code})
@@ -58,9 +70,12 @@ class Branch:
         workers: sessions that work in it, and whether they have suspended that.
         outcome: OK, or why it can only be rolled back.
         deadline_ms: when it is rolled back unless it is done with, or -1.
+        is_stored: the journal is told when it has ended.
     """
 
-    __slots__ = ("deadline_ms", "key", "outcome", "prepared", "timeout_s", "transaction", "workers")
+    __slots__ = (
+        "deadline_ms", "is_stored", "key", "outcome", "prepared", "timeout_s", "transaction", "workers"
+    )  # fmt: skip
 
     def __init__(self, key: _Key, now: i64) -> None:
         self.key = key
@@ -68,6 +83,7 @@ class Branch:
         self.workers: dict[object, bool] = {}
         self.outcome = OK
         self.prepared = False
+        self.is_stored = False
         self.timeout_s = DEFAULT_TIMEOUT_S
         self.deadline_ms: i64 = now + 1000 * DEFAULT_TIMEOUT_S
 
@@ -87,9 +103,10 @@ class Branch:
 class Branches:
     """The branches of one broker."""
 
-    __slots__ = ("_by_key",)
+    __slots__ = ("_broker", "_by_key")
 
-    def __init__(self) -> None:
+    def __init__(self, broker: Broker) -> None:
+        self._broker = broker
         self._by_key: dict[_Key, Branch] = {}
 
     def find(self, xid: Record | None) -> Branch:
@@ -133,6 +150,9 @@ class Branches:
             branch.transaction.roll_back(now)
             return branch.outcome
         branch.prepared = True
+        if self._broker.stores and not branch.is_stored:
+            branch.is_stored = True
+            self._broker.definitions.prepared(_name(branch.key), kept_of(branch.transaction))
         return OK
 
     def commit(
@@ -155,7 +175,7 @@ class Branches:
                 if one_phase
                 else "a branch that is not prepared is committed in one phase",
             )
-        del self._by_key[branch.key]
+        self._forget(branch)
         if branch.outcome == OK:
             try:
                 carry_out(branch.transaction)
@@ -166,9 +186,22 @@ class Branches:
     def roll_back(self, xid: Record | None, now: i64) -> int:
         """Have nothing of the branch take effect."""
         branch = self._ended(xid)
-        del self._by_key[branch.key]
+        self._forget(branch)
         branch.transaction.roll_back(now)
         return TIMED_OUT if branch.outcome == TIMED_OUT else OK
+
+    def restore(self, name: str, kept: Mapping[str, Any], now: i64) -> None:
+        """A branch that an earlier run of the broker has prepared."""
+        branch = Branch(_key(name), now)
+        branch.prepared = branch.is_stored = True
+        branch.deadline_ms = -1
+        branch.transaction = restored(kept, self._broker, now)
+        self._by_key[branch.key] = branch
+
+    def _forget(self, branch: Branch) -> None:
+        del self._by_key[branch.key]
+        if branch.is_stored:
+            self._broker.definitions.ended(_name(branch.key))
 
     def _ended(self, xid: Record | None) -> Branch:
         branch = self.find(xid)

@@ -120,7 +120,7 @@ class Domain(Names):
         self.instance = instance
         self.queue_arguments: dict[str, dict[str, object]] = {}
         self.exchange_arguments: dict[str, dict[str, object]] = {}
-        self.branches = Branches()
+        self.branches = Branches(broker)
         self.management: Management | None = None
         self.lookout = Lookout(self._declared_with)
         self.frontends: list[object] = []

@@ -24,6 +24,8 @@ from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp010.session import Command
 
 _INVALID_COMMAND: Final = 503
+_RECORDED: Final = ("dtx.prepare", "dtx.commit", "dtx.rollback")
+"""What is told when the journal has it."""
 
 
 @final
@@ -58,7 +60,7 @@ class Transactions:
                 state.distributed = True
             case _:
                 result = self._distributed(state, command.record, now)
-                if command.record.layout.name == "dtx.commit":
+                if command.record.layout.name in _RECORDED:
                     self._completions.add(command.session, command.number, result)
                     return
                 if result is not None:
