@@ -31,6 +31,7 @@ def asked(broker: Broker, operation: str, name: str = "", kind: str = "", **body
 
 
 def test_a_queue_is_made_shown_purged_and_deleted() -> None:
+    """S-217, S-222, S-223, over `$management`."""
     broker = Broker()
     status, shown = asked(broker, "CREATE", "prices", lvq_key="symbol")
     assert status == 201
@@ -41,6 +42,8 @@ def test_a_queue_is_made_shown_purged_and_deleted() -> None:
     assert asked(broker, "QUERY") == (200, [shown])
     assert asked(broker, "PURGE", "prices") == (200, {"messages": 0})
     assert asked(broker, "DELETE", "prices") == (204, {"messages": 0})
+    assert [asked(broker, operation, "prices")[0] for operation in ("DELETE", "READ", "PURGE")] == [404] * 3
+    assert asked(broker, "CREATE", "prices", type="nosuch")[0] == 422
     assert asked(broker, "QUERY") == (200, [])
 
 
@@ -260,7 +263,9 @@ def contents(broker: Broker, name: str) -> list[str]:
     [
         ("moveMessages", {"destination": "other"}, [1, 2, 3, 4], "", "0123"),
         ("moveMessages", {"destination": "other", "selector": "n > 1"}, [3, 4], "01", "23"),
+        ("moveMessages", {"destination": "other", "selector": "n % 2 = 0"}, [1, 3], "13", "02"),
         ("moveMessages", {"destination": "other", "messageIds": [1, 4, 9]}, [1, 4], "12", "03"),
+        ("copyMessages", {"destination": "other"}, [1, 2, 3, 4], "0123", "0123"),
         ("copyMessages", {"destination": "other", "limit": 2}, [1, 2], "0123", "01"),
         ("deleteMessages", {"selector": "n < 2"}, [1, 2], "23", ""),
         ("deleteMessages", {"limit": 0}, [], "0123", ""),
@@ -274,6 +279,7 @@ def test_messages_are_moved_copied_and_deleted(
     left: str,
     there: str,
 ) -> None:
+    """S-213, S-214, S-215, over `$management`."""
     broker = broker_with_messages
     assert asked(broker, operation, "q", "", **body) == (200, {"messages": messages})
     assert "".join(contents(broker, "q")) == left
@@ -293,6 +299,47 @@ def test_messages_that_are_held_are_left_to_their_consumer(broker_with_messages:
     broker.read(broker.lookup("q"), Mode.CONSUME, desk).wake()
     broker.pump(START_MS)
     assert asked(broker, "deleteMessages", "q") == (200, {"messages": [2, 3, 4]})
+
+
+def by_priority(change: dict[str, Any]) -> tuple[list[str], list[str], object]:
+    """The order of three messages before and after a change, and what is told of that."""
+    broker = made(QueueSpec("q", Priority(10)))
+    for name, priority in (("1", 5), ("2", 6), ("3", 1)):
+        message = read_message(encoded(name, {"id": name}, None, priority=priority))
+        broker.publish(broker.lookup("q"), message, START_MS)
+    before = shown(broker)
+    _, told = asked(broker, "reenqueueMessagesForPriorityChange", "q", "", newPriority=10, **change)
+    return before, shown(broker), told
+
+
+def shown(broker: Broker) -> list[str]:
+    desk = Desk(10)
+    reading = broker.read(broker.lookup("q"), Mode.BROWSE, desk)
+    reading.wake()
+    broker.pump(START_MS)
+    return desk.bodies
+
+
+@pytest.mark.parametrize(
+    ("change", "after", "told"),
+    [
+        ({"messageIds": [3]}, ["3", "2", "1"], [3]),
+        ({"selector": "id IN ('3', '1')"}, ["1", "3", "2"], [1, 3]),
+    ],
+)
+def test_another_priority_gives_messages_another_place(
+    change: dict[str, Any], after: list[str], told: list[int]
+) -> None:
+    """S-127, S-128, over `$management`."""
+    assert by_priority(change) == (["2", "1", "3"], after, {"messages": told})
+
+
+def test_a_value_with_another_priority_is_one_value_still() -> None:
+    """S-067, over `$management`."""
+    broker = made(QueueSpec("q", LastValue("k")))
+    broker.publish(broker.lookup("q"), read_message(encoded("m1", {"k": 1}, None)), START_MS)
+    assert asked(broker, "reenqueueMessagesForPriorityChange", "q", "", newPriority=9)[0] == 200
+    assert (broker.lookup("q").queue.depth, shown(broker)) == (1, ["m1"])
 
 
 def test_messages_are_enqueued_anew_with_another_priority() -> None:
