@@ -2,14 +2,19 @@
 
 import pytest
 from bare_queue import encoded
+from broker_peer import BrokerPeer
 from wired_broker import Clock, Line
 
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp10.content import MessageContent, decode_content
 from lastvalue.codec.amqp10.performatives import (
+    ROLE_RECEIVER,
+    ROLE_SENDER,
     Accepted,
     AmqpError,
     DeliveryState,
+    Disposition,
+    End,
     Modified,
     Received,
     Rejected,
@@ -147,6 +152,32 @@ def test_a_released_message_comes_again_uncounted(line: Line) -> None:
     settle(line, delivery, Released())
     ((_, content),) = got(line)
     assert (content.body, content.delivery_count) == ("A", 0)
+
+
+# ---- receivers that settle second
+
+
+@pytest.mark.spec("amqp-1.0", "2.8.3", "second: what a receiver keeps is settled when the outcome is safe")
+@pytest.mark.parametrize("ended", [False, True])
+def test_what_a_receiver_keeps_is_settled_when_the_journal_has_its_outcome(
+    line: Line, broker: Broker, ended: bool
+) -> None:
+    publish(line, "B")
+    peer = BrokerPeer(broker, Clock())
+    peer.reads(2)
+    peer.frames()
+    peer.flushed = 0
+    peer.say(Disposition(role=ROLE_RECEIVER, first=0, settled=False, state=Accepted()))
+    assert [body for body, _ in bodies(broker, "q")] == ["B"]
+    assert peer.frames() == []
+    if ended:
+        peer.say(End())
+        peer.frames()
+    peer.flushed = 1
+    peer.turn()
+    told = [frame.performative for frame in peer.frames()]
+    settled = Disposition(role=ROLE_SENDER, first=0, last=0, settled=True, state=Accepted())
+    assert told == ([] if ended else [settled])
 
 
 # ---- what a source says of outcomes

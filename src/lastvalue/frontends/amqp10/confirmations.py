@@ -1,6 +1,7 @@
 """Which outcomes are told when: what is kept once the journal has flushed its turn's position."""
 
 from collections import deque
+from collections.abc import Callable
 from typing import final
 
 from mypy_extensions import i64
@@ -31,17 +32,23 @@ class Span:
 class Confirmations:
     """The outcomes that one connection owes its peer."""
 
-    __slots__ = ("_last", "_sealed", "_spans")
+    __slots__ = ("_answers", "_last", "_sealed", "_sealed_answers", "_spans")
 
     def __init__(self) -> None:
         self._spans: list[Span] = []
         self._last: Span | None = None
         self._sealed: deque[tuple[int, list[Span]]] = deque()
+        self._answers: list[Callable[[], None]] = []
+        self._sealed_answers: deque[tuple[int, list[Callable[[], None]]]] = deque()
 
     @property
     def owed(self) -> bool:
         """Whether any outcome waits for the journal."""
-        return bool(self._spans or self._sealed)
+        return bool(self._spans or self._sealed or self._answers or self._sealed_answers)
+
+    def answer(self, tell: Callable[[], None]) -> None:
+        """Tell the peer something when what was done until now is safe."""
+        self._answers.append(tell)
 
     def add(self, link: ReceiverLink, delivery_id: i64, kept: bool) -> None:  # noqa: FBT001 - hot
         """A delivery was taken, and its producer waits to hear so; where it is `kept`, until it is safe."""
@@ -68,6 +75,9 @@ class Confirmations:
 
     def seal(self, position: int) -> None:
         """What was added since the last call is in the journal up to this position, where it is kept."""
+        if self._answers:
+            self._sealed_answers.append((position, self._answers))
+            self._answers = []
         spans = self._spans
         if not spans:
             return
@@ -88,6 +98,10 @@ class Confirmations:
         while sealed and sealed[0][0] <= flushed:
             for span in sealed.popleft()[1]:
                 _tell(span)
+        answers = self._sealed_answers
+        while answers and answers[0][0] <= flushed:
+            for tell in answers.popleft()[1]:
+                tell()
 
 
 def _tell(span: Span) -> None:

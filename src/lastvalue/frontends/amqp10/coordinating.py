@@ -175,14 +175,10 @@ class Coordination:
             except LastvalueError:
                 known.transaction.roll_back(now)
                 raise
-            self._settle(known)
+            if known.unsettled:
+                self._confirmations.answer(lambda: _settle(known))
         if not delivery.settled:
             self._confirmations.add(delivery.link, delivery.delivery_id, True)  # noqa: FBT003 - compiled
-
-    def _settle(self, known: OpenTransaction) -> None:
-        """Settle the deliveries that the peer kept until the commit."""
-        for link, delivery_id in known.unsettled:
-            link.settle(delivery_id, known.accepted)
 
     # ------------------------------------------------------------------ what is done in a transaction
 
@@ -234,3 +230,9 @@ class Coordination:
         for known in [known for known in self._open.values() if known.link is link]:
             del self._open[known.txn_id]
             known.transaction.roll_back(now)
+
+
+def _settle(known: OpenTransaction) -> None:
+    """Settle the deliveries that the peer kept until the commit."""
+    for link, delivery_id in known.unsettled:
+        link.settle(delivery_id, known.accepted)

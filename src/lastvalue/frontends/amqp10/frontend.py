@@ -42,6 +42,7 @@ from lastvalue.protocols.amqp10.session import (
     LinkDetached,
     Session,
     SettledBySender,
+    SettlementAsked,
     WindowChanged,
 )
 from lastvalue.protocols.amqp10.wire import Event
@@ -344,6 +345,14 @@ class Frontend(Toucher):
             if isinstance(link, SenderLink) and link.credit > 0:
                 self._credit_changed(link)
 
+    def _refuse_acquisition(self, link: SenderLink, now: i64) -> None:
+        text = "messages are not acquired in transactions: leave txn-id out of the flow, and settle in one"
+        link.detach(AmqpError(Condition.NOT_IMPLEMENTED.amqp10, text))
+        self._links.release(link, now)
+
+    def _settle_when_safe(self, asked: SettlementAsked) -> None:
+        self._confirmations.answer(lambda: asked.session.settle_sent(asked.first, asked.last, asked.state))
+
     def _handle_rare(self, event: Event, now: i64) -> None:  # noqa: C901 - one kind after the other
         if isinstance(event, LinkAttached):
             self._links.attach(event.session, event.link, now)
@@ -356,19 +365,22 @@ class Frontend(Toucher):
         elif isinstance(event, DeliveryTransacted):
             self._retire(event.link, event.context, event.state, event.delivery_id, now, settled=False)
         elif isinstance(event, AcquisitionAsked):
-            text = (
-                "messages are not acquired in transactions: leave txn-id out of the flow, and settle in one"
-            )
-            event.link.detach(AmqpError(Condition.NOT_IMPLEMENTED.amqp10, text))
-            self._links.release(event.link, now)
+            self._refuse_acquisition(event.link, now)
         elif isinstance(event, SessionEnded):
             self._links.end_session(event.session, SESSION_ENDED, now)
         elif isinstance(event, DeliveryResumed):
             self._resume_delivery(event.delivery)
+        elif isinstance(event, SettlementAsked):
+            self._settle_when_safe(event)
         elif isinstance(event, SettledBySender):
-            for link in event.session.links.values():
-                retained = retained_on(link)
-                if retained is not None:
-                    retained.settled(event.first, event.last)
+            _forget_outcomes(event)
         elif isinstance(event, ConnectionClosed):
             self.close(now)
+
+
+def _forget_outcomes(event: SettledBySender) -> None:
+    """A publisher has heard the outcomes of these deliveries."""
+    for link in event.session.links.values():
+        retained = retained_on(link)
+        if retained is not None:
+            retained.settled(event.first, event.last)

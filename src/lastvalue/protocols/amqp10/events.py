@@ -8,7 +8,13 @@ from lastvalue.protocols.amqp10.connection import (
 )
 from lastvalue.protocols.amqp10.receiver import Delivery, DeliveryResumed, Drained
 from lastvalue.protocols.amqp10.sender import CreditChanged, DeliverySettled, DeliveryTransacted
-from lastvalue.protocols.amqp10.session import LinkAttached, LinkDetached, SettledBySender, WindowChanged
+from lastvalue.protocols.amqp10.session import (
+    LinkAttached,
+    LinkDetached,
+    SettledBySender,
+    SettlementAsked,
+    WindowChanged,
+)
 from lastvalue.protocols.amqp10.wire import Event
 
 __all__ = [
@@ -26,5 +32,6 @@ __all__ = [
     "SessionBegun",
     "SessionEnded",
     "SettledBySender",
+    "SettlementAsked",
     "WindowChanged",
 ]

@@ -52,6 +52,8 @@ class Session:
     Attributes:
         channel: this side's number for it; `remote_channel` is the peer's.
         keeps_outcomes: the owner keeps the outcomes that it told until the sender settles: SettledBySender.
+        settles_later: of what the peer tells an outcome and keeps, the owner says when it is settled:
+            SettlementAsked.
         context: the owner's own.
     """
 
@@ -64,6 +66,7 @@ class Session:
         "keeps_outcomes",
         "remote_channel",
         "settlements",
+        "settles_later",
         "state",
         "windows",
         "wire",
@@ -77,6 +80,7 @@ class Session:
         self.settlements = Settlements(channel, wire)
         self.context: object = None
         self.keeps_outcomes = False
+        self.settles_later = False
         self.state = State.START
         self._options = options
         self._remote_handle_max = SERIAL
@@ -271,11 +275,19 @@ class Session:
                 events.append(DeliverySettled(link, delivery_id, sent.context, state))
         if numbers and not head.settled:
             # [1.0 §2.6.12] The receiver keeps it until the sender has settled.
-            self.wire.put(
-                encode_disposition(self.channel, head.first, head.last, state, role=ROLE_SENDER, settled=True)
-            )
+            if self.settles_later:
+                events.append(SettlementAsked(self, head.first, head.last, state))
+            else:
+                self.settle_sent(head.first, head.last, state)
         if was_full and windows.open:
             events.append(WindowChanged(self))
+
+    def settle_sent(self, first: i64, last: i64, state: DeliveryState | None) -> None:
+        """Tell the peer that deliveries whose outcome it has told are settled, unless the session ended."""
+        if self.state is OPEN:
+            self.wire.put(
+                encode_disposition(self.channel, first, last, state, role=ROLE_SENDER, settled=True)
+            )
 
     def _take_transacted(self, head: DispositionHead, state: TransactionalState) -> None:
         """[1.0 §4.4.2] The receiver keeps the deliveries until the transaction is over; so does this side."""
@@ -420,6 +432,19 @@ class LinkDetached(Event):
         self.link = link
         self.closed = closed
         self.error = error
+
+
+@final
+class SettlementAsked(Event):
+    """The peer told an outcome of the deliveries first to last and keeps them until `settle_sent`."""
+
+    __slots__ = ("first", "last", "session", "state")
+
+    def __init__(self, session: Session, first: i64, last: i64, state: DeliveryState | None) -> None:
+        self.session = session
+        self.first: i64 = first
+        self.last: i64 = last
+        self.state = state
 
 
 @final
