@@ -1,6 +1,5 @@
 """One connection's frontend: the engine's commands become broker commands."""
 
-from collections import deque
 from collections.abc import Callable
 from typing import Any, final
 
@@ -17,6 +16,7 @@ from lastvalue.frontends.amqp010.publishing import Completions, Posting
 from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.frontends.amqp010.transactions import Transactions
 from lastvalue.frontends.output import Toucher
+from lastvalue.frontends.sealing import Sealed
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp010.connection import Connection, ConnectionClosed, ConnectionOpened
 from lastvalue.protocols.amqp010.session import (
@@ -76,7 +76,7 @@ class Frontend(Toucher):
         self._states: dict[Session, SessionState] = {}
         # Of management: what was done is recorded in the next turn.
         self._answers: list[Answer] = []
-        self._sealed: deque[tuple[int, list[Answer]]] = deque()
+        self._sealed: Sealed[Answer] = Sealed()
         domain.frontends.append(self)
         domain.begin()
 
@@ -136,7 +136,7 @@ class Frontend(Toucher):
         if management is None:
             return
         if self._answers:
-            self._sealed.append((position, self._answers))
+            self._sealed.add(position, self._answers)
         self._answers = management.answer(self._number, self._now)
         if self._answers:
             self.touch()
@@ -145,11 +145,10 @@ class Frontend(Toucher):
         """Complete what has been flushed, and answer for it; true while more waits."""
         self._completions.confirm(flushed)
         management = self._domain.management
-        while self._sealed and self._sealed[0][0] <= flushed:
-            for answer in self._sealed.popleft()[1]:
-                if management is not None:
-                    management.send(answer, self._now)
-        return self._completions.owed or bool(self._sealed)
+        for answer in self._sealed.take(flushed):
+            if management is not None:
+                management.send(answer, self._now)
+        return self._completions.owed or self._sealed.waits
 
     def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - it is the state
         """Whether the transport takes bytes."""

@@ -1,6 +1,5 @@
 """Messages that a session publishes, and when their commands are complete."""
 
-from collections import deque
 from typing import Final, final
 
 from mypy_extensions import i64
@@ -19,6 +18,7 @@ from lastvalue.frontends.amqp010.inward import Entrance, Known, told_beside
 from lastvalue.frontends.amqp010.messages import encoded, read_properties
 from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.frontends.output import Toucher
+from lastvalue.frontends.sealing import Sealed
 from lastvalue.protocols.amqp010.session import MessagesTransferred, Session
 
 _FULL: Final = 506
@@ -51,12 +51,12 @@ class Completions:
     def __init__(self) -> None:
         self._fresh: list[Run] = []
         self._last: Run | None = None
-        self._sealed: deque[tuple[int, list[Run]]] = deque()
+        self._sealed: Sealed[Run] = Sealed()
 
     @property
     def owed(self) -> bool:
         """Whether any waits for the journal."""
-        return bool(self._fresh or self._sealed)
+        return bool(self._fresh) or self._sealed.waits
 
     def add(self, session: Session, number: i64, result: Record | None = None) -> None:
         """What the command did is to be safe before it is complete, and its result is told."""
@@ -71,19 +71,17 @@ class Completions:
     def seal(self, position: int) -> None:
         """What was added since the last call is in the journal up to this position."""
         if self._fresh:
-            self._sealed.append((position, self._fresh))
+            self._sealed.add(position, self._fresh)
             self._fresh = []
             self._last = None
 
     def confirm(self, flushed: int) -> None:
         """Complete what is flushed."""
-        sealed = self._sealed
-        while sealed and sealed[0][0] <= flushed:
-            for run in sealed.popleft()[1]:
-                if run.result is None:
-                    run.session.complete_all(run.first, run.last)
-                elif run.session.attached:
-                    run.session.result(run.first, run.result)
+        for run in self._sealed.take(flushed):
+            if run.result is None:
+                run.session.complete_all(run.first, run.last)
+            elif run.session.attached:
+                run.session.result(run.first, run.result)
 
 
 def _bound_ttl(delivery: Record, now: i64) -> None:

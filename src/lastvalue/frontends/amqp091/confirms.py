@@ -1,10 +1,10 @@
 """What a publisher is told of its messages [confirm.select], and when."""
 
-from collections import deque
 from typing import final
 
 from mypy_extensions import i64
 
+from lastvalue.frontends.sealing import Sealed
 from lastvalue.protocols.amqp091.channel import Channel
 
 
@@ -32,7 +32,7 @@ class Confirms:
         self._next: i64 = 1
         self._last: Span | None = None
         self._spans: list[Span] = []
-        self._sealed: deque[tuple[int, list[Span]]] = deque()
+        self._sealed: Sealed[Span] = Sealed()
         # All below that number have been told; of those behind it, by their first, what was.
         self._unconfirmed: i64 = 1
         self._told: dict[int, int] = {}
@@ -40,7 +40,7 @@ class Confirms:
     @property
     def owed(self) -> bool:
         """Whether any confirm waits for the journal."""
-        return bool(self._spans or self._sealed)
+        return bool(self._spans) or self._sealed.waits
 
     def add(self, taken: bool, kept: bool) -> None:  # noqa: FBT001 - hot
         """The next message was taken, and where it is `kept` is to be safe first; or it was refused."""
@@ -68,14 +68,12 @@ class Confirms:
             else:
                 self._tell(span)
         if waiting:
-            self._sealed.append((position, waiting))
+            self._sealed.add(position, waiting)
 
     def confirm(self, flushed: int) -> None:
         """Confirm everything up to the flushed position, by the range where none before it is open."""
-        sealed = self._sealed
-        while sealed and sealed[0][0] <= flushed:
-            for span in sealed.popleft()[1]:
-                self._tell(span)
+        for span in self._sealed.take(flushed):
+            self._tell(span)
 
     def _tell(self, span: Span) -> None:
         channel = self._channel

@@ -1,6 +1,5 @@
 """AMQP 0-9-1 as the driver of a socket sees it: the engine, its channels, and the answers that wait."""
 
-from collections import deque
 from collections.abc import Callable
 from typing import final
 
@@ -12,6 +11,7 @@ from lastvalue.frontends.amqp091.arguments import plain
 from lastvalue.frontends.amqp091.lane import Lane
 from lastvalue.frontends.amqp091.setting import Setting
 from lastvalue.frontends.conversation import Contact, Conversation
+from lastvalue.frontends.sealing import Sealed
 from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.protocols.amqp091.connection import Connection
 from lastvalue.protocols.amqp091.events import ChannelOpened, ConnectionEnded, ConnectionOpened, Event
@@ -44,7 +44,7 @@ class Amqp091Conversation(Conversation):
         self._setting = Setting(contact.broker, self._engine, contact.on_touched, ignore_unknown_arguments)
         self._enter = contact.enter
         self._lanes: dict[Channel, Lane] = {}
-        self._sealed: deque[tuple[int, list[Lane]]] = deque()
+        self._sealed: Sealed[Lane] = Sealed()
         # Of the queues, when bytes last came.
         self._now: i64 = 0
         contact.broker.guests.join(self)
@@ -72,7 +72,7 @@ class Amqp091Conversation(Conversation):
             if lane.confirms is not None:
                 lane.confirms.seal(position)
         if self._setting.owed:
-            self._sealed.append((position, self._setting.owed))
+            self._sealed.add(position, self._setting.owed)
             self._setting.owed = []
 
     def confirm(self, flushed: int) -> bool:
@@ -83,15 +83,13 @@ class Amqp091Conversation(Conversation):
             if confirms is not None:
                 confirms.confirm(flushed)
                 owed = owed or confirms.owed
-        sealed = self._sealed
-        while sealed and sealed[0][0] <= flushed:
-            for lane in sealed.popleft()[1]:
-                lane.resume(self._now)
+        for lane in self._sealed.take(flushed):
+            lane.resume(self._now)
         if self._setting.owed:
             # What waited behind an answer has something to record itself.
             self._setting.touch()
         self._look()
-        return owed or bool(sealed)
+        return owed or self._sealed.waits
 
     def data_to_send(self) -> bytes:
         """See Conversation."""

@@ -1,6 +1,5 @@
 """Which outcomes are told when: what is kept once the journal has flushed its turn's position."""
 
-from collections import deque
 from collections.abc import Callable
 from typing import final
 
@@ -8,6 +7,7 @@ from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.performatives import Accepted, DeliveryState
 from lastvalue.frontends.amqp10.publishing import Publishing, Reconciling, Relaying
+from lastvalue.frontends.sealing import Sealed
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
 from lastvalue.protocols.amqp10.windows import SERIAL
 
@@ -37,14 +37,15 @@ class Confirmations:
     def __init__(self) -> None:
         self._spans: list[Span] = []
         self._last: Span | None = None
-        self._sealed: deque[tuple[int, list[Span]]] = deque()
+        self._sealed: Sealed[Span] = Sealed()
         self._answers: list[Callable[[], None]] = []
-        self._sealed_answers: deque[tuple[int, list[Callable[[], None]]]] = deque()
+        self._sealed_answers: Sealed[Callable[[], None]] = Sealed()
 
     @property
     def owed(self) -> bool:
         """Whether any outcome waits for the journal."""
-        return bool(self._spans or self._sealed or self._answers or self._sealed_answers)
+        waits = self._sealed.waits or self._sealed_answers.waits
+        return waits or bool(self._spans or self._answers)
 
     def answer(self, tell: Callable[[], None]) -> None:
         """Tell the peer something when what was done until now is safe."""
@@ -76,7 +77,7 @@ class Confirmations:
     def seal(self, position: int) -> None:
         """What was added since the last call is in the journal up to this position, where it is kept."""
         if self._answers:
-            self._sealed_answers.append((position, self._answers))
+            self._sealed_answers.add(position, self._answers)
             self._answers = []
         spans = self._spans
         if not spans:
@@ -90,18 +91,14 @@ class Confirmations:
             else:
                 _tell(span)
         if waiting:
-            self._sealed.append((position, waiting))
+            self._sealed.add(position, waiting)
 
     def confirm(self, flushed: int) -> None:
         """Send the outcomes of everything up to the flushed position, by the range."""
-        sealed = self._sealed
-        while sealed and sealed[0][0] <= flushed:
-            for span in sealed.popleft()[1]:
-                _tell(span)
-        answers = self._sealed_answers
-        while answers and answers[0][0] <= flushed:
-            for tell in answers.popleft()[1]:
-                tell()
+        for span in self._sealed.take(flushed):
+            _tell(span)
+        for tell in self._sealed_answers.take(flushed):
+            tell()
 
 
 def _tell(span: Span) -> None:

@@ -85,13 +85,17 @@ class OpenTransaction:
 
 @final
 class Coordination:
-    """What a connection's coordinator links lead to."""
+    """What a connection's coordinator links lead to.
 
-    __slots__ = ("_broker", "_confirmations", "_declared", "_open")
+    Attributes:
+        confirmations: of the connection.
+    """
+
+    __slots__ = ("_broker", "_declared", "_open", "confirmations")
 
     def __init__(self, broker: Broker, confirmations: Confirmations) -> None:
         self._broker = broker
-        self._confirmations = confirmations
+        self.confirmations = confirmations
         self._declared: i64 = 0
         self._open: dict[bytes, OpenTransaction] = {}
 
@@ -133,7 +137,7 @@ class Coordination:
             elif isinstance(fault, DuplicateInTransactionError):
                 # Its peer takes it for a success, which the first one is only when it is safe.
                 told = Rejected(replace(error, info={DUPLICATE_ID: fault.duplicate_id}))
-                self._confirmations.refuse(delivery.link, delivery.delivery_id, told)
+                self.confirmations.refuse(delivery.link, delivery.delivery_id, told)
             else:
                 delivery.link.settle(delivery.delivery_id, delivery.delivery_id, Rejected(error))
 
@@ -176,9 +180,9 @@ class Coordination:
                 known.transaction.roll_back(now)
                 raise
             if known.unsettled:
-                self._confirmations.answer(lambda: _settle(known))
+                self.confirmations.answer(lambda: _settle(known))
         if not delivery.settled:
-            self._confirmations.add(delivery.link, delivery.delivery_id, True)  # noqa: FBT003 - compiled
+            self.confirmations.add(delivery.link, delivery.delivery_id, True)  # noqa: FBT003 - compiled
 
     # ------------------------------------------------------------------ what is done in a transaction
 

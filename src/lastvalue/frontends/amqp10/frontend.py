@@ -64,7 +64,6 @@ class Frontend(Toucher):
         "_confirmations",
         "_coordination",
         "_links",
-        "_management",
         "_on_touched",
         "_room",
         "_sole",
@@ -87,7 +86,6 @@ class Frontend(Toucher):
         self._confirmations = Confirmations()
         self._coordination = Coordination(broker, self._confirmations)
         self._links = Links(engine, broker, self._room, self, self._coordination, refuse_unknown_filters)
-        self._management = self._links.management
         self._sole = SoleContainer(broker, self._links.number)
         engine.gate = self._sole
 
@@ -126,13 +124,11 @@ class Frontend(Toucher):
     def seal(self, position: int) -> None:
         """This turn's publishes are in the journal up to this position."""
         self._confirmations.seal(position)
-        self._management.seal(position)
 
     def confirm(self, flushed: int) -> bool:
         """Confirm what has been flushed; true while more waits."""
         self._confirmations.confirm(flushed)
-        self._management.confirm(flushed)
-        return self._confirmations.owed or self._management.owed
+        return self._confirmations.owed
 
     def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - it is the state
         """Whether the transport takes bytes."""

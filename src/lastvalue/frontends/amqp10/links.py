@@ -113,7 +113,7 @@ class Links:
         self._resuming = Resuming(broker, self._nodes)
         # By the number of its link's object: what is to be undone when the link ends.
         self._attachments: dict[int, tuple[Link, int, Attachment]] = {}
-        self.management = management_node(broker, self._asking)
+        self.management = management_node(broker, self._asking, coordination.confirmations)
         self._tokens: RequestNode | None = None
 
     def close(self, now: i64) -> None:
@@ -226,7 +226,7 @@ class Links:
         if address != CBS or not self._engine.takes_tokens:
             return None
         if self._tokens is None:
-            self._tokens = token_node(self._engine)
+            self._tokens = token_node(self._engine, self._coordination.confirmations)
         return self._tokens
 
     def _survives(self, made: Attachment, hosted: HostedQueue) -> bool:

@@ -2,13 +2,14 @@
 
 from collections import deque
 from collections.abc import Callable
-from typing import Final, TypeAlias, final
+from typing import TypeAlias, final
 
 from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.performatives import Accepted, AmqpError, Rejected
+from lastvalue.frontends.amqp10.confirmations import Confirmations
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
@@ -16,22 +17,8 @@ from lastvalue.protocols.amqp10.sender import SenderLink
 MAX_WAITING_REPLIES = 1000
 """Replies that a connection may leave unread; requests beyond are refused."""
 
-UNSEALED: Final = -1
-
 Answering: TypeAlias = Callable[[MessageContent, ReceiverLink, int], tuple[MessageContent, bool]]
 """Carries out a request of a link: the reply, and whether it waits until what was done is safe."""
-
-
-@final
-class Waiting:
-    """A reply that leaves once the journal has flushed a position; UNSEALED until that is known."""
-
-    __slots__ = ("link", "payload", "position")
-
-    def __init__(self, link: SenderLink, payload: bytes) -> None:
-        self.link = link
-        self.payload = payload
-        self.position: i64 = UNSEALED
 
 
 @final
@@ -41,40 +28,22 @@ class RequestNode:
     Args:
         name: the node's.
         answer: carries requests out.
+        confirmations: of the connection.
 
     A reply goes to the link whose target address is the request's reply-to, or to the only one there is.
     Where the request changed something durable, it says so when that is safe; replies keep the order of their
     requests.
     """
 
-    __slots__ = ("_answer", "_links", "_name", "_replies", "_waiting")
+    __slots__ = ("_answer", "_confirmations", "_links", "_name", "_replies", "_waiting")
 
-    def __init__(self, name: str, answer: Answering) -> None:
+    def __init__(self, name: str, answer: Answering, confirmations: Confirmations) -> None:
         self._name = name
         self._answer = answer
+        self._confirmations = confirmations
         self._links: dict[int, tuple[SenderLink, str | None]] = {}
         self._replies: deque[tuple[SenderLink, bytes]] = deque()
-        self._waiting: deque[Waiting] = deque()
-
-    @property
-    def owed(self) -> bool:
-        """Whether any reply waits for the journal."""
-        return bool(self._waiting)
-
-    def seal(self, position: i64) -> None:
-        """What was asked for since the last call is in the journal up to this position."""
-        for reply in self._waiting:
-            if reply.position == UNSEALED:
-                reply.position = position
-
-    def confirm(self, flushed: i64) -> None:
-        """Send the replies of everything up to the flushed position."""
-        if not self._waiting:
-            return
-        while self._waiting and UNSEALED < self._waiting[0].position <= flushed:
-            reply = self._waiting.popleft()
-            self._replies.append((reply.link, reply.payload))
-        self.send_replies()
+        self._waiting: i64 = 0
 
     def add_reply_link(self, link: SenderLink, address: str | None) -> None:
         """Replies to this address leave on this link."""
@@ -84,7 +53,6 @@ class RequestNode:
         """The link is gone; replies that wait for it are dropped."""
         self._links.pop(id(link), None)
         self._replies = deque(reply for reply in self._replies if reply[0] is not link)
-        self._waiting = deque(reply for reply in self._waiting if reply.link is not link)
 
     def take(self, delivery: Delivery, now: i64) -> None:
         """Carry out one request."""
@@ -104,15 +72,23 @@ class RequestNode:
         if link is None:
             text = f"attach a link from {self._name} first, and set reply-to to its target address"
             return AmqpError(Condition.PRECONDITION_FAILED.amqp10, text)
-        if len(self._replies) + len(self._waiting) >= MAX_WAITING_REPLIES:
+        if len(self._replies) + self._waiting >= MAX_WAITING_REPLIES:
             return AmqpError(Condition.RESOURCE_LIMIT_EXCEEDED.amqp10, "read the replies that wait first")
         reply, kept = self._answer(content, delivery.link, now)
         payload = encode_content(reply)
-        if self._waiting or kept:
-            self._waiting.append(Waiting(link, payload))
+        if kept or self._waiting > 0:
+            self._waiting += 1
+            self._confirmations.answer(lambda: self._release(link, payload))
         else:
             self._replies.append((link, payload))
         return None
+
+    def _release(self, link: SenderLink, payload: bytes) -> None:
+        """What a reply tells of is safe."""
+        self._waiting -= 1
+        if id(link) in self._links:
+            self._replies.append((link, payload))
+            self.send_replies()
 
     def _reply_link(self, address: str | None) -> SenderLink | None:
         for link, link_address in self._links.values():
