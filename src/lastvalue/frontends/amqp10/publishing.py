@@ -71,17 +71,14 @@ def _sends_settled(link: ReceiverLink) -> bool:
     return remote is not None and remote.snd_settle_mode == SENDER_SETTLED
 
 
-@final
-class Publishing(Publisher):
-    """A link that publishes to a queue.
+class LinkPublisher(Publisher):
+    """A link that publishes to something.
 
     Attributes:
         detection: how its messages are known again, where it asks for that.
         retained: what its peer may not have heard of, where that is kept when the link ends.
         special: there is either of these.
-        keeps: the queue is durable, so that what is published is confirmed when it is safe.
-        node: what the queue's name stands for.
-        origin: the container that it is of.
+        keeps: it publishes to durable queues, so that what is published is confirmed when it is safe.
         regulated: credit is given message by message, as flow control or the broker's gates allow.
     """
 
@@ -90,39 +87,76 @@ class Publishing(Publisher):
         "_touch",
         "_unanswered",
         "detection",
-        "hosted",
         "keeps",
         "link",
-        "node",
-        "origin",
         "regulated",
         "retained",
         "special",
     )
 
-    def __init__(
-        self, link: ReceiverLink, hosted: HostedQueue, origin: str, broker: Broker, touch: Toucher
-    ) -> None:
+    def __init__(self, link: ReceiverLink, broker: Broker, touch: Toucher) -> None:
         self.link = link
-        self.hosted = hosted
-        self.node = Node(hosted.queue.spec.name, hosted)
-        self.origin = origin
         self.detection: Detection | None = None
         self.retained: Retained | None = None
         self.special = False
+        self.keeps = False
+        self.regulated = False
         self._broker = broker
         self._touch = touch
         self._unanswered = _sends_settled(link)
-        self.keeps = hosted.queue.spec.durable
-        self.regulated = False
-        broker.join(hosted, self)
         broker.gates.join(self)
 
+    @final
     def specialise(self, detection: Detection | None, retained: Retained | None) -> None:
         """Its link asks for more than to publish."""
         self.detection = detection
         self.retained = retained
         self.special = detection is not None or retained is not None
+
+    def grant(self) -> None:
+        """Give the producer credit: as much as is usual, or what flow control and the gates leave it."""
+        raise NotImplementedError
+
+    def may_send(self) -> None:
+        """Flow control or a gate has opened, or is another."""
+        self._unanswered = _sends_settled(self.link)
+        before = self.link.credit
+        self.grant()
+        if self.link.credit != before:
+            self._touch.touch()
+
+    def hold(self) -> None:
+        """A gate is shut: credit is looked at with the next message that comes."""
+        self.regulated = True
+        self.link.credit_window = 0
+
+    def _lose_node(self, text: str) -> None:
+        """Tell the peer that its node is gone; what it has sent meanwhile goes nowhere."""
+        self.link.context = None
+        self.link.detach(AmqpError(Condition.RESOURCE_DELETED.amqp10, text))
+        self._touch.touch()
+
+
+@final
+class Publishing(LinkPublisher):
+    """A link that publishes to a queue.
+
+    Attributes:
+        node: what the queue's name stands for.
+        origin: the container that it is of.
+    """
+
+    __slots__ = ("hosted", "node", "origin")
+
+    def __init__(
+        self, link: ReceiverLink, hosted: HostedQueue, origin: str, broker: Broker, touch: Toucher
+    ) -> None:
+        super().__init__(link, broker, touch)
+        self.hosted = hosted
+        self.node = Node(hosted.queue.spec.name, hosted)
+        self.origin = origin
+        self.keeps = hosted.queue.spec.durable
+        broker.join(hosted, self)
 
     def note(self, message: Message, delivery: Delivery) -> None:
         """Do what a special link asks for with each message.
@@ -136,7 +170,7 @@ class Publishing(Publisher):
             self.retained.note(delivery.delivery_id, delivery.tag)
 
     def grant(self) -> None:
-        """Give the producer credit: as much as is usual, or what flow control and the gates leave it."""
+        """See LinkPublisher."""
         link = self.link
         queue = self.hosted.queue
         flow = queue.spec.flow
@@ -178,30 +212,15 @@ class Publishing(Publisher):
                 raise fault.with_traceback(None)
             self._unanswered = True
 
-    def may_send(self) -> None:
-        """Flow control or a gate has opened, or is another."""
-        self._unanswered = _sends_settled(self.link)
-        before = self.link.credit
-        self.grant()
-        if self.link.credit != before:
-            self._touch.touch()
-
-    def hold(self) -> None:
-        """A gate is shut: credit is looked at with the next message that comes."""
-        self.regulated = True
-        self.link.credit_window = 0
-
     def stop(self, now: i64) -> None:
         """Publish no more."""
         self._broker.gates.leave(self)
         self._broker.leave(self.hosted, self, now)
 
     def queue_deleted(self) -> None:
-        """Tell the peer that its node is gone; what it has sent meanwhile goes nowhere."""
+        """See Publisher."""
         self._broker.gates.leave(self)
-        self.link.context = None
-        self.link.detach(AmqpError(Condition.RESOURCE_DELETED.amqp10, "the queue was deleted"))
-        self._touch.touch()
+        self._lose_node("the queue was deleted")
 
 
 @final
@@ -219,7 +238,7 @@ class Reconciling:
 
 
 @final
-class Relaying(Publisher):
+class Relaying(LinkPublisher):
     """A link that publishes to an exchange or an address, or without a node to what each message is sent to.
 
     Args:
@@ -229,27 +248,10 @@ class Relaying(Publisher):
         capabilities: of the target.
 
     Attributes:
-        detection, retained: as those of Publishing.
         kept: the last message came to a durable queue, and is confirmed when it is safe.
-        keeps: one of them did.
-        regulated: a gate is shut, or flow control stops a queue that it has published to.
     """
 
-    __slots__ = (
-        "_blocked",
-        "_broker",
-        "_owner",
-        "_rejects",
-        "_touch",
-        "_unanswered",
-        "detection",
-        "keeps",
-        "kept",
-        "link",
-        "node",
-        "regulated",
-        "retained",
-    )
+    __slots__ = ("_blocked", "_owner", "_rejects", "kept", "node")
 
     def __init__(
         self,
@@ -260,18 +262,11 @@ class Relaying(Publisher):
         broker: Broker,
         touch: Toucher,
     ) -> None:
-        self.link = link
+        super().__init__(link, broker, touch)
         self.node = node
-        self.detection: Detection | None = None
-        self.retained: Retained | None = None
-        self._owner = owner
-        self._broker = broker
-        self._touch = touch
-        self._blocked: list[HostedQueue] = []
-        self._unanswered = _sends_settled(link)
-        self.keeps = False
         self.kept = False
-        self.regulated = False
+        self._owner = owner
+        self._blocked: list[HostedQueue] = []
         self._rejects: bool | None = None
         if REJECT_UNROUTABLE in capabilities:
             self._rejects = True
@@ -279,15 +274,9 @@ class Relaying(Publisher):
             self._rejects = False
         if node is not None and node.exchange is not None:
             node.exchange.publishers.append(self)
-        broker.gates.join(self)
-
-    def specialise(self, detection: Detection | None, retained: Retained | None) -> None:
-        """Its link asks for more than to publish."""
-        self.detection = detection
-        self.retained = retained
 
     def grant(self) -> None:
-        """Give the producer its usual credit, or none while a queue that it has published to is blocked."""
+        """See LinkPublisher; none while a queue that it has published to is blocked."""
         link = self.link
         self.regulated = True
         if _stopped(link, self._broker.gates, self.keeps, self._unanswered):
@@ -309,27 +298,16 @@ class Relaying(Publisher):
             exchange.publishers = [other for other in exchange.publishers if other is not self]
 
     def may_send(self) -> None:
-        """A gate, or the flow control of a queue, has opened."""
+        """See Publisher."""
         self._blocked = [
             hosted for hosted in self._blocked if hosted.queue.blocked and not hosted.tenure.ending
         ]
-        self._unanswered = _sends_settled(self.link)
-        before = self.link.credit
-        self.grant()
-        if self.link.credit != before:
-            self._touch.touch()
-
-    def hold(self) -> None:
-        """A gate is shut: credit is looked at with the next message that comes."""
-        self.regulated = True
-        self.link.credit_window = 0
+        super().may_send()
 
     def queue_deleted(self) -> None:
-        """Tell the peer that its node is gone."""
+        """See Publisher."""
         self.stop()
-        self.link.context = None
-        self.link.detach(AmqpError(Condition.RESOURCE_DELETED.amqp10, "the exchange was deleted"))
-        self._touch.touch()
+        self._lose_node("the exchange was deleted")
 
     def take(self, message: Message, settled: bool, now: i64) -> AmqpError | None:  # noqa: FBT001 - compiled, positional
         """Publish one message; why it is rejected, or None.

@@ -20,18 +20,17 @@ from lastvalue.codec.amqp10.transfers import ABSENT, HeadPattern, TransferHead, 
 from lastvalue.codec.amqp10.values import Described, Value
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.faults import LinkFault
-from lastvalue.protocols.amqp10.terms import OPEN, Terms
+from lastvalue.protocols.amqp10.terms import OPEN, LinkEnd, Terms
 from lastvalue.protocols.amqp10.transitions import State
 from lastvalue.protocols.amqp10.windows import SERIAL, passed
 from lastvalue.protocols.amqp10.wire import Event
-from lastvalue.protocols.engine import UsageError
 
 PARTS_JOINED: Final = 1024
 """Parts of a message that are kept apart: a peer that sends it byte by byte does not fill the memory."""
 
 
 @final
-class ReceiverLink:
+class ReceiverLink(LinkEnd):
     """A link on which this side receives.
 
     Attributes:
@@ -40,7 +39,6 @@ class ReceiverLink:
         delivery_count: of the sender's, as far as it is known here.
         max_message_size: the largest message taken, in bytes; 0 is no limit.
         second: the sender settles first, and this side answers (rcv-settle-mode second).
-        context: the owner's own.
     """
 
     __slots__ = (
@@ -55,23 +53,20 @@ class ReceiverLink:
         "_state",
         "_tag",
         "_withdrawn",
-        "context",
         "credit",
         "credit_window",
         "delivery_count",
         "max_message_size",
         "second",
-        "terms",
     )
 
     def __init__(self, terms: Terms, max_message_size: int) -> None:
-        self.terms = terms
+        super().__init__(terms)
         self.max_message_size: i64 = max_message_size
         self.credit: i64 = 0
         self.credit_window: i64 = 0
         self.delivery_count: i64 = 0
         self.second = False
-        self.context: object = None
         self._owes_flow = False
         self._gathering = False
         self._gathered: i64 = 0
@@ -83,21 +78,6 @@ class ReceiverLink:
         self._resumed = False
         self._state: DeliveryState | None = None
         self._withdrawn: i64 = 0
-
-    @property
-    def name(self) -> str:
-        """The link's name."""
-        return self.terms.name
-
-    @property
-    def attached(self) -> bool:
-        """Both sides have attached and neither has detached."""
-        return self.terms.attached
-
-    @property
-    def remote(self) -> Attach | None:
-        """The peer's attach."""
-        return self.terms.remote
 
     # ------------------------------------------------------------------ life
 
@@ -121,9 +101,7 @@ class ReceiverLink:
         Raises:
             UsageError: the link was answered before, or is this side's.
         """
-        remote = self.terms.remote
-        if remote is None:
-            raise UsageError(f"link {self.name!r} was not attached by the peer")
+        remote = self.asked()
         self.second = remote.rcv_settle_mode == RECEIVER_SECOND
         self.terms.answer(
             Attach(

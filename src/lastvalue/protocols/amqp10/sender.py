@@ -20,7 +20,7 @@ from lastvalue.codec.amqp10.performatives import (
 )
 from lastvalue.codec.amqp10.transfers import TAGGED_SIZE, HeadPattern, TransferWriter
 from lastvalue.codec.amqp10.values import Described, Value
-from lastvalue.protocols.amqp10.terms import OPEN, Terms
+from lastvalue.protocols.amqp10.terms import OPEN, LinkEnd, Terms
 from lastvalue.protocols.amqp10.transitions import State
 from lastvalue.protocols.amqp10.windows import SERIAL, Parcel, Unsettled, head_size, passed
 from lastvalue.protocols.amqp10.wire import Event
@@ -30,7 +30,7 @@ _TXN_ID: Final = "txn-id"
 
 
 @final
-class SenderLink:
+class SenderLink(LinkEnd):
     """A link on which this side sends.
 
     Attributes:
@@ -40,7 +40,6 @@ class SenderLink:
         settles: every message must be sent settled (snd-settle-mode settled).
         keeps: when the link ends without being closed, what is unsettled is to be kept.
         kept: what was, by delivery tag: the contexts that `send` was given.
-        context: the owner's own.
     """
 
     __slots__ = (
@@ -49,23 +48,20 @@ class SenderLink:
         "_resumed",
         "_spare",
         "_writer",
-        "context",
         "credit",
         "delivery_count",
         "drain",
         "keeps",
         "kept",
         "settles",
-        "terms",
     )
 
     def __init__(self, terms: Terms) -> None:
-        self.terms = terms
+        super().__init__(terms)
         self.credit: i64 = 0
         self.delivery_count: i64 = 0
         self.drain = False
         self.settles = False
-        self.context: object = None
         self._owes_flow = False
         self._drain_due = False
         self.keeps = False
@@ -73,21 +69,6 @@ class SenderLink:
         self._resumed: dict[int, bytes] = {}
         self._spare: i64 = 0
         self._writer = TransferWriter(terms.channel, terms.handle)
-
-    @property
-    def name(self) -> str:
-        """The link's name."""
-        return self.terms.name
-
-    @property
-    def attached(self) -> bool:
-        """Both sides have attached and neither has detached."""
-        return self.terms.attached
-
-    @property
-    def remote(self) -> Attach | None:
-        """The peer's attach; its max_message_size bounds what `send` may be given."""
-        return self.terms.remote
 
     def sendable(self) -> bool:
         """Whether `send` would put the message on the wire now.
@@ -125,9 +106,7 @@ class SenderLink:
         Raises:
             UsageError: the link was answered before, or is this side's.
         """
-        remote = self.terms.remote
-        if remote is None:
-            raise UsageError(f"link {self.name!r} was not attached by the peer")
+        remote = self.asked()
         self.terms.answer(
             Attach(
                 name=self.name,

@@ -123,3 +123,47 @@ class Terms:
         )
         self.wire.perform(flow, self.channel)
         return True
+
+
+class LinkEnd:
+    """This side of a link, whichever way it sends.
+
+    Attributes:
+        context: the owner's own.
+    """
+
+    __slots__ = ("context", "terms")
+
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
+        self.context: object = None
+
+    @final
+    @property
+    def name(self) -> str:
+        """The link's name."""
+        return self.terms.name
+
+    @final
+    @property
+    def attached(self) -> bool:
+        """Both sides have attached and neither has detached."""
+        return self.terms.attached
+
+    @final
+    @property
+    def remote(self) -> Attach | None:
+        """The peer's attach; its max_message_size bounds what may be sent."""
+        return self.terms.remote
+
+    @final
+    def asked(self) -> Attach:
+        """The peer's attach, which this side is to answer.
+
+        Raises:
+            UsageError: the link is this side's.
+        """
+        remote = self.terms.remote
+        if remote is None:
+            raise UsageError(f"link {self.name!r} was not attached by the peer")
+        return remote
