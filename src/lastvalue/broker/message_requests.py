@@ -25,7 +25,7 @@ def move(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     del owner
     hosted = broker.lookup(request.name)
     destination = _destination(broker, request)
-    moved = [entry for entry in _chosen(hosted, request.body) if _give(destination, entry.message, now)]
+    moved = [entry for entry in _chosen(hosted, request.body) if give(destination, entry.message, now)]
     hosted.queue.remove(moved, Reason.MOVED)
     hosted.touch()
     return _told(moved, hosted, destination)
@@ -36,7 +36,7 @@ def copy(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     del owner
     hosted = broker.lookup(request.name)
     destination = _destination(broker, request)
-    copied = [entry for entry in _chosen(hosted, request.body) if _give(destination, entry.message, now)]
+    copied = [entry for entry in _chosen(hosted, request.body) if give(destination, entry.message, now)]
     return _told(copied, destination)
 
 
@@ -61,7 +61,7 @@ def change_priority(broker: Broker, request: Request, now: int, owner: Owner) ->
     for entry in _chosen(hosted, request.body):
         if entry.message.priority != priority:
             hosted.queue.remove([entry], Reason.MOVED)
-            if _give(hosted, entry.message.with_priority(priority), now):
+            if give(hosted, entry.message.with_priority(priority), now):
                 changed.append(entry)
     hosted.touch()
     return _told(changed, hosted)
@@ -76,7 +76,8 @@ def _destination(broker: Broker, request: Request) -> HostedQueue:
     return broker.lookup(name)
 
 
-def _give(destination: HostedQueue, message: Message, now: int) -> bool:
+def give(destination: HostedQueue, message: Message, now: int) -> bool:
+    """Move a message to a queue; false where it is not taken."""
     destination.touch()
     try:
         # Whoever moves messages means each of them, whatever the destination has had before.

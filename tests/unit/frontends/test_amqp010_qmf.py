@@ -246,6 +246,26 @@ def test_messages_are_moved_purged_and_rerouted(console: Console) -> None:
 @pytest.mark.parametrize(
     ("method", "arguments", "name"),
     [
+        ("queueMoveMessages", {"srcQueue": "q", "destQueue": "small"}, BROKER),
+        ("reroute", {"exchange": "x"}, "org.apache.qpid.broker:queue:q"),
+    ],
+)
+def test_what_is_moved_to_where_there_is_no_room_stays(
+    console: Console, method: str, arguments: dict[str, Any], name: str
+) -> None:
+    broker = console.peer.broker
+    broker.declare(QueueSpec("small", limit=Limit(2)))
+    broker.declare_exchange(ExchangeSpec("x"))
+    console.peer.do("exchange.bind", exchange="x", queue="small", binding_key="q")
+    for number in range(5):
+        console.peer.send("q", b"%d" % number)
+    console.call(method, arguments, name)
+    assert [int(broker.lookup(each).queue.depth) for each in ("q", "small")] == [3, 2]
+
+
+@pytest.mark.parametrize(
+    ("method", "arguments", "name"),
+    [
         ("purge", {"request": 0}, "org.apache.qpid.broker:queue:q"),
         ("queueMoveMessages", {"srcQueue": "q", "destQueue": "other"}, BROKER),
         ("reroute", {"exchange": "amq.fanout"}, "org.apache.qpid.broker:queue:q"),

@@ -8,6 +8,8 @@ from mypy_extensions import i64
 
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.creation import NodePolicy
+from lastvalue.broker.exchanges import Exchange
+from lastvalue.broker.message_requests import give
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.permissions import CONFIGURE, MANAGE, WRITE
@@ -256,12 +258,12 @@ class Methods:
         self._permit(owner, MANAGE, names[0])
         self._permit(owner, WRITE, names[1])
         source, destination = [self._broker.lookup(name) for name in names]
-        chosen = _chosen(source, arguments, "qty")
-        source.queue.remove(chosen, Reason.MOVED)
+        # What the destination does not take stays.
+        moved = [
+            entry for entry in _chosen(source, arguments, "qty") if give(destination, entry.message, now)
+        ]
+        source.queue.remove(moved, Reason.MOVED)
         source.touch()
-        destination.touch()
-        for entry in chosen:
-            destination.queue.enqueue(entry.message, now)
         return {}
 
     def _reroute(self, hosted: HostedQueue, arguments: Arguments, owner: Owner, now: i64) -> Results:
@@ -274,15 +276,24 @@ class Methods:
         if exchange is None:
             raise MethodError(INVALID, f"there is no exchange {name!r}")
         self._permit(owner, WRITE, name)
-        chosen = _chosen(hosted, arguments, "request")
-        hosted.queue.remove(chosen, Reason.MOVED)
+        rerouted = [
+            entry for entry in _chosen(hosted, arguments, "request") if self._routed(exchange, entry, now)
+        ]
+        hosted.queue.remove(rerouted, Reason.MOVED)
         hosted.touch()
-        for entry in chosen:
-            message = self._untraced(entry, now)
-            self._broker.route(Node(name, None, exchange), message.text(_SUBJECT) or "", message, now)
         for tally in (self._domain.figures(hosted.queue.spec.name).tally, self._domain.totals):
-            tally.rerouted += len(chosen)
+            tally.rerouted += len(rerouted)
         return {}
+
+    def _routed(self, exchange: Exchange, entry: Entry, now: i64) -> bool:
+        """Give a message to an exchange; false where a queue behind it does not take it."""
+        try:
+            message = self._untraced(entry, now)
+            key = message.text(_SUBJECT) or ""
+            routed = self._broker.route(Node(exchange.name, None, exchange), key, message, now)
+        except LastvalueError:
+            return False
+        return routed.fault is None and not routed.full
 
     def _untraced(self, entry: Entry, now: i64) -> Message:
         """[Qpid C++] The message without the trace of the brokers that it came through."""
