@@ -27,7 +27,7 @@ from lastvalue.frontends.amqp010.outward import Outward
 from lastvalue.model.message import PropertyName
 from lastvalue.queues.entry import Entry
 
-EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "50"))
+EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "25"))
 NOW = 1_000_000
 COMMAND = b"the frame of a command"
 CHANNEL = 3

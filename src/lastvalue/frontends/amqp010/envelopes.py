@@ -27,6 +27,7 @@ class Told:
     """What header and properties become that are the same bytes but for the message-id.
 
     Attributes:
+        leading: the sections, without the message-id.
         delivery: the delivery properties; where there is a time to live, up to that.
         behind_ttl: the rest of them.
         ttl_ms: the time to live as it came, or NEVER.
@@ -51,11 +52,13 @@ class Told:
         "has_id",
         "is_exchange",
         "is_queue",
+        "leading",
         "subject",
         "ttl_ms",
     )
 
     def __init__(self, address: str | None, subject: str | None, names: Names) -> None:
+        self.leading = b""
         self.delivery = b""
         self.behind_ttl = b""
         self.ttl_ms: i64 = NEVER

@@ -58,6 +58,7 @@ class Known:
 
     Attributes:
         key: the routing key.
+        delivery: the delivery properties; nothing where they are not to be looked for.
         told: bytes that such a message is told to have beside those of header and body.
         hosted: the queue of that name, where it was looked for.
         flags: of the message properties, behind their code; nothing where there are none.
@@ -69,6 +70,7 @@ class Known:
 
     __slots__ = (
         "between",
+        "delivery",
         "flags",
         "has_headers",
         "has_id",
@@ -85,6 +87,7 @@ class Known:
     def __init__(self, key: str, told: int, flags: bytes, between: bytes) -> None:
         self.key = key
         self.told: i64 = told
+        self.delivery = b""
         self.hosted: HostedQueue | None = None
         self.flags = flags
         self.between = between
@@ -132,12 +135,11 @@ class Entrance:
             return None
 
     def _message(self, header: bytes, body: bytes | None) -> EncodedMessage | None:
-        behind = behind_delivery(header)
-        known = None if behind < 0 else self._by_delivery.get(header[:behind])
+        known = self._known_of(header)
         if known is None:
             return None
         parts = [known.head]
-        pos = _copy_properties(header, behind, known, parts)
+        pos = _copy_properties(header, len(known.delivery), known, parts)
         if pos < 0:
             return None
         application: i64 = ABSENT
@@ -161,6 +163,15 @@ class Entrance:
         self.known = known
         self._habit.misses = 0
         return known.model.like(b"".join(parts), application)
+
+    def _known_of(self, header: bytes) -> Known | None:
+        """What is known of segments with these delivery properties; they are mostly the last message's."""
+        known = self.known
+        delivery = known.delivery
+        if delivery and header[: len(delivery)] == delivery:
+            return known
+        behind = behind_delivery(header)
+        return None if behind < 0 else self._by_delivery.get(header[:behind])
 
     def learn(self, header: bytes, properties: Properties) -> None:
         """Keep what such a header segment becomes, where it does not depend on more than its bytes."""
@@ -201,7 +212,8 @@ class Entrance:
         known.model = read_message(sections)
         if len(self._by_delivery) >= MOST_KNOWN:
             self._by_delivery.clear()
-        self._by_delivery[header[:behind]] = known
+        known.delivery = header[:behind]
+        self._by_delivery[known.delivery] = known
 
 
 def told_beside(exchange: str, properties: Properties) -> int:

@@ -62,13 +62,17 @@ class Outward:
         size: bytes of its header segment and its body.
     """
 
-    __slots__ = ("_by_sections", "_habit", "_id_at", "names", "parts", "size")
+    __slots__ = ("_by_sections", "_end", "_habit", "_id_at", "_last", "names", "parts", "size")
 
     def __init__(self, names: Names) -> None:
         self.names = names
         self._by_sections: dict[bytes, Told] = {}
+        # What the last message's header and properties become; none has these that stand here.
+        self._last = Told(None, None, names)
+        self._last.has_id = True
         self._habit = Habit()
         self._id_at: i64 = ABSENT
+        self._end: i64 = 0
         self.parts: list[bytes] = []
         self.size: i64 = 0
 
@@ -81,11 +85,11 @@ class Outward:
 
     def _write(self, entry: Entry, envelope: Envelope, now: i64) -> bool:  # noqa: C901 - a part after the other
         data = entry.message.encoded
-        pos = self._end_of_leading(data)
-        id_at = self._id_at
-        told = self._told_of(data, pos)
+        told = self._told_of(data)
         if told is None:
             return False
+        pos = self._end
+        id_at = self._id_at
         parts = [b""]
         if told.ttl_ms >= 0:
             left = told.ttl_ms if entry.expires_ms < 0 else max(1, entry.expires_ms - now)
@@ -123,30 +127,44 @@ class Outward:
         self.parts = parts
         return True
 
-    def _end_of_leading(self, data: bytes) -> i64:
-        """Where header and properties end that a message begins with; notes where a message-id is."""
-        pos: i64 = 0
-        self._id_at = ABSENT
-        if _section(data, pos) == HEADER:
-            pos = _behind(data, pos + 3)
-        if _section(data, pos) == PROPERTIES:
-            if data[pos + 3] == 0xC0 and data[pos + 5] > 0 and data[pos + 6] == _ID_CODE:
-                self._id_at = pos + 7
-            pos = _behind(data, pos + 3)
-        return pos
+    def _told_of(self, data: bytes) -> Told | None:
+        """What header and properties become, where that is known or can be learned.
 
-    def _told_of(self, data: bytes, end: i64) -> Told | None:
-        """What the sections before that end become, where that is known or can be learned."""
-        id_at = self._id_at
+        It notes where they end, and where a message-id is in them.
+        """
+        told = self._last
+        end: i64 = len(told.leading)
+        self._end = end
+        self._id_at = ABSENT
+        if (
+            not told.has_id
+            and data[:end] == told.leading
+            and _section(data, end) > PROPERTIES
+            and told.holds(self.names)
+        ):
+            # They are the last message's.
+            return told
+        id_at: i64 = ABSENT
+        end = 0
+        if _section(data, end) == HEADER:
+            end = _behind(data, end + 3)
+        if _section(data, end) == PROPERTIES:
+            if data[end + 3] == 0xC0 and data[end + 5] > 0 and data[end + 6] == _ID_CODE:
+                id_at = end + 7
+            end = _behind(data, end + 3)
+        self._end = end
+        self._id_at = id_at
         leading = data[:end] if id_at < 0 else data[:id_at] + data[id_at + ID_SIZE : end]
-        told = self._by_sections.get(leading)
-        if told is None or not told.holds(self.names):
+        known = self._by_sections.get(leading)
+        if known is None or not known.holds(self.names):
             if not self._habit.missed():
                 return None
-            told = self._learn(data[:end], leading)
+            known = self._learn(data[:end], leading)
         else:
             self._habit.misses = 0
-        return told
+        if known is not None:
+            self._last = known
+        return known
 
     def _learn(self, leading: bytes, sections: bytes) -> Told | None:
         """What these sections become, where it does not depend on more than their bytes and two names."""
@@ -157,6 +175,7 @@ class Outward:
         except LastvalueError:
             return None
         told = Told(address, subject, self.names)
+        told.leading = sections
         told.has_id = leading != sections
         behind = behind_delivery(header)
         found = between_of(header, behind)
