@@ -99,6 +99,7 @@ class Envelope:
         behind_ttl, behind_id: what comes behind time to live and message-id, where there are these.
         behind: what comes behind the application properties and before the body.
         header_size: bytes of the header segment.
+        size: bytes of all frames.
     """
 
     __slots__ = (
@@ -114,6 +115,7 @@ class Envelope:
         "behind_id",
         "behind_ttl",
         "header_size",
+        "size",
     )
 
     def __init__(self, command: bytes, channel: int, largest: int) -> None:
@@ -129,6 +131,7 @@ class Envelope:
         self.behind_id = b""
         self.behind = b""
         self.header_size: i64 = 0
+        self.size: i64 = 0
 
     def suit(self, told: Told, count: i64, size: i64, body_size: i64) -> bool:
         """Be for messages of that kind with so many application properties of so many bytes.
@@ -183,7 +186,9 @@ class Envelope:
         self.behind_ttl = behind_ttl
         self.behind_id = behind_id
         self.behind = told.added
+        self.size = len(self._command) + _FRAME_HEADER_SIZE + self.header_size
         if body_size >= 0:
+            self.size += _FRAME_HEADER_SIZE + body_size
             self.behind += _BODY_FRAME + self._frame_size(body_size) + self._places
 
     def _frame_size(self, size: i64) -> bytes:

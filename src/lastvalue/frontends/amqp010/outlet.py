@@ -172,10 +172,11 @@ class Subscription(Outlet):
     def deliver(self, entry: Entry, now: i64) -> None:
         """Send the entry; one that the credit in bytes does not cover waits for more."""
         plain = entry.delivery_count == 0 and not self.sequence_name and not self.first_key
-        if plain and self._outward.write(entry, self._enveloped(), now):
-            size_bytes = self._outward.size
-            if self._is_covered(entry, size_bytes, now):
-                self._sent(entry, size_bytes, self.session.transfer_frames(self._outward.parts), now)
+        outward = self._outward
+        if plain and outward.write(entry, self._enveloped(), now):
+            if self._is_covered(entry, outward.size, now):
+                number = self.session.transfer_frames(outward.parts, outward.frames_size)
+                self._sent(entry, outward.size, number, now)
             return
         try:
             header, body = header_and_body(entry, self._outward.names, self._extra(entry), now)

@@ -60,9 +60,10 @@ class Outward:
         names: what there is of a name.
         parts: of the last message that was written.
         size: bytes of its header segment and its body.
+        frames_size: bytes of all parts.
     """
 
-    __slots__ = ("_by_sections", "_end", "_habit", "_id_at", "_last", "names", "parts", "size")
+    __slots__ = ("_by_sections", "_end", "_habit", "_id_at", "_last", "frames_size", "names", "parts", "size")
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -75,6 +76,7 @@ class Outward:
         self._end: i64 = 0
         self.parts: list[bytes] = []
         self.size: i64 = 0
+        self.frames_size: i64 = 0
 
     def write(self, entry: Entry, envelope: Envelope, now: i64) -> bool:
         """Write an entry that was not delivered before; false where that is for `header_and_body` to do."""
@@ -121,6 +123,7 @@ class Outward:
             parts[ahead - 1] = envelope.behind_id
         parts.append(envelope.behind)
         self.size = envelope.header_size
+        self.frames_size = envelope.size
         if body_size >= 0:
             parts.append(data[body_at:])
             self.size += body_size

@@ -262,10 +262,13 @@ class Session:
         self._wire.transfer(self.channel, record, header, body)
         return number
 
-    def transfer_frames(self, frames: list[bytes]) -> i64:
-        """Have a message sent that the owner has framed itself: see `frame_of`; the id of its command."""
+    def transfer_frames(self, frames: list[bytes], size: i64) -> i64:
+        """Have a message sent that the owner has framed itself: see `frame_of`; the id of its command.
+
+        The frames are in parts, of so many bytes together.
+        """
         number = self._number()
-        self._wire.put_parts(frames)
+        self._wire.put_parts(frames, size)
         return number
 
     def frame_of(self, record: Record) -> bytes:

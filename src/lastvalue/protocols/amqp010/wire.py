@@ -51,11 +51,10 @@ class Wire:
         self._chunks.append(data)
         self.size += len(data)
 
-    def put_parts(self, parts: list[bytes]) -> None:
-        """Have bytes sent that are in parts."""
+    def put_parts(self, parts: list[bytes], size: i64) -> None:
+        """Have so many bytes sent, which are in parts."""
         self._chunks.extend(parts)
-        for part in parts:
-            self.size += len(part)
+        self.size += size
 
     def control(self, channel: i64, record: Record) -> None:
         """Have a control sent."""
