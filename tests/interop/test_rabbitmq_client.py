@@ -102,6 +102,37 @@ def test_a_message_says_where_it_goes(connection: Any, broker: ServedBroker) -> 
     assert broker.depth(queue) == 2
 
 
+def test_what_the_client_manages_is_there(connection: Any, broker: ServedBroker) -> None:
+    management, helper = connection.management(), rabbitmq.AddressHelper
+    queue, exchange = "managed queue", "managed/exchange"
+    made = rabbitmq.ClassicQueueSpecification(name=queue, max_len=100)
+    for _ in range(2):
+        management.declare_queue(made)
+    with pytest.raises(rabbitmq.ValidationCodeException):
+        management.declare_queue(rabbitmq.ClassicQueueSpecification(name=queue, max_len=5))
+    management.declare_exchange(
+        rabbitmq.ExchangeSpecification(name=exchange, exchange_type=rabbitmq.ExchangeType.topic)
+    )
+    bound = management.bind(
+        rabbitmq.ExchangeToQueueBindingSpecification(
+            source_exchange=exchange, destination_queue=queue, binding_key="uk.#"
+        )
+    )
+    publisher = connection.publisher(helper.exchange_address(exchange, "uk.weather"))
+    for body in (b"rain", b"sun"):
+        publisher.publish(rabbitmq.Message(body=body))
+    publisher.close()
+    info = management.queue_info(queue)
+    assert (info.name, info.is_durable, info.message_count) == (queue, True, 2)
+    assert management.purge_queue(queue) == 2
+    management.unbind(bound)
+    management.delete_exchange(exchange)
+    management.delete_queue(queue)
+    with pytest.raises(rabbitmq.ValidationCodeException, match="404"):
+        management.queue_info(queue)
+    management.close()
+
+
 @pytest.mark.capability(NAME, "receive")
 def test_what_a_consumer_accepts_is_gone(connection: Any, broker: ServedBroker) -> None:
     queue = broker.declare()

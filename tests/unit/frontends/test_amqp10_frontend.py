@@ -300,6 +300,27 @@ def test_management_answers_on_the_link_that_reply_to_names(line: Line) -> None:
     assert (answer.correlation_id, answer.application_properties["statusCode"]) == (7, 200)
 
 
+def test_requests_in_rabbitmqs_manner_are_answered_by_status_and_body(line: Line) -> None:
+    replies = line.session.attach_receiver(
+        "pair", Source(address="/management"), Target(address="/management")
+    )
+    replies.add_credit(10)
+    requests = line.session.attach_sender("pair", Target(address="/management"))
+    line.exchange()
+    line.events.clear()
+    content = MessageContent(message_id="7", to="/queues/q", subject="GET", reply_to="$me")
+    # Its client for Python sends a body that is null in front.
+    null = b"\x00\x53\x77\x40"
+    payload = encode_content(content)
+    assert payload.endswith(null)
+    requests.send(null + payload.removesuffix(null), settled=True)
+    (reply,) = line.take(Delivery)
+    answer = decode_content(reply.payload)
+    assert (answer.correlation_id, answer.subject) == ("7", "200")
+    assert isinstance(answer.body, dict)
+    assert answer.body["name"] == "q"
+
+
 def test_a_management_request_without_a_way_to_answer_is_rejected(line: Line) -> None:
     requests = line.session.attach_sender(
         "requests", Target(address="$management"), settle_mode=SENDER_UNSETTLED

@@ -7,7 +7,6 @@ from mypy_extensions import i64
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.lingering import Key
-from lastvalue.broker.management import MANAGEMENT_NODE
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.permissions import BROWSE, READ, WRITE
@@ -24,7 +23,7 @@ from lastvalue.codec.amqp10.performatives import (
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.frontends.amqp10.coordinating import Coordination
 from lastvalue.frontends.amqp10.detection import detection_asked
-from lastvalue.frontends.amqp10.management import management_node
+from lastvalue.frontends.amqp10.management import Desk
 from lastvalue.frontends.amqp10.nodes import SHARED_SUBSCRIPTIONS, Attachment, NodeError, Nodes
 from lastvalue.frontends.amqp10.outcomes import default_outcome, offered_outcomes
 from lastvalue.frontends.amqp10.outlet import LinkOutlet, Room, largest_taken
@@ -41,7 +40,6 @@ from lastvalue.frontends.amqp10.resuming import (
     may_be_resumed,
     retained_by,
 )
-from lastvalue.frontends.amqp10.tokens import CBS, token_node
 from lastvalue.frontends.amqp10.unsettled import map_room, named
 from lastvalue.frontends.output import Toucher
 from lastvalue.model.conditions import Condition
@@ -74,7 +72,6 @@ class Links:
         refuse_unknown_filters: a link that asks for a filter which is not known is refused.
 
     Attributes:
-        management: the node for requests.
         number: the connection's, of the broker's `identify`.
     """
 
@@ -82,14 +79,13 @@ class Links:
         "_attachments",
         "_broker",
         "_coordination",
+        "_desk",
         "_engine",
         "_nodes",
         "_refuses_unknown_filters",
         "_resuming",
         "_room",
-        "_tokens",
         "_touch",
-        "management",
         "number",
     )
 
@@ -113,8 +109,7 @@ class Links:
         self._resuming = Resuming(broker, self._nodes)
         # By the number of its link's object: what is to be undone when the link ends.
         self._attachments: dict[int, tuple[Link, int, Attachment]] = {}
-        self.management = management_node(broker, self._asking, coordination.confirmations)
-        self._tokens: RequestNode | None = None
+        self._desk = Desk(engine, broker, self._asking, coordination.confirmations)
 
     def close(self, now: i64) -> None:
         """The connection is gone: of what it held stays only what its peer may take up again."""
@@ -219,16 +214,6 @@ class Links:
             self.release(link, now)
             self._broker.ended(number, now)
 
-    def _request_node(self, address: str | None) -> RequestNode | None:
-        """What answers requests at an address, or None where nothing does."""
-        if address == MANAGEMENT_NODE:
-            return self.management
-        if address != CBS or not self._engine.takes_tokens:
-            return None
-        if self._tokens is None:
-            self._tokens = token_node(self._engine, self._coordination.confirmations)
-        return self._tokens
-
     def _survives(self, made: Attachment, hosted: HostedQueue) -> bool:
         """Whether what a reader has is a subscription that outlives the broker's process."""
         subscribed = made.private or made.subscription != ""
@@ -253,7 +238,7 @@ class Links:
             return
         if remote is None or not isinstance(target, Target):
             raise NodeError(Condition.INVALID_FIELD, "a link to send on names its target")
-        requests = self._request_node(target.address)
+        requests = self._desk.node_at(target.address)
         if requests is not None:
             link.context = requests
             link.accept(source, Target(address=target.address))
@@ -333,7 +318,7 @@ class Links:
             source = Source(address=made.address, expiry_policy="never")
         if remote is None or not isinstance(source, Source):
             raise NodeError(Condition.INVALID_FIELD, "a link to receive on names its source")
-        requests = self._request_node(source.address)
+        requests = self._desk.node_at(source.address)
         if requests is not None:
             target = remote.target if isinstance(remote.target, Target) else Target()
             link.context = requests

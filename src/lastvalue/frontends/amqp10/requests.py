@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable
-from typing import TypeAlias, final
+from typing import Final, TypeAlias, final
 
 from mypy_extensions import i64
 
@@ -16,6 +16,8 @@ from lastvalue.protocols.amqp10.sender import SenderLink
 
 MAX_WAITING_REPLIES = 1000
 """Replies that a connection may leave unread; requests beyond are refused."""
+
+_NULL_BODY: Final = b"\x00\x53\x77\x40"
 
 Answering: TypeAlias = Callable[[MessageContent, ReceiverLink, int], tuple[MessageContent, bool]]
 """Carries out a request of a link: the reply, and whether it waits until what was done is safe."""
@@ -65,7 +67,7 @@ class RequestNode:
 
     def _carry_out(self, delivery: Delivery, now: i64) -> AmqpError | None:
         try:
-            content = decode_content(delivery.payload)
+            content = decode_content(_in_order(delivery.payload))
         except DecodeError as fault:
             return AmqpError(fault.condition.amqp10, str(fault))
         link = self._reply_link(content.reply_to)
@@ -113,9 +115,22 @@ class RequestNode:
                 link.drained()
 
 
-def reply_to(request: MessageContent, properties: dict[str, object], body: object) -> MessageContent:
+def _in_order(payload: bytes) -> bytes:
+    """[RabbitMQ's client for Python] A body that is null comes before all that it belongs behind."""
+    if payload.startswith(_NULL_BODY):
+        return payload[len(_NULL_BODY) :] + _NULL_BODY
+    return payload
+
+
+def reply_to(
+    request: MessageContent, properties: dict[str, object], body: object, subject: str | None = None
+) -> MessageContent:
     """The reply to a request."""
     correlation = request.correlation_id if request.correlation_id is not None else request.message_id
     return MessageContent(
-        to=request.reply_to, correlation_id=correlation, application_properties=properties, body=body
+        to=request.reply_to,
+        subject=subject,
+        correlation_id=correlation,
+        application_properties=properties,
+        body=body,
     )

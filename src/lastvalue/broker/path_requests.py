@@ -1,0 +1,186 @@
+"""Requests to the node `/management`, as RabbitMQ's clients for AMQP 1.0 send them: a method, a path, a map.
+
+Each becomes a request of `broker.management`. To delete what is not there succeeds, as it does there.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
+from urllib.parse import unquote
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.management import manage
+from lastvalue.broker.owner import Owner
+from lastvalue.broker.requests import Request, Response
+from lastvalue.model.errors import BrokerError
+from lastvalue.queues.spec import Exclusive, Lifetime
+
+PATH_NODE: Final = "/management"
+
+_REFUSED: Final = 300
+_NOT_FOUND: Final = 404
+_NO_CONTENT: Final = 204
+_OTHER_STATUS: Final = {412: 409, 422: 400}
+"""[RabbitMQ] What differs from a declaration is a conflict, and what cannot be read is a bad request."""
+_EXPIRES: Final = "x-expires"
+
+
+class _Asked:
+    """Who asks for something, and when."""
+
+    def __init__(self, broker: Broker, owner: Owner, now: int) -> None:
+        self.broker = broker
+        self._owner = owner
+        self._now = now
+
+    def do(self, operation: str, kind: str, name: str, body: Mapping[str, Any] | None = None) -> Response:
+        return manage(self.broker, Request(operation, kind, name, body or {}), self._now, self._owner)
+
+
+def manage_path(broker: Broker, method: str, path: str, body: object, now: int, owner: Owner) -> Response:
+    """Carry out a request. A refusal is a response too, with its reason for a body."""
+    given = {str(key): value for key, value in body.items()} if isinstance(body, Mapping) else {}
+    parts = path.partition("?")[0].strip("/").split("/")
+    asked = _Asked(broker, owner, now)
+    try:
+        response = _carry_out(asked, method, parts, given)
+    except BrokerError as fault:
+        response = Response(fault.condition.http, str(fault))
+    if response.status < _REFUSED:
+        return response
+    status = _OTHER_STATUS.get(response.status, response.status)
+    return Response(status, response.description, response.description)
+
+
+def _carry_out(asked: _Asked, method: str, parts: list[str], given: dict[str, Any]) -> Response:
+    path = "/".join([part if index != 1 else "*" for index, part in enumerate(parts)])
+    carry_out = _ROUTES.get(f"{method} {path}")
+    if carry_out is None:
+        return Response(501, f"{method} {path} is not carried out here")
+    return carry_out(asked, parts[1] if len(parts) > 1 else "", given)
+
+
+# ---------------------------------------------------------------------- queues
+
+
+def _put_queue(asked: _Asked, segment: str, given: dict[str, Any]) -> Response:
+    name = unquote(segment)
+    arguments = dict(given.get("arguments") or {})
+    exclusive, auto_delete = given.get("exclusive") is True, given.get("auto_delete") is True
+    if exclusive:
+        # [Broker-J] What goes with its connection does not outlive a restart.
+        arguments["exclusive"] = Exclusive.CONNECTION.value
+        if _EXPIRES not in arguments and not auto_delete:
+            arguments["lifetime"] = Lifetime.CONNECTION_CLOSE.value
+    elif given.get("durable") is not False:
+        # [RabbitMQ] A queue is durable unless it is said not to be.
+        arguments["durable"] = True
+    if auto_delete:
+        arguments["lifetime"] = Lifetime.NO_OUTBOUND_LINKS.value
+    response = asked.do("CREATE", "queue", name, arguments)
+    return _shown(asked, name, response)
+
+
+def _shown(asked: _Asked, name: str, response: Response) -> Response:
+    """A queue as RabbitMQ shows one."""
+    if response.status >= _REFUSED:
+        return response
+    queue = asked.broker.lookup(name).queue
+    spec = queue.spec
+    shown = {
+        "name": name,
+        "durable": spec.durable,
+        "auto_delete": spec.lifetime is not Lifetime.PERMANENT,
+        "exclusive": spec.exclusive is not Exclusive.NONE,
+        "type": "classic",
+        "arguments": dict(response.body["options"]),
+        "leader": "",
+        "replicas": [],
+        "message_count": int(queue.depth),
+        "consumer_count": len(queue.subscriptions),
+    }
+    return Response(response.status, response.description, shown, kept=response.kept)
+
+
+def _get_queue(asked: _Asked, segment: str, given: dict[str, Any]) -> Response:
+    del given
+    name = unquote(segment)
+    return _shown(asked, name, asked.do("READ", "queue", name))
+
+
+def _delete_queue(asked: _Asked, segment: str, given: dict[str, Any]) -> Response:
+    del given
+    return _counted(asked.do("DELETE", "queue", unquote(segment)), deleted=True)
+
+
+def _purge_queue(asked: _Asked, segment: str, given: dict[str, Any]) -> Response:
+    del given
+    return _counted(asked.do("PURGE", "queue", unquote(segment)), deleted=False)
+
+
+def _counted(response: Response, *, deleted: bool) -> Response:
+    if deleted and response.status == _NOT_FOUND:
+        return Response(200, "OK", {"message_count": 0})
+    if response.status >= _REFUSED:
+        return response
+    return Response(200, "OK", {"message_count": int(response.body["messages"])}, kept=response.kept)
+
+
+# ---------------------------------------------------------------------- exchanges and bindings
+
+
+def _silent(response: Response, *, deleted: bool) -> Response:
+    """Without a body; to have deleted what was not there is as good."""
+    if response.status < _REFUSED or (deleted and response.status == _NOT_FOUND):
+        return Response(_NO_CONTENT, response.description, kept=response.kept)
+    return response
+
+
+def _put_exchange(asked: _Asked, segment: str, given: dict[str, Any]) -> Response:
+    if given.get("internal") is True:
+        return Response(501, "internal exchanges are not available")
+    arguments = dict(given.get("arguments") or {})
+    arguments["type"] = given.get("type", "direct")
+    if given.get("durable") is not False:
+        arguments["durable"] = True
+    if given.get("auto_delete") is True:
+        arguments["auto_delete"] = True
+    return _silent(asked.do("CREATE", "exchange", unquote(segment), arguments), deleted=False)
+
+
+def _delete_exchange(asked: _Asked, segment: str, given: dict[str, Any]) -> Response:
+    del given
+    return _silent(asked.do("DELETE", "exchange", unquote(segment)), deleted=True)
+
+
+def _bind(asked: _Asked, segment: str, given: dict[str, Any]) -> Response:
+    del segment
+    destination = given.get("destination_queue", given.get("destination_exchange"))
+    binding = {"destination": destination, "key": given.get("binding_key", "")}
+    arguments = given.get("arguments")
+    if arguments:
+        binding["arguments"] = arguments
+    return _silent(asked.do("BIND", "exchange", str(given.get("source", "")), binding), deleted=False)
+
+
+def _unbind(asked: _Asked, segment: str, given: dict[str, Any]) -> Response:
+    """The segment is `src=…;dstq=…;key=…;args=`, or with `dste` for an exchange."""
+    del given
+    fields: dict[str, str] = {}
+    for part in segment.split(";"):
+        name, _, value = part.partition("=")
+        fields[name] = unquote(value)
+    binding = {"destination": fields.get("dstq", fields.get("dste", "")), "key": fields.get("key", "")}
+    return _silent(asked.do("UNBIND", "exchange", fields.get("src", ""), binding), deleted=True)
+
+
+_Route: TypeAlias = Callable[[_Asked, str, dict[str, Any]], Response]
+_ROUTES: Final[dict[str, _Route]] = {
+    "PUT queues/*": _put_queue,
+    "GET queues/*": _get_queue,
+    "DELETE queues/*": _delete_queue,
+    "DELETE queues/*/messages": _purge_queue,
+    "PUT exchanges/*": _put_exchange,
+    "DELETE exchanges/*": _delete_exchange,
+    "POST bindings": _bind,
+    "DELETE bindings/*": _unbind,
+}
