@@ -14,6 +14,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
 from lastvalue.pipeline.conflation import conflate, conflate_micro_batch
+from lastvalue.pipeline.policies import First, Last, RowPolicy
 
 pytestmark = [pytest.mark.spark, pytest.mark.timeout(300)]
 
@@ -26,6 +27,9 @@ PLANS: dict[str, Callable[[DataFrame], DataFrame]] = {
     "two phases": lambda rows: conflate(rows, "key", ["time", "part"], updates="updates"),
     "two phases, shuffled": lambda rows: conflate(
         rows, "key", ["time", "part"], updates="updates", broadcast=False
+    ),
+    "two phases, many keys": lambda rows: conflate(
+        rows, "key", ["time", "part"], updates="updates", many_keys=True
     ),
     "one task": lambda rows: conflate_micro_batch(rows, "key", ["time", "part"], updates="updates"),
 }
@@ -67,6 +71,12 @@ def newest_rows(rows: list[Row]) -> Counter[Row]:
         for group in groups.values()
     ]
     return Counter([*keyless, *winners])
+
+
+def explained(frame: DataFrame) -> str:
+    """Spark's plan for it."""
+    jvm: Any = frame.sparkSession.sparkContext._jvm
+    return str(jvm.PythonSQLUtils.explainString(frame._jdf.queryExecution(), "simple"))
 
 
 def collected(frame: DataFrame) -> Counter[Row]:
@@ -125,11 +135,41 @@ def test_a_unique_order_gives_the_same_rows_and_keeps_those_without_a_key(spark:
     assert found.agg(sf.sum("updates")).collect()[0][0] == 5000
 
 
+@pytest.mark.parametrize("policy", [Last(), First()])
+def test_winners_that_are_marked_by_a_bit_are_the_same(spark: SparkSession, policy: RowPolicy) -> None:
+    frame = (
+        spark.range(5000)
+        .selectExpr(
+            "if(id % 7 = 0, null, 'K' || hash(id) % 900) AS key",
+            "cast(id AS string) AS text",
+            # Close together, apart, and less than 0.
+            "if(id % 7 = 3, null, if(id % 2 = 0, id, if(id % 3 = 0, -id, id * id * id))) AS sequence",
+        )
+        .where("key IS NULL OR sequence IS NOT NULL")
+    )
+    options: dict[str, Any] = {"policy": policy, "updates": None, "unique": True}
+    marked = conflate(frame, "key", "sequence", many_keys=True, **options)
+    assert collected(marked) == collected(conflate(frame, "key", "sequence", **options))
+    assert marked.where("key IS NULL").count() == 715
+
+
+def test_of_many_keys_nothing_is_combined_before_the_shuffle_and_no_payload_is_shuffled(
+    spark: SparkSession,
+) -> None:
+    frame = spark.range(10).selectExpr("cast(id % 3 AS string) AS key", "id AS sequence", "'x' AS payload")
+    many = conflate(frame, "key", "sequence", updates=None, unique=True, many_keys=True)
+    plan = explained(many)
+    # One finds the winners, two mark them.
+    assert plan.count("HashAggregate") == 3
+    assert "Sort" not in plan
+    shuffled = next(line for line in plan.split("\n") if "hashpartitioning(key" in line)
+    assert shuffled
+    assert "payload" not in plan[plan.index(shuffled) :]
+
+
 def test_with_a_unique_order_nothing_is_sorted(spark: SparkSession) -> None:
     frame = spark.range(10).selectExpr("cast(id % 3 AS string) AS key", "id AS sequence", "'x' AS payload")
-    plan = frame.sparkSession._jvm.PythonSQLUtils.explainString(  # type: ignore[union-attr] # classic Spark has one
-        conflate(frame, "key", "sequence", unique=True)._jdf.queryExecution(), "simple"
-    )
+    plan = explained(conflate(frame, "key", "sequence", unique=True))
     assert plan.count("HashAggregate") == 2
     assert "BroadcastHashJoin" in plan
     assert "Sort" not in plan

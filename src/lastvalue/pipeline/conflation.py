@@ -4,7 +4,7 @@ For example `conflate(ticks, "symbol", "time", every="1m", policy=Ohlc("price", 
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pyspark.sql import DataFrame
@@ -15,18 +15,12 @@ from lastvalue.pipeline.counting import observed, observed_stream
 from lastvalue.pipeline.policies import First, Last, Policy, RowPolicy, Tombstones, ValuePolicy, interval_us
 from lastvalue.pipeline.summaries import Summaries, is_tombstone
 from lastvalue.pipeline.terms import Terms
-from lastvalue.pipeline.whole_rows import WholeRows
+from lastvalue.pipeline.whole_rows import BatchPlan, WholeRows
 
 if TYPE_CHECKING:
     from pyspark.sql import Observation
 
 _LAST = Last()
-
-
-@dataclass(frozen=True, slots=True)
-class _Options:
-    unique: bool
-    broadcast: bool
 
 
 def conflate(  # noqa: PLR0913 - all but three by name
@@ -41,6 +35,7 @@ def conflate(  # noqa: PLR0913 - all but three by name
     updates: str | None = "updates",
     observe: "Observation | str | None" = None,
     unique: bool = False,
+    many_keys: bool = False,
     broadcast: bool = True,
 ) -> DataFrame:
     """One row per key, or per key and interval; by default the one with the greatest order value.
@@ -68,6 +63,8 @@ def conflate(  # noqa: PLR0913 - all but three by name
         unique: no two rows share a value of the first order column, and none is null, as with a sequence.
             Saves comparing keys and breaking ties. A null fails the query; a repeated value may let two rows
             of a key stay.
+        many_keys: a key has but a few rows, some dozens. They are then not combined before they are shuffled,
+            which costs more than it saves where few fall together. For batches, and policies of whole rows.
         broadcast: the winners (key, order value, count) fit into memory; if not, all rows are shuffled.
             For batches.
 
@@ -85,7 +82,7 @@ def conflate(  # noqa: PLR0913 - all but three by name
     )
     if observe is not None and df.isStreaming:
         df = observed_stream(df, terms, observe)
-    options = _Options(unique, broadcast)
+    options = BatchPlan(unique, many_keys, broadcast)
     if isinstance(policy, Last | First):
         result = _whole_rows(df, terms, policy, tombstones, options)
     else:
@@ -118,15 +115,12 @@ def micro_batch_conflation(
 
 
 def _whole_rows(
-    df: DataFrame, terms: Terms, policy: RowPolicy, tombstones: Tombstones | None, plan: _Options
+    df: DataFrame, terms: Terms, policy: RowPolicy, tombstones: Tombstones | None, plan: BatchPlan
 ) -> DataFrame:
     if tombstones is not None and isinstance(policy, First):
         raise InvalidConflationError("policy First knows no tombstones: the first row is before any deletion")
     rows = WholeRows.of(terms, policy)
-    if df.isStreaming:
-        result = rows.one_pass(streaming=True)(df)
-    else:
-        result = rows.in_two_phases(df, unique=plan.unique, broadcast=plan.broadcast)
+    result = rows.one_pass(streaming=True)(df) if df.isStreaming else rows.in_two_phases(df, plan)
     if tombstones is None:
         return result
     dead = is_tombstone(terms, tombstones)
@@ -134,7 +128,7 @@ def _whole_rows(
 
 
 def _summaries(
-    df: DataFrame, terms: Terms, policy: ValuePolicy, tombstones: Tombstones | None, plan: _Options
+    df: DataFrame, terms: Terms, policy: ValuePolicy, tombstones: Tombstones | None, plan: BatchPlan
 ) -> DataFrame:
     if tombstones is not None:
         is_tombstone(terms, tombstones)

@@ -60,6 +60,7 @@ class InStep:
         messages: their bytes, one after the other, perhaps with others between; PADDING ends them.
         spans: where each starts and ends.
         key_property: the property that is the key; it is then none of the properties.
+        wanted: the rare columns that are asked for; None: all. A section without any is passed over.
 
     Attributes:
         sequences, arrivals_ms, updates: as the broker stamped them on the messages; 0, 0, 1 where it did not.
@@ -70,8 +71,11 @@ class InStep:
         IndexError, pyarrow.ArrowInvalid: likewise, because one is malformed or has a text that is none.
     """
 
-    def __init__(self, messages: bytes, spans: Numbers, key_property: str) -> None:
+    def __init__(
+        self, messages: bytes, spans: Numbers, key_property: str, wanted: frozenset[int] | None = None
+    ) -> None:
         self.rows = len(spans)
+        self._wanted = wanted
         self.octets = Octets(messages)
         self.sequences = np.zeros(self.rows, np.int64)
         self.arrivals_ms = np.zeros(self.rows, np.int64)
@@ -206,6 +210,8 @@ class InStep:
         if (octets.at(at) == _EMPTY_LIST).any():
             raise UnusualError("a list of nothing")
         places, ends, counts = octets.compounds(at, *_LIST)
+        if self._wanted is not None and self._wanted.isdisjoint(columns):
+            return ends
         for number in range(int(counts.max())):
             here = np.flatnonzero(counts > number)
             found = octets.values(rows[here], places[here])

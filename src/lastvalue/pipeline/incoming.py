@@ -22,7 +22,7 @@ Those of `outgoing.COLUMNS` come back as they were written, a body as bytes and 
 """
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Final
 
 import numpy as np
@@ -127,7 +127,7 @@ def record_batch(columns: Columns, queue: str, *, effects: bool = False) -> pa.R
     told = _take_effects(columns, queue) if effects else {}
     rows = columns.rows
     made: dict[str, pa.Array] = {
-        "queue": told.get("queue", pa.repeat(pa.scalar(queue, _TEXT), rows)),
+        "queue": told.get("queue", _all_default(queue, _TEXT, rows)),
         "key": _texts(columns.keys),
         "body": pa.array(columns.bodies, pa.binary()),
         "sequence": pa.array(columns.sequences, pa.int64()),
@@ -164,9 +164,9 @@ def record_batch_in_step(
         names: the columns that are wanted; none: all.
     """
     try:
-        columns = InStep(messages, bounds.reshape(-1, 2), key_property)
+        columns = InStep(messages, bounds.reshape(-1, 2), key_property, _rare_among(names))
         made: dict[str, Callable[[], pa.Array]] = {
-            "queue": lambda: pa.repeat(pa.scalar(queue, _TEXT), columns.rows),
+            "queue": lambda: _all_default(queue, _TEXT, columns.rows),
             "key": columns.keys,
             "body": columns.bodies,
             "sequence": lambda: pa.array(columns.sequences),
@@ -183,6 +183,14 @@ def record_batch_in_step(
         return pa.RecordBatch.from_pydict({name: made[name]() for name in names or made})
     except (UnusualError, IndexError, pa.ArrowInvalid):
         return None
+
+
+def _rare_among(names: Sequence[str]) -> frozenset[int] | None:
+    """The rare columns that those named are made of; None: all."""
+    if not names:
+        return None
+    of_times_to_live = {TTL} if "expiry_time" in names else set()
+    return frozenset({_RARE[name][0] for name in names if name in _RARE} | of_times_to_live)
 
 
 def _rare_in_step(columns: InStep, index: int, kind: pa.DataType) -> pa.Array:
@@ -220,7 +228,13 @@ def _expiries_in_step(columns: InStep) -> pa.Array:
 
 
 def _all_default(default: object, kind: pa.DataType, rows: int) -> pa.Array:
-    return pa.nulls(rows, kind) if default is None else pa.repeat(pa.scalar(default, kind), rows)
+    return _constant(default, kind, 1 << rows.bit_length())[:rows]
+
+
+@lru_cache(maxsize=64)
+def _constant(value: object, kind: pa.DataType, rows: int) -> pa.Array:
+    """A column that holds one value; each batch has a part of it."""
+    return pa.nulls(rows, kind) if value is None else pa.repeat(pa.scalar(value, kind), rows)
 
 
 def _rare(columns: Columns, index: int, kind: pa.DataType) -> pa.Array:

@@ -155,6 +155,10 @@ class Octets:
         """The bytes from each start to its end, which is before the next start."""
         if not len(starts):
             return pa.array([], pa.binary())
+        sizes = ends - starts
+        size = int(sizes[0])
+        if size > 0 and (sizes == size).all():
+            return self._binaries_of_one_size(starts, size)
         bounds = np.empty(2 * len(starts), np.int32)
         bounds[0::2] = starts
         bounds[1::2] = ends
@@ -162,6 +166,11 @@ class Octets:
         # Every other one is what stands between two.
         both = pa.Array.from_buffers(pa.binary(), 2 * len(starts) - 1, buffers)
         return both.take(pa.array(np.arange(0, 2 * len(starts), 2)))
+
+    def _binaries_of_one_size(self, starts: Numbers, size: int) -> pa.Array:
+        bounds = np.arange(0, (len(starts) + 1) * size, size, np.int32)
+        buffers = [None, pa.py_buffer(bounds), pa.py_buffer(self.words(starts, size))]
+        return pa.Array.from_buffers(pa.binary(), len(starts), buffers)
 
     def texts(self, values: Values) -> pa.Array:
         """The values as text; a null is null.

@@ -10,6 +10,7 @@ from typing import Final
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as sf
+from pyspark.sql.types import IntegralType
 
 from lastvalue.pipeline.columns import column, comparable, is_comparable
 from lastvalue.pipeline.policies import Last, RowPolicy
@@ -18,6 +19,19 @@ from lastvalue.pipeline.terms import INTERVAL, KEY, LONE, UPDATES, Terms
 _CHOSEN: Final = "__lastvalue_chosen"
 _PLACE: Final = "__lastvalue_place"
 _ROW: Final = "__lastvalue_row"
+_BLOCK: Final = "__lastvalue_block"
+_MARKS: Final = "__lastvalue_marks"
+_BLOCK_BITS: Final = 6
+"""A block of order values has a bit in a long for each."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchPlan:
+    """What is known of a batch; see `conflate`."""
+
+    unique: bool = False
+    many_keys: bool = False
+    broadcast: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +62,17 @@ class WholeRows:
             rank_is_row=all(is_comparable(terms.types[name]) for name in ranked),
         )
 
-    def in_two_phases(self, df: DataFrame, *, unique: bool, broadcast: bool) -> DataFrame:
+    def in_two_phases(self, df: DataFrame, plan: BatchPlan) -> DataFrame:
         """Join the rows to the winners, then break ties among the few that are left.
 
         A left join with a filter costs what a semi-join does, keeps rows without a key and brings the counts.
         """
-        terms = self.terms
+        terms, unique = self.terms, plan.unique
         own = self.rank[0]
-        winners = self._winners(df, unique=unique)
+        winners = self._winners(df, plan)
+        whole = isinstance(terms.types[terms.order[0]], IntegralType)
+        if unique and plan.many_keys and plan.broadcast and whole and not terms.added:
+            return self._marked(df, winners)
         if unique:
             match = own == sf.col(_CHOSEN)
         else:
@@ -63,7 +80,7 @@ class WholeRows:
             # Where the order is the time, equal order values are in one interval.
             if terms.every_us is not None and terms.order[0] != terms.time:
                 match &= terms.interval().eqNullSafe(sf.col(INTERVAL))
-        side = sf.broadcast(winners) if broadcast else winners.hint("shuffle_hash")
+        side = sf.broadcast(winners) if plan.broadcast else winners.hint("shuffle_hash")
         found = sf.col(_CHOSEN if unique else KEY).isNotNull() | column(terms.key).isNull()
         survivors = df.join(side, match, "left_outer").where(found)
         if not unique:
@@ -96,9 +113,25 @@ class WholeRows:
             groups.append((self.terms.window() if streaming else self.terms.interval()).alias(INTERVAL))
         return groups
 
-    def _winners(self, df: DataFrame, *, unique: bool) -> DataFrame:
+    def _marked(self, df: DataFrame, winners: DataFrame) -> DataFrame:
+        """Join the rows to a bit for each winner, 64 of them in a row that is broadcast.
+
+        Where order values lie close together, as sequences do, that is a fraction of the winners.
+        """
+        own, chosen = self.rank[0].cast("long"), sf.col(_CHOSEN).cast("long")
+        marks = winners.groupBy(sf.shiftright(chosen, _BLOCK_BITS).alias(_BLOCK)).agg(
+            sf.bit_or(sf.call_function("shiftleft", sf.lit(1).cast("long"), _place_in_block(chosen))).alias(
+                _MARKS
+            )
+        )
+        joined = df.join(sf.broadcast(marks), sf.shiftright(own, _BLOCK_BITS) == sf.col(_BLOCK), "left_outer")
+        marked = sf.call_function("shiftright", sf.col(_MARKS), _place_in_block(own)).bitwiseAND(1) == 1
+        key = column(self.terms.key)
+        return joined.where(marked | key.isNull()).select(*map(column, self.terms.kept))
+
+    def _winners(self, df: DataFrame, plan: BatchPlan) -> DataFrame:
         """Of each group the chosen order value and its totals: numbers only, which Spark need not sort."""
-        terms = self.terms
+        terms, unique = self.terms, plan.unique
         own = self.rank[0]
         if unique:
             fault = "conflate(unique=True): a row with a key has no order value"
@@ -111,10 +144,12 @@ class WholeRows:
             # A null is less than any value, but min() passes it over.
             chosen = sf.when(sf.count(own) == sf.count(sf.lit(1)), sf.min(own))
         interval = [] if terms.every_us is None else [terms.interval().alias(INTERVAL)]
-        return (
-            df.where(column(terms.key).isNotNull())
-            .groupBy(column(terms.key).alias(KEY), *interval)
-            .agg(chosen.alias(_CHOSEN), *terms.totals())
+        rows = df.where(column(terms.key).isNotNull())
+        if plan.many_keys:
+            # Spark then aggregates once, behind the shuffle, and not before it as well.
+            rows = rows.repartition(column(terms.key))
+        return rows.groupBy(column(terms.key).alias(KEY), *interval).agg(
+            chosen.alias(_CHOSEN), *terms.totals()
         )
 
     def _added_to_rows(self) -> list[Column]:
@@ -138,3 +173,7 @@ class WholeRows:
         order = [part.desc_nulls_last() if newest else part.asc_nulls_first() for part in self.rank]
         place = sf.row_number().over(window.orderBy(*order))
         return survivors.withColumn(LONE, lone).withColumn(_PLACE, place).where(sf.col(_PLACE) == 1)
+
+
+def _place_in_block(order: Column) -> Column:
+    return order.bitwiseAND(2**_BLOCK_BITS - 1).cast("int")

@@ -1,5 +1,6 @@
 """Messages taken apart in step are the rows that they are one by one."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from lastvalue.codec.amqp10.columns import Columns
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import stamped
 from lastvalue.codec.amqp10.values import Symbol, Timestamp, UInt
-from lastvalue.pipeline.incoming import record_batch, record_batch_in_step
+from lastvalue.pipeline.incoming import record_batch, record_batch_in_step, schema
 from lastvalue.pipeline.octets import PADDING
 
 LONG = "é" * 200
@@ -29,14 +30,19 @@ def one_by_one(payloads: list[bytes], key: str = "k") -> pa.RecordBatch:
 
 
 def in_step(
-    payloads: list[bytes], key: str = "k", between: bytes = b"", *, effects: bool = False
+    payloads: list[bytes],
+    key: str = "k",
+    between: bytes = b"",
+    *,
+    effects: bool = False,
+    names: Sequence[str] = (),
 ) -> pa.RecordBatch | None:
     bounds, data = [], b""
     for payload in payloads:
         data += between
         bounds += [len(data), len(data) + len(payload)]
         data += payload
-    return record_batch_in_step(data + PADDING, np.array(bounds), "q", key, effects=effects)
+    return record_batch_in_step(data + PADDING, np.array(bounds), "q", key, effects=effects, names=names)
 
 
 TEXTS = st.sampled_from(["", "a", LONG]) | st.text(max_size=5)
@@ -100,6 +106,20 @@ def test_effects_are_the_same_rows_in_step_as_one_by_one(told: list[dict[str, in
     expected = record_batch(columns, "q", effects=True)
     assert found.schema == expected.schema
     assert found.to_pylist() == expected.to_pylist()
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.lists(CONTENTS, min_size=1, max_size=3),
+    st.lists(st.sampled_from(schema().names), min_size=1, unique=True),
+)
+def test_columns_that_are_asked_for_are_what_they_are_among_all(
+    contents: list[Any], names: list[str]
+) -> None:
+    payloads = [stamped(encode_content(content), 7, 8, 9) for content in contents]
+    found = in_step(payloads, names=names)
+    assert found is not None
+    assert found.to_pylist() == one_by_one(payloads).select(names).to_pylist()
 
 
 def test_bodies_of_bytes_and_of_text_and_what_the_sink_adds_are_the_same_in_step() -> None:
