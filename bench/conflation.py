@@ -202,10 +202,9 @@ def measure(spark: SparkSession, keys: int, options: argparse.Namespace) -> bool
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
     if options.policy != "last":
         return True
-    plan = gated(keys)
-    own = min(costs[plan].cpu_s)
-    window = min(costs[WINDOW].cpu_s)
-    return all([gate_is_met(plan, keys, window / own), duckdb_gate_is_met(plan, own, duckdb)])
+    name = gated(keys)
+    own, window = min(costs[name].cpu_s), min(costs[WINDOW].cpu_s)
+    return all([gate_is_met(name, keys, window / own), duckdb_gate_is_met(name, own, duckdb)])
 
 
 def gated(keys: int) -> str:

@@ -168,7 +168,7 @@ class Octets:
         return both.take(pa.array(np.arange(0, 2 * len(starts), 2)))
 
     def _binaries_of_one_size(self, starts: Numbers, size: int) -> pa.Array:
-        bounds = np.arange(0, (len(starts) + 1) * size, size, np.int32)
+        bounds = np.arange(0, (len(starts) + 1) * size, size, dtype=np.int32)
         buffers = [None, pa.py_buffer(bounds), pa.py_buffer(self.words(starts, size))]
         return pa.Array.from_buffers(pa.binary(), len(starts), buffers)
 
