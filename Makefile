@@ -81,7 +81,7 @@ crash: setup  ## kill a broker 200 times under load; what it confirmed must be t
 crowds: setup  ## 2,000 connections, 10,000 links, storms and abuse; memory and what others wait
 	LASTVALUE_CONNECTIONS=2000 LASTVALUE_LINKS=10000 $(BIN)/python -m pytest -s --timeout=900 tests/interop/test_crowds.py $(PYTEST)
 
-suites: setup  ## run the test suites that foreign clients bring, and write the tables of what passed
+suites: setup  ## run the test suites that foreign clients bring, and write the table of what passed
 	$(BIN)/python tests/suites/python_clients.py --write; $(BIN)/python tests/suites/qpid_python.py --write
 
 soak: setup  ## mixed clients for half an hour (SOAK_S=1800); memory and descriptors as after the warm-up
