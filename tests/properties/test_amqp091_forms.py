@@ -1,6 +1,7 @@
 """AMQP 0-9-1 read and written at once is AMQP 0-9-1 read and written step by step."""
 
 import struct
+from datetime import UTC, datetime
 from typing import Any
 
 from hypothesis import given, reject
@@ -35,11 +36,13 @@ NAME = st.one_of(
     st.sampled_from(["key", "other", "x-opt-a", "JMSXGroupID", "JMSXGroupSeq", "", "n" * 120]),
     st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8),
 )
+MOMENTS = st.integers(86_400, 2**32 - 1).map(lambda seconds: datetime.fromtimestamp(seconds, UTC))
 SIMPLE: st.SearchStrategy[Any] = st.one_of(
     st.booleans(),
     st.integers(-(2**63), 2**63 - 1),
     st.text(max_size=300),
     st.none(),
+    MOMENTS,
     st.binary(max_size=20).map(bytearray),
     st.floats(allow_nan=False, width=32),
     st.lists(st.integers(0, 9), max_size=2),
@@ -53,6 +56,9 @@ PROPERTIES: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
         "delivery_mode": st.sampled_from([1, 2]),
         "priority": st.integers(0, 9),
         "correlation_id": SHORT,
+        "reply_to": SHORT,
+        "timestamp": MOMENTS,
+        "message_type": SHORT,
         "expiration": st.sampled_from(["60000", "0", "soon"]),
         "message_id": SHORT,
         "app_id": SHORT,
@@ -199,6 +205,9 @@ FROM_10 = st.builds(
     to=st.sampled_from([None, None, "here", "gone"]),
     content_type=st.none() | ASCII,
     message_id=st.none() | st.text(max_size=10) | st.uuids(),
+    user_id=st.none() | st.binary(max_size=5),
+    creation_time=st.none() | st.integers(-(10**6), 10**13),
+    absolute_expiry_time=st.none() | st.integers(1, 10**13),
     group_id=st.sampled_from([None, None, None, "g"]),
     durable=st.booleans(),
     priority=st.integers(0, 9),
@@ -233,12 +242,12 @@ CONSUMER, QUEUE, FRAME_MAX = short_string(b"consumer"), b"q", 4096
 
 
 def at_once(writer: DeliveryWriter, encoded: bytes, tag: int) -> bytes | None:
-    front = writer.read(encoded)
-    if front is None:
+    place = writer.read(encoded)
+    if place is None:
         return None
-    if front.defaulted is not None and front.exchange != "here":
-        front = front.defaulted
-    return writer.frames(front, tag)
+    if place.defaulted is not None and place.exchange != "here":
+        place = place.defaulted
+    return writer.frames(place, tag)
 
 
 def step_by_step(encoded: bytes, tag: int) -> bytes | None:

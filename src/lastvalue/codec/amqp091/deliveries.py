@@ -1,8 +1,8 @@
 """Deliveries of messages as most are, from AMQP 1.0's sections to frames without a step between.
 
-What repeats from message to message is kept: what the sections before the headers become, how each header's
-name is encoded, the sizes. A message of any other form is left to `leaving`; the frames are the same, octet
-for octet.
+What repeats from message to message is kept: what the properties become, where a message was sent to, how
+each header's name is encoded, the sizes. A message of any other form is left to `leaving`; the frames are the
+same, octet for octet.
 """
 
 import struct
@@ -11,60 +11,41 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.codec.amqp091.arriving import HEADERS
-from lastvalue.codec.amqp091.fields import SAME
-from lastvalue.codec.amqp091.leaving import leaving
+from lastvalue.codec.amqp091.departing import Departing
+from lastvalue.codec.amqp091.fields import SAME, write_field
 from lastvalue.codec.amqp091.methods import place_of
+from lastvalue.codec.amqp091.tables import OCTETS
 from lastvalue.codec.amqp10.errors import DecodeError
 
-_MOST_FRONTS: Final = 256
+_MOST_PLACES: Final = 1024
 _MOST_FIELDS: Final = 256
-_OCTETS: Final = [bytes((number,)) for number in range(256)]
 _HEAD: Final = struct.Struct(">BHI")
 _SIZE: Final = struct.Struct(">I")
 _HEADER: Final = struct.Struct(">BHIHHQH")
+_TEXT: Final = -1
+_OTHER: Final = -2
 _DELIVER: Final = b"\x00\x3c\x00\x3c"
 _SIMPLE: Final = {0x40: b"V", 0x41: b"t\x01", 0x42: b"t\x00"}
 """Values that have no octets but their constructor."""
 
 
 @final
-class Front:
-    """What the sections before the headers become.
+class Place:
+    """Where a message was sent to, as a basic.deliver tells it.
 
     Attributes:
-        exchange: that the message was sent to; empty is the default one.
-        start, place: the frame of the basic.deliver up to its tag, and behind it.
-        flags, before, after: of the content header; what stands before its headers and behind them.
-        sizes: of the headers and the body that `fixed` and `behind` are for.
-        fixed: the content header's frame up to its headers, with their size.
-        behind: from the headers to the body.
+        exchange: its name; empty is the default one.
+        start, rest: the method's frame up to the delivery tag, and behind it.
         defaulted: the same for a message whose exchange is not there; it goes by the default one.
     """
 
-    __slots__ = (
-        "after",
-        "before",
-        "behind",
-        "defaulted",
-        "exchange",
-        "fixed",
-        "flags",
-        "place",
-        "sizes",
-        "start",
-    )
+    __slots__ = ("defaulted", "exchange", "rest", "start")
 
-    def __init__(self, flags: i64, before: bytes, after: bytes) -> None:
-        self.exchange = ""
-        self.start = b""
-        self.place = b""
-        self.flags: i64 = flags
-        self.before = before
-        self.after = after
-        self.sizes: i64 = -1
-        self.fixed = b""
-        self.behind = b""
-        self.defaulted: Front | None = None
+    def __init__(self, exchange: str, start: bytes, rest: bytes) -> None:
+        self.exchange = exchange
+        self.start = start
+        self.rest = rest
+        self.defaulted: Place | None = None
 
 
 @final
@@ -84,7 +65,8 @@ class Field:
     Attributes:
         name: its name.
         start: the name and the type of the field, with all of a text's size but its last octet.
-        width: bytes of the value, which are the same in both; TEXT is as many as its first one says.
+        width: bytes of the value, which are the same in both; or that it is a TEXT, as long as its first
+            octet says, or some OTHER, whose type is not in `start`.
     """
 
     __slots__ = ("name", "start", "width")
@@ -93,9 +75,6 @@ class Field:
         self.name = name
         self.start = start
         self.width: i64 = width
-
-
-_WIDTH_OF_TEXT: Final = -1
 
 
 @final
@@ -111,14 +90,20 @@ class DeliveryWriter:
 
     __slots__ = (
         "_body",
+        "_body_head",
+        "_body_size",
         "_channel",
         "_consumer",
+        "_departing",
         "_fields",
-        "_front",
-        "_front_octets",
-        "_fronts",
+        "_flags",
+        "_header_head",
+        "_header_size",
         "_most_body",
         "_names",
+        "_place",
+        "_place_octets",
+        "_places",
         "_queue",
         "_serial",
         "_table",
@@ -131,15 +116,22 @@ class DeliveryWriter:
         self._consumer = consumer
         self._queue = queue
         self._most_body: i64 = frame_max - 8
-        self._front: Front | None = None
-        self._front_octets = b""
-        self._fronts: dict[bytes, Front | None] = {}
+        self._departing = Departing()
+        self._place: Place | None = None
+        self._place_octets = b""
+        self._places: dict[bytes, Place] = {}
         self._fields: dict[bytes, Field] = {}
         self._names: dict[bytes, Name] = {}
         self._serial: i64 = 0
         # Of the message at hand.
         self._table = b""
         self._body = b""
+        # Of the last message: what the heads of its frames depend on, and these.
+        self._flags: i64 = 0
+        self._header_size: i64 = -1
+        self._body_size: i64 = -1
+        self._header_head = b""
+        self._body_head = b""
         # Of the delivery tag, all octets but the last.
         self._tag_high: i64 = -1
         self._tag_octets = b""
@@ -149,7 +141,7 @@ class DeliveryWriter:
         """Of the message that was read last."""
         return len(self._body)
 
-    def read(self, encoded: bytes) -> Front | None:  # noqa: C901, PLR0911 - hot: one check after the other
+    def read(self, encoded: bytes) -> Place | None:  # noqa: C901, PLR0911 - hot: one check after the other
         """Take a message to be written; None where it is of another form."""
         size: i64 = len(encoded)
         try:
@@ -162,11 +154,8 @@ class DeliveryWriter:
                     return None
                 pos += 4 if code == 0x45 else 5 + encoded[pos + 4]
                 section = encoded[pos + 2]
-            front = self._front
-            if front is None or encoded[:pos] != self._front_octets:
-                front = self._find(encoded[:pos])
-                if front is None:
-                    return None
+            if not self._departing.take(encoded[:pos]):
+                return None
             self._table = b""
             if section == 0x74:
                 start: i64 = pos + 6
@@ -183,84 +172,77 @@ class DeliveryWriter:
                 return None
             start = pos + 5 if encoded[pos + 3] == 0xA0 else pos + 8
             stop: i64 = start + (encoded[pos + 4] if start == pos + 5 else _uint(encoded, pos + 4))
-        except IndexError:
+        except (DecodeError, IndexError):
             return None
         if stop != size or start == stop or stop - start > self._most_body:
             return None
         self._body = encoded[start:stop]
-        return front
+        place = self._place
+        if place is None or self._place_octets != self._departing.place:
+            place = self._find()
+        return place
 
-    def frames(self, front: Front, tag: i64) -> bytes:
+    def frames(self, place: Place, tag: i64) -> bytes:
         """The frames of the message that was read last, delivered for the first time with this tag."""
+        departing = self._departing
         table = self._table
         body = self._body
-        sizes: i64 = len(table) << 32 | len(body)
-        if sizes != front.sizes:
-            self._measure(front, len(table), len(body))
-            front.sizes = sizes
+        flags = departing.flags
+        size: i64 = 14 + len(departing.before) + len(departing.after)
+        headers: i64 = len(table)
+        if headers > 0:
+            flags |= HEADERS
+            size += 4 + headers
+            table = b"%b%b" % (_SIZE.pack(headers), table)
+        body_size: i64 = len(body)
+        if size != self._header_size or body_size != self._body_size or flags != self._flags:
+            self._header_size = size
+            self._body_size = body_size
+            self._flags = flags
+            self._header_head = _HEADER.pack(2, self._channel, size, 60, 0, body_size, flags)
+            self._body_head = b"\xce" + _HEAD.pack(3, self._channel, body_size)
         if tag >> 8 != self._tag_high:
             self._tag_high = tag >> 8
             self._tag_octets = int(self._tag_high).to_bytes(7, "big")
-        return b"%b%b%b%b%b%b%b%b\xce" % (
-            front.start, self._tag_octets, _OCTETS[tag & 0xFF], front.place,
-            front.fixed, table, front.behind, body,
+        return b"%b%b%b%b%b%b%b%b%b%b\xce" % (
+            place.start, self._tag_octets, OCTETS[tag & 0xFF], place.rest,
+            self._header_head, departing.before, table, departing.after, self._body_head, body,
         )  # fmt: skip
 
-    # ------------------------------------------------------------------ what repeats
+    # ------------------------------------------------------------------ places
 
-    def _find(self, octets: bytes) -> Front | None:
-        """What these sections become, where they become no headers."""
-        if octets in self._fronts:
-            front = self._fronts[octets]
-        else:
-            front = self._made(octets)
-            if len(self._fronts) >= _MOST_FRONTS:
-                self._fronts.clear()
-            self._fronts[octets] = front
-        if front is not None:
-            self._front = front
-            self._front_octets = octets
-        return front
+    def _find(self) -> Place:
+        """Where the message at hand was sent to."""
+        departing = self._departing
+        octets = departing.place
+        place = self._places.get(octets)
+        if place is None:
+            place = self._placed(departing.exchange, departing.subject)
+            if departing.exchange:
+                place.defaulted = self._placed(b"", departing.subject)
+            if len(self._places) >= _MOST_PLACES:
+                self._places.clear()
+            self._places[octets] = place
+        self._place = place
+        self._place_octets = octets
+        return place
 
-    def _made(self, octets: bytes) -> Front | None:
-        try:
-            message = leaving(octets)
-        except DecodeError:
-            return None
-        if message.has_headers:
-            return None
-        front = self._placed(Front(*message.around()), message.to, message.subject)
-        if message.to:
-            front.exchange = message.to.decode("utf-8", "replace")
-            front.defaulted = self._placed(Front(*message.around()), b"", message.subject)
-        return front
-
-    def _placed(self, front: Front, exchange: bytes, subject: bytes | None) -> Front:
+    def _placed(self, exchange: bytes, subject: bytes | None) -> Place:
         if subject is None:
             subject = b"" if exchange else self._queue
         place = place_of(exchange, subject)
         size = len(_DELIVER) + len(self._consumer) + 9 + len(place)
-        front.start = _HEAD.pack(1, self._channel, size) + _DELIVER + self._consumer
-        front.place = b"\x00" + place + b"\xce"
-        return front
-
-    def _measure(self, front: Front, table: i64, body: i64) -> None:
-        """Write what of the frames depends on the sizes of headers and body."""
-        flags = front.flags
-        size: i64 = 14 + len(front.before) + len(front.after)
-        headers = b""
-        if table > 0:
-            flags |= HEADERS
-            size += 4 + table
-            headers = _SIZE.pack(table)
-        fixed = _HEADER.pack(2, self._channel, size, 60, 0, body, flags)
-        front.fixed = fixed + front.before + headers
-        front.behind = front.after + b"\xce" + _HEAD.pack(3, self._channel, body)
+        start = _HEAD.pack(1, self._channel, size) + _DELIVER + self._consumer
+        return Place(exchange.decode("utf-8", "replace"), start, b"\x00" + place + b"\xce")
 
     # ------------------------------------------------------------------ headers
 
     def _take_headers(self, data: bytes, pos: i64, end: i64) -> bool:
-        """Read application properties; false where one is an unusual one."""
+        """Read application properties; false where one has an unusual name.
+
+        Raises:
+            DecodeError, IndexError: one is malformed.
+        """
         self._serial += 1
         serial = self._serial
         table = b""
@@ -275,15 +257,19 @@ class DeliveryWriter:
             if field.name.seen == serial:
                 return False
             field.name.seen = serial
-            pos = value + (1 + data[value] if field.width == _WIDTH_OF_TEXT else field.width)
+            if field.width == _OTHER:
+                octets, pos = write_field(data, value - 1, end)
+            else:
+                pos = value + (1 + data[value] if field.width == _TEXT else field.width)
+                octets = data[value:pos]
             if pos > end:
                 return False
-            table = b"%b%b%b" % (table, field.start, data[value:pos])
+            table = b"%b%b%b" % (table, field.start, octets)
         self._table = table
         return True
 
     def _learn(self, raw: bytes) -> Field | None:
-        """A property that begins so, with its name and its constructor; None where it is an unusual one."""
+        """A property that begins so, with its name and its constructor; None where the name is unusual."""
         code = raw[len(raw) - 1]
         if raw[0] != 0xA1 or len(raw) != 3 + raw[1]:
             return None
@@ -292,14 +278,15 @@ class DeliveryWriter:
         width: i64 = 0
         if code in (0xA1, 0xA3):
             kind = b"S\x00\x00\x00"
-            width = _WIDTH_OF_TEXT
+            width = _TEXT
         elif same is not None:
             kind = same[0]
             width = same[1]
         elif simple is not None:
             kind = simple
         else:
-            return None
+            kind = b""
+            width = _OTHER
         if len(self._fields) >= _MOST_FIELDS:
             self._fields.clear()
             self._names.clear()

@@ -17,23 +17,25 @@ from lastvalue.codec.amqp091.arriving import (
     GROUP_ID,
     GROUP_SEQUENCE,
     HEADERS,
-    encoded_message,
 )
 from lastvalue.codec.amqp091.errors import ReplyError
 from lastvalue.codec.amqp091.frames import BODY, FRAME_END, HEADER, METHOD
 from lastvalue.codec.amqp091.methods import PublishHead
-from lastvalue.codec.amqp091.tables import SAME, string
+from lastvalue.codec.amqp091.properties import Properties, is_text
+from lastvalue.codec.amqp091.tables import OCTETS, SAME, read_field, string
 
-_TEXT: Final = 0x53
+_TEXT: Final = -1
+_OTHER: Final = -2
+_LONG_STRING: Final = 0x53
+_VOID: Final = 0x56
+_NESTED: Final = (0x41, 0x46)
 _MOST_ROUTES: Final = 1024
 _MOST_FIELDS: Final = 1024
 _FIXED_HEADER: Final = 14
 """Bytes of a content header before its properties: class, weight, size of the body, flags."""
 
-_OCTETS: Final = [bytes((number,)) for number in range(256)]
 _SIZE: Final = struct.Struct(">I")
 _SIZE_COUNT: Final = struct.Struct(">II")
-_NO_BODY: Final = b"\x00\x53\x75\xa0\x00"
 
 
 @final
@@ -43,19 +45,15 @@ class Route:
     Attributes:
         frame: the method's frame.
         head: what it says.
-        flags, before, after: of the last one's properties: which it has, and the octets around its headers.
-        front: the sections that they become.
+        properties: of the last one.
     """
 
-    __slots__ = ("after", "before", "flags", "frame", "front", "head")
+    __slots__ = ("frame", "head", "properties")
 
     def __init__(self, frame: bytes, head: PublishHead) -> None:
         self.frame = frame
         self.head = head
-        self.flags: i64 = -1
-        self.before = b""
-        self.after = b""
-        self.front = b""
+        self.properties = Properties(head.raw_exchange, head.raw_key)
 
 
 @final
@@ -74,8 +72,8 @@ class Field:
 
     Attributes:
         name: its name.
-        start: the name and the constructor of the value in AMQP 1.0.
-        width: bytes of the value, which are the same in both; 0 where it is a text.
+        start: the name and the value's constructor in AMQP 1.0; a short text's where it is not always one.
+        width: bytes of the value, which are the same in both; or that it is a TEXT, or some OTHER.
     """
 
     __slots__ = ("name", "start", "width")
@@ -163,10 +161,12 @@ class PublishReader:
                 or not _alike(data, pos, body)
             ):
                 return pos
-        if not self._take_properties(route, data, start + 7, header_end):
+        if not self._take_properties(route.properties, data, start + 7, header_end):
             return pos
         self.head = route.head
-        self.message = self._assembled(route.front, data[body + 7 : end - 1] if body_size > 0 else b"")
+        self.message = self._assembled(
+            route.properties.front, data[body + 7 : end - 1] if body_size > 0 else b""
+        )
         return end
 
     def _find(self, data: bytes, pos: i64) -> Route | None:
@@ -194,7 +194,7 @@ class PublishReader:
 
     # ------------------------------------------------------------------ properties
 
-    def _take_properties(self, route: Route, data: bytes, start: i64, end: i64) -> bool:
+    def _take_properties(self, properties: Properties, data: bytes, start: i64, end: i64) -> bool:
         """Read the content header whose payload is data[start:end]; false where it is an unusual one."""
         flags: i64 = data[start + 12] << 8 | data[start + 13]
         first: i64 = start + _FIXED_HEADER
@@ -214,16 +214,14 @@ class PublishReader:
             table_end = table + 4 + _uint(data, table)
         if table_end > end:
             return False
-        if (
-            flags != route.flags or data[first:table] != route.before or data[table_end:end] != route.after
-        ) and not _renew(route, flags, data[first:table], data[table_end:end]):
+        if not properties.take(flags, data[first:table], data[table_end:end]):
             return False
         self._content = b""
         self._count = 0
         return table_end == table or self._take_headers(data, table + 4, table_end)
 
-    def _take_headers(self, data: bytes, pos: i64, end: i64) -> bool:  # noqa: PLR0911 - hot: one check after the other
-        """Read the fields of a table; false where one is an unusual one."""
+    def _take_headers(self, data: bytes, pos: i64, end: i64) -> bool:
+        """Read the fields of a table; false where one is malformed, or becomes no plain property."""
         self._serial += 1
         serial = self._serial
         content = b""
@@ -241,23 +239,33 @@ class PublishReader:
             if field.name.seen == serial:
                 return False
             field.name.seen = serial
-            if field.width > 0:
+            if field.width >= 0:
                 pos = value + field.width
-                octets = data[value:pos]
+                content = b"%b%b%b" % (content, field.start, data[value:pos])
             else:
-                if end - value < 4 or data[value] != 0 or data[value + 1] != 0 or data[value + 2] != 0:
-                    return False
-                pos = value + 4 + data[value + 3]
-                octets = data[value + 3 : pos]
-                if not octets.isascii() and not _is_text(octets[1:]):
-                    return False
+                encoded = self._short_text(data, value, end) if field.width == _TEXT else b""
+                if encoded:
+                    pos = value + 3 + len(encoded)
+                    content = b"%b%b%b" % (content, field.start, encoded)
+                else:
+                    try:
+                        encoded, pos = read_field(data, value - 1, end, 0)
+                    except (ReplyError, IndexError, struct.error):
+                        return False
+                    content = b"%b%b%b" % (content, field.start[:-1], encoded)
             if pos > end:
                 return False
-            content = b"%b%b%b" % (content, field.start, octets)
             count += 1
         self._content = content
         self._count = count
         return True
+
+    def _short_text(self, data: bytes, pos: i64, end: i64) -> bytes:
+        """A text with its size in one octet, which comes first; empty where it is too long, or no text."""
+        if end - pos < 4 or data[pos] != 0 or data[pos + 1] != 0 or data[pos + 2] != 0:
+            return b""
+        octets = data[pos + 3 : pos + 4 + data[pos + 3]]
+        return octets if octets.isascii() or is_text(octets[1:]) else b""
 
     def _learn(self, raw: bytes) -> Field | None:
         """A field that begins so, with its name and its type; None where it becomes no plain property."""
@@ -265,9 +273,8 @@ class PublishReader:
         special = name.startswith(ANNOTATION_PREFIX) or name in (GROUP_ID, GROUP_SEQUENCE)
         if special or not name.isascii():
             return None
-        kind = raw[len(raw) - 1]
-        same = SAME.get(kind)
-        if same is None and kind != _TEXT:
+        kind: i64 = raw[len(raw) - 1]
+        if kind in _NESTED:
             return None
         if len(self._fields) >= _MOST_FIELDS:
             self._fields.clear()
@@ -276,10 +283,13 @@ class PublishReader:
         if known is None:
             known = Name()
             self._names[name] = known
-        if same is None:
-            field = Field(known, string(name) + b"\xa1", 0)
-        else:
+        same = SAME.get(kind)
+        if same is not None:
             field = Field(known, string(name) + same[1], same[0])
+        elif kind == _VOID:
+            field = Field(known, string(name) + b"\x40", 0)
+        else:
+            field = Field(known, string(name) + b"\xa1", _TEXT if kind == _LONG_STRING else _OTHER)
         self._fields[raw] = field
         return field
 
@@ -290,33 +300,16 @@ class PublishReader:
         body_size: i64 = len(body)
         if body_size < 256 and 0 < size < 255 and self._count < 128:
             return b"%b\x00\x53\x74\xc1%b%b%b\x00\x53\x75\xa0%b%b" % (
-                front, _OCTETS[size + 1], _OCTETS[2 * self._count], content, _OCTETS[body_size], body
+                front, OCTETS[size + 1], OCTETS[2 * self._count], content, OCTETS[body_size], body
             )  # fmt: skip
         application = b""
         if size >= 255 or self._count >= 128:
             application = b"\x00\x53\x74\xd1" + _SIZE_COUNT.pack(size + 4, 2 * self._count) + content
         elif size > 0:
-            application = b"\x00\x53\x74\xc1%b%b%b" % (_OCTETS[size + 1], _OCTETS[2 * self._count], content)
+            application = b"\x00\x53\x74\xc1%b%b%b" % (OCTETS[size + 1], OCTETS[2 * self._count], content)
         if body_size < 256:
-            return b"%b%b\x00\x53\x75\xa0%b%b" % (front, application, _OCTETS[body_size], body)
+            return b"%b%b\x00\x53\x75\xa0%b%b" % (front, application, OCTETS[body_size], body)
         return b"%b%b\x00\x53\x75\xb0%b%b" % (front, application, _SIZE.pack(body_size), body)
-
-
-def _renew(route: Route, flags: i64, before: bytes, after: bytes) -> bool:
-    """Keep what these properties become; false where they are malformed, or one becomes a header."""
-    if not before.isascii():
-        return False
-    kept = flags & ~HEADERS
-    header = b"%b%b%b%b%b" % (bytes(12), _OCTETS[kept >> 8], _OCTETS[kept & 0xFF], before, after)
-    try:
-        whole = encoded_message(header, route.head.raw_exchange, route.head.raw_key, b"")
-    except ReplyError:
-        return False
-    route.flags = flags
-    route.before = before
-    route.after = after
-    route.front = whole[: len(whole) - len(_NO_BODY)]
-    return True
 
 
 def _alike(data: bytes, one: i64, other: i64) -> bool:
@@ -326,11 +319,3 @@ def _alike(data: bytes, one: i64, other: i64) -> bool:
 
 def _uint(data: bytes, pos: i64) -> i64:
     return data[pos] << 24 | data[pos + 1] << 16 | data[pos + 2] << 8 | data[pos + 3]
-
-
-def _is_text(octets: bytes) -> bool:
-    try:
-        octets.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True

@@ -47,22 +47,25 @@ _DECIMAL64_BIAS: Final = 398
 _MOST_SECONDS: Final = 2**63 // 1000
 
 
+OCTETS: Final = [bytes((number,)) for number in range(256)]
+
+
 def string(text: bytes) -> bytes:
     """A string of AMQP 1.0."""
-    size = len(text)
-    return b"\xa1" + bytes((size,)) + text if size < 256 else b"\xb1" + _SIZE.pack(size) + text
+    size: i64 = len(text)
+    return b"\xa1%b%b" % (OCTETS[size], text) if size < 256 else b"\xb1%b%b" % (_SIZE.pack(size), text)
 
 
 def binary(octets: bytes) -> bytes:
     """A binary of AMQP 1.0."""
-    size = len(octets)
-    return b"\xa0" + bytes((size,)) + octets if size < 256 else b"\xb0" + _SIZE.pack(size) + octets
+    size: i64 = len(octets)
+    return b"\xa0%b%b" % (OCTETS[size], octets) if size < 256 else b"\xb0%b%b" % (_SIZE.pack(size), octets)
 
 
 def symbol(text: bytes) -> bytes:
     """A symbol of AMQP 1.0."""
-    size = len(text)
-    return b"\xa3" + bytes((size,)) + text if size < 256 else b"\xb3" + _SIZE.pack(size) + text
+    size: i64 = len(text)
+    return b"\xa3%b%b" % (OCTETS[size], text) if size < 256 else b"\xb3%b%b" % (_SIZE.pack(size), text)
 
 
 def encoded_map(parts: list[bytes]) -> bytes:
@@ -77,10 +80,11 @@ def encoded_list(parts: list[bytes]) -> bytes:
 
 def _compound(narrow: bytes, wide: bytes, parts: list[bytes]) -> bytes:
     content = b"".join(parts)
-    size = len(content)
-    if size < 255 and len(parts) < 256:
-        return narrow + bytes((size + 1, len(parts))) + content
-    return wide + _SIZE_COUNT.pack(size + 4, len(parts)) + content
+    size: i64 = len(content)
+    count: i64 = len(parts)
+    if size < 255 and count < 256:
+        return b"%b%b%b%b" % (narrow, OCTETS[size + 1], OCTETS[count], content)
+    return wide + _SIZE_COUNT.pack(size + 4, count) + content
 
 
 def text_of(octets: bytes) -> bytes:

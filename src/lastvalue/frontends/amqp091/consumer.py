@@ -155,15 +155,15 @@ class Consumer(Stalling):
     def _write(self, entry: Entry, reading: Reading) -> bool:
         """Write a message that is of the usual form; false where it is not: what `send` does, at once."""
         writer = self._writer
-        front = writer.read(entry.message.encoded)
-        if front is None:
+        place = writer.read(entry.message.encoded)
+        if place is None:
             return False
-        defaulted = front.defaulted
-        if defaulted is not None and self._setting.broker.exchanges.get(front.exchange) is None:
-            front = defaulted
+        defaulted = place.defaulted
+        if defaulted is not None and self._setting.broker.exchanges.get(place.exchange) is None:
+            place = defaulted
         consuming = self._consuming
         tag = consuming.next_tag()
-        consuming.channel.put(writer.frames(front, tag))
+        consuming.channel.put(writer.frames(place, tag))
         self._setting.touch()
         if not self.settles:
             consuming.hold(Unsettled(tag, entry, reading, self, writer.body_size))
