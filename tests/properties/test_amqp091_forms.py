@@ -1,9 +1,9 @@
 """AMQP 0-9-1 read and written at once is AMQP 0-9-1 read and written step by step."""
 
-import struct
 from datetime import UTC, datetime
 from typing import Any
 
+import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 from pamqp import body, commands, frame, header
@@ -161,18 +161,25 @@ def test_publishes_are_the_same_in_whatever_pieces_they_come(data: bytes, drawn:
     assert heard(data, [drawn.draw(st.integers(0, len(data)))]) == step_by_step
 
 
-def test_usual_publishes_are_read_at_once_and_without_an_event_for_each() -> None:
-    def publish(number: int) -> bytes:
-        properties = Basic.Properties(headers={"key": f"k{number}"}, delivery_mode=2)
-        parts = (
-            Basic.Publish(routing_key="q"),
-            header.ContentHeader(body_size=4, properties=properties),
-            body.ContentBody(struct.pack(">I", number)),
-        )
-        return b"".join(frame.marshal(part, 1) for part in parts)
+MOMENT = datetime(2026, 11, 21, tzinfo=UTC)
+USUAL: list[dict[str, Any]] = [
+    {},
+    {"headers": {"key": "k", "price": 1.5, "size": 7, "halted": False, "note": None, "at": MOMENT}},
+    {"headers": {"key": "k" * 300, "raw": bytearray(b"x")}, "delivery_mode": 2, "priority": 3},
+    {"message_id": "m", "correlation_id": "c", "reply_to": "r", "timestamp": MOMENT, "content_type": "t/t"},
+    {"expiration": "1000", "app_id": "a", "user_id": "u", "message_type": "t"},
+]
 
+
+@pytest.mark.parametrize("properties", USUAL)
+def test_usual_publishes_are_read_at_once_and_without_an_event_for_each(properties: dict[str, Any]) -> None:
+    parts = (
+        Basic.Publish(routing_key="q"),
+        header.ContentHeader(body_size=4, properties=Basic.Properties(**properties)),
+        body.ContentBody(b"body"),
+    )
     engine = opened()
-    engine.receive(b"".join(publish(number) for number in range(50)), 0)
+    engine.receive(b"".join(frame.marshal(part, 1) for part in parts) * 50, 0)
     (run,) = engine.events()
     assert isinstance(run, PublishedRun)
     assert len(run.messages) == 50
@@ -271,11 +278,10 @@ def test_deliveries_are_the_same_at_once_and_step_by_step(encoded: list[bytes], 
         assert frames is None or frames == step_by_step(each, tag + number)
 
 
-@given(
-    st.dictionaries(st.text(max_size=8), st.text(max_size=50), min_size=1, max_size=4),
-    st.binary(min_size=1, max_size=500),
-)
-def test_usual_messages_are_written_at_once(headers: dict[str, str], octets: bytes) -> None:
-    content = MessageContent(body=octets, body_kind=BodyKind.DATA, application_properties=headers)
-    writer = DeliveryWriter(7, CONSUMER, QUEUE, FRAME_MAX)
-    assert at_once(writer, encode_content(content), 1) == step_by_step(encode_content(content), 1)
+@pytest.mark.parametrize("properties", USUAL[:4])
+def test_usual_messages_are_written_at_once(properties: dict[str, Any]) -> None:
+    head = header.ContentHeader(body_size=4, properties=Basic.Properties(**properties)).marshal()
+    encoded = encoded_message(head, b"", b"q", b"body")
+    frames = at_once(DeliveryWriter(7, CONSUMER, QUEUE, FRAME_MAX), encoded, 1)
+    assert frames is not None
+    assert frames == step_by_step(encoded, 1)
