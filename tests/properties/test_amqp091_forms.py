@@ -127,9 +127,10 @@ def message(event: Published) -> bytes | int:
     """What is published, or the code that refuses it."""
     head = event.head
     try:
-        return encoded_message(event.header, head.raw_exchange, head.raw_key, event.body)
+        made = encoded_message(event.header, head.raw_exchange, head.raw_key, event.body)
     except ReplyError as fault:
         return fault.code
+    return event.message or made
 
 
 def told(event: Event) -> list[Any]:
@@ -138,7 +139,8 @@ def told(event: Event) -> list[Any]:
         return [(event.channel.number, head.exchange, head.key, False, each) for each in event.messages]
     if isinstance(event, Published):
         head = event.head
-        return [(event.channel.number, head.exchange, head.key, head.mandatory, message(event))]
+        place = (event.channel.number, head.exchange, head.key, head.mandatory)
+        return [(*place, message(event)), *([event.header, event.body] if head.mandatory else [])]
     return [(event.channel.number, event.tag if isinstance(event, Answered) else type(event))]
 
 

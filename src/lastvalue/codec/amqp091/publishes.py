@@ -94,6 +94,7 @@ class PublishReader:
     Attributes:
         head: what the last one says.
         message: its message, in AMQP 1.0's encoding.
+        header, body: of a mandatory one, as it came: the payload of its content header frame, and its body.
     """
 
     __slots__ = (
@@ -105,13 +106,17 @@ class PublishReader:
         "_route",
         "_routes",
         "_serial",
+        "body",
         "head",
+        "header",
         "message",
     )
 
     def __init__(self, max_message_size: i64) -> None:
         self.head: PublishHead | None = None
         self.message = b""
+        self.header = b""
+        self.body = b""
         self._max_message_size: i64 = max_message_size
         self._route: Route | None = None
         self._routes: dict[bytes, Route] = {}
@@ -163,10 +168,12 @@ class PublishReader:
                 return pos
         if not self._take_properties(route.properties, data, start + 7, header_end):
             return pos
+        octets = data[body + 7 : end - 1] if body_size > 0 else b""
         self.head = route.head
-        self.message = self._assembled(
-            route.properties.front, data[body + 7 : end - 1] if body_size > 0 else b""
-        )
+        self.message = self._assembled(route.properties.front, octets)
+        if route.head.mandatory:
+            self.header = data[start + 7 : header_end]
+            self.body = octets
         return end
 
     def _find(self, data: bytes, pos: i64) -> Route | None:
@@ -184,7 +191,7 @@ class PublishReader:
                 head = PublishHead(data, pos + 7, end)
             except ReplyError:
                 return None
-            if head.mandatory or head.immediate:
+            if head.immediate:
                 return None
             if len(self._routes) >= _MOST_ROUTES:
                 self._routes.clear()

@@ -77,7 +77,9 @@ class Publishing(Publisher):
             ReplyError, LastvalueError: it cannot be taken, and the peer asked for no confirms.
         """
         head = event.head
-        encoded = encoded_message(event.header, head.raw_exchange, head.raw_key, event.body)
+        encoded = event.message
+        if not encoded:
+            encoded = encoded_message(event.header, head.raw_exchange, head.raw_key, event.body)
         message = read_message(with_reply_queue(encoded, self.replies) if self.replies else encoded)
         message.origin = self._setting.container
         node = self._destination(head.exchange, head.key)

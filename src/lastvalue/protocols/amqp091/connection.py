@@ -38,6 +38,7 @@ from lastvalue.protocols.amqp091.events import (
     ConnectionEnded,
     ConnectionOpened,
     Event,
+    Published,
     PublishedRun,
 )
 from lastvalue.protocols.amqp091.options import CAPABILITIES, Options
@@ -209,7 +210,12 @@ class Connection:
             head = publishes.head
             if end == pos or head is None:
                 break
-            if run is not None and run.head is head:
+            if head.mandatory:
+                run = None
+                self._events.append(
+                    Published(channel, head, publishes.header, publishes.body, publishes.message)
+                )
+            elif run is not None and run.head is head:
                 run.messages.append(publishes.message)
             else:
                 run = PublishedRun(channel, head, publishes.message)

@@ -28,12 +28,16 @@ class Published(Event):
         head: where to.
         header: the payload of its content header frame.
         body: its body.
+        message: the same in AMQP 1.0's encoding, or b"" where nobody has made it.
     """
 
-    __slots__ = ("body", "head", "header")
+    __slots__ = ("body", "head", "header", "message")
 
-    def __init__(self, channel: "Channel", head: PublishHead, header: bytes, body: bytes) -> None:
+    def __init__(
+        self, channel: "Channel", head: PublishHead, header: bytes, body: bytes, message: bytes = b""
+    ) -> None:
         self.channel = channel
+        self.message = message
         self.head = head
         self.header = header
         self.body = body
