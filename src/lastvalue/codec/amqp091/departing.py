@@ -28,14 +28,6 @@ _USUAL: Final = 8
 """Those before this are texts, as a rule."""
 _EXPIRY: Final = 8
 _CREATED: Final = 9
-_FLAGS: Final = (
-    (6, CONTENT_TYPE),
-    (7, CONTENT_ENCODING),
-    (5, CORRELATION_ID),
-    (4, REPLY_TO),
-    (0, MESSAGE_ID),
-    (1, USER_ID),
-)
 
 
 @final
@@ -94,7 +86,7 @@ class Departing:
         self.place = b"\xff" + octets
         return True
 
-    def _take_usual(self, data: bytes) -> bool:  # noqa: C901 - hot: one part after the other
+    def _take_usual(self, data: bytes) -> bool:
         """Read sections whose fields are of the usual types; false where one is not."""
         self.flags = 0
         self._mode = self._time = b""
@@ -115,18 +107,30 @@ class Departing:
             pos += 4
         if pos != size:
             return False
-        flags = self.flags
-        for place, flag in _FLAGS:
-            if texts[place]:
-                flags |= flag
-        self.flags = flags
-        if texts[_TO]:
-            self.exchange = texts[_TO][1:]
-        if texts[_SUBJECT]:
-            self.subject = texts[_SUBJECT][1:]
-        self.before = texts[6] + texts[7]
-        self.after = b"%b%b%b%b%b%b" % (self._mode, texts[5], texts[4], texts[0], self._time, texts[1])
+        self._take_texts(texts)
         return True
+
+    def _take_texts(self, texts: list[bytes]) -> None:
+        """Put the texts, by their places, where they belong."""
+        message, user, to, subject, reply, correlation, kind, coding = texts
+        if message:
+            self.flags |= MESSAGE_ID
+        if user:
+            self.flags |= USER_ID
+        if to:
+            self.exchange = to[1:]
+        if subject:
+            self.subject = subject[1:]
+        if reply:
+            self.flags |= REPLY_TO
+        if correlation:
+            self.flags |= CORRELATION_ID
+        if kind:
+            self.flags |= CONTENT_TYPE
+        if coding:
+            self.flags |= CONTENT_ENCODING
+        self.before = kind + coding
+        self.after = b"%b%b%b%b%b%b" % (self._mode, correlation, reply, message, self._time, user)
 
     def _take_header(self, data: bytes) -> i64:  # noqa: C901 - hot: one field after the other
         """Read the section header; the position behind it, or -1 where more is in it than two fields."""

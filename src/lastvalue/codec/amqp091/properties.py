@@ -35,7 +35,7 @@ _USUAL: Final = (
 _NULL: Final = b"\x40"
 _MILLISECONDS: Final = struct.Struct(">q")
 _NO_BODY: Final = b"\x00\x53\x75\xa0\x00"
-_DURABLE: Final = (b"\x40", b"\x42", b"\x41")
+_DURABLE: Final = [b"\x40", b"\x42", b"\x41"]
 """Of no delivery mode, of a transient message, of a persistent one."""
 
 
