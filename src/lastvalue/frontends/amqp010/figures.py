@@ -126,19 +126,25 @@ class Tally:
 
     def came(self, message: Message) -> None:
         """A message came."""
-        size = size_of(message)
+        self.gain(size_of(message), message.durable)
+
+    def gain(self, size: i64, durable: bool) -> None:  # noqa: FBT001 - compiled, positional
+        """A message of that size came."""
         self.added += 1
         self.added_bytes += size
-        if message.durable:
+        if durable:
             self.durable_added += 1
             self.durable_added_bytes += size
 
     def left(self, message: Message, reason: Reason) -> None:
         """A message left."""
-        size = size_of(message)
+        self.lose(size_of(message), message.durable, reason)
+
+    def lose(self, size: i64, durable: bool, reason: Reason) -> None:  # noqa: FBT001 - compiled, positional
+        """A message of that size left."""
         self.removed += 1
         self.removed_bytes += size
-        if message.durable:
+        if durable:
             self.durable_removed += 1
             self.durable_removed_bytes += size
         if reason is not ACCEPTED:
@@ -160,11 +166,14 @@ class Tally:
 
     def count(self, effect: Effect) -> bool:
         """Count what happened; whether it changed the depth."""
-        if isinstance(effect, Added | Scheduled):
+        if isinstance(effect, Added):
             self.came(effect.entry.message)
             return True
         if isinstance(effect, Removed):
             self.left(effect.entry.message, effect.reason)
+            return True
+        if isinstance(effect, Scheduled):
+            self.came(effect.entry.message)
             return True
         if isinstance(effect, Acquired):
             self.acquires += 1

@@ -40,6 +40,8 @@ from lastvalue.frontends.amqp010.segments import (
 )
 from lastvalue.model.errors import LastvalueError
 
+_DATA_HEADS: Final = [b"\x00\x53\x75\xa0" + octet for octet in OCTETS]
+_MOST_LABELS: Final = 1024
 _GROUPS: Final = [OCTETS[len(name)] + name.encode() for name in (GROUP_ID, GROUP_SEQUENCE)]
 _NO_ID: Final = UUID(int=0)
 _ENCODED_NO_ID: Final = b"\x98" + bytes(16)
@@ -110,13 +112,24 @@ class Entrance:
         received_bytes, dropped_bytes: of all messages, and of those that no queue got.
     """
 
-    __slots__ = ("_by_delivery", "_habit", "_names", "dropped_bytes", "exchange", "known", "received_bytes")
+    __slots__ = (
+        "_by_delivery",
+        "_habit",
+        "_labels",
+        "_names",
+        "dropped_bytes",
+        "exchange",
+        "known",
+        "received_bytes",
+    )
 
     def __init__(self, exchange: str, names: Names) -> None:
         self.exchange = exchange
         self._names = names
         self._by_delivery: dict[bytes, Known] = {}
         self._habit = Habit()
+        # How application properties begin that are texts, by their names, each behind its size.
+        self._labels: dict[bytes, bytes] = {}
         self.known = Known("", 0, b"", b"")
         self.received_bytes: i64 = 0
         self.dropped_bytes: i64 = 0
@@ -144,7 +157,7 @@ class Entrance:
             return None
         application: i64 = ABSENT
         if known.has_headers:
-            count = _copy_headers(header, pos, parts)
+            count = _copy_headers(header, pos, parts, self._labels)
             if count < 0:
                 return None
             if count > 0:
@@ -154,8 +167,7 @@ class Entrance:
         if body is not None:
             size: i64 = len(body)
             if size < 256:
-                parts.append(b"\x00\x53\x75\xa0")
-                parts.append(OCTETS[size])
+                parts.append(_DATA_HEADS[size])
             else:
                 parts.append(b"\x00\x53\x75\xb0")
                 parts.append(_SIZE.pack(size))
@@ -241,7 +253,7 @@ def _copy_properties(header: bytes, pos: i64, known: Known, parts: list[bytes]) 
     return pos if header[start:pos] == between else ABSENT
 
 
-def _copy_headers(data: bytes, pos: i64, parts: list[bytes]) -> i64:  # noqa: C901, PLR0911 - hot
+def _copy_headers(data: bytes, pos: i64, parts: list[bytes], labels: dict[bytes, bytes]) -> i64:
     """Write the map at pos, with which the data ends, as application properties; how many, or ABSENT."""
     end: i64 = len(data)
     if pos + 4 + number_at(data, pos) != end:
@@ -249,9 +261,21 @@ def _copy_headers(data: bytes, pos: i64, parts: list[bytes]) -> i64:  # noqa: C9
     if pos + 4 == end:
         return 0
     count = number_at(data, pos + 4)
-    pos += 8
     place = len(parts)
     parts.append(b"")
+    size = _copy_entries(data, pos + 8, count, parts, labels)
+    if count == 0 or size < 0:
+        return size
+    if size < 255 and count < 128:
+        parts[place] = b"\x00\x53\x74\xc1" + OCTETS[size + 1] + OCTETS[2 * count]
+    else:
+        parts[place] = b"\x00\x53\x74\xd1" + _PAIR.pack(size + 4, 2 * count)
+    return count
+
+
+def _copy_entries(data: bytes, pos: i64, count: i64, parts: list[bytes], labels: dict[bytes, bytes]) -> i64:
+    """Write so many names and values, with which the data ends; the bytes they become, or ABSENT."""
+    end: i64 = len(data)
     names: list[bytes] = []
     size: i64 = 0
     left = count
@@ -260,36 +284,41 @@ def _copy_headers(data: bytes, pos: i64, parts: list[bytes]) -> i64:  # noqa: C9
         at = pos
         pos += 1 + data[pos]
         name = data[at:pos]
-        # What comes twice counts once; groups have a place of their own.
-        if name in names or not _is_text(name) or name in _GROUPS:
+        label = labels.get(name)
+        if label is None:
+            label = _labelled(name, labels)
+        # What comes twice counts once.
+        if label is None or (count > 1 and name in names):
             return ABSENT
-        names.append(name)
-        parts.append(b"\xa1")
-        parts.append(name)
-        size += 1 + len(name)
+        if count > 1:
+            names.append(name)
         if data[pos] == 0x95 and data[pos + 1] == 0:
             at = pos + 2
             pos = at + 1 + data[at]
             text = data[at:pos]
             if not _is_text(text):
                 return ABSENT
-            parts.append(b"\xa1")
+            parts.append(label)
             parts.append(text)
-            size += 1 + len(text)
+            size += len(label) + len(text)
         else:
+            parts.append(label[:-1])
             pos = _copy_value(data, pos, parts)
             if pos < 0:
                 return ABSENT
-            size += len(parts[-1])
-    if left > 0 or pos != end:
-        return ABSENT
-    if count == 0:
-        return 0
-    if size < 255 and count < 128:
-        parts[place] = b"\x00\x53\x74\xc1" + OCTETS[size + 1] + OCTETS[2 * count]
-    else:
-        parts[place] = b"\x00\x53\x74\xd1" + _PAIR.pack(size + 4, 2 * count)
-    return count
+            size += len(label) - 1 + len(parts[-1])
+    return size if left == 0 and pos == end else ABSENT
+
+
+def _labelled(name: bytes, labels: dict[bytes, bytes]) -> bytes | None:
+    """How a text of that name begins; None where the name is malformed, or is for a group."""
+    if name in _GROUPS or not _is_text(name):
+        return None
+    if len(labels) >= _MOST_LABELS:
+        labels.clear()
+    label = b"\xa1" + name + b"\xa1"
+    labels[name] = label
+    return label
 
 
 def _copy_value(data: bytes, pos: i64, parts: list[bytes]) -> i64:

@@ -7,8 +7,8 @@ from mypy_extensions import i64
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.watching import Watcher
-from lastvalue.frontends.amqp010.figures import QueueFigures, Tally
-from lastvalue.queues.effects import Effect
+from lastvalue.frontends.amqp010.figures import QueueFigures, Tally, size_of
+from lastvalue.queues.effects import Added, Effect, Removed
 from lastvalue.queues.spec import QueueSpec
 
 Tell = Callable[[str, dict[str, Any]], None]
@@ -113,8 +113,21 @@ class Lookout(Watcher):
         tally = figures.tally
         alerts = figures.count_alert is not None or figures.size_alert is not None
         for effect in effects:
-            totals.count(effect)
-            if tally.count(effect) and alerts:
+            if isinstance(effect, Added):
+                message = effect.entry.message
+                size = size_of(message)
+                totals.gain(size, message.durable)
+                tally.gain(size, message.durable)
+            elif isinstance(effect, Removed):
+                message = effect.entry.message
+                size = size_of(message)
+                totals.lose(size, message.durable, effect.reason)
+                tally.lose(size, message.durable, effect.reason)
+            else:
+                totals.count(effect)
+                if not tally.count(effect):
+                    continue
+            if alerts:
                 self._alert(name, figures)
 
     def _alert(self, name: str, figures: QueueFigures) -> None:
