@@ -61,6 +61,7 @@ class InStep:
         spans: where each starts and ends.
         key_property: the property that is the key; it is then none of the properties.
         wanted: the rare columns that are asked for; None: all. A section without any is passed over.
+        all_properties: whether properties are asked for that are not the key.
 
     Attributes:
         sequences, arrivals_ms, updates: as the broker stamped them on the messages; 0, 0, 1 where it did not.
@@ -72,7 +73,13 @@ class InStep:
     """
 
     def __init__(
-        self, messages: bytes, spans: Numbers, key_property: str, wanted: frozenset[int] | None = None
+        self,
+        messages: bytes,
+        spans: Numbers,
+        key_property: str,
+        wanted: frozenset[int] | None = None,
+        *,
+        all_properties: bool = True,
     ) -> None:
         self.rows = len(spans)
         self._wanted = wanted
@@ -92,7 +99,8 @@ class InStep:
         self._take(DELIVERY_ANNOTATIONS, self._take_stamp)
         self._take(MESSAGE_ANNOTATIONS, lambda rows, at: self._take_map(rows, at, self._annotations))
         self._take(PROPERTIES, lambda rows, at: self._take_list(rows, at, OF_PROPERTIES))
-        self._take(APPLICATION_PROPERTIES, lambda rows, at: self._take_map(rows, at, self._properties))
+        only = None if all_properties else key_property.encode("utf-8", "surrogatepass")
+        self._take(APPLICATION_PROPERTIES, lambda rows, at: self._take_map(rows, at, self._properties, only))
         self._bodies = self._take_bodies()
         if not (self._places == spans[:, 1]).all():
             raise UnusualError("bytes behind the body, or too few")
@@ -224,7 +232,8 @@ class InStep:
             raise UnusualError("a list that its fields do not fit")
         return ends
 
-    def _take_map(self, rows: Numbers, at: Numbers, into: Entries) -> Numbers:
+    def _take_map(self, rows: Numbers, at: Numbers, into: Entries, only: bytes | None = None) -> Numbers:
+        """Take the entries; where all first ones have the only name that is asked for, no others."""
         octets = self.octets
         places, ends, counts = octets.compounds(at, *_MAP)
         for _ in range(int(counts.max()) // 2):
@@ -236,6 +245,8 @@ class InStep:
             places[here] = values.ends
             into.names.append(names)
             into.values.append(values)
+            if only is not None and len(into.names) == 1 and octets.are(names, only).all():
+                return ends
         if not (places == ends).all():
             raise UnusualError("a map that its entries do not fit")
         return ends

@@ -164,7 +164,13 @@ def record_batch_in_step(
         names: the columns that are wanted; none: all.
     """
     try:
-        columns = InStep(messages, bounds.reshape(-1, 2), key_property, _rare_among(names))
+        columns = InStep(
+            messages,
+            bounds.reshape(-1, 2),
+            key_property,
+            _rare_among(names),
+            all_properties=not names or "properties" in names,
+        )
         made: dict[str, Callable[[], pa.Array]] = {
             "queue": lambda: _all_default(queue, _TEXT, columns.rows),
             "key": columns.keys,

@@ -21,9 +21,12 @@ from lastvalue.pipeline.inquiry import AGAIN_S, LOST, DataLossError
 from lastvalue.pipeline.octets import PADDING
 from lastvalue.pipeline.source_options import SourceOptions
 
-BATCH_ROWS: Final = 65_536
+BATCH_ROWS: Final = 16_384
 BATCH_BYTES: Final = 32 * 1024 * 1024
-"""A batch is handed on when it has so many rows, or is of so many bytes."""
+"""A batch is handed on when it has so many rows, or is of so many bytes.
+
+Four times as many rows cost a sixth more each: their bytes do not stay in a processor's cache.
+"""
 
 
 @dataclass
