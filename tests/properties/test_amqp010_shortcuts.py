@@ -158,7 +158,7 @@ def test_a_message_like_one_before_becomes_what_it_would_without_that(
     segment = segment_of(delivery, first)
     entrance.learn(segment, read_properties(segment))
     varied = {**first, **{name: second[name] for name in VARYING_IN if name in second}}
-    for properties in (first, varied, second):
+    for properties in (first, first, first, varied, first, varied, varied, varied, second):
         other = segment_of(delivery, properties)
         message = entrance.message(other, body)
         if message is not None:
@@ -175,6 +175,7 @@ HEADERS = {"key": "k1", "number": 12345, "small": 5, "flag": True}
         {"content_length": 3},
         {"application_headers": {}},
         {"application_headers": HEADERS},
+        {"application_headers": {"key": "k1", "other": "text"}},
         {"content_length": 3, "content_type": "text/plain", "application_headers": HEADERS},
         {"message_id": UUID(int=7), "application_headers": HEADERS},
     ],
@@ -184,9 +185,15 @@ def test_usual_messages_are_like_one_before(properties: dict[str, Any]) -> None:
     segment = segment_of({"routing_key": "q", "delivery_mode": 2}, properties)
     assert entrance.message(segment, b"one") is None
     entrance.learn(segment, read_properties(segment))
-    message = entrance.message(segment, b"two")
-    assert message is not None
-    assert message.encoded == by_values("", segment, b"two")
+    for key in ("k1", "k2", "k3", "k4", "longer", "k5"):
+        if "key" in properties.get("application_headers", {}):
+            headers = {**properties["application_headers"], "key": key}
+            segment = segment_of(
+                {"routing_key": "q", "delivery_mode": 2}, {**properties, "application_headers": headers}
+            )
+        message = entrance.message(segment, b"two")
+        assert message is not None
+        assert message.encoded == by_values("", segment, b"two")
 
 
 @settings(max_examples=EXAMPLES)

@@ -68,10 +68,14 @@ class Known:
         head, rest: the sections before the application properties, up to the message-id and from there on.
         size: of both, with the message-id.
         model: a message of these sections.
+        opening: how the last segment began, up to the headers; nothing where it is not to be looked for.
+        opened: what that becomes, where as many headers of as many bytes follow.
+        count, length: how many headers follow, and the segment's bytes.
     """
 
     __slots__ = (
         "between",
+        "count",
         "delivery",
         "flags",
         "has_headers",
@@ -80,7 +84,10 @@ class Known:
         "head",
         "hosted",
         "key",
+        "length",
         "model",
+        "opened",
+        "opening",
         "rest",
         "size",
         "told",
@@ -100,6 +107,29 @@ class Known:
         self.rest = b""
         self.size: i64 = 0
         self.model = EncodedMessage(b"")
+        self.opening = b""
+        self.opened = b""
+        self.count: i64 = 0
+        self.length: i64 = 0
+
+    def open(self, header: bytes, start: i64, count: i64, parts: list[bytes]) -> None:
+        """Keep how segments of this length begin, the second time that one comes.
+
+        That is where headers have as many bytes in both encodings. They start there, and the parts are the
+        message's own: what is before them, the head of their section, and they.
+        """
+        self.opening = b""
+        length: i64 = len(header)
+        if length != self.length:
+            self.length = length
+            return
+        size: i64 = 0
+        for index in range(2, len(parts)):
+            size += len(parts[index])
+        if size == length - start:
+            self.opening = header[:start]
+            self.opened = parts[0] + parts[1]
+            self.count = count
 
 
 @final
@@ -148,33 +178,36 @@ class Entrance:
             return None
 
     def _message(self, header: bytes, body: bytes | None) -> EncodedMessage | None:
-        known = self._known_of(header)
-        if known is None:
+        known = self.known
+        opening = known.opening
+        if opening and len(header) == known.length and header[: len(opening)] == opening:
+            # Nothing but what the application headers say is another than in the last message.
+            parts = [known.opened]
+            start: i64 = len(opening)
+            size = _copy_entries(header, start, known.count, parts, self._labels)
+            if size == known.length - start:
+                return _finished(known, parts, known.size + 3, body)
+        following = self._known_of(header)
+        if following is None:
             return None
-        parts = [known.head]
-        pos = _copy_properties(header, len(known.delivery), known, parts)
+        parts = [following.head]
+        pos = _copy_properties(header, len(following.delivery), following, parts)
         if pos < 0:
             return None
         application: i64 = ABSENT
-        if known.has_headers:
+        if following.has_headers:
             count = _copy_headers(header, pos, parts, self._labels)
             if count < 0:
                 return None
             if count > 0:
-                application = known.size + 3
+                application = following.size + 3
+                if not following.has_id:
+                    following.open(header, pos + 8, count, parts)
         elif pos != len(header):
             return None
-        if body is not None:
-            size: i64 = len(body)
-            if size < 256:
-                parts.append(_DATA_HEADS[size])
-            else:
-                parts.append(b"\x00\x53\x75\xb0")
-                parts.append(_SIZE.pack(size))
-            parts.append(body)
-        self.known = known
+        self.known = following
         self._habit.misses = 0
-        return known.model.like(b"".join(parts), application)
+        return _finished(following, parts, application, body)
 
     def _known_of(self, header: bytes) -> Known | None:
         """What is known of segments with these delivery properties; they are mostly the last message's."""
@@ -226,6 +259,19 @@ class Entrance:
             self._by_delivery.clear()
         known.delivery = header[:behind]
         self._by_delivery[known.delivery] = known
+
+
+def _finished(known: Known, parts: list[bytes], application: i64, body: bytes | None) -> EncodedMessage:
+    """The message of these parts, and of a body."""
+    if body is not None:
+        size: i64 = len(body)
+        if size < 256:
+            parts.append(_DATA_HEADS[size])
+        else:
+            parts.append(b"\x00\x53\x75\xb0")
+            parts.append(_SIZE.pack(size))
+        parts.append(body)
+    return known.model.like(b"".join(parts), application)
 
 
 def told_beside(exchange: str, properties: Properties) -> int:
