@@ -6,12 +6,11 @@
 
 Rows come from `spark.range`, so no disk is read: a key, a number and a body of 100 bytes. What making them
 costs is measured into Spark's sink `noop` and taken off. CPU time is that of driver, JVM, Python workers and
-broker, each with the children that it has outlived; `rows/s/core` is of all but the broker, which stands
-beside it. After a warm-up the best of several rounds counts. The exit code is 1 where a gate is not met.
+broker; `rows/s/core` is of all but the broker, which stands beside it. After a warm-up the best of several
+rounds counts. The exit code is 1 where a gate is not met.
 
 Beside the source stands Spark's floor: a source in Python that yields the same Arrow batches, ready in a
-file.
-No source in Python costs less than that.
+file. No source in Python costs less than that.
 
 Python workers run the lastvalue that this Python imports; the wheel's is compiled, and the first line says
 which it is. `PYTHONPATH=$(echo .venv-compiled/lib/python3*/site-packages)` puts the wheel's before another.
@@ -56,6 +55,7 @@ GATES = {
 }
 MOST_UNEVEN = 1.3
 MICRO_BATCHES = 5
+LOOK_S = 0.5
 READINGS = 4
 """Of the queue in one query, so that a query's fixed cost is that of many rows."""
 
@@ -82,24 +82,44 @@ class Cpu:
         return self.jvm + self.python
 
 
-def now(broker: int) -> Cpu:
-    """What the processes have used until now; those that have ended are in their parents'."""
-    jvm = python = served = 0.0
-    me = psutil.Process()
-    for process in [me, *me.children(recursive=True)]:
-        try:
-            times = process.cpu_times()
-            name = process.name()
-        except psutil.NoSuchProcess:
-            continue
-        own, ended = times.user + times.system, times.children_user + times.children_system
-        if process.pid == broker:
-            served += own
-        elif name == "java":
-            jvm, python = jvm + own, python + ended
-        else:
-            python += own + ended
-    return Cpu(jvm, python, served, time.perf_counter())
+class Meter:
+    """What the processes have used.
+
+    Those that have ended count with what they had when they were seen last: Spark's daemon does not wait for
+    its workers, so nobody knows of their time when they are gone.
+    """
+
+    def __init__(self, broker: int) -> None:
+        self._broker = broker
+        self._seen: dict[tuple[int, float], tuple[str, float]] = {}
+        self._lock = threading.Lock()
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def read(self) -> Cpu:
+        """What they have used until now."""
+        with self._lock:
+            self._look()
+            used = {"jvm": 0.0, "python": 0.0, "broker": 0.0}
+            for kind, cpu_s in self._seen.values():
+                used[kind] += cpu_s
+        return Cpu(**used, wall=time.perf_counter())
+
+    def _watch(self) -> None:
+        while True:
+            with self._lock:
+                self._look()
+            time.sleep(LOOK_S)
+
+    def _look(self) -> None:
+        me = psutil.Process()
+        for process in [me, *me.children(recursive=True)]:
+            try:
+                times = process.cpu_times()
+                kind = "broker" if process.pid == self._broker else "python"
+                kind = "jvm" if process.name() == "java" else kind
+                self._seen[process.pid, process.create_time()] = kind, times.user + times.system
+            except psutil.NoSuchProcess:
+                continue
 
 
 class Bench:
@@ -111,15 +131,15 @@ class Bench:
         self.rows: int = options.rows
         self.rounds: int = options.rounds
         self.missed: list[str] = []
-        self._broker = broker
+        self._meter = Meter(broker)
 
     def best(self, work: Callable[[], object], rounds: int = 0) -> Cpu:
         work()
         found = []
         for _ in range(rounds or self.rounds):
-            before = now(self._broker)
+            before = self._meter.read()
             work()
-            found.append(now(self._broker).minus(before))
+            found.append(self._meter.read().minus(before))
         return min(found, key=lambda cost: cost.spark)
 
     def report(self, name: str, cost: Cpu, making: Cpu, rows: int) -> None:
