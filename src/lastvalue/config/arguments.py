@@ -92,6 +92,7 @@ GOVERNS: Final[dict[str, tuple[str, ...]]] = {
     "overflowPolicy": ("when_full",),
     "qpid.flow_resume_count": ("flow_resume_messages",),
     "qpid.flow_resume_size": ("flow_resume_bytes",),
+    "x-qpid-flow-resume-capacity": ("flow_resume_bytes", "when_full"),
     "alternateBinding": ("alternate",),
     "defaultFilters": ("default_filters",),
     "qpid.default_filters": ("default_filters",),
