@@ -15,7 +15,10 @@ ANY: Final = "#"
 
 
 def normalised(pattern: str) -> str:
-    """The pattern that matches the same: in each run of wildcards every `*` comes first, then one `#`."""
+    """The pattern that matches the same where `*` may stand for an empty word.
+
+    In each run of wildcards every `*` comes first, then one `#`.
+    """
     words: list[str] = []
     stars = 0
     hash_due = False
@@ -34,6 +37,15 @@ def normalised(pattern: str) -> str:
     words.extend([ONE] * stars)
     if hash_due:
         words.append(ANY)
+    return DELIMITER.join(words)
+
+
+def collapsed(pattern: str) -> str:
+    """The pattern that matches the same whatever a `*` may stand for: with one `#` for each run of them."""
+    words: list[str] = []
+    for word in pattern.split(DELIMITER):
+        if word != ANY or not words or words[-1] != ANY:
+            words.append(word)
     return DELIMITER.join(words)
 
 
@@ -94,7 +106,7 @@ class PatternTree:
     def add(self, pattern: str, binding: Binding) -> None:
         """Put a binding under a pattern."""
         node = self._root
-        for word in normalised(pattern).split(DELIMITER):
+        for word in self._words(pattern):
             child = node.child(word)
             if child is None:
                 child = _Node(word == ANY)
@@ -106,7 +118,7 @@ class PatternTree:
         """Take it away; a branch that bears nothing any more goes with it."""
         path: list[tuple[_Node, str]] = []
         node = self._root
-        for word in normalised(pattern).split(DELIMITER):
+        for word in self._words(pattern):
             path.append((node, word))
             child = node.child(word)
             if child is None:
@@ -116,6 +128,10 @@ class PatternTree:
         while path and node.empty:
             node, word = path.pop()
             node.put(word, None)
+
+    def _words(self, pattern: str) -> list[str]:
+        # Where `*` is never empty, `#.*` asks that the last word is not, and `*.#` that the first is not.
+        return (normalised(pattern) if self._empty_words else collapsed(pattern)).split(DELIMITER)
 
     def match(self, key: str) -> list[Binding]:
         """The bindings whose patterns the key matches."""

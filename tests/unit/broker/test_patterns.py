@@ -55,6 +55,7 @@ def test_a_pattern_matches_by_whole_words(pattern: str, matches: list[str], miss
 def test_where_empty_words_do_not_count_a_star_stands_for_none() -> None:
     assert matching(["a.*", "*"], "a.", empty_words=False) == []
     assert matching(["a.*"], "a.b", empty_words=False) == ["a.*"]
+    assert matching(["#.*", "#.*.#", "*.#", "*.#.#"], "a.", empty_words=False) == ["#.*.#", "*.#", "*.#.#"]
 
 
 def test_each_binding_is_found_once_however_often_its_pattern_fits() -> None:
