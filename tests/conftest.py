@@ -1,9 +1,14 @@
 """For all tests: machines are shared, so that no example is too slow, and what takes longest begins first."""
 
+import os
+
 import pytest
 from hypothesis import settings
 
-settings.register_profile("shared machines", deadline=None)
+EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "100"))
+"""Of each property test that has no number of its own."""
+
+settings.register_profile("shared machines", deadline=None, max_examples=EXAMPLES)
 settings.load_profile("shared machines")
 
 
