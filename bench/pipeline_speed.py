@@ -233,7 +233,7 @@ class ReadySource(DataSource):
     def name(cls) -> str:
         return "ready"
 
-    def reader(self, schema: StructType) -> "ReadyReader":  # noqa: ARG002 - Spark's
+    def reader(self, schema: StructType) -> "ReadyReader":  # noqa: ARG002 - Spark's interface
         return ReadyReader(self.options["path"])
 
 
@@ -241,7 +241,7 @@ class ReadyReader(DataSourceReader):
     def __init__(self, path: str) -> None:
         self._path = path
 
-    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:  # noqa: ARG002 - Spark's
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:  # noqa: ARG002 - Spark's interface
         with pa.memory_map(self._path) as file:
             batches = pa.ipc.open_file(file)
             for number in range(batches.num_record_batches):

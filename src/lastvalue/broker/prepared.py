@@ -6,39 +6,19 @@ messages from durable queues.
 
 import base64
 from collections.abc import Mapping
-from typing import Any, final
+from typing import Any
 
 from mypy_extensions import i64
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.nodes import Node
-from lastvalue.broker.reading import Outlet, Reading
+from lastvalue.broker.reading import Nobody, Reading
 from lastvalue.broker.transactions import Transaction, TransactionError
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.conditions import Condition
 from lastvalue.queues.claiming import claim
 from lastvalue.queues.entry import ACQUIRED, Entry
 from lastvalue.queues.subscription import Mode, Outcome
-
-
-@final
-class _Gone(Outlet):
-    """Whom the deliveries were to; it went with its process."""
-
-    __slots__ = ()
-
-    def wants(self) -> bool:
-        """See Outlet."""
-        return False
-
-    def deliver(self, entry: Entry, now: i64) -> None:
-        """See Outlet."""
-
-    def ran_dry(self) -> None:
-        """See Outlet."""
-
-    def queue_deleted(self) -> None:
-        """See Outlet."""
 
 
 def kept_of(transaction: Transaction) -> dict[str, Any]:
@@ -98,7 +78,7 @@ def restored(kept: Mapping[str, Any], broker: Broker, now: i64) -> Transaction:
         reading = readings.get(each["queue"])
         if reading is None:
             hosted = broker.lookup(each["queue"])
-            reading = readings[each["queue"]] = Reading(hosted, Mode.CONSUME, _Gone())
+            reading = readings[each["queue"]] = Reading(hosted, Mode.CONSUME, Nobody())
             reading.close(now)
         transaction.retire(reading, entry, Outcome(each["outcome"]), True)  # noqa: FBT003 - compiled, positional
     return transaction

@@ -40,6 +40,26 @@ class Outlet:
         raise NotImplementedError
 
 
+@final
+class Nobody(Outlet):
+    """Of a reading that only holds or asks for messages: nothing is pushed to it."""
+
+    __slots__ = ()
+
+    def wants(self) -> bool:
+        """See Outlet."""
+        return False
+
+    def deliver(self, entry: Entry, now: i64) -> None:
+        """See Outlet."""
+
+    def ran_dry(self) -> None:
+        """See Outlet."""
+
+    def queue_deleted(self) -> None:
+        """See Outlet."""
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Publisher:
     """Where a queue's messages come from: a link of some protocol."""

@@ -225,7 +225,7 @@ class Driver(asyncio.BufferedProtocol):
         self.engine.open()
         self._write()
 
-    def get_buffer(self, sizehint: int) -> memoryview:  # noqa: ARG002 - the interface's
+    def get_buffer(self, sizehint: int) -> memoryview:  # noqa: ARG002 - the interface has it
         """See asyncio.BufferedProtocol."""
         return self._view
 

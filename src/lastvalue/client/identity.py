@@ -12,7 +12,7 @@ class _Certificate(ClientExchange):
     def first(self) -> bytes | None:
         return b""
 
-    def respond(self, challenge: bytes) -> bytes:  # noqa: ARG002 - the interface's
+    def respond(self, challenge: bytes) -> bytes:  # noqa: ARG002 - the interface has it
         return b""
 
     def finish(self, proof: bytes | None) -> None:

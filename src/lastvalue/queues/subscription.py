@@ -84,7 +84,7 @@ class Terms:
         """These terms for a reader that comes when this is the last sequence."""
         if not self.only_new:
             return self
-        return Terms(self.filter, self.since_ms, True, self.priority, sequence, self.until)  # noqa: FBT003 - compiled
+        return Terms(self.filter, self.since_ms, True, self.priority, sequence, self.until)  # noqa: FBT003 - compiled, positional
 
     def admits(self, entry: Entry) -> bool:
         """Whether an entry is for this reader; one that cannot be read is for nobody who asks."""

@@ -234,7 +234,7 @@ def _membership_of_values(read: Reader, options: list[Reader]) -> Truth:
             candidate = option(message)
             if candidate is None:
                 result = None
-            elif comparable(value, candidate, False) and value == candidate:  # noqa: FBT003 - compiled
+            elif comparable(value, candidate, False) and value == candidate:  # noqa: FBT003 - compiled, positional
                 return True
         return result
 

@@ -172,7 +172,7 @@ def restore(queue: Queue, stored: Stored, number: int) -> None:
     kept = stored.kept.get(number, {})
     entries = [_entry(queue, segment, one) for _, (segment, one) in sorted(kept.items())]
     ids = stored.ids.get(number, {})
-    known = [KnownId(each, sequence, True) for each, (_, sequence) in ids.items()]  # noqa: FBT003 - compiled
+    known = [KnownId(each, sequence, True) for each, (_, sequence) in ids.items()]  # noqa: FBT003 - compiled, positional
     queue.restore(entries, stored.sequences.get(number, 0), sorted(known, key=_sequence))
     for each in queue.duplicates.ids():
         each.stored = ids[each.duplicate_id][0]

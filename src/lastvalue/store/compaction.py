@@ -76,7 +76,7 @@ def _live(stored: Stored) -> Iterator[bytes]:
         for _, (_, kept) in sorted(messages.items()):
             yield records.kept(kept)
     for number, ids in stored.ids.items():
-        known = [KnownId(each, sequence, True) for each, (_, sequence) in ids.items()]  # noqa: FBT003 - compiled
+        known = [KnownId(each, sequence, True) for each, (_, sequence) in ids.items()]  # noqa: FBT003 - compiled, positional
         window = stored.windows.get(number, DEFAULT_WINDOW)
         for each in sorted(known, key=_sequence)[-window:]:
             yield records.identified(number, each)

@@ -25,7 +25,7 @@ class MemoryJournal:
         """The position up to which everything is safe."""
         return self._flushed
 
-    def define(self, kind: str, name: str, arguments: Mapping[str, Any] | None) -> int:  # noqa: ARG002 - the interface's
+    def define(self, kind: str, name: str, arguments: Mapping[str, Any] | None) -> int:  # noqa: ARG002 - the interface has it
         """Nothing is kept; the position."""
         return self._appended
 

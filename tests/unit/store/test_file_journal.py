@@ -58,6 +58,18 @@ def bodies(stored: Stored) -> list[str]:
     return [kept.encoded.decode() for _, (_, kept) in sorted(stored.kept.get(1, {}).items())]
 
 
+def write_store_of_format(directory: Path, version: int) -> None:
+    """A store with one message, of which its file says that it has that version of the format."""
+    kept = Kept(directory)
+    kept.send("a")
+    kept.flush()
+    kept.journal.close()
+    path = segment_path(directory, 1)
+    data = bytearray(path.read_bytes())
+    data[11] = version
+    path.write_bytes(data)
+
+
 def test_what_is_on_a_queue_is_read_again(tmp_path: Path) -> None:
     kept = Kept(tmp_path)
     kept.send("a")
@@ -121,14 +133,7 @@ def test_removals_for_one_reason_are_one_record(tmp_path: Path) -> None:
 
 
 def test_a_store_of_the_first_format_is_read(tmp_path: Path) -> None:
-    kept = Kept(tmp_path)
-    kept.send("a")
-    kept.flush()
-    kept.journal.close()
-    path = segment_path(tmp_path, 1)
-    data = bytearray(path.read_bytes())
-    data[11] = 1
-    path.write_bytes(data)
+    write_store_of_format(tmp_path, 1)
     assert bodies(load(tmp_path, salvage=False)) == ["a"]
 
 
@@ -316,14 +321,7 @@ def test_a_file_that_is_no_segment_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_later_format_is_refused(tmp_path: Path) -> None:
-    kept = Kept(tmp_path)
-    kept.send("a")
-    kept.flush()
-    kept.journal.close()
-    path = segment_path(tmp_path, 1)
-    data = bytearray(path.read_bytes())
-    data[11] = 9
-    path.write_bytes(data)
+    write_store_of_format(tmp_path, 9)
     with pytest.raises(StoreError, match="has the format 9"):
         load(tmp_path, salvage=False)
 

@@ -13,6 +13,7 @@ from mypy_extensions import i64
 from lastvalue.codec.amqp091.arriving import HEADERS
 from lastvalue.codec.amqp091.departing import Departing
 from lastvalue.codec.amqp091.fields import SAME, write_field
+from lastvalue.codec.amqp091.header_forms import OTHER, TEXT, Field, Name
 from lastvalue.codec.amqp091.methods import place_of
 from lastvalue.codec.amqp091.tables import OCTETS
 from lastvalue.codec.amqp10.errors import DecodeError
@@ -22,8 +23,6 @@ _MOST_FIELDS: Final = 256
 _HEAD: Final = struct.Struct(">BHI")
 _SIZE: Final = struct.Struct(">I")
 _HEADER: Final = struct.Struct(">BHIHHQH")
-_TEXT: Final = -1
-_OTHER: Final = -2
 _DELIVER: Final = b"\x00\x3c\x00\x3c"
 _SIMPLE: Final = {0x40: b"V", 0x41: b"t\x01", 0x42: b"t\x00"}
 """Values that have no octets but their constructor."""
@@ -46,35 +45,6 @@ class Place:
         self.start = start
         self.rest = rest
         self.defaulted: Place | None = None
-
-
-@final
-class Name:
-    """A header's name; `seen` is the number of the message that had it last."""
-
-    __slots__ = ("seen",)
-
-    def __init__(self) -> None:
-        self.seen: i64 = 0
-
-
-@final
-class Field:
-    """A header's name and type.
-
-    Attributes:
-        name: its name.
-        start: the name and the type of the field, with all of a text's size but its last octet.
-        width: bytes of the value, which are the same in both; or that it is a TEXT, as long as its first
-            octet says, or some OTHER, whose type is not in `start`.
-    """
-
-    __slots__ = ("name", "start", "width")
-
-    def __init__(self, name: Name, start: bytes, width: i64) -> None:
-        self.name = name
-        self.start = start
-        self.width: i64 = width
 
 
 @final
@@ -257,10 +227,10 @@ class DeliveryWriter:
             if field.name.seen == serial:
                 return False
             field.name.seen = serial
-            if field.width == _OTHER:
+            if field.width == OTHER:
                 octets, pos = write_field(data, value - 1, end)
             else:
-                pos = value + (1 + data[value] if field.width == _TEXT else field.width)
+                pos = value + (1 + data[value] if field.width == TEXT else field.width)
                 octets = data[value:pos]
             if pos > end:
                 return False
@@ -278,7 +248,7 @@ class DeliveryWriter:
         width: i64 = 0
         if code in (0xA1, 0xA3):
             kind = b"S\x00\x00\x00"
-            width = _TEXT
+            width = TEXT
         elif same is not None:
             kind = same[0]
             width = same[1]
@@ -286,7 +256,7 @@ class DeliveryWriter:
             kind = simple
         else:
             kind = b""
-            width = _OTHER
+            width = OTHER
         if len(self._fields) >= _MOST_FIELDS:
             self._fields.clear()
             self._names.clear()

@@ -20,12 +20,11 @@ from lastvalue.codec.amqp091.arriving import (
 )
 from lastvalue.codec.amqp091.errors import ReplyError
 from lastvalue.codec.amqp091.frames import BODY, FRAME_END, HEADER, METHOD
+from lastvalue.codec.amqp091.header_forms import OTHER, TEXT, Field, Name
 from lastvalue.codec.amqp091.methods import PublishHead
 from lastvalue.codec.amqp091.properties import Properties, is_text
 from lastvalue.codec.amqp091.tables import OCTETS, SAME, read_field, string
 
-_TEXT: Final = -1
-_OTHER: Final = -2
 _LONG_STRING: Final = 0x53
 _VOID: Final = 0x56
 _NESTED: Final = (0x41, 0x46)
@@ -54,34 +53,6 @@ class Route:
         self.frame = frame
         self.head = head
         self.properties = Properties(head.raw_exchange, head.raw_key)
-
-
-@final
-class Name:
-    """A header's name; `seen` is the number of the publish that had it last."""
-
-    __slots__ = ("seen",)
-
-    def __init__(self) -> None:
-        self.seen: i64 = 0
-
-
-@final
-class Field:
-    """A header's name and type.
-
-    Attributes:
-        name: its name.
-        start: the name and the value's constructor in AMQP 1.0; a short text's where it is not always one.
-        width: bytes of the value, which are the same in both; or that it is a TEXT, or some OTHER.
-    """
-
-    __slots__ = ("name", "start", "width")
-
-    def __init__(self, name: Name, start: bytes, width: i64) -> None:
-        self.name = name
-        self.start = start
-        self.width: i64 = width
 
 
 @final
@@ -250,7 +221,7 @@ class PublishReader:
                 pos = value + field.width
                 content = b"%b%b%b" % (content, field.start, data[value:pos])
             else:
-                encoded = self._short_text(data, value, end) if field.width == _TEXT else b""
+                encoded = self._short_text(data, value, end) if field.width == TEXT else b""
                 if encoded:
                     pos = value + 3 + len(encoded)
                     content = b"%b%b%b" % (content, field.start, encoded)
@@ -296,7 +267,7 @@ class PublishReader:
         elif kind == _VOID:
             field = Field(known, string(name) + b"\x40", 0)
         else:
-            field = Field(known, string(name) + b"\xa1", _TEXT if kind == _LONG_STRING else _OTHER)
+            field = Field(known, string(name) + b"\xa1", TEXT if kind == _LONG_STRING else OTHER)
         self._fields[raw] = field
         return field
 

@@ -216,7 +216,7 @@ def _add(told: Told, header: bytes) -> None:
     told.added = header[start + 8 :]
 
 
-def _copy_properties(data: bytes, pos: i64, parts: list[bytes], taken: list[bytes]) -> i64:  # noqa: PLR0911 - hot
+def _copy_properties(data: bytes, pos: i64, parts: list[bytes], taken: list[bytes]) -> i64:  # noqa: PLR0911 - hot: one form after the other
     """Write the map at pos as application headers; how many, or ABSENT where a name is one of `taken`."""
     end = _behind(data, pos)
     code: i64 = data[pos]

@@ -7,7 +7,7 @@ from pamqp import commands
 
 from lastvalue.broker.guests import Reader
 from lastvalue.broker.permissions import BROWSE, READ
-from lastvalue.broker.reading import HostedQueue, Outlet, Reading
+from lastvalue.broker.reading import HostedQueue, Nobody, Reading
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp091.errors import (
     ACCESS_REFUSED,
@@ -24,33 +24,13 @@ from lastvalue.frontends.amqp091.setting import Setting
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.protocols.amqp091.events import ACCEPT, DISCARD, Answered
-from lastvalue.queues.entry import ACQUIRED, Entry
+from lastvalue.queues.entry import ACQUIRED
 from lastvalue.queues.subscription import Mode, Outcome
 
 _OUTCOMES: Final = (Outcome.ACCEPTED, Outcome.REJECTED, Outcome.MODIFIED_FAILED)
 """By ACCEPT, DISCARD and REQUEUE: what is put back counts as a delivery that failed."""
 
 _FAILED: Final = Outcome.MODIFIED_FAILED
-
-
-@final
-class Nobody(Outlet):
-    """Takes what a basic.get asks for; nothing is pushed to it."""
-
-    __slots__ = ()
-
-    def wants(self) -> bool:
-        """See Outlet."""
-        return False
-
-    def deliver(self, entry: Entry, now: i64) -> None:
-        """See Outlet."""
-
-    def ran_dry(self) -> None:
-        """See Outlet."""
-
-    def queue_deleted(self) -> None:
-        """See Outlet."""
 
 
 _NOBODY: Final = Nobody()

@@ -182,7 +182,7 @@ class Coordination:
             if known.unsettled:
                 self.confirmations.answer(lambda: _settle(known))
         if not delivery.settled:
-            self.confirmations.add(delivery.link, delivery.delivery_id, True)  # noqa: FBT003 - compiled
+            self.confirmations.add(delivery.link, delivery.delivery_id, True)  # noqa: FBT003 - compiled, positional
 
     # ------------------------------------------------------------------ what is done in a transaction
 

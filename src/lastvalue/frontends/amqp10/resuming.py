@@ -149,7 +149,7 @@ class SuspendedWriter(LinkRemains):
         super().__init__(key, target)
         self.states = states
 
-    def expire(self, now: i64) -> None:  # noqa: ARG002 - the interface's
+    def expire(self, now: i64) -> None:  # noqa: ARG002 - the interface has it
         """See Remains."""
         self.over = True
 

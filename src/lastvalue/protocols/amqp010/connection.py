@@ -253,7 +253,7 @@ class Connection:
             self.close(FRAMING_ERROR, str(malformed))
         return False
 
-    def receive_eof(self, now: i64) -> None:  # noqa: ARG002 - the interface's
+    def receive_eof(self, now: i64) -> None:  # noqa: ARG002 - the interface has it
         """The peer will send no more."""
         self.finished = True
         self._end()

@@ -102,7 +102,7 @@ class Authenticator:
 
 
 class _Anonymous(Exchange):
-    def step(self, response: bytes | None) -> Step:  # noqa: ARG002 - the interface's
+    def step(self, response: bytes | None) -> Step:  # noqa: ARG002 - the interface has it
         return Step(identity=ANONYMOUS_IDENTITY)
 
 
@@ -171,8 +171,8 @@ class _Said(ClientExchange):
     def first(self) -> bytes | None:
         return self._response
 
-    def respond(self, challenge: bytes) -> bytes:  # noqa: ARG002 - the interface's
+    def respond(self, challenge: bytes) -> bytes:  # noqa: ARG002 - the interface has it
         return self._response
 
-    def finish(self, proof: bytes | None) -> None:  # noqa: ARG002 - the interface's
+    def finish(self, proof: bytes | None) -> None:  # noqa: ARG002 - the interface has it
         return
