@@ -16,6 +16,7 @@ from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.cache import cache_directory
 from lastvalue.pipeline.class_archive import archive_options
 from lastvalue.pipeline.java import find_java, launch_home
+from lastvalue.pipeline.python_daemon import MODULE as DAEMON
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -43,6 +44,15 @@ from the first micro-batches.
 """
 
 _JAVA_OPTIONS: Final = "spark.driver.extraJavaOptions"
+_ONE_TIER: Final = ("-XX:TieredStopAtLevel=1",)
+# Ten times Java's own thresholds. The last tier takes a third of the processor time until the first job is
+# done, most of it for methods that a start calls some thousand times and nothing calls later.
+_LATE_LAST_TIER: Final = (
+    "-XX:Tier4InvocationThreshold=50000",
+    "-XX:Tier4MinInvocationThreshold=6000",
+    "-XX:Tier4CompileThreshold=150000",
+    "-XX:Tier4BackEdgeThreshold=400000",
+)
 
 # Spark's own settings print four warnings at every start, about nothing that matters here.
 _LOGGING: Final = """\
@@ -82,6 +92,8 @@ class SessionOptions:
             small micro-batches.
         class_archive: start from an archive of classes in the cache directory, which the first session leaves
             there, unless LASTVALUE_CLASS_ARCHIVE is "off"; see `lastvalue.pipeline.class_archive`.
+        registered: register the formats of lastvalue at once. Spark finds `lastvalue` by itself when a format
+            of Python is first asked for, which takes it a second.
         settings: further Spark settings; they win over all others. Java's options are added to the others.
     """
 
@@ -92,11 +104,12 @@ class SessionOptions:
     log_level: str = "ERROR"
     quick_start: bool = False
     class_archive: bool = True
+    registered: bool = True
     settings: Mapping[str, str] = field(default_factory=dict)
 
 
 def create_session(options: SessionOptions | None = None) -> "SparkSession":
-    """A running session with the sources and sinks of lastvalue registered.
+    """A running session, with the sources and sinks of lastvalue registered unless the options say otherwise.
 
     It sets JAVA_HOME in this process, and on a local master PYSPARK_PYTHON and SPARK_LOCAL_IP.
     A session that already runs is returned with its settings changed where Spark allows it.
@@ -130,7 +143,8 @@ def create_session(options: SessionOptions | None = None) -> "SparkSession":
     session = builder.getOrCreate()
     session.sparkContext.setLogLevel(options.log_level)
     logging.getLogger("py4j").setLevel(logging.ERROR)
-    register(session)
+    if options.registered:
+        register(session)
     return session
 
 
@@ -141,8 +155,7 @@ def session_settings(
     java_options = [f"-Dlastvalue.log.level={options.log_level}"]
     if logging_file is not None:
         java_options.append(f"-Dlog4j2.configurationFile={shlex.quote(str(logging_file))}")
-    if options.quick_start:
-        java_options.append("-XX:TieredStopAtLevel=1")
+    java_options += _ONE_TIER if options.quick_start else _LATE_LAST_TIER
     java_options += map(shlex.quote, archive)
     if _JAVA_OPTIONS in options.settings:
         java_options.append(options.settings[_JAVA_OPTIONS])
@@ -158,6 +171,7 @@ def session_settings(
     }
     if options.master.startswith("local"):
         settings |= _LOCAL_CHECKPOINTS
+        settings["spark.python.daemon.module"] = DAEMON
         settings["spark.driver.host"] = settings["spark.driver.bindAddress"] = "127.0.0.1"
         # Spark's own default of 200 costs a streaming query on one machine seconds per batch.
         settings["spark.sql.shuffle.partitions"] = str(_local_cores(options.master))

@@ -68,6 +68,7 @@ def test_a_session_on_a_cluster_keeps_the_clusters_settings() -> None:
     assert "spark.sql.shuffle.partitions" not in settings
     assert "spark.sql.streaming.checkpointFileManagerClass" not in settings
     assert "spark.driver.host" not in settings
+    assert "spark.python.daemon.module" not in settings
 
 
 def test_what_the_user_sets_wins() -> None:
@@ -84,13 +85,19 @@ def test_a_quick_start_compiles_in_one_tier() -> None:
     )
 
 
+def test_the_last_tier_of_compilation_waits_for_methods_that_are_called_often() -> None:
+    options = session_settings(SessionOptions())["spark.driver.extraJavaOptions"].split()
+    assert "-XX:Tier4InvocationThreshold=50000" in options
+    assert not any("TieredStopAtLevel" in option for option in options)
+
+
 def test_options_of_java_are_added_to_those_of_the_session() -> None:
     added = {"spark.driver.extraJavaOptions": "-Xss4m"}
     options = session_settings(
-        SessionOptions(settings=added), archive=["-XX:SharedArchiveFile=/a cache/a.jsa"]
+        SessionOptions(quick_start=True, settings=added), archive=["-XX:SharedArchiveFile=/a cache/a.jsa"]
     )
     assert options["spark.driver.extraJavaOptions"] == (
-        "-Dlastvalue.log.level=ERROR '-XX:SharedArchiveFile=/a cache/a.jsa' -Xss4m"
+        "-Dlastvalue.log.level=ERROR -XX:TieredStopAtLevel=1 '-XX:SharedArchiveFile=/a cache/a.jsa' -Xss4m"
     )
 
 

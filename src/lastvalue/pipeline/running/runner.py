@@ -82,7 +82,13 @@ def session_of(run: PipelineRun, master: str) -> "SparkSession":
             shipped = str(package_file(run.state.path / "shipped"))
             others = settings.spark.get("spark.submit.pyFiles")
             conf["spark.submit.pyFiles"] = f"{others},{shipped}" if others else shipped
-    return create_session(SessionOptions(f"lastvalue {run.file.stem}", master, settings=conf))
+    name = f"lastvalue {run.file.stem}"
+    return create_session(SessionOptions(name, master, registered=_reads_own_format(run), settings=conf))
+
+
+def _reads_own_format(run: PipelineRun) -> bool:
+    feeds = [feed for feed in run.pipeline.feeds if feed.name in run.names]
+    return any(feed.format.lower().startswith(FORMAT) for feed in feeds)
 
 
 def spark_settings(settings: PipelineSettings, master: str) -> dict[str, str]:
