@@ -31,6 +31,7 @@ from pyspark.sql.types import LongType, StructType
 
 from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.python_worker import spare_collector
+from lastvalue.pipeline.recording_cursor import microseconds, read_on
 
 if TYPE_CHECKING:
     import numpy as np
@@ -106,9 +107,7 @@ class Timetable:
             if options.time_column not in file.schema_arrow.names:
                 raise InvalidReplayError(f"{options.path} has no column {options.time_column!r}")
             column = file.read([options.time_column]).column(0)
-        times_us = (
-            column.cast(pa.timestamp("us", column.type.tz)).cast(pa.int64()).to_numpy()[: options.end_row]
-        )
+        times_us = microseconds(column)[: options.end_row]
         self.due_us: npt.NDArray[np.int64] = ((times_us - times_us[:1]) / options.speed).astype("int64")
         if len(times_us) > 1 and bool((times_us[1:] < times_us[:-1]).any()):
             raise InvalidReplayError(f"{options.path} is not sorted by {options.time_column!r}")
@@ -176,25 +175,9 @@ class ReplayReader(DataSourceStreamReader):
 
 def replayed_rows(options: ReplayOptions, rows: RowRange) -> pa.Table:
     """A range of a recording's rows with the column that says when each was due."""
-    with pq.ParquetFile(options.path, memory_map=True) as file:
-        first_rows = [0]
-        for group in range(file.num_row_groups):
-            first_rows.append(first_rows[-1] + file.metadata.row_group(group).num_rows)
-        groups = [
-            group
-            for group in range(file.num_row_groups)
-            if first_rows[group] < rows.last and first_rows[group + 1] > rows.first
-        ]
-        table = file.read_row_groups(groups).slice(rows.first - first_rows[groups[0]], rows.last - rows.first)
-        times = (
-            file.read_row_group(0, [options.time_column]).column(0)
-            if rows.first
-            else table[options.time_column]
-        )
-    first_us = times[0].cast(pa.timestamp("us", times.type.tz)).cast(pa.int64()).as_py()
-    recorded = table[options.time_column]
-    times_us = recorded.cast(pa.timestamp("us", recorded.type.tz)).cast(pa.int64()).to_numpy()
-    due_us = ((times_us - first_us) / options.speed).astype("int64") + rows.anchor_us
+    table, began_us = read_on(options.path, options.time_column, rows.first, rows.last)
+    times = microseconds(table[options.time_column])
+    due_us = ((times - began_us) / options.speed).astype("int64") + rows.anchor_us
     return table.append_column(options.due_column, pa.array(due_us))
 
 

@@ -107,7 +107,9 @@ class WholeRows:
     def _groups(self, *, streaming: bool) -> list[Column]:
         """A row without a key is a group of its own."""
         key = column(self.terms.key)
-        lone = sf.when(key.isNull(), sf.expr("uuid()"))
+        # In Spark's state it must be no other micro-batch's. But each plan gives uuid() another seed, so that
+        # Spark compiles it anew.
+        lone = sf.when(key.isNull(), sf.expr("uuid()") if streaming else sf.monotonically_increasing_id())
         groups = [key.alias(KEY), lone.alias(LONE)]
         if self.terms.every_us is not None:
             groups.append((self.terms.window() if streaming else self.terms.interval()).alias(INTERVAL))
