@@ -206,9 +206,7 @@ def latency(options: argparse.Namespace, process: Process) -> Figures:
 
 def floor(server: Path) -> Figures:
     """Where the time of a small micro-batch goes."""
-    options = SessionOptions(
-        "floor", "local[2]", shuffle_partitions=1, quick_start=True, settings=LOW_LATENCY
-    )
+    options = SessionOptions("floor", "local[2]", shuffle_partitions=1, settings=LOW_LATENCY)
     spent: dict[str, list[int]] = defaultdict(list)
     with tempfile.TemporaryDirectory() as directory, serving(server, None) as (_, port):
         recording = Path(directory) / "rows.parquet"

@@ -180,9 +180,7 @@ def main() -> int:
     """Run a feed as told on the command line; returns the exit code."""
     spec = _parsed(sys.argv[1:])
     spark = create_session(
-        SessionOptions(
-            name=f"feed {spec.queue}", shuffle_partitions=1, quick_start=True, settings=LOW_LATENCY
-        )
+        SessionOptions(name=f"feed {spec.queue}", shuffle_partitions=1, settings=LOW_LATENCY)
     )
     with tempfile.TemporaryDirectory(prefix="lastvalue-feed-") as directory:
         feed = start_feed(spark, spec, Path(directory) / "checkpoint")

@@ -16,6 +16,7 @@ from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.cache import cache_directory
 from lastvalue.pipeline.class_archive import archive_options
 from lastvalue.pipeline.java import find_java, launch_home
+from lastvalue.pipeline.local_java import COMPILER_OPTIONS, defer_compiler, write_plainly
 from lastvalue.pipeline.python_daemon import MODULE as DAEMON
 
 if TYPE_CHECKING:
@@ -36,12 +37,7 @@ LOW_LATENCY: Final = {
     "spark.python.unix.domain.socket.enabled": "true",
     "spark.sql.ui.retainedExecutions": "10",
 }
-"""Spark settings that shorten a small micro-batch, for a local master.
-
-Together with one tier of compilation (SessionOptions.quick_start) where a feed has thousands of rows a second
-and not millions: compiling further takes more processor time than a feed of minutes gets back, and takes it
-from the first micro-batches.
-"""
+"""Spark settings that shorten a small micro-batch, for a local master."""
 
 _JAVA_OPTIONS: Final = "spark.driver.extraJavaOptions"
 _ONE_TIER: Final = ("-XX:TieredStopAtLevel=1",)
@@ -88,8 +84,7 @@ class SessionOptions:
         driver_memory: heap of the driver, which on a local master is everything.
         shuffle_partitions: None: as many as cores on a local master, Spark's own default on a cluster.
         log_level: what Spark logs.
-        quick_start: compile in one tier; starts in two thirds of the time and runs slower. For tests and for
-            small micro-batches.
+        quick_start: compile in one tier; starts in two thirds of the time and runs slower. For tests.
         class_archive: start from an archive of classes in the cache directory, which the first session leaves
             there, unless LASTVALUE_CLASS_ARCHIVE is "off"; see `lastvalue.pipeline.class_archive`.
         registered: register the formats of lastvalue at once. Spark finds `lastvalue` by itself when a format
@@ -143,6 +138,9 @@ def create_session(options: SessionOptions | None = None) -> "SparkSession":
     session = builder.getOrCreate()
     session.sparkContext.setLogLevel(options.log_level)
     logging.getLogger("py4j").setLevel(logging.ERROR)
+    if options.master.startswith("local") and not started:
+        defer_compiler(session)
+        write_plainly(session)
     if options.registered:
         register(session)
     return session
@@ -156,6 +154,8 @@ def session_settings(
     if logging_file is not None:
         java_options.append(f"-Dlog4j2.configurationFile={shlex.quote(str(logging_file))}")
     java_options += _ONE_TIER if options.quick_start else _LATE_LAST_TIER
+    if options.master.startswith("local") and not options.quick_start:
+        java_options += COMPILER_OPTIONS
     java_options += map(shlex.quote, archive)
     if _JAVA_OPTIONS in options.settings:
         java_options.append(options.settings[_JAVA_OPTIONS])

@@ -69,6 +69,7 @@ def test_a_session_on_a_cluster_keeps_the_clusters_settings() -> None:
     assert "spark.sql.streaming.checkpointFileManagerClass" not in settings
     assert "spark.driver.host" not in settings
     assert "spark.python.daemon.module" not in settings
+    assert "CompilerThreads" not in settings["spark.driver.extraJavaOptions"]
 
 
 def test_what_the_user_sets_wins() -> None:
@@ -88,6 +89,7 @@ def test_a_quick_start_compiles_in_one_tier() -> None:
 def test_the_last_tier_of_compilation_waits_for_methods_that_are_called_often() -> None:
     options = session_settings(SessionOptions())["spark.driver.extraJavaOptions"].split()
     assert "-XX:Tier4InvocationThreshold=50000" in options
+    assert "-XX:-UseDynamicNumberOfCompilerThreads" in options
     assert not any("TieredStopAtLevel" in option for option in options)
 
 
