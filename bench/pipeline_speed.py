@@ -45,11 +45,16 @@ from lastvalue.pipeline.session import SessionOptions, create_session
 from lastvalue.pipeline.source_options import SourceOptions
 
 BODY_BYTES = 100
+SOURCE_COLUMNS: dict[str, tuple[str, ...]] = {
+    "key, sequence, time and body": ("key", "sequence", "arrival_time", "body"),
+    "key, body and sequence": ("key", "body", "sequence"),
+    "all columns": (),
+}
+"""What is read of a queue; the gate is for the first."""
 FEW_KEYS, MANY_KEYS = 1_000, 100_000
 GATES = {
     "sink": 300_000,
-    "source, all columns": 1_000_000,
-    "source, three columns": 1_000_000,
+    "source, key, sequence, time and body": 1_000_000,
     f"feed, {FEW_KEYS:,} keys": 500_000,
     f"feed, {MANY_KEYS:,} keys": 250_000,
 }
@@ -145,20 +150,21 @@ class Bench:
     def report(self, name: str, cost: Cpu, making: Cpu, rows: int) -> None:
         net = cost.minus(making)
         rate = rows / net.spark
-        gate = GATES[name]
+        gate = GATES.get(name)
+        reached = f"   {rate / gate:.2f} of {gate:,}" if gate else ""
         print(
-            f"{name:22}{rate:>12,.0f} rows/s/core   us a row: JVM {net.jvm * 1e6 / rows:.2f}, Python "
+            f"{name:36}{rate:>12,.0f} rows/s/core   us a row: JVM {net.jvm * 1e6 / rows:.2f}, Python "
             f"{net.python * 1e6 / rows:.2f}, broker {cost.broker * 1e6 / rows:.2f}, rows made "
-            f"{making.spark * 1e6 / rows:.2f}   {rate / gate:.2f} of {gate:,}",
+            f"{making.spark * 1e6 / rows:.2f}{reached}",
             flush=True,
         )
-        if rate < gate:
+        if gate and rate < gate:
             self.missed.append(name)
 
     def tell_floor(self, cost: Cpu, floor: Cpu, rows: int) -> None:
         """What the same batches cost when they are ready."""
         print(
-            f"{'  the same, ready':22}{rows / floor.spark:>12,.0f} rows/s/core   us a row: JVM "
+            f"{'  the same, ready':36}{rows / floor.spark:>12,.0f} rows/s/core   us a row: JVM "
             f"{floor.jvm * 1e6 / rows:.2f}, Python {floor.python * 1e6 / rows:.2f}   Spark's floor; "
             f"the source costs {cost.spark / floor.spark:.1f} times that",
             flush=True,
@@ -200,7 +206,7 @@ def source(bench: Bench) -> None:
     with blocking.connect(bench.url) as connection:
         connection.declare("source")
         publish(messages(bench.generated(count, FEW_KEYS)), "source", url=bench.url)
-        for name, columns in {"all": (), "three": ("key", "body", "sequence")}.items():
+        for name, columns in SOURCE_COLUMNS.items():
             reader = bench.spark.read.format("lastvalue").option("url", bench.url).option("queue", "source")
             rows = (reader.option("columns", ",".join(columns)) if columns else reader).load()
             assert rows.count() == count
@@ -211,7 +217,7 @@ def source(bench: Bench) -> None:
                     bench.best(partial(into_nothing, reduce(DataFrame.union, [each] * READINGS)))
                     for each in (rows, ready)
                 )
-            bench.report(f"source, {name} columns", cost, Cpu(), READINGS * count)
+            bench.report(f"source, {name}", cost, Cpu(), READINGS * count)
             bench.tell_floor(cost, floor, READINGS * count)
         connection.delete("source")
 
