@@ -19,7 +19,7 @@ from pyspark.sql.types import StructType
 
 from lastvalue.client import blocking
 from lastvalue.pipeline.publishing import publish, publish_stream
-from lastvalue.pipeline.sink import BatchWriter, LastvalueSink, Published
+from lastvalue.pipeline.sink import BatchWriter, Confirmed, LastvalueSink
 from lastvalue.pipeline.sink_options import parse_sink_options
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ cloudpickle.register_pickle_by_value(sys.modules[__name__])  # type: ignore[no-u
 class FailingWriter(BatchWriter):
     """Publishes a partition, and fails behind that the first time."""
 
-    def write(self, iterator: Iterator[pa.RecordBatch]) -> Published:
+    def write(self, iterator: Iterator[pa.RecordBatch]) -> Confirmed:
         published = super().write(iterator)
         task = TaskContext.get()
         assert task is not None

@@ -13,7 +13,8 @@ pytest.importorskip("pyspark")
 
 from lastvalue.client import blocking
 from lastvalue.config.pipeline_settings import FeedSettings
-from lastvalue.pipeline.running.feed_query import FeedFaultError, FeedQuery, Published, plan_feed
+from lastvalue.pipeline.publishing import Published
+from lastvalue.pipeline.running.feed_query import FeedFaultError, FeedQuery, plan_feed
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -52,7 +53,7 @@ def published(
     counts: list[Published] = []
     with blocking.connect(url) as connection:
         queue = connection.declare(queue_name, **options)
-        query = FeedQuery(planned, url, path / "report", counts.append)
+        query = FeedQuery(planned, url, counts.append)
         query.start(str(path / "checkpoint"), once=True).awaitTermination()
         messages = list(queue.browse())
         assert sum(count.rows for count in counts) == queue.info().published
@@ -97,7 +98,7 @@ def test_rows_with_an_unfit_value_fail_the_feed(
     path = Path(source(tmp_path))
     (path / "1.json").write_text('{"symbol": "a", "sequence": "many"}\n')
     planned = plan_feed(spark, TICKS, str(path), ("feed", 0))
-    query = FeedQuery(planned, broker_url, tmp_path / "report", lambda _: None)
+    query = FeedQuery(planned, broker_url, lambda _: None)
     running = query.start(str(tmp_path / "checkpoint"), once=True)
     with pytest.raises(Exception, match="MALFORMED_RECORD"):
         running.awaitTermination()
@@ -109,7 +110,7 @@ def test_a_micro_batch_that_is_refused_is_no_failure_and_is_published_after_a_re
     with blocking.connect(broker_url) as connection:
         queue = connection.declare("refused", lvq_key="symbol")
         planned = plan_feed(spark, replace(TICKS, queue="refused"), source(tmp_path), ("feed", 0))
-        query = FeedQuery(planned, broker_url, tmp_path / "report", lambda _: None)
+        query = FeedQuery(planned, broker_url, lambda _: None)
         query.refuse_batches()
         running = query.start(str(tmp_path / "checkpoint"), once=False)
         assert query.waits_for_stop.wait(60)
@@ -117,7 +118,7 @@ def test_a_micro_batch_that_is_refused_is_no_failure_and_is_published_after_a_re
         assert running.exception() is None
         assert not caplog.records
         assert queue.info().published == 0
-        again = FeedQuery(planned, broker_url, tmp_path / "report", lambda _: None)
+        again = FeedQuery(planned, broker_url, lambda _: None)
         again.start(str(tmp_path / "checkpoint"), once=True).awaitTermination()
         assert [message.properties["sequence"] for message in queue.browse()] == [4, 5]
 

@@ -23,7 +23,6 @@ A task sends its rows in transactions, whose first message has an id made of the
 partition. The queue knows such an id again, so a task that Spark runs again changes nothing.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,7 +41,7 @@ from pyspark.sql.types import StructType
 
 from lastvalue.pipeline.delivering import Courier
 from lastvalue.pipeline.outgoing import check_columns
-from lastvalue.pipeline.publishing import QUERY_ID
+from lastvalue.pipeline.publishing import QUERY_ID, Published
 from lastvalue.pipeline.python_worker import spare_collector
 from lastvalue.pipeline.sink_options import (
     FORMAT,
@@ -57,7 +56,7 @@ BATCH_ID: Final = "streaming.sql.batchId"
 
 
 @dataclass
-class Published(WriterCommitMessage):
+class Confirmed(WriterCommitMessage):
     """What a task tells when the broker has confirmed its rows.
 
     Attributes:
@@ -71,7 +70,7 @@ class Published(WriterCommitMessage):
     rejected: int = 0
 
 
-def publish_batches(options: SinkOptions, identity: str, batches: Iterator[pa.RecordBatch]) -> Published:
+def publish_batches(options: SinkOptions, identity: str, batches: Iterator[pa.RecordBatch]) -> Confirmed:
     """Send the rows of a task, and wait until the broker has confirmed them.
 
     Raises:
@@ -80,7 +79,7 @@ def publish_batches(options: SinkOptions, identity: str, batches: Iterator[pa.Re
     """
     spare_collector()
     delivered = Courier(options, identity).deliver(batches)
-    return Published(delivered.rows, delivered.repeated, delivered.rejected)
+    return Confirmed(delivered.rows, delivered.repeated, delivered.rejected)
 
 
 def streaming_identity(options: SinkOptions, told: Mapping[str, str | None], partition: int) -> str:
@@ -113,22 +112,16 @@ class BatchWriter(DataSourceArrowWriter):
         self._options = options
         self._write_id = options.write_id or uuid4().hex
 
-    def write(self, iterator: Iterator[pa.RecordBatch]) -> Published:
+    def write(self, iterator: Iterator[pa.RecordBatch]) -> Confirmed:
         """Publish a partition."""
         return publish_batches(self._options, f"{self._write_id}/{_task().partitionId()}", iterator)
 
     def commit(self, messages: Sequence[WriterCommitMessage | None]) -> None:
         """Tell what the broker has confirmed, where that is asked for."""
         if self._options.report is not None:
-            published = [message for message in messages if isinstance(message, Published)]
-            told = {
-                name: sum(getattr(message, name) for message in published)
-                for name in ("rows", "repeated", "rejected")
-            }
-            path = Path(self._options.report)
-            draft = path.with_name(path.name + ".part")
-            draft.write_text(json.dumps(told), encoding="utf-8")
-            draft.replace(path)
+            confirmed = (message for message in messages if isinstance(message, Confirmed))
+            parts = (Published(each.rows, each.repeated, each.rejected) for each in confirmed)
+            Published.sum(parts).write(Path(self._options.report))
         spare_collector()
 
 
@@ -138,7 +131,7 @@ class StreamWriter(DataSourceStreamArrowWriter):
     def __init__(self, options: SinkOptions) -> None:
         self._options = options
 
-    def write(self, iterator: Iterator[pa.RecordBatch]) -> Published:
+    def write(self, iterator: Iterator[pa.RecordBatch]) -> Confirmed:
         """Publish a partition."""
         task = _task()
         told = {name: task.getLocalProperty(name) for name in (QUERY_ID, BATCH_ID)}

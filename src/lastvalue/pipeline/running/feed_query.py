@@ -1,11 +1,9 @@
 """A declared feed as a streaming query: the source, the rows, what is conflated, the messages."""
 
-import json
 import logging
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from py4j.protocol import Py4JJavaError
@@ -21,7 +19,7 @@ from lastvalue.pipeline.columns import column, missing_column
 from lastvalue.pipeline.conflation import conflate, micro_batch_conflation
 from lastvalue.pipeline.outgoing import UnusableColumnsError, check_columns
 from lastvalue.pipeline.policies import Count, First, Last, Max, Merge, Min, Ohlc, Policy, Sum, Vwap
-from lastvalue.pipeline.publishing import micro_batch_id, publish
+from lastvalue.pipeline.publishing import Published, micro_batch_id, publish_as_told
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -57,15 +55,6 @@ class _StopsUntold(logging.Filter):
 
 
 _STOPS_UNTOLD: Final = _StopsUntold()
-
-
-@dataclass(frozen=True, slots=True)
-class Published:
-    """What became of a micro-batch."""
-
-    rows: int
-    repeated: int
-    rejected: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +120,9 @@ class FeedQuery:
         waits_for_stop: a micro-batch was refused, and the query has to be stopped.
     """
 
-    def __init__(
-        self, planned: PlannedFeed, url: str, report: Path, told: Callable[[Published], None]
-    ) -> None:
+    def __init__(self, planned: PlannedFeed, url: str, told: Callable[[Published], None]) -> None:
         self._planned = planned
         self._url = url
-        self._report = report
         self._told = told
         self._stopping = threading.Event()
         self.waits_for_stop = threading.Event()
@@ -164,12 +150,11 @@ class FeedQuery:
         if self._planned.read_twice:
             batch = batch.persist()
         try:
-            self._send(batch, micro_batch_id(batch, number))
+            published = self._send(batch, micro_batch_id(batch, number))
         finally:
             if self._planned.read_twice:
                 batch.unpersist()
-        told = json.loads(self._report.read_text(encoding="utf-8"))
-        self._told(Published(told["rows"], told["repeated"], told["rejected"]))
+        self._told(published)
 
     def _refuse(self, batch: DataFrame) -> NoReturn:
         """Stand still where the query's stop interrupts its thread in Java.
@@ -184,17 +169,11 @@ class FeedQuery:
             raise StoppingError("the feed was told to stop") from interrupted
         raise StoppingError("the feed was told to stop, and its query was not stopped")
 
-    def _send(self, batch: DataFrame, write_id: str) -> None:
+    def _send(self, batch: DataFrame, write_id: str) -> Published:
         feed = self._planned.feed
-        options: dict[str, Any] = {**feed.sink, "report": str(self._report)}
-        publish(
-            self._planned.outgoing(batch),
-            feed.queue,
-            url=self._url,
-            key_property=feed.key_property or feed.key or "key",
-            write_id=write_id,
-            **options,
-        )
+        told = {"queue": feed.queue, "url": self._url, "writeId": write_id}
+        told["keyProperty"] = feed.key_property or feed.key or "key"
+        return publish_as_told(self._planned.outgoing(batch), {**feed.sink, **told})
 
 
 def _source(spark: "SparkSession", feed: FeedSettings, path: str | None) -> DataFrame:

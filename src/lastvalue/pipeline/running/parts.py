@@ -14,7 +14,8 @@ from lastvalue.history.lookback import look_back
 from lastvalue.history.replaying import Replayed, ReplayPlan, replay
 from lastvalue.history.times import read_time
 from lastvalue.model.errors import LastvalueError
-from lastvalue.pipeline.running.feed_query import FeedQuery, PlannedFeed, Published, cause_of
+from lastvalue.pipeline.publishing import Published
+from lastvalue.pipeline.running.feed_query import FeedQuery, PlannedFeed, cause_of
 from lastvalue.pipeline.running.listening import take_progress
 from lastvalue.pipeline.running.state import StateDirectory
 from lastvalue.pipeline.running.status import State, StatusBoard
@@ -63,7 +64,7 @@ class FeedPart:
 
     def run(self, stop: threading.Event) -> State:
         """Run the query."""
-        running = FeedQuery(self.planned, self.url, self.state.path / f"{self.name}.report", self._published)
+        running = FeedQuery(self.planned, self.url, self._published)
         query = running.start(self.state.checkpoint(self.name), once=self.once)
         while query.isActive and not stop.is_set():
             stop.wait(_POLL_S)
