@@ -4,8 +4,10 @@ import logging
 import os
 import shlex
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -135,6 +137,8 @@ def create_session(options: SessionOptions | None = None) -> "SparkSession":
     builder = SparkSession.builder
     for name, value in session_settings(options, _logging_file(cache), archive).items():
         builder = builder.config(name, value)
+    # PySpark imports it at its first call into Java, which takes a third of a second; Java starts meanwhile.
+    threading.Thread(target=import_module, args=("pandas",), daemon=True).start()
     session = builder.getOrCreate()
     session.sparkContext.setLogLevel(options.log_level)
     logging.getLogger("py4j").setLevel(logging.ERROR)
