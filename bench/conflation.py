@@ -7,11 +7,14 @@
 
 Rows are a text key of 12 bytes, a unique sequence, a timestamp and a payload of 100 bytes, in Parquet.
 Every plan runs to its end into Spark's sink `noop`. After a warm-up, rounds take turns between the plans.
-CPU is that of the driver and the JVM together. Figures are of each plan's best round, which neighbours on
-the machine disturb least; `x window` is the window plan's CPU over this plan's, `of wall` the same in time.
+CPU is that of the driver, the JVM and the Python workers together. Figures are of each plan's best round,
+which neighbours on the machine disturb least; `x window` is the window plan's CPU over this plan's, `of wall`
+the same in time.
 DuckDB reads the same files in a process of its own (`conflation_duckdb.py`), where a Python with it is named
-or this one has it. The exit code is 1 where `conflate` with `unique`, and with `many_keys` from
-100,000 keys on, is under its gate, or takes more CPU than 2.5 times DuckDB's best plan.
+or this one has it. The exit code is 1 where `conflate` with `unique` is under its gate, or takes more CPU
+than 2.5 times DuckDB's best plan. "by rows" is `conflate(arrow=False)`, the plan of every table that is more
+than Parquet files; `many_keys` is set there from 100,000 keys on. `--shuffled` writes rows in no order, so
+that no row group can be passed over.
 """
 
 import argparse
@@ -20,14 +23,12 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
-import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession, Window
@@ -36,12 +37,13 @@ from pyspark.sql import functions as sf
 from lastvalue.pipeline.conflation import conflate
 from lastvalue.pipeline.policies import Ohlc
 from lastvalue.pipeline.session import SessionOptions, create_session
+from pipeline_speed import Meter
 
 # By the number of keys, how many times less CPU than the window plan; others have no gate.
 GATES = {1_000: 4.5, 100_000: 2.5, 5_000_000: 1.5}
 DUCKDB_GATE = 2.5
 MANY_KEYS = 100_000
-"""From so many keys on `many_keys` is set in what the gates are for: one has 100 of 10 million rows."""
+"""From so many keys on `many_keys` is set: one has 100 of 10 million rows."""
 ROWS = 10_000_000
 PAYLOAD_BYTES = 100
 FILES = 2
@@ -50,7 +52,8 @@ Plan = Callable[[DataFrame], DataFrame]
 
 WINDOW = "window functions"
 UNIQUE = "conflate, unique"
-MANY = "conflate, unique, many"
+BY_ROWS = "by rows, unique"
+MANY = "by rows, unique, many"
 
 
 @dataclass(slots=True)
@@ -118,7 +121,10 @@ PLANS: dict[str, dict[str, Plan]] = {
         "group: max(struct)": newest_by_group,
         "conflate": lambda rows: conflate(rows, "key", "sequence", updates=None),
         UNIQUE: lambda rows: conflate(rows, "key", "sequence", updates=None, unique=True),
-        MANY: lambda rows: conflate(rows, "key", "sequence", updates=None, unique=True, many_keys=True),
+        BY_ROWS: lambda rows: conflate(rows, "key", "sequence", updates=None, unique=True, arrow=False),
+        MANY: lambda rows: conflate(
+            rows, "key", "sequence", updates=None, unique=True, many_keys=True, arrow=False
+        ),
     },
     "ohlc": {
         WINDOW: candles_by_window,
@@ -133,11 +139,12 @@ TOTALS = {
 }
 
 
-def write_rows(directory: Path, rows: int, keys: int) -> None:
+def write_rows(directory: Path, rows: int, keys: int, *, shuffled: bool = False) -> None:
     random = np.random.default_rng(1)
     count = rows // FILES
+    order = random.permutation(rows) if shuffled else np.arange(rows)
     for part in range(FILES):
-        sequence = np.arange(part * count, (part + 1) * count)
+        sequence = order[part * count : (part + 1) * count]
         offsets = np.arange(0, count * PAYLOAD_BYTES + 1, PAYLOAD_BYTES, dtype=np.int32)
         payload = [None, pa.py_buffer(offsets.tobytes()), pa.py_buffer(random.bytes(count * PAYLOAD_BYTES))]
         columns = {
@@ -151,15 +158,11 @@ def write_rows(directory: Path, rows: int, keys: int) -> None:
         )
 
 
-def process_tree_cpu_s() -> float:
-    me = psutil.Process()
-    return sum(sum(process.cpu_times()[:2]) for process in [me, *me.children(recursive=True)])
-
-
-def run(plan: Plan, rows: DataFrame) -> tuple[float, float]:
-    cpu_s, wall_s = process_tree_cpu_s(), time.perf_counter()
+def run(meter: Meter, plan: Plan, rows: DataFrame) -> tuple[float, float]:
+    start = meter.read()
     plan(rows).write.format("noop").mode("overwrite").save()
-    return process_tree_cpu_s() - cpu_s, time.perf_counter() - wall_s
+    used = meter.read().minus(start)
+    return used.spark, used.wall
 
 
 def check(rows: DataFrame, plans: dict[str, Plan], policy: str) -> int:
@@ -172,27 +175,28 @@ def check(rows: DataFrame, plans: dict[str, Plan], policy: str) -> int:
     return int(expected[0])
 
 
-def measure(spark: SparkSession, keys: int, options: argparse.Namespace) -> bool:
+def measure(spark: SparkSession, meter: Meter, keys: int, options: argparse.Namespace) -> bool:
     with tempfile.TemporaryDirectory(prefix="lastvalue-bench-") as directory:
         count = options.rows
-        write_rows(Path(directory), count, keys)
+        write_rows(Path(directory), count, keys, shuffled=options.shuffled)
         rows = spark.read.parquet(directory)
         if options.policy == "ohlc":
             rows = rows.withColumn("price", (sf.col("sequence") % 997).cast("double"))
         plans = {
             name: plan
             for name, plan in PLANS[options.policy].items()
-            if not options.brief or name in (WINDOW, gated(keys))
+            if name in ((WINDOW, UNIQUE) if options.brief else (*PLANS[options.policy],))
+            and (name != MANY or keys >= MANY_KEYS)
         }
         duckdb = with_duckdb(options.duckdb, directory, options.rounds) if options.policy == "last" else {}
         distinct = check(rows, plans, options.policy)
         for _ in range(options.warm_ups):
             for plan in plans.values():
-                run(plan, rows)
+                run(meter, plan, rows)
         costs = {name: Cost() for name in plans}
         for _ in range(options.rounds):
             for name, plan in plans.items():
-                cpu_s, wall_s = run(plan, rows)
+                cpu_s, wall_s = run(meter, plan, rows)
                 costs[name].cpu_s.append(cpu_s)
                 costs[name].wall_s.append(wall_s)
     print(f"\n{count:,} rows, {distinct:,} results, {options.rounds} rounds")
@@ -202,14 +206,8 @@ def measure(spark: SparkSession, keys: int, options: argparse.Namespace) -> bool
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
     if options.policy != "last":
         return True
-    name = gated(keys)
-    own, window = min(costs[name].cpu_s), min(costs[WINDOW].cpu_s)
-    return all([gate_is_met(name, keys, window / own), duckdb_gate_is_met(name, own, duckdb)])
-
-
-def gated(keys: int) -> str:
-    """The plan that the gates are for."""
-    return MANY if keys >= MANY_KEYS else UNIQUE
+    own, window = min(costs[UNIQUE].cpu_s), min(costs[WINDOW].cpu_s)
+    return all([gate_is_met(UNIQUE, keys, window / own), duckdb_gate_is_met(UNIQUE, own, duckdb)])
 
 
 def with_duckdb(python: str | None, directory: str, rounds: int) -> dict[str, Cost]:
@@ -259,12 +257,14 @@ def main() -> int:
     parser.add_argument("--rows", type=int, default=ROWS)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--warm-ups", type=int, default=2)
+    parser.add_argument("--shuffled", action="store_true", help="the rows stand in no order")
     parser.add_argument("--brief", action="store_true", help="the window plan and the gated one alone")
     own = sys.executable if find_spec("duckdb") else None
     parser.add_argument("--duckdb", metavar="PYTHON", default=own, help="one that has the package duckdb")
     options = parser.parse_args()
     spark = create_session(SessionOptions(name="bench", driver_memory="6g"))
-    met = [measure(spark, keys, options) for keys in options.keys]
+    meter = Meter()
+    met = [measure(spark, meter, keys, options) for keys in options.keys]
     spark.stop()
     return 0 if all(met) else 1
 

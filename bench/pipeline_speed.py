@@ -94,7 +94,7 @@ class Meter:
     its workers, so nobody knows of their time when they are gone.
     """
 
-    def __init__(self, broker: int) -> None:
+    def __init__(self, broker: int | None = None) -> None:
         self._broker = broker
         self._seen: dict[tuple[int, float], tuple[str, float]] = {}
         self._lock = threading.Lock()

@@ -21,6 +21,7 @@ from pyspark.sql import functions as sf
 from conflation import Plan, run, write_rows
 from lastvalue.pipeline import conflate, create_session, retained
 from lastvalue.pipeline.session import SessionOptions
+from pipeline_speed import Meter
 
 AT = datetime(2100, 1, 1, tzinfo=UTC)
 LVQ: Mapping[str, object] = {"lvq_key": "key"}
@@ -68,6 +69,7 @@ def main() -> int:
     options = parser.parse_args()
     spark = create_session(SessionOptions(name="bench", driver_memory="6g"))
     plans = {name: plan for name, plan in {**PLANS, **ENGINE}.items() if name in [CONFLATE, *options.plans]}
+    meter = Meter()
     costs: dict[str, list[float]] = {name: [] for name in plans}
     walls: dict[str, list[float]] = {name: [] for name in costs}
     with tempfile.TemporaryDirectory(prefix="lastvalue-bench-") as directory:
@@ -76,7 +78,7 @@ def main() -> int:
         fewer = rows.where(sf.col("sequence") % SHARE == 0)
         for _ in range(1 + options.rounds):
             for name, plan in plans.items():
-                cpu_s, wall_s = run(plan, fewer if name in ENGINE else rows)
+                cpu_s, wall_s = run(meter, plan, fewer if name in ENGINE else rows)
                 count = options.rows / SHARE if name in ENGINE else options.rows
                 costs[name].append(cpu_s / count)
                 walls[name].append(wall_s / count)

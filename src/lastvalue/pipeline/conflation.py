@@ -37,6 +37,7 @@ def conflate(  # noqa: PLR0913 - all but three by name
     unique: bool = False,
     many_keys: bool = False,
     broadcast: bool = True,
+    arrow: bool = True,
 ) -> DataFrame:
     """One row per key, or per key and interval; by default the one with the greatest order value.
 
@@ -67,6 +68,8 @@ def conflate(  # noqa: PLR0913 - all but three by name
             which costs more than it saves where few fall together. For batches, and policies of whole rows.
         broadcast: the winners (key, order value, count) fit into memory; if not, all rows are shuffled.
             For batches.
+        arrow: where a batch is nothing but Parquet files on disk, without `every`, find whole rows by columns
+            in Python workers, which need not be told the three above: several times quicker.
 
     Raises:
         InvalidConflationError: a column is missing or of a type that does not do, or the policy is not for
@@ -82,7 +85,7 @@ def conflate(  # noqa: PLR0913 - all but three by name
     )
     if observe is not None and df.isStreaming:
         df = observed_stream(df, terms, observe)
-    options = BatchPlan(unique, many_keys, broadcast)
+    options = BatchPlan(unique, many_keys, broadcast, arrow)
     if isinstance(policy, Last | First):
         result = _whole_rows(df, terms, policy, tombstones, options)
     else:
@@ -120,7 +123,11 @@ def _whole_rows(
     if tombstones is not None and isinstance(policy, First):
         raise InvalidConflationError("policy First knows no tombstones: the first row is before any deletion")
     rows = WholeRows.of(terms, policy)
-    result = rows.one_pass(streaming=True)(df) if df.isStreaming else rows.in_two_phases(df, plan)
+    if df.isStreaming:
+        result = rows.one_pass(streaming=True)(df)
+    else:
+        in_files = rows.in_files(df, unique=plan.unique) if plan.arrow else None
+        result = rows.in_two_phases(df, plan) if in_files is None else in_files
     if tombstones is None:
         return result
     dead = is_tombstone(terms, tombstones)

@@ -97,15 +97,18 @@ class Terms:
             return sf.lit(1).cast("long")
         return sf.coalesce(column(self.updates).cast("long"), sf.lit(1))
 
-    def moments(self) -> dict[str, Column]:
-        """The time of the first and the last update that a row stands for."""
+    def moment_columns(self) -> dict[str, tuple[str, ...]]:
+        """Where a row's first and last time stand: in the first of these columns that has a value."""
         if self.time is None:
             return {}
-        own = column(self.time)
         return {
-            inner: sf.coalesce(column(name), own) if self._is_moment(name) else own
+            inner: (name, self.time) if self._is_moment(name) else (self.time,)
             for inner, name in TIMES.items()
         }
+
+    def moments(self) -> dict[str, Column]:
+        """The time of the first and the last update that a row stands for."""
+        return {inner: sf.coalesce(*map(column, names)) for inner, names in self.moment_columns().items()}
 
     def totals(self) -> list[Column]:
         """The aggregates that every result has."""

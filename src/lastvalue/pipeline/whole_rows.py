@@ -13,6 +13,7 @@ from pyspark.sql import functions as sf
 from pyspark.sql.types import IntegralType
 
 from lastvalue.pipeline.columns import column, comparable, is_comparable
+from lastvalue.pipeline.newest_in_files import NewestInFiles
 from lastvalue.pipeline.policies import Last, RowPolicy
 from lastvalue.pipeline.terms import INTERVAL, KEY, LONE, UPDATES, Terms
 
@@ -32,6 +33,7 @@ class BatchPlan:
     unique: bool = False
     many_keys: bool = False
     broadcast: bool = True
+    arrow: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,16 @@ class WholeRows:
         if not unique:
             survivors = self._without_ties(survivors)
         return survivors.select(*map(column, terms.kept), *self._added_to_rows())
+
+    def in_files(self, df: DataFrame, *, unique: bool) -> DataFrame | None:
+        """The same of plain Parquet files, read by columns; None where they are not that."""
+        plan = NewestInFiles.of(df, self.terms, self.policy, unique=unique)
+        if plan is None:
+            return None
+        lone, tied = plan.rows(df.sparkSession)
+        if tied is None:
+            return lone
+        return lone.union(self._first_in_rank(tied, [column(self.terms.key)]).select(lone.columns))
 
     def one_pass(self, *, streaming: bool) -> Callable[[DataFrame], DataFrame]:
         """Aggregate whole rows; Spark combines them before a shuffle."""
@@ -170,11 +182,13 @@ class WholeRows:
         groups = [column(self.terms.key), sf.col(LONE)]
         if self.terms.every_us is not None:
             groups.append(self.terms.interval())
-        window = Window.partitionBy(*groups)
+        return self._first_in_rank(survivors.withColumn(LONE, lone), groups)
+
+    def _first_in_rank(self, rows: DataFrame, groups: list[Column]) -> DataFrame:
         newest = isinstance(self.policy, Last)
         order = [part.desc_nulls_last() if newest else part.asc_nulls_first() for part in self.rank]
-        place = sf.row_number().over(window.orderBy(*order))
-        return survivors.withColumn(LONE, lone).withColumn(_PLACE, place).where(sf.col(_PLACE) == 1)
+        place = sf.row_number().over(Window.partitionBy(*groups).orderBy(*order))
+        return rows.withColumn(_PLACE, place).where(sf.col(_PLACE) == 1)
 
 
 def _place_in_block(order: Column) -> Column:
