@@ -62,7 +62,7 @@ _SPLIT_ROWS: Final = (1 << 20, 1 << 23)
 """A task of the first and of the last stage reads no fewer and no more, as far as row groups allow it."""
 _CHOICE_ROWS: Final = 1 << 22
 """A task of the second stage has at most about so many."""
-_BUCKET_ROWS: Final = 1 << 19
+_BUCKET_ROWS: Final = 1 << 17
 """They are compared in buckets whose keys fit into the processor's cache."""
 _READ_ROWS: Final = 1 << 20
 _READ_BYTES: Final = 1 << 23
