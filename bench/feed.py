@@ -41,7 +41,7 @@ import pyarrow.parquet as pq
 
 from lastvalue.client import blocking
 from lastvalue.pipeline.feed import DUE_PROPERTY, FeedSpec, start_feed
-from lastvalue.pipeline.session import LOW_LATENCY, SessionOptions, create_session
+from lastvalue.pipeline.session import SessionOptions, create_session
 from store import HOST, Figures, serving
 
 GATES_MS = {"p50_ms": 150.0, "p99_ms": 500.0}
@@ -206,7 +206,7 @@ def latency(options: argparse.Namespace, process: Process) -> Figures:
 
 def floor(server: Path) -> Figures:
     """Where the time of a small micro-batch goes."""
-    options = SessionOptions("floor", "local[2]", shuffle_partitions=1, settings=LOW_LATENCY)
+    options = SessionOptions("floor", "local[2]", shuffle_partitions=1, low_latency=True)
     spent: dict[str, list[int]] = defaultdict(list)
     with tempfile.TemporaryDirectory() as directory, serving(server, None) as (_, port):
         recording = Path(directory) / "rows.parquet"

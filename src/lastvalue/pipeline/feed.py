@@ -23,7 +23,7 @@ from pyspark.sql.types import StructType, TimestampType
 from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.conflation import micro_batch_conflation
 from lastvalue.pipeline.publishing import DEFAULT_INTERVAL_MS, micro_batch_id, publish
-from lastvalue.pipeline.session import LOW_LATENCY, SessionOptions, create_session
+from lastvalue.pipeline.session import SessionOptions, create_session
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -179,9 +179,7 @@ def outgoing_rows(schema: StructType, spec: FeedSpec) -> Callable[["DataFrame"],
 def main() -> int:
     """Run a feed as told on the command line; returns the exit code."""
     spec = _parsed(sys.argv[1:])
-    spark = create_session(
-        SessionOptions(name=f"feed {spec.queue}", shuffle_partitions=1, settings=LOW_LATENCY)
-    )
+    spark = create_session(SessionOptions(name=f"feed {spec.queue}", shuffle_partitions=1, low_latency=True))
     with tempfile.TemporaryDirectory(prefix="lastvalue-feed-") as directory:
         feed = start_feed(spark, spec, Path(directory) / "checkpoint")
         signal.signal(signal.SIGTERM, lambda _number, _frame: feed.stop())

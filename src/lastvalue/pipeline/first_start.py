@@ -25,7 +25,7 @@ _USED: Final = "-XX:SharedArchiveFile="
 
 def make_archive() -> Path | None:
     """The archive, made if there is none; None where Java leaves none."""
-    spark = create_session(SessionOptions(name="first start", master="local[1]"))
+    spark = create_session(SessionOptions(name="first start", master="local[1]", low_latency=True))
     gateway: Any = spark.sparkContext._gateway  # noqa: SLF001 - no other way to see Java end
     _load_classes(spark)
     spark.stop()

@@ -33,13 +33,12 @@ _LOCAL_CHECKPOINTS: Final = {
     "spark.sql.streaming.checkpoint.fileChecksum.enabled": "false",
 }
 
-LOW_LATENCY: Final = {
+_LOW_LATENCY: Final = {
     # A micro-batch of a feed has one stage, so there is nothing to adapt.
     "spark.sql.adaptive.enabled": "false",
     "spark.python.unix.domain.socket.enabled": "true",
     "spark.sql.ui.retainedExecutions": "10",
 }
-"""Spark settings that shorten a small micro-batch, for a local master."""
 
 _JAVA_OPTIONS: Final = "spark.driver.extraJavaOptions"
 _ONE_TIER: Final = ("-XX:TieredStopAtLevel=1",)
@@ -91,6 +90,9 @@ class SessionOptions:
             there, unless LASTVALUE_CLASS_ARCHIVE is "off"; see `lastvalue.pipeline.class_archive`.
         registered: register the formats of lastvalue at once. Spark finds `lastvalue` by itself when a format
             of Python is first asked for, which takes it a second.
+        low_latency: on a local master make small micro-batches short, and the time until the first one. The
+            last tier of Java's compilation then comes late and waits for everything else, so that a job of
+            minutes takes up to twice as long. For feeds.
         settings: further Spark settings; they win over all others. Java's options are added to the others.
     """
 
@@ -102,6 +104,7 @@ class SessionOptions:
     quick_start: bool = False
     class_archive: bool = True
     registered: bool = True
+    low_latency: bool = False
     settings: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -143,7 +146,8 @@ def create_session(options: SessionOptions | None = None) -> "SparkSession":
     session.sparkContext.setLogLevel(options.log_level)
     logging.getLogger("py4j").setLevel(logging.ERROR)
     if options.master.startswith("local") and not started:
-        defer_compiler(session)
+        if options.low_latency:
+            defer_compiler(session)
         write_plainly(session)
     if options.registered:
         register(session)
@@ -157,9 +161,11 @@ def session_settings(
     java_options = [f"-Dlastvalue.log.level={options.log_level}"]
     if logging_file is not None:
         java_options.append(f"-Dlog4j2.configurationFile={shlex.quote(str(logging_file))}")
-    java_options += _ONE_TIER if options.quick_start else _LATE_LAST_TIER
-    if options.master.startswith("local") and not options.quick_start:
-        java_options += COMPILER_OPTIONS
+    short_batches = options.low_latency and options.master.startswith("local")
+    if options.quick_start:
+        java_options += _ONE_TIER
+    elif short_batches:
+        java_options += [*_LATE_LAST_TIER, *COMPILER_OPTIONS]
     java_options += map(shlex.quote, archive)
     if _JAVA_OPTIONS in options.settings:
         java_options.append(options.settings[_JAVA_OPTIONS])
@@ -179,6 +185,8 @@ def session_settings(
         settings["spark.driver.host"] = settings["spark.driver.bindAddress"] = "127.0.0.1"
         # Spark's own default of 200 costs a streaming query on one machine seconds per batch.
         settings["spark.sql.shuffle.partitions"] = str(_local_cores(options.master))
+    if short_batches:
+        settings |= _LOW_LATENCY
     if options.shuffle_partitions is not None:
         settings["spark.sql.shuffle.partitions"] = str(options.shuffle_partitions)
     return settings | dict(options.settings) | {_JAVA_OPTIONS: " ".join(java_options)}

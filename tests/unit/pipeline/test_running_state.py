@@ -10,7 +10,6 @@ import pytest
 pytest.importorskip("pyspark")
 
 from lastvalue.config.pipeline_settings import FeedSettings, PipelineSettings, ReplaySettings
-from lastvalue.pipeline.running.runner import spark_settings
 from lastvalue.pipeline.running.shipping import package_file
 from lastvalue.pipeline.running.state import (
     IdentityChangedError,
@@ -113,10 +112,3 @@ def test_what_is_shipped_can_be_imported_without_the_package(tmp_path: Path) -> 
         check=False,
     )
     assert found.stdout.startswith(str(shipped)), found.stderr
-
-
-def test_micro_batches_are_made_short_on_a_local_master_unless_the_file_says_otherwise() -> None:
-    adaptive = "spark.sql.adaptive.enabled"
-    assert spark_settings(PipelineSettings(), "local[*]")[adaptive] == "false"
-    assert adaptive not in spark_settings(PipelineSettings(), "spark://master:7077")
-    assert spark_settings(PipelineSettings(spark={adaptive: "true"}), "local[*]")[adaptive] == "true"

@@ -79,6 +79,20 @@ def test_what_the_user_sets_wins() -> None:
     assert settings["spark.ui.enabled"] == "true"
 
 
+def test_micro_batches_are_made_short_on_a_local_master_unless_the_settings_say_otherwise() -> None:
+    adaptive = "spark.sql.adaptive.enabled"
+
+    def told(master: str, **settings: str) -> str | None:
+        options = SessionOptions(master=master, low_latency=True, settings=settings)
+        return session_settings(options).get(adaptive)
+
+    assert told("local[*]") == "false"
+    # A cluster's shuffles have partitions by the hundred, which adaptive execution puts together.
+    assert told("spark://master:7077") is None
+    assert told("local[*]", **{adaptive: "true"}) == "true"
+    assert adaptive not in session_settings(SessionOptions())
+
+
 def test_a_quick_start_compiles_in_one_tier() -> None:
     options = session_settings(SessionOptions(quick_start=True), Path("/a cache/log4j2.properties"))
     assert options["spark.driver.extraJavaOptions"].split(" ", 1)[1] == (
@@ -86,8 +100,10 @@ def test_a_quick_start_compiles_in_one_tier() -> None:
     )
 
 
-def test_the_last_tier_of_compilation_waits_for_methods_that_are_called_often() -> None:
-    options = session_settings(SessionOptions())["spark.driver.extraJavaOptions"].split()
+def test_only_where_latency_counts_the_last_tier_of_compilation_comes_late() -> None:
+    usual = session_settings(SessionOptions())["spark.driver.extraJavaOptions"]
+    assert usual == "-Dlastvalue.log.level=ERROR"
+    options = session_settings(SessionOptions(low_latency=True))["spark.driver.extraJavaOptions"].split()
     assert "-XX:Tier4InvocationThreshold=50000" in options
     assert "-XX:-UseDynamicNumberOfCompilerThreads" in options
     assert not any("TieredStopAtLevel" in option for option in options)

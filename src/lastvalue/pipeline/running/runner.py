@@ -28,7 +28,7 @@ from lastvalue.pipeline.running.state import (
     replay_identity,
 )
 from lastvalue.pipeline.running.status import OVER, Backoff, PartStatus, RunStatus, State, StatusBoard
-from lastvalue.pipeline.session import LOW_LATENCY, SessionOptions, create_session
+from lastvalue.pipeline.session import SessionOptions, create_session
 from lastvalue.pipeline.sink_options import FORMAT
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class PipelineRun:
 def session_of(run: PipelineRun, master: str) -> "SparkSession":
     """The session that all queries of a run share."""
     settings = run.pipeline.settings
-    conf = spark_settings(settings, master)
+    conf = {"spark.scheduler.mode": "FAIR", **settings.spark}
     if not master.startswith("local"):
         python = settings.spark.get("spark.pyspark.python")
         if python is not None:
@@ -83,22 +83,14 @@ def session_of(run: PipelineRun, master: str) -> "SparkSession":
             others = settings.spark.get("spark.submit.pyFiles")
             conf["spark.submit.pyFiles"] = f"{others},{shipped}" if others else shipped
     name = f"lastvalue {run.file.stem}"
-    return create_session(SessionOptions(name, master, registered=_reads_own_format(run), settings=conf))
+    return create_session(
+        SessionOptions(name, master, registered=_reads_own_format(run), low_latency=True, settings=conf)
+    )
 
 
 def _reads_own_format(run: PipelineRun) -> bool:
     feeds = [feed for feed in run.pipeline.feeds if feed.name in run.names]
     return any(feed.format.lower().startswith(FORMAT) for feed in feeds)
-
-
-def spark_settings(settings: PipelineSettings, master: str) -> dict[str, str]:
-    """What Spark is told for a pipeline; what its file says wins.
-
-    On a local master micro-batches are made short. A cluster's shuffles have partitions by the hundred, which
-    adaptive execution puts together, and its machines may have no sockets of Unix.
-    """
-    quick = LOW_LATENCY if master.startswith("local") else {}
-    return {"spark.scheduler.mode": "FAIR", **quick, **settings.spark}
 
 
 def plan_feeds(spark: "SparkSession", run: PipelineRun) -> list[PlannedFeed]:
