@@ -51,13 +51,13 @@ public class PlainFiles extends LocalFileSystem {
 """
 
 
-def defer_compiler(session: "SparkSession") -> None:
+def defer_compiler(gateway: Any) -> None:
     """Let the second tier of Java's compiler have the processor only when nothing else wants it.
 
     It has work for minutes, which can wait, and micro-batches cannot, whose time it would take.
-    Does nothing where this process has not started Java.
+    Does nothing where this process has not started the Java behind the gateway.
     """
-    process = getattr(session.sparkContext._gateway, "proc", None)  # noqa: SLF001 - no other way to know
+    process = getattr(gateway, "proc", None)
     if process is not None:
         defer_threads(process.pid, _OPTIMISING)
 

@@ -42,14 +42,6 @@ _LOW_LATENCY: Final = {
 
 _JAVA_OPTIONS: Final = "spark.driver.extraJavaOptions"
 _ONE_TIER: Final = ("-XX:TieredStopAtLevel=1",)
-# Ten times Java's own thresholds. The last tier takes a third of the processor time until the first job is
-# done, most of it for methods that a start calls some thousand times and nothing calls later.
-_LATE_LAST_TIER: Final = (
-    "-XX:Tier4InvocationThreshold=50000",
-    "-XX:Tier4MinInvocationThreshold=6000",
-    "-XX:Tier4CompileThreshold=150000",
-    "-XX:Tier4BackEdgeThreshold=400000",
-)
 
 # Spark's own settings print four warnings at every start, about nothing that matters here.
 _LOGGING: Final = """\
@@ -91,8 +83,8 @@ class SessionOptions:
         registered: register the formats of lastvalue at once. Spark finds `lastvalue` by itself when a format
             of Python is first asked for, which takes it a second.
         low_latency: on a local master make small micro-batches short, and the time until the first one. The
-            last tier of Java's compilation then comes late and waits for everything else, so that a job of
-            minutes takes up to twice as long. For feeds.
+            last tier of Java's compilation then waits for everything else, so that a job of minutes takes up
+            to twice as long. For feeds.
         settings: further Spark settings; they win over all others. Java's options are added to the others.
     """
 
@@ -129,7 +121,7 @@ def create_session(options: SessionOptions | None = None) -> "SparkSession":
         # A cluster's machines have their own, which the user names.
         os.environ["PYSPARK_PYTHON"] = sys.executable
         os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
-    from pyspark import SparkContext  # noqa: PLC0415 - after the check, so that the error is ours
+    from pyspark import SparkConf, SparkContext  # noqa: PLC0415 - after the check, so that the error is ours
     from pyspark.sql import SparkSession  # noqa: PLC0415 - likewise
 
     from lastvalue.pipeline.registration import register  # noqa: PLC0415 - likewise
@@ -138,16 +130,20 @@ def create_session(options: SessionOptions | None = None) -> "SparkSession":
     wanted = options.class_archive and not started and os.environ.get("LASTVALUE_CLASS_ARCHIVE") != "off"
     archive = archive_options(java, spark_home(), cache) if wanted else []
     builder = SparkSession.builder
-    for name, value in session_settings(options, _logging_file(cache), archive).items():
+    settings = session_settings(options, _logging_file(cache), archive)
+    for name, value in settings.items():
         builder = builder.config(name, value)
     # PySpark imports it at its first call into Java, which takes a third of a second; Java starts meanwhile.
     threading.Thread(target=import_module, args=("pandas",), daemon=True).start()
+    local = options.master.startswith("local")
+    if local and options.low_latency and not started:
+        # Starts Java, as the builder does otherwise; so its compiler waits from the beginning.
+        SparkContext._ensure_initialized(conf=SparkConf().setAll([*settings.items()]))  # noqa: SLF001 - likewise
+        defer_compiler(SparkContext._gateway)  # noqa: SLF001 - likewise
     session = builder.getOrCreate()
     session.sparkContext.setLogLevel(options.log_level)
     logging.getLogger("py4j").setLevel(logging.ERROR)
-    if options.master.startswith("local") and not started:
-        if options.low_latency:
-            defer_compiler(session)
+    if local and not started:
         write_plainly(session)
     if options.registered:
         register(session)
@@ -165,7 +161,7 @@ def session_settings(
     if options.quick_start:
         java_options += _ONE_TIER
     elif short_batches:
-        java_options += [*_LATE_LAST_TIER, *COMPILER_OPTIONS]
+        java_options += COMPILER_OPTIONS
     java_options += map(shlex.quote, archive)
     if _JAVA_OPTIONS in options.settings:
         java_options.append(options.settings[_JAVA_OPTIONS])

@@ -100,11 +100,10 @@ def test_a_quick_start_compiles_in_one_tier() -> None:
     )
 
 
-def test_only_where_latency_counts_the_last_tier_of_compilation_comes_late() -> None:
+def test_only_where_latency_counts_the_compilers_threads_are_there_at_once_to_be_deferred() -> None:
     usual = session_settings(SessionOptions())["spark.driver.extraJavaOptions"]
     assert usual == "-Dlastvalue.log.level=ERROR"
     options = session_settings(SessionOptions(low_latency=True))["spark.driver.extraJavaOptions"].split()
-    assert "-XX:Tier4InvocationThreshold=50000" in options
     assert "-XX:-UseDynamicNumberOfCompilerThreads" in options
     assert not any("TieredStopAtLevel" in option for option in options)
 
