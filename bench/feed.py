@@ -3,11 +3,12 @@
     python bench/feed.py                       # 20,000 rows a second for a minute, then three starts
     python bench/feed.py --seconds 600 --only latency
     python bench/feed.py --only pipeline                 # latency through `lastvalue pipeline run`
-    python bench/feed.py --server .venv-compiled/bin/lastvalue --json
+    PYTHONPATH=$(echo .venv-compiled/lib/python3*/site-packages) \
+        python bench/feed.py --server .venv-compiled/bin/lastvalue   # the wheel in every process
 
 latency: rows of a recording, due at an even pace → Spark, conflated in micro-batches → the broker → a
 subscriber over AMQP, in this process. It counts from the moment when the newest row behind a message was due;
-the first seconds, in which Java compiles, are left out. Meanwhile the memory of all processes is read each
+the first minute, in which Java compiles, is left out. Meanwhile the memory of all processes is read each
 second: "grown" is what it is in the last fifth over the fifth behind the first.
 
 pipeline: the same rows and figures, but through `lastvalue pipeline run`.
@@ -49,7 +50,7 @@ START_GATE_S = 8.0
 LASTVALUE = Path(sys.executable).with_name("lastvalue")
 Process = Callable[[Path, str], AbstractContextManager["subprocess.Popen[bytes]"]]
 START_US = 1_772_323_200_000_000
-WARM_UP_S = 10.0
+WARM_UP_S = 60.0
 FLOOR_S = 20.0
 FLOOR_RATE = 200
 STARTS = 3

@@ -202,6 +202,18 @@ def test_a_broken_file_is_named(spark: SparkSession, tmp_path: Path) -> None:
         newest.collect()
 
 
+def test_empty_row_groups_and_names_with_dots(spark: SparkSession, tmp_path: Path) -> None:
+    table = pa.table({"a": ["x", "y", "x"], "a.b": [1, 2, 3], "c": [1.0, 2.0, 3.0]})
+    (tmp_path / "rows").mkdir()
+    with pq.ParquetWriter(tmp_path / "rows" / "0.parquet", table.schema) as writer:
+        for part in (table[:0], table[:2], table[:0], table[2:], table[:0]):
+            writer.write_table(part)
+    assert pq.read_metadata(tmp_path / "rows" / "0.parquet").num_row_groups > 2
+    newest = conflate(spark.read.parquet(str(tmp_path / "rows")), "a", "a.b", updates=None)
+    assert BY_COLUMNS in explained(newest)
+    assert collected(newest) == {("x", 3, 3.0): 1, ("y", 2, 2.0): 1}
+
+
 def test_no_rows_are_no_rows(spark: SparkSession, tmp_path: Path) -> None:
     spark.createDataFrame([], SCHEMA).write.parquet(str(tmp_path / "rows"))
     assert conflate(spark.read.parquet(str(tmp_path / "rows")), "key", "time").count() == 0

@@ -243,7 +243,7 @@ def _result(terms: Terms) -> StructType:
 def _share_of_keys(split: Split, key: str) -> float:
     """How many keys there are for a row, in the first rows of the split."""
     file = opened(split.path, [key])
-    (column,) = next(file.iter_batches(_SAMPLE_ROWS, row_groups=split.groups[:1], columns=[key])).columns
+    column = next(file.iter_batches(_SAMPLE_ROWS, row_groups=split.groups[:1], columns=[key]))[key]
     own = column.indices if pa.types.is_dictionary(column.type) else column
     return pc.count_distinct(own).as_py() / max(len(own), 1)  # type: ignore[no-any-return] # pyarrow tells no types
 

@@ -61,7 +61,7 @@ class Split:
     """Some row groups of a file, which a task reads.
 
     Attributes:
-        groups: their numbers, one behind another.
+        groups: their numbers; none is empty.
         starts: for each the number of its first row, counted from the first of the split; and behind them
             the number of all rows.
         row_bytes: what a row takes on average.
@@ -202,9 +202,12 @@ def _physical(footer: Any, name: str) -> str:
 def _splits(path: str, footer: Any, rows: int) -> Iterator[Split]:
     groups = [footer.row_group(number) for number in range(footer.num_row_groups)]
     row_bytes = sum(group.total_byte_size for group in groups) // max(footer.num_rows, 1) + 1
-    first, starts = 0, [0]
-    for number, group in enumerate(groups):
-        starts.append(starts[-1] + group.num_rows)
-        if starts[-1] >= rows or number == len(groups) - 1:
-            yield Split(path, tuple(range(first, number + 1)), tuple(starts), row_bytes)
-            first, starts = number + 1, [0]
+    filled = [number for number, group in enumerate(groups) if group.num_rows]
+    own: list[int] = []
+    starts = [0]
+    for number in filled:
+        own.append(number)
+        starts.append(starts[-1] + groups[number].num_rows)
+        if starts[-1] >= rows or number == filled[-1]:
+            yield Split(path, tuple(own), tuple(starts), row_bytes)
+            own, starts = [], [0]

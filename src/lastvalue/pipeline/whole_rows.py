@@ -97,7 +97,9 @@ class WholeRows:
         lone, tied = plan.rows(df.sparkSession)
         if tied is None:
             return lone
-        return lone.union(self._first_in_rank(tied, [column(self.terms.key)]).select(lone.columns))
+        return lone.union(
+            self._first_in_rank(tied, [column(self.terms.key)]).select(*map(column, lone.columns))
+        )
 
     def one_pass(self, *, streaming: bool) -> Callable[[DataFrame], DataFrame]:
         """Aggregate whole rows; Spark combines them before a shuffle."""
