@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.pandas.types import to_arrow_schema
+from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 from pyspark.sql.types import (
     BinaryType,
     DataType,
@@ -123,10 +123,8 @@ class NewestInFiles:
         """
         count = len(self.splits)
         choices = ceil(self.buckets * _BUCKET_ROWS / _CHOICE_ROWS)
-        found = spark.range(0, count, 1, count).mapInArrow(self.found, "bucket INT, rows BINARY")
-        chosen = found.repartitionById(choices, "bucket").mapInArrow(
-            self.chosen, "split INT, tied BOOLEAN, rows BINARY"
-        )
+        found = spark.range(0, count, 1, count).mapInArrow(self.found, from_arrow_schema(_FOUND))
+        chosen = found.repartitionById(choices, "bucket").mapInArrow(self.chosen, from_arrow_schema(_CHOSEN))
         # Spark runs what is before this once, though both results need it.
         placed = chosen.repartitionById(count, "split")
         lone = placed.mapInArrow(self.lone, self.schema)
@@ -245,7 +243,7 @@ def _share_of_keys(split: Split, key: str) -> float:
     file = opened(split.path, [key])
     column = next(file.iter_batches(_SAMPLE_ROWS, row_groups=split.groups[:1], columns=[key]))[key]
     own = column.indices if pa.types.is_dictionary(column.type) else column
-    return pc.count_distinct(own).as_py() / max(len(own), 1)  # type: ignore[no-any-return] # pyarrow tells no types
+    return float(pc.count_distinct(own).as_py() / max(len(own), 1))
 
 
 def _taken(split: Split, rows: Numbers, names: Sequence[str]) -> Iterator[tuple[int, Any]]:

@@ -1,8 +1,8 @@
 """What a DataFrame reads, where it is nothing but Parquet files on disk: files, row groups, columns."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 import pyarrow as pa
@@ -26,9 +26,6 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 _RELATION: Final = "org.apache.spark.sql.execution.datasources.HadoopFsRelation"
 _PARQUET: Final = "org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat"
 _PLAIN_OPTIONS: Final = frozenset({"path", "recursivefilelookup"})
@@ -41,7 +38,7 @@ _MOST_FILES: Final = 2_000
 _BUFFER_BYTES: Final = 1 << 20
 """Columns are read through a buffer: memory that is used again is cheaper than a whole column's at once."""
 
-_SAME: Final["Mapping[DataType, tuple[Any, ...]]"] = {
+_SAME: Final[Mapping[DataType, tuple[Any, ...]]] = {
     StringType(): (pa.string(), pa.large_string()),
     BinaryType(): (pa.binary(), pa.large_binary()),
     BooleanType(): (pa.bool_(),),
@@ -71,11 +68,6 @@ class Split:
     groups: tuple[int, ...]
     starts: tuple[int, ...]
     row_bytes: int
-
-    @property
-    def rows(self) -> int:
-        """How many there are."""
-        return self.starts[-1]
 
 
 @dataclass(frozen=True, slots=True)

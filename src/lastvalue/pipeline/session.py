@@ -138,8 +138,9 @@ def create_session(options: SessionOptions | None = None) -> "SparkSession":
     local = options.master.startswith("local")
     if local and options.low_latency and not started:
         # Starts Java, as the builder does otherwise; so its compiler waits from the beginning.
-        SparkContext._ensure_initialized(conf=SparkConf().setAll([*settings.items()]))  # noqa: SLF001 - likewise
-        defer_compiler(SparkContext._gateway)  # noqa: SLF001 - likewise
+        conf = SparkConf().setAll([*settings.items()])
+        SparkContext._ensure_initialized(conf=conf)  # noqa: SLF001 - no other way to start Java alone
+        defer_compiler(SparkContext._gateway)  # noqa: SLF001 - no other way to Java's process
     session = builder.getOrCreate()
     session.sparkContext.setLogLevel(options.log_level)
     logging.getLogger("py4j").setLevel(logging.ERROR)
