@@ -43,7 +43,7 @@ class Topology:
         exchange.leave()
         for binding in exchange.bindings.values():
             self._definitions.unbound(exchange.name, binding)
-        for bound_to, binding in self._exchanges.bindings_of(exchange.name, True):  # noqa: FBT003 - compiled, positional
+        for bound_to, binding in self._exchanges.bindings_of(exchange.name, is_exchange=True):
             self._definitions.unbound(bound_to.name, binding)
         self._exchanges.remove(exchange)
         self._definitions.exchange_deleted(exchange.spec)

@@ -166,7 +166,7 @@ class Methods:
         alternate = properties.pop("alternate-exchange", None)
         arguments = dict(properties)
         given = {**arguments, "alternate": alternate} if alternate else arguments
-        self._broker.declare(queue_spec(name, given, durable, False, auto_delete))  # noqa: FBT003 - compiled, positional
+        self._broker.declare(queue_spec(name, given, durable, exclusive=False, auto_delete=auto_delete))
         self._domain.declared(name, arguments)
 
     def _create_exchange(self, name: str, properties: dict[str, Any]) -> None:
