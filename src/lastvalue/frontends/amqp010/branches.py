@@ -9,9 +9,11 @@ from typing import Any, Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import Owner
 from lastvalue.broker.prepared import kept_of, restored
 from lastvalue.broker.reading import Reading
 from lastvalue.broker.transactions import Transaction
+from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp010.tables import DTX_XA_RESULT, DTX_XID
 from lastvalue.frontends.amqp010.faults import (
@@ -67,6 +69,7 @@ class Branch:
     """Work that is committed or rolled back by its xid.
 
     Attributes:
+        principal: the user who began it, and who alone may end it.
         workers: sessions that work in it, and whether they have suspended that.
         outcome: OK, or why it can only be rolled back.
         deadline_ms: when it is rolled back unless it is done with, or -1.
@@ -74,11 +77,13 @@ class Branch:
     """
 
     __slots__ = (
-        "deadline_ms", "is_stored", "key", "outcome", "prepared", "timeout_s", "transaction", "workers"
+        "deadline_ms", "is_stored", "key", "outcome", "prepared", "principal", "timeout_s", "transaction",
+        "workers",
     )  # fmt: skip
 
-    def __init__(self, key: _Key, now: i64) -> None:
+    def __init__(self, key: _Key, principal: str, now: i64) -> None:
         self.key = key
+        self.principal = principal
         self.transaction = Transaction()
         self.workers: dict[object, bool] = {}
         self.outcome = OK
@@ -109,18 +114,20 @@ class Branches:
         self._broker = broker
         self._by_key: dict[_Key, Branch] = {}
 
-    def find(self, xid: Record | None) -> Branch:
+    def find(self, xid: Record | None, owner: Owner) -> Branch:
         """The branch of an xid.
 
         Raises:
             CommandError: there is none.
+            NotPermittedError: it is another user's.
         """
         branch = self._by_key.get(key_of(xid))
         if branch is None:
             raise CommandError(NOT_FOUND, "the xid is not known: it is done with, or never was begun")
+        self._broker.authorization.check_owned(owner, branch.principal, Verb.COMPLETE_BRANCH)
         return branch
 
-    def begin(self, xid: Record | None, worker: object, now: i64) -> Branch:
+    def begin(self, xid: Record | None, worker: object, owner: Owner, now: i64) -> Branch:
         """A new branch that a session works in.
 
         Raises:
@@ -131,7 +138,7 @@ class Branches:
             raise CommandError(NOT_ALLOWED, "the xid is known; join works in it, too")
         if len(self._by_key) >= MOST_OPEN:
             raise CommandError(506, f"{MOST_OPEN} branches are open")
-        branch = Branch(key, now)
+        branch = Branch(key, owner.principal, now)
         branch.workers[worker] = False
         self._by_key[key] = branch
         return branch
@@ -143,16 +150,18 @@ class Branches:
 
     # ------------------------------------------------------------------ completion
 
-    def prepare(self, xid: Record | None, now: i64) -> int:
+    def prepare(self, xid: Record | None, owner: Owner, now: i64) -> int:
         """See that the branch can be committed."""
-        branch = self._ended(xid)
+        branch = self._ended(xid, owner)
         if branch.outcome != OK:
             branch.transaction.roll_back(now)
             return branch.outcome
         branch.prepared = True
         if self._broker.stores and not branch.is_stored:
             branch.is_stored = True
-            self._broker.definitions.prepared(_name(branch.key), kept_of(branch.transaction))
+            self._broker.definitions.prepared(
+                _name(branch.key), {**kept_of(branch.transaction), "principal": branch.principal}
+            )
         return OK
 
     def commit(
@@ -160,14 +169,16 @@ class Branches:
         xid: Record | None,
         one_phase: bool,  # noqa: FBT001 - compiled, positional
         carry_out: Callable[[Transaction], None],
+        owner: Owner,
         now: i64,
     ) -> int:
         """Have the branch take effect.
 
         Raises:
             CommandError: it is not known, is worked in, or is prepared or not otherwise than told.
+            NotPermittedError: it is another user's.
         """
-        branch = self._ended(xid)
+        branch = self._ended(xid, owner)
         if branch.outcome == OK and branch.prepared == one_phase:
             raise CommandError(
                 ILLEGAL_STATE,
@@ -183,16 +194,16 @@ class Branches:
                 branch.fail(ROLLED_BACK, now)
         return branch.outcome
 
-    def roll_back(self, xid: Record | None, now: i64) -> int:
+    def roll_back(self, xid: Record | None, owner: Owner, now: i64) -> int:
         """Have nothing of the branch take effect."""
-        branch = self._ended(xid)
+        branch = self._ended(xid, owner)
         self._forget(branch)
         branch.transaction.roll_back(now)
         return TIMED_OUT if branch.outcome == TIMED_OUT else OK
 
     def restore(self, name: str, kept: Mapping[str, Any], now: i64) -> None:
         """A branch that an earlier run of the broker has prepared."""
-        branch = Branch(_key(name), now)
+        branch = Branch(_key(name), str(kept.get("principal", "")), now)
         branch.prepared = branch.is_stored = True
         branch.deadline_ms = -1
         branch.transaction = restored(kept, self._broker, now)
@@ -203,18 +214,19 @@ class Branches:
         if branch.is_stored:
             self._broker.definitions.ended(_name(branch.key))
 
-    def _ended(self, xid: Record | None) -> Branch:
-        branch = self.find(xid)
+    def _ended(self, xid: Record | None, owner: Owner) -> Branch:
+        branch = self.find(xid, owner)
         if branch.workers:
             raise CommandError(ILLEGAL_STATE, "a session works in the branch; dtx.end leaves it")
         return branch
 
-    def in_doubt(self) -> list[Record]:
-        """The xids of what is prepared."""
+    def in_doubt(self, owner: Owner) -> list[Record]:
+        """The xids of what is prepared and the caller may end."""
+        allows = self._broker.authorization.allows_owned
         return [
             Record(DTX_XID, {"format": key[0], "global_id": key[1], "branch_id": key[2]})
             for key, branch in self._by_key.items()
-            if branch.prepared
+            if branch.prepared and allows(owner, branch.principal, Verb.COMPLETE_BRANCH)
         ]
 
     # ------------------------------------------------------------------ time

@@ -182,6 +182,7 @@ class Frontend(Toucher):
             session.refuse(BUSY)
             return
         owner = Owner(self._number, self._broker.identify(), 0, self.container, identity)
+        self._posting.begin(owner)
         self._states[session] = SessionState(session, owner, self._domain, self._room, self)
         session.accept()
 
@@ -284,19 +285,19 @@ class Frontend(Toucher):
             case "queue.purge":
                 declarations.purge_queue(record, owner)
             case "queue.query":
-                result = declarations.query_queue(record)
+                result = declarations.query_queue(record, owner)
             case "exchange.declare":
                 declarations.declare_exchange(record, owner)
             case "exchange.delete":
                 declarations.delete_exchange(record, owner)
             case "exchange.query":
-                result = declarations.query_exchange(record)
+                result = declarations.query_exchange(record, owner)
             case "exchange.bind":
                 declarations.bind(record, owner)
             case "exchange.unbind":
                 declarations.unbind(record, owner)
             case _:
-                result = declarations.bound(record)
+                result = declarations.bound(record, owner)
         if result is None:
             self._completions.add(command.session, command.number)
         else:

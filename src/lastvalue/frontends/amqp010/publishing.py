@@ -4,11 +4,13 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
+from lastvalue.broker.authorization import Target
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchanges import DEFAULT
 from lastvalue.broker.nodes import Node
-from lastvalue.broker.permissions import WRITE
+from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.reading import HostedQueue, Publisher
+from lastvalue.broker.targets import Targets
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.codec.amqp10.values import Timestamp
@@ -101,7 +103,7 @@ class Posting(Publisher):
         taken: how many messages came.
     """
 
-    __slots__ = ("_broker", "_completions", "_domain", "_held", "_touch", "taken")
+    __slots__ = ("_broker", "_completions", "_domain", "_held", "_last", "_targets", "_touch", "taken")
 
     def __init__(self, domain: Domain, completions: Completions, touch: Toucher) -> None:
         self._domain = domain
@@ -110,11 +112,20 @@ class Posting(Publisher):
         self._touch = touch
         self._held: list[tuple[Session, int, bool]] = []
         self.taken = 0
+        self._targets = Targets(domain.broker, NOBODY)
+        self._last: Target | None = None
         self._broker.gates.join(self)
+
+    def begin(self, owner: Owner) -> None:
+        """A session publishes: all of a connection's are of one user."""
+        if self._targets.owner.principal != owner.principal:
+            self._targets = Targets(self._broker, owner)
 
     def leave(self) -> None:
         """The connection is over."""
         self._broker.gates.leave(self)
+        self._targets.release()
+        self._last = None
         self._held = []
 
     def take(
@@ -139,9 +150,9 @@ class Posting(Publisher):
             told += len(body)
         message.told_bytes = told
         if state.transaction is None and self._broker.gates.fault is None and run.destination == DEFAULT:
-            hosted = self._hosted(state, entrance.known)
-            if hosted is not None:
-                self._enqueue(entrance, hosted, message, run.session, run.first + at, now)
+            target = self._queue_target(entrance.known.key)
+            if target is not None:
+                self._enqueue(entrance, target, message, run.session, run.first + at, now)
                 return
         self._route(state, entrance, message, run.first + at, now)
 
@@ -155,13 +166,13 @@ class Posting(Publisher):
     ) -> None:
         """Have a message go wherever its exchange says, at the commit where there is a transaction."""
         key = entrance.known.key
-        node = self._node(state, entrance.exchange, key)
-        self._check_disk(node, key, message)
+        target = self._target(state, entrance.exchange, key)
+        self._check_disk(target.node, key, message)
         if state.transaction is not None:
-            state.transaction.post(node, key, message, now)
+            state.transaction.post(target, key, message, now)
             state.session.complete(number)
             return
-        routed = self._broker.route(node, key, message, now)
+        routed = self._broker.route(target, key, message, now)
         entrance.count(message.told_bytes, routed.queues)
         if routed.fault is not None:
             raise routed.fault
@@ -192,33 +203,36 @@ class Posting(Publisher):
         _bound_ttl(delivery, now)
         return read_message(encoded(exchange, properties, body, self._domain))
 
-    def _hosted(self, state: SessionState, known: Known) -> HostedQueue | None:
-        """The queue that the default exchange gives such a message to, where there is one."""
-        hosted = known.hosted
-        if hosted is None or hosted.tenure.ending:
-            if not self._broker.has_queue(known.key):
-                return None
-            hosted = self._broker.lookup(known.key)
-            known.hosted = hosted
-        access = self._broker.access
-        if access is not None:
-            access.check(state.owner.principal, WRITE, known.key)
-        return hosted
+    def _queue_target(self, key: str) -> Target | None:
+        """The queue that the default exchange gives a message of that key to, where there is one."""
+        target = self._last
+        if target is not None and target.name == key:
+            hosted = target.node.hosted
+            if hosted is not None and not hosted.tenure.ending:
+                return target
+        if not self._broker.has_queue(key):
+            return None
+        target = self._targets.of(Node(key, self._broker.lookup(key)))
+        self._last = target
+        return target
 
     def _enqueue(
         self,
         entrance: Entrance,
-        hosted: HostedQueue,
+        target: Target,
         message: EncodedMessage,
         session: Session,
         number: i64,
         now: i64,
     ) -> None:
         """Give a message to the one queue that it is for."""
+        hosted = target.node.hosted
+        if hosted is None:
+            raise AssertionError("a queue's target has the queue")
         broker = self._broker
         broker.exchanges.default.received += 1
         entrance.received_bytes += message.told_bytes
-        if not broker.publish(hosted, message, now):
+        if not broker.publish(target, message, now):
             raise CommandError(_FULL, f"queue {hosted.queue.spec.name!r} is full")
         queue = hosted.queue
         kept = queue.spec.durable
@@ -235,15 +249,14 @@ class Posting(Publisher):
         else:
             session.complete(number)
 
-    def _node(self, state: SessionState, exchange: str, key: str) -> Node:
-        found = self._broker.exchanges.find(exchange)
-        name = key if exchange == DEFAULT else exchange
-        access = self._broker.access
-        if access is not None:
-            access.check(state.owner.principal, WRITE, name)
-        if exchange == DEFAULT and key and not self._broker.has_queue(key):
+    def _target(self, state: SessionState, exchange: str, key: str) -> Target:
+        node = Node(exchange, None, self._broker.exchanges.find(exchange))
+        if exchange != DEFAULT:
+            return self._targets.of(node)
+        target = self._targets.of(node, key)
+        if key and not self._broker.has_queue(key):
             self._broker.create_missing(key, publishing=True, owner=state.owner)
-        return Node(exchange, None, found)
+        return target
 
     def _check_disk(self, node: Node, key: str, message: EncodedMessage) -> None:
         """Refuse what cannot be kept now."""

@@ -5,7 +5,6 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.permissions import BROWSE, READ
 from lastvalue.broker.reading import HostedQueue
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp010.layouts import Ranges, Record
@@ -31,7 +30,6 @@ from lastvalue.frontends.amqp010.outlet import (
 from lastvalue.frontends.output import Toucher
 from lastvalue.frontends.reader_filters import NO_LOCAL, ReaderFilters
 from lastvalue.protocols.amqp010.session import Command, Session
-from lastvalue.queues.claiming import claim
 from lastvalue.queues.entry import ACQUIRED
 from lastvalue.queues.filters import REPLAY_PERIOD, SELECTOR
 from lastvalue.queues.subscription import Mode, Outcome, Terms
@@ -103,7 +101,6 @@ class SessionState:
         broker = self._domain.broker
         hosted = broker.lookup(name)
         acquires = record.number("acquire_mode") != NOT_ACQUIRED
-        self._permit(READ if acquires else BROWSE, name)
         exclusive = record.has("exclusive")
         self._check_alone(hosted, name, exclusive, acquires)
         subscription = Subscription(
@@ -128,11 +125,6 @@ class SessionState:
         self._domain.joined(hosted, subscription)
         told = {"qName": name, "dest": destination, "excl": exclusive, "args": subscription.arguments}
         self._domain.tell("subscribe", told)
-
-    def _permit(self, action: str, name: str) -> None:
-        access = self._domain.broker.access
-        if access is not None:
-            access.check(self.owner.principal, action, name)
 
     def _check_alone(self, hosted: HostedQueue, name: str, exclusive: bool, acquires: bool) -> None:  # noqa: FBT001 - compiled, positional
         """Refuse a subscription beside an exclusive one, and an exclusive one beside others."""
@@ -182,7 +174,7 @@ class SessionState:
         subscription.ended = True
         reading = subscription.reading_of
         self._domain.left(reading.hosted, subscription)
-        self._domain.tell("unsubscribe", {"dest": subscription.destination})
+        self._domain.tell("unsubscribe", {"qName": subscription.queue_name, "dest": subscription.destination})
         if not deleted:
             self._domain.branches.part_from(reading)
             self._domain.broker.stop(reading, now)
@@ -261,10 +253,9 @@ class SessionState:
         """message.acquire: take from their queues what was only shown; those that could be taken."""
         acquired: Ranges = []
         for number, delivery in self.chosen(ranges):
-            hosted = delivery.subscription.reading_of.hosted
-            if delivery.acquired or not claim(hosted.queue, delivery.entry, now):
+            reading = delivery.subscription.reading_of
+            if delivery.acquired or not self._domain.broker.acquire(reading, delivery.entry, now):
                 continue
-            hosted.touch()
             delivery.acquired = True
             low = number % 2**32
             acquired.append((low, low))

@@ -107,29 +107,31 @@ class Transactions:
             case "dtx.end":
                 return self._end(state, record, now)
             case "dtx.prepare":
-                return status(branches.prepare(xid, now))
+                return status(branches.prepare(xid, state.owner, now))
             case "dtx.commit":
                 domain = self._domain
 
                 def carry_out(transaction: Transaction) -> None:
                     commit(domain, transaction, now)
 
-                return status(branches.commit(xid, record.has("one_phase"), carry_out, now))
+                return status(branches.commit(xid, record.has("one_phase"), carry_out, state.owner, now))
             case "dtx.rollback":
-                return status(branches.roll_back(xid, now))
+                return status(branches.roll_back(xid, state.owner, now))
             case "dtx.get-timeout":
-                return Record(DTX_GET_TIMEOUT_RESULT, {"timeout": branches.find(xid).timeout_s})
+                return Record(DTX_GET_TIMEOUT_RESULT, {"timeout": branches.find(xid, state.owner).timeout_s})
             case "dtx.set-timeout":
                 timeout_s = record.number("timeout")
                 if timeout_s > MOST_TIMEOUT_S:
                     raise CommandError(INVALID_ARGUMENT, f"a branch lasts at most {MOST_TIMEOUT_S} seconds")
-                branches.find(xid).limit(timeout_s, self._domain.wire_now)
+                branches.find(xid, state.owner).limit(timeout_s, self._domain.wire_now)
                 return None
             case "dtx.recover":
-                return Record(DTX_RECOVER_RESULT, {"in_doubt": Array("struct32", branches.in_doubt())})
+                return Record(
+                    DTX_RECOVER_RESULT, {"in_doubt": Array("struct32", branches.in_doubt(state.owner))}
+                )
             case _:
                 # dtx.forget: no outcome is kept that could be forgotten.
-                branches.find(xid)
+                branches.find(xid, state.owner)
                 raise CommandError(ILLEGAL_STATE, "the branch has no heuristic outcome to forget")
 
     def _select_needed(self, state: SessionState, record: Record, first: str, second: str) -> None:
@@ -145,14 +147,14 @@ class Transactions:
         if state.branch is not None:
             raise CommandError(ILLEGAL_STATE, "the session works in a branch; dtx.end leaves it")
         if record.has("resume"):
-            branch = branches.find(xid)
+            branch = branches.find(xid, state.owner)
             if branch not in state.suspended:
                 raise CommandError(NOT_FOUND, "the session has not suspended its work in this branch")
             state.suspended = [each for each in state.suspended if each is not branch]
         elif record.has("join"):
-            branch = branches.find(xid)
+            branch = branches.find(xid, state.owner)
         else:
-            branch = branches.begin(xid, state, self._domain.wire_now)
+            branch = branches.begin(xid, state, state.owner, self._domain.wire_now)
         branch.workers[state] = False
         state.branch = branch
         state.transaction = branch.transaction
@@ -179,7 +181,7 @@ class Transactions:
 
     def _worked_in(self, state: SessionState, record: Record) -> Branch:
         try:
-            branch = self._domain.branches.find(record.record("xid"))
+            branch = self._domain.branches.find(record.record("xid"), state.owner)
         except CommandError as fault:
             raise CommandError(ILLEGAL_STATE, str(fault)) from None
         if branch is not state.branch and branch not in state.suspended:

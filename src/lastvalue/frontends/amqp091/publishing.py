@@ -5,12 +5,13 @@ from typing import final
 from mypy_extensions import i64
 from pamqp import commands
 
+from lastvalue.broker.authorization import Target
 from lastvalue.broker.exchange_spec import ExchangeType
 from lastvalue.broker.exchanges import Exchange
 from lastvalue.broker.nodes import Node
-from lastvalue.broker.permissions import WRITE
 from lastvalue.broker.reading import HostedQueue, Publisher
 from lastvalue.broker.routing import Routed
+from lastvalue.broker.targets import Targets
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp091.arriving import encoded_message
 from lastvalue.codec.amqp091.errors import NO_CONSUMERS, NO_ROUTE, NOT_IMPLEMENTED, ReplyError
@@ -42,10 +43,10 @@ class Publishing(Publisher):
         "_joined",
         "_node",
         "_node_name",
-        "_permitted",
         "_regulated",
         "_returns",
         "_setting",
+        "_targets",
         "confirms",
         "keeps",
         "replies",
@@ -61,7 +62,7 @@ class Publishing(Publisher):
         self._setting = setting
         self._joined = False
         self._regulated = False
-        self._permitted: set[str] = set()
+        self._targets = Targets(setting.broker, setting.owner())
         self._blocked: list[HostedQueue] = []
         self._node: Node | None = None
         self._node_name = ""
@@ -82,9 +83,10 @@ class Publishing(Publisher):
             encoded = encoded_message(event.header, head.raw_exchange, head.raw_key, event.body)
         message = read_message(with_reply_queue(encoded, self.replies) if self.replies else encoded)
         message.origin = self._setting.container
-        node = self._destination(head.exchange, head.key)
+        target = self._destination(head.exchange, head.key)
+        node = target.node
         if self.transaction is not None:
-            self._post(event, node, message, self.transaction, now)
+            self._post(event, target, message, self.transaction, now)
             return
         if head.immediate and self._setting.modern:
             # [RabbitMQ] Whether a consumer is ready is nothing that a publisher can rely on.
@@ -93,7 +95,7 @@ class Publishing(Publisher):
             self._give_back(event, NO_CONSUMERS, "no consumer takes it at once")
             self._confirm(True, False)  # noqa: FBT003 - compiled, positional
             return
-        routed = self._give(node, head.key, message, now)
+        routed = self._give(target, head.key, message, now)
         if routed is not None:
             if routed.queues == 0 and head.mandatory:
                 self._give_back(event, NO_ROUTE, "no queue gets it")
@@ -110,8 +112,8 @@ class Publishing(Publisher):
         messages = event.messages
         if self.replies:
             messages = [with_reply_queue(encoded, self.replies) for encoded in messages]
-        node = self._destination(head.exchange, head.key)
-        exchange = node.exchange
+        target = self._destination(head.exchange, head.key)
+        exchange = target.node.exchange
         if (
             exchange is not None
             and exchange is broker.exchanges.default
@@ -119,31 +121,34 @@ class Publishing(Publisher):
             and broker.gates.fault is None
             and broker.has_queue(head.key)
         ):
-            self._fill(broker.lookup(head.key), exchange, messages, now)
+            self._fill(self._targets.of(Node(head.key, broker.lookup(head.key))), exchange, messages, now)
             return
         for encoded in messages:
             message = read_message(encoded)
             message.origin = self._setting.container
             if self.transaction is not None:
-                self.transaction.post(node, head.key, message, now)
+                self.transaction.post(target, head.key, message, now)
                 continue
-            routed = self._give(node, head.key, message, now)
+            routed = self._give(target, head.key, message, now)
             if routed is not None:
                 self._confirm(not routed.refused, routed.kept and message.durable)
 
-    def _fill(self, hosted: HostedQueue, exchange: Exchange, messages: list[bytes], now: i64) -> None:
+    def _fill(self, target: Target, exchange: Exchange, messages: list[bytes], now: i64) -> None:
         """Give messages to the one queue that gets them: what `_give` does, without looking for it."""
+        hosted = target.node.hosted
+        if hosted is None:
+            raise AssertionError("a queue's target has the queue")
+        broker = self._setting.broker
         confirms = self.confirms
         container = self._setting.container
         queue = hosted.queue
         durable = queue.spec.durable
-        hosted.touch()
         for encoded in messages:
             message = read_message(encoded)
             message.origin = container
             fault: LastvalueError | None = None
             try:
-                taken = hosted.take(exchange.admitted(message), now)
+                taken = broker.publish(target, exchange.admitted(message), now)
             except LastvalueError as why:
                 taken = False
                 fault = why
@@ -157,24 +162,24 @@ class Publishing(Publisher):
             elif not taken:
                 raise _full(queue.spec.name)
 
-    def _give(self, node: Node, key: str, message: EncodedMessage, now: i64) -> Routed | None:
+    def _give(self, target: Target, key: str, message: EncodedMessage, now: i64) -> Routed | None:
         """Publish a message; None where that is refused, and the peer told by a confirm."""
         try:
-            return self._route(node, key, message, now)
+            return self._route(target, key, message, now)
         except LastvalueError:
             if self.confirms is None:
                 raise
             self._confirm(False, False)  # noqa: FBT003 - compiled, positional
             return None
 
-    def _route(self, node: Node, key: str, message: EncodedMessage, now: i64) -> Routed:
+    def _route(self, target: Target, key: str, message: EncodedMessage, now: i64) -> Routed:
         """Give a message to the queues that get it; it raises why one does not take it."""
         gates = self._setting.broker.gates
         if gates.fault is not None and message.durable and self.confirms is not None:
-            for hosted in self._setting.broker.reached(node, key, message):
+            for hosted in self._setting.broker.reached(target.node, key, message):
                 if hosted.queue.spec.durable:
                     raise gates.fault.with_traceback(None)
-        routed = self._setting.broker.route(node, key, message, now)
+        routed = self._setting.broker.route(target, key, message, now)
         self._note(routed.kept, routed.blocked)
         if routed.fault is not None:
             raise routed.fault
@@ -186,7 +191,7 @@ class Publishing(Publisher):
         if self.confirms is not None:
             self.confirms.add(taken, kept)
 
-    def _destination(self, exchange: str, key: str) -> Node:
+    def _destination(self, exchange: str, key: str) -> Target:
         """Where a message goes; the last place is known again."""
         node = self._node
         exchanges = self._setting.broker.exchanges
@@ -197,11 +202,7 @@ class Publishing(Publisher):
             self._node = node
             self._node_name = exchange
             self._join()
-        name = exchange or key
-        if self._setting.broker.access is not None and name not in self._permitted:
-            self._setting.permit(WRITE, name)
-            self._permitted.add(name)
-        return node
+        return self._targets.of(node, "" if exchange else key)
 
     def _has_taker(self, node: Node, key: str, message: EncodedMessage) -> bool:
         for hosted in self._setting.broker.reached(node, key, message):
@@ -217,11 +218,11 @@ class Publishing(Publisher):
     # ------------------------------------------------------------------ transactions
 
     def _post(
-        self, event: Published, node: Node, message: EncodedMessage, transaction: Transaction, now: i64
+        self, event: Published, target: Target, message: EncodedMessage, transaction: Transaction, now: i64
     ) -> None:
-        transaction.post(node, event.head.key, message, now)
+        transaction.post(target, event.head.key, message, now)
         if event.head.mandatory:
-            self._returns.append((event, node, message))
+            self._returns.append((event, target.node, message))
 
     def unroutable(self) -> list[Published]:
         """What of the open transaction was mandatory and no queue gets; asked for once."""
@@ -288,6 +289,7 @@ class Publishing(Publisher):
         self.transaction = None
         self._returns = []
         self._setting.broker.gates.leave(self)
+        self._targets.release()
         self._setting.stop_reading(self, False)  # noqa: FBT003 - compiled, positional
         for hosted in self._blocked:
             hosted.held.pop(self, None)

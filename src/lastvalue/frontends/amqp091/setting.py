@@ -99,16 +99,6 @@ class Setting:
         """Who asks for something on this connection."""
         return Owner(self.number, session, link, self.container, self.engine.identity)
 
-    def permit(self, action: str, name: str) -> None:
-        """Let the peer do something.
-
-        Raises:
-            NotPermittedError: it may not.
-        """
-        access = self.broker.access
-        if access is not None:
-            access.check(self.engine.identity, action, name)
-
     def has_room(self, consumer: "Stalling") -> bool:
         """Whether a message may be written now; else the consumer is woken when it may."""
         if self.writable and self.engine.output.size < OUTPUT_ROOM:

@@ -177,7 +177,7 @@ class Frontend(Toucher):
                 node.note(message, delivery)
             if node.regulated:
                 node.check_disk(message, delivery.settled)
-            taken = self._broker.publish(node.hosted, message, now)
+            taken = self._broker.publish(node.target, message, now)
         except LastvalueError as fault:
             self._unusable(delivery, fault)
             if node.regulated:
@@ -231,7 +231,7 @@ class Frontend(Toucher):
                 if node.detection is not None:
                     node.detection.mark(message)
                 node.check_disk(message, False)  # noqa: FBT003 - compiled, positional
-                known.transaction.post(node.node, "", message, now)
+                known.transaction.post(node.target, "", message, now)
             elif isinstance(node, Relaying):
                 node.post(message, known.transaction, now)
         except LastvalueError as fault:

@@ -5,14 +5,15 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.alternates import routing_key
+from lastvalue.broker.authorization import Target
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import Unroutable
 from lastvalue.broker.gates import Gates
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.permissions import CONFIGURE, WRITE
 from lastvalue.broker.reading import HostedQueue, Publisher
 from lastvalue.broker.routing import Routed
+from lastvalue.broker.targets import Targets
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp10.performatives import SENDER_SETTLED, AmqpError
 from lastvalue.frontends.amqp10.detection import Detection
@@ -142,19 +143,19 @@ class Publishing(LinkPublisher):
     """A link that publishes to a queue.
 
     Attributes:
-        node: what the queue's name stands for.
+        target: the right to publish to the queue.
         origin: the container that it is of.
     """
 
-    __slots__ = ("hosted", "node", "origin")
+    __slots__ = ("hosted", "origin", "target")
 
     def __init__(
-        self, link: ReceiverLink, hosted: HostedQueue, origin: str, broker: Broker, touch: Toucher
+        self, link: ReceiverLink, target: Target, hosted: HostedQueue, broker: Broker, touch: Toucher
     ) -> None:
         super().__init__(link, broker, touch)
         self.hosted = hosted
-        self.node = Node(hosted.queue.spec.name, hosted)
-        self.origin = origin
+        self.target = target
+        self.origin = target.owner.container
         self.keeps = hosted.queue.spec.durable
         broker.join(hosted, self)
 
@@ -215,11 +216,13 @@ class Publishing(LinkPublisher):
     def stop(self, now: i64) -> None:
         """Publish no more."""
         self._broker.gates.leave(self)
+        self._broker.release(self.target)
         self._broker.leave(self.hosted, self, now)
 
     def queue_deleted(self) -> None:
         """See Publisher."""
         self._broker.gates.leave(self)
+        self._broker.release(self.target)
         self._lose_node("the queue was deleted")
 
 
@@ -243,7 +246,7 @@ class Relaying(LinkPublisher):
 
     Args:
         link: the peer's.
-        node: where to; None is wherever `to` says.
+        target: where to; None is wherever `to` says.
         owner: who sends.
         capabilities: of the target.
 
@@ -251,20 +254,21 @@ class Relaying(LinkPublisher):
         kept: the last message came to a durable queue, and is confirmed when it is safe.
     """
 
-    __slots__ = ("_blocked", "_owner", "_rejects", "kept", "node")
+    __slots__ = ("_blocked", "_owner", "_rejects", "_targets", "kept", "target")
 
     def __init__(
         self,
         link: ReceiverLink,
-        node: Node | None,
+        target: Target | None,
         owner: Owner,
         capabilities: tuple[str, ...],
         broker: Broker,
         touch: Toucher,
     ) -> None:
         super().__init__(link, broker, touch)
-        self.node = node
+        self.target = target
         self.kept = False
+        self._targets = Targets(broker, owner)
         self._owner = owner
         self._blocked: list[HostedQueue] = []
         self._rejects: bool | None = None
@@ -272,8 +276,8 @@ class Relaying(LinkPublisher):
             self._rejects = True
         elif DISCARD_UNROUTABLE in capabilities:
             self._rejects = False
-        if node is not None and node.exchange is not None:
-            node.exchange.publishers.append(self)
+        if target is not None and target.node.exchange is not None:
+            target.node.exchange.publishers.append(self)
 
     def grant(self) -> None:
         """See LinkPublisher; none while a queue that it has published to is blocked."""
@@ -293,8 +297,13 @@ class Relaying(LinkPublisher):
         self._broker.gates.leave(self)
         for hosted in self._blocked:
             hosted.held.pop(self, None)
-        if self.node is not None and self.node.exchange is not None:
-            exchange = self.node.exchange
+        self._targets.release()
+        target = self.target
+        if target is None:
+            return
+        self._broker.release(target)
+        exchange = target.node.exchange
+        if exchange is not None:
             exchange.publishers = [other for other in exchange.publishers if other is not self]
 
     def may_send(self) -> None:
@@ -317,10 +326,11 @@ class Relaying(LinkPublisher):
             LastvalueError: it has nowhere to go, or cannot be kept.
         """
         self._mark(message)
-        node = self._destination(message)
+        target = self._destination(message)
+        node = target.node
         key = _key(node, message)
         self._check_disk(node, key, message, settled)
-        routed = self._broker.route(node, key, message, now)
+        routed = self._broker.route(target, key, message, now)
         self._note(routed)
         return self._told(node, key, routed)
 
@@ -364,12 +374,13 @@ class Relaying(LinkPublisher):
             LastvalueError: it is malformed, has nowhere to go, or cannot be kept.
         """
         self._mark(message)
-        node = self._destination(message)
+        target = self._destination(message)
+        node = target.node
         key = _key(node, message)
         if self._rejects_unroutable(node) and not self._broker.reached(node, key, message):
             raise NodeError(Condition.NOT_FOUND, f"{node.name!r} routes {key!r} to no queue")
         self._check_disk(node, key, message, False)  # noqa: FBT003 - compiled, positional
-        transaction.post(node, key, message, now)
+        transaction.post(target, key, message, now)
 
     def _mark(self, message: Message) -> None:
         """Note on a message whose it is, and what it is known by."""
@@ -382,34 +393,21 @@ class Relaying(LinkPublisher):
             return self._rejects
         return node.exchange is not None and node.exchange.spec.unroutable is Unroutable.REJECT
 
-    def _destination(self, message: Message) -> Node:
+    def _destination(self, message: Message) -> Target:
         """Where a message goes that comes on this link."""
-        if self.node is not None:
-            return self.node
+        if self.target is not None:
+            return self.target
         address = message.text(_TO)
         if address is None:
             raise NodeError(Condition.PRECONDITION_FAILED, "the message has no `to`; the link has no target")
         node = self._found(address)
         if node is None:
             raise NodeError(Condition.NOT_FOUND, f"there is no queue or exchange named {address!r}")
-        access = self._broker.access
-        if access is not None:
-            access.check(self._owner.principal, WRITE, node.name)
-        return node
-
-    def _may_make(self, name: str) -> bool:
-        access = self._broker.access
-        return access is None or access.allows(self._owner.principal, CONFIGURE, name)
+        return self._targets.of(node)
 
     def _found(self, address: str) -> Node | None:
         node = self._broker.resolve(address)
-        access = self._broker.access
-        may_make = access is None or access.allows(self._owner.principal, CONFIGURE, address)
-        if (
-            node is None
-            and may_make
-            and self._broker.create_missing(address, publishing=True, owner=self._owner)
-        ):
+        if node is None and self._broker.create_missing(address, publishing=True, owner=self._owner):
             node = self._broker.resolve(address)
         return None if node is None else widened(node, self._broker)
 
