@@ -178,7 +178,7 @@ class Recorder:
         self._declaration(RECONFIGURED, spec)
         if before != spec.expiry:
             for entry in self._queue.entries():
-                if entry.expires_ms >= 0:
+                if entry.expires_ms != NEVER:
                     self._marked(RESCHEDULED + time_note(_EXPIRES, entry.expires_ms), 2, entry)
 
     def _declaration(self, effect: bytes, spec: QueueSpec) -> None:
@@ -211,7 +211,7 @@ class Recorder:
         if entry.updates != 1:
             notes += number_note(_UPDATES, entry.updates)
             count += 1
-        if entry.expires_ms >= 0:
+        if entry.expires_ms != NEVER:
             notes += time_note(_EXPIRES, entry.expires_ms)
             count += 1
         if waits:

@@ -5,6 +5,7 @@ from typing import final
 
 from mypy_extensions import i64
 
+from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import (
     REPLACED,
     Acquired,
@@ -221,7 +222,7 @@ class Filling:
         for shelves in self._shelves.values():
             if number in shelves:
                 for entry in shelves[number].entries():
-                    if entry.expires_ms >= 0:
+                    if entry.expires_ms != NEVER:
                         self.put(records.rescheduled(number, entry.sequence, entry.expires_ms))
 
     def adopt(self, number: int, entries: Iterable[Entry], sequence: int) -> None:

@@ -25,7 +25,7 @@ from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.protocols.amqp091.events import ACCEPT, DISCARD, Answered
 from lastvalue.queues.entry import ACQUIRED
-from lastvalue.queues.subscription import Mode, Outcome
+from lastvalue.queues.subscription import ANY, Mode, Outcome
 
 _OUTCOMES: Final = (Outcome.ACCEPTED, Outcome.REJECTED, Outcome.MODIFIED_FAILED)
 """By ACCEPT, DISCARD and REQUEUE: what is put back counts as a delivery that failed."""
@@ -307,7 +307,7 @@ class Consuming:
         self._setting.permit(READ, hosted.queue.spec.name)
         check_not_exclusive(hosted)
         self._setting.broker.check_reader(hosted, self._setting.owner(self._number))
-        reading = Reading(hosted, Mode.CONSUME, _NOBODY)
+        reading = Reading(hosted, Mode.CONSUME, _NOBODY, ANY, now)
         try:
             self._give(reading, method, now)
         finally:

@@ -138,7 +138,6 @@ class Methods:
     # ------------------------------------------------------------------ nodes
 
     def _create(self, arguments: Arguments, owner: Owner, now: i64) -> Results:
-        del now
         kind, name = str(arguments.get("type", "")), str(arguments.get("name", ""))
         properties = dict(arguments.get("properties") or {})
         if not name:
@@ -151,7 +150,7 @@ class Methods:
                 self._create_exchange(name, properties)
             case "binding":
                 exchange, queue, key = _binding_parts(name)
-                self._broker.bind(exchange, Binding(queue, key, properties), NOBODY)
+                self._broker.bind(exchange, Binding(queue, key, properties), NOBODY, now)
             case "QueuePolicy" | "TopicPolicy":
                 made = "queue" if kind == "QueuePolicy" else "exchange"
                 self._broker.policies.append(NodePolicy(_pattern(name), made, properties))
