@@ -59,8 +59,7 @@ class Deadlines:
             self._set -= 1
         if at_ms < deadline.queued_ms:
             self._push(deadline)
-        if len(self._heap) > 2 * self._set + SLACK:
-            self._sweep()
+        self._sweep()
 
     def next(self) -> i64:
         """The soonest time, or NEVER."""
@@ -87,6 +86,7 @@ class Deadlines:
             deadline.due_ms = deadline.queued_ms = NEVER
             self._set -= 1
             due.append(deadline)
+        self._sweep()
         return due
 
     def _push(self, deadline: Deadline) -> None:
@@ -97,7 +97,9 @@ class Deadlines:
         heapq.heappush(self._heap, (deadline.due_ms, deadline.number, deadline))
 
     def _sweep(self) -> None:
-        """Give each deadline one place, where it belongs."""
+        """Give each deadline one place, where it belongs, once most places are out of date."""
+        if len(self._heap) <= 2 * self._set + SLACK:
+            return
         present = {number: deadline for _, number, deadline in self._heap}
         self._heap = []
         for number, deadline in present.items():

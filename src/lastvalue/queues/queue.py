@@ -1,7 +1,7 @@
 """The state machine that every driver runs: broker, recovery, tests, pipeline."""
 
 from collections.abc import Iterable
-from typing import Final, final
+from typing import Final, assert_never, final
 
 from mypy_extensions import i64
 
@@ -340,12 +340,16 @@ class Queue:
             return
         if entry.state != ACQUIRED:
             raise NotAcquiredError(entry.sequence)
-        if outcome is Outcome.ACCEPTED or outcome is Outcome.REJECTED:
-            self._contents.remove(entry, ACCEPTED if outcome is Outcome.ACCEPTED else REJECTED)
-        else:
+        if outcome is Outcome.ACCEPTED:
+            self._contents.remove(entry, ACCEPTED)
+        elif outcome is Outcome.REJECTED:
+            self._contents.remove(entry, REJECTED)
+        elif outcome is Outcome.RELEASED or outcome is Outcome.MODIFIED_FAILED:
             self._release(entry, 1 if outcome is Outcome.MODIFIED_FAILED else 0, now)
             if self._capacity is not None:
                 self._capacity.drop_overflow(self._contents, now)
+        else:
+            assert_never(outcome)
         if self._contents.groups is not None:
             # Its group may be anybody's now.
             self._consumers.wake()

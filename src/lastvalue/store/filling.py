@@ -1,7 +1,7 @@
 """The batch that fills: effects come in, records go out, and it is known which of them are still needed."""
 
 from collections.abc import Iterable, Sequence
-from typing import final
+from typing import assert_never, final
 
 from mypy_extensions import i64
 
@@ -11,10 +11,12 @@ from lastvalue.queues.effects import (
     Acquired,
     Added,
     Amended,
+    Dismissed,
     Due,
     Effect,
     Identified,
     Reconfigured,
+    Refused,
     Released,
     Removed,
     Scheduled,
@@ -114,7 +116,7 @@ class Filling:
         last: i64 = 0
         # One test each, the usual ones first: this runs for every message.
         for effect in effects:
-            if isinstance(effect, Added):
+            if isinstance(effect, (Added, Scheduled)):
                 last = effect.entry.sequence
                 self._take(effect.entry, taken)
             elif isinstance(effect, Removed):
@@ -122,9 +124,6 @@ class Filling:
                     self._remove(number, effect)
             elif isinstance(effect, (Acquired, Released, Due)):
                 self._mark(number, effect)
-            elif isinstance(effect, Scheduled):
-                last = effect.entry.sequence
-                self._take(effect.entry, taken)
             elif isinstance(effect, Amended):
                 self._amend(number, effect, taken)
             elif isinstance(effect, Superseded):
@@ -133,6 +132,8 @@ class Filling:
                 self._identify(number, effect)
             elif isinstance(effect, Reconfigured):
                 self._reschedule(number)
+            elif not isinstance(effect, (Dismissed, Refused)):
+                assert_never(effect)
         self._tell_gone(number)
         if last > 0:
             self.sequences[number] = last

@@ -283,7 +283,7 @@ def test_a_queue_that_came_out_of_a_store_goes_on() -> None:
 def test_times_never_go_back() -> None:
     broker = made(WATCHED)
     broker.pump(START_MS + 10)
-    broker.drain(START_MS)
+    broker.drain(START_MS + 10)
     enqueue(broker, "q", "1")
     assert [record.time_ms for record in told(broker)] == [START_MS + 10] * 2
 

@@ -387,7 +387,7 @@ def test_a_browser_in_the_middle_of_a_batch_sees_what_is_released_before_its_nex
 
 def test_a_browser_in_the_middle_of_a_batch_goes_on_behind_what_expires() -> None:
     queue = declared()
-    for body, ttl_ms in (("A", -1), ("B", 10), ("C", -1)):
+    for body, ttl_ms in (("A", NEVER), ("B", 10), ("C", NEVER)):
         queue.enqueue(value(None, body, ttl_ms=ttl_ms), 0)
     browser = queue.subscribe(Mode.BROWSE, Bell(), ANY, 0)
     assert queue.next(browser, 0) is not None
