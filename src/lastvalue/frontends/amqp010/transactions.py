@@ -123,7 +123,7 @@ class Transactions:
                 timeout_s = record.number("timeout")
                 if timeout_s > MOST_TIMEOUT_S:
                     raise CommandError(INVALID_ARGUMENT, f"a branch lasts at most {MOST_TIMEOUT_S} seconds")
-                branches.find(xid, state.owner).limit(timeout_s, self._domain.wire_now)
+                branches.limit(xid, timeout_s, state.owner, self._domain.wire_now)
                 return None
             case "dtx.recover":
                 return Record(
