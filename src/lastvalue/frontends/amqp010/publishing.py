@@ -255,7 +255,7 @@ class Posting(Publisher):
             return self._targets.of(node)
         target = self._targets.of(node, key)
         if key and not self._broker.has_queue(key):
-            self._broker.create_missing(key, publishing=True, owner=state.owner)
+            self._broker.missing.create(key, publishing=True, owner=state.owner)
         return target
 
     def _check_disk(self, node: Node, key: str, message: EncodedMessage) -> None:

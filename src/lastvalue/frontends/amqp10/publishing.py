@@ -407,7 +407,7 @@ class Relaying(LinkPublisher):
 
     def _found(self, address: str) -> Node | None:
         node = self._broker.resolve(address)
-        if node is None and self._broker.create_missing(address, publishing=True, owner=self._owner):
+        if node is None and self._broker.missing.create(address, publishing=True, owner=self._owner):
             node = self._broker.resolve(address)
         return None if node is None else widened(node, self._broker)
 
