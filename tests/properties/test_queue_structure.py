@@ -78,7 +78,7 @@ class QueueStructure(RuleBasedStateMachine):
             {"k": key, "o": order},
             body=str(self.count).encode().ljust(size_bytes),
             updates=updates,
-            ttl_ms=-1 if ttl_ms is None else ttl_ms,
+            ttl_ms=NEVER if ttl_ms is None else ttl_ms,
         )
         row = {
             "id": self.count, "key": key, "order": order, "updates": updates, "ttl_ms": ttl_ms,
