@@ -263,7 +263,7 @@ class QueueStructure(RuleBasedStateMachine):
                 None if item["key"] is None else repr(item["key"]).encode(),
                 item["order"],
                 item["updates"],
-                -1 if item["deadline"] is None else item["deadline"],
+                NEVER if item["deadline"] is None else item["deadline"],
                 item["failed"],
                 item["holder"] is not None,
             )
