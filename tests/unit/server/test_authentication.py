@@ -5,6 +5,7 @@ import logging
 import ssl
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trustme
@@ -60,7 +61,7 @@ def believing(authority: trustme.CA) -> Believing:
     return context
 
 
-def written(authority: trustme.CA, directory: Path) -> dict[str, Path]:
+def written(authority: trustme.CA, directory: Path) -> dict[str, Any]:
     """A server's certificate in files, as options of the server."""
     certificate = authority.issue_cert("localhost", "127.0.0.1")
     path, client_ca = directory / "server.pem", directory / "ca.pem"
