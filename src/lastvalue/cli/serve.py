@@ -93,24 +93,14 @@ def serve(
         raise UsageError(str(error)) from None
     _check_exposure(options)
     # Here, so that the other commands do not wait for the broker to be loaded.
-    from lastvalue.config.application import apply  # noqa: PLC0415 - see above
     from lastvalue.server.broker_server import BrokerServer  # noqa: PLC0415 - see above
-    from lastvalue.server.health import HealthPortError  # noqa: PLC0415 - see above
 
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     server = BrokerServer(options, clock=_clock(clock, clock_start))
     if restore is not None:
         _restore(restore, options.store)
     _recover(server)
-    try:
-        apply(configuration, server.broker, str(config))
-        asyncio.run(_serve(server))
-    except ConfigurationError as error:
-        end_with(error)
-    except HealthPortError as error:
-        raise CommandFailedError(str(error)) from None
-    except OSError as error:
-        raise CommandFailedError(_cannot_listen(options.host, options.port, error)) from None
+    _run(server, configuration, str(config))
 
 
 def _check_exposure(options: ServerOptions) -> None:
@@ -168,6 +158,22 @@ def _recover(server: "BrokerServer") -> None:
         raise CommandFailedError(
             f"the store {server.options.store} cannot be used: {error.strerror or error}"
         ) from None
+
+
+def _run(server: "BrokerServer", configuration: Configuration, file: str) -> None:
+    """Declare what the configuration says, and serve until a signal."""
+    from lastvalue.config.application import apply  # noqa: PLC0415 - as the broker
+    from lastvalue.server.health import HealthPortError  # noqa: PLC0415 - as the broker
+
+    try:
+        apply(configuration, server.broker, file)
+        asyncio.run(_serve(server))
+    except ConfigurationError as error:
+        end_with(error)
+    except HealthPortError as error:
+        raise CommandFailedError(str(error)) from None
+    except OSError as error:
+        raise CommandFailedError(_cannot_listen(server.options.host, server.options.port, error)) from None
 
 
 async def _serve(server: "BrokerServer") -> None:

@@ -190,11 +190,11 @@ def merged(
     `file` has values that were read, `flags` those that were typed; an empty variable says nothing.
 
     Raises:
-        InvalidSettingError: a flag or variable has a value that it cannot have, or what is said contradicts
-            itself; the text names the flag, the variable or the key.
+        InvalidSettingError: a flag or variable has a value that it cannot have, or contradicts the others.
+            The text names it.
     """
     said = dict(file)
-    sources: dict[str, str] = {name: f"server.{name}" for name in file}
+    sources: dict[str, str] = {}
     for name, declared in SETTINGS.items():
         source, raw = declared.flag, flags.get(name)
         # What may be given several times, and is not, is empty.

@@ -89,7 +89,9 @@ class ServerSetting:
         """The default, as people read it."""
         if isinstance(self.default, Enum):
             return str(self.default.value)
-        return str(self.default).lower() if self.default or self.default in (False, 0) else self.default_text
+        if isinstance(self.default, bool):
+            return str(self.default).lower()
+        return str(self.default) if self.default or self.default == 0 else self.default_text
 
     def read(self, raw: Any, source: str) -> Any:
         """The value that a file or a flag gives; `source` names the setting in the fault.
