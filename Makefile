@@ -14,7 +14,7 @@ UNCOMPILED := architecture spark unit/cli unit/config unit/history unit/pipeline
 	crash/test_delivering_kills.py crash/test_landing_kills.py
 RUN_TESTS = -m pytest -n $(WORKERS) --dist loadfile
 
-.PHONY: help setup demo test test-pure tested-wheel test-compiled test-long crash crowds once parity soak suites clients check format bench clean
+.PHONY: help setup demo test test-pure tested-wheel test-compiled test-long crash crowds once parity soak suites clients docs check format bench clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -97,6 +97,9 @@ parity: setup  ## live = restored = as_of on Spark = retained, over hundreds of 
 once: setup  ## a pipeline of a million updates whose driver, workers and broker are killed 50 times
 	LASTVALUE_ONCE_KILLS=$(or $(KILLS),50) LASTVALUE_ONCE_ROWS=$(or $(ROWS),1000000) \
 		$(BIN)/python -m pytest tests/spark/test_once_under_kills.py --timeout=36000 $(PYTEST)
+
+docs: setup  ## write the tables of the docs that follow from declarations: settings, options of queues
+	$(BIN)/python tests/architecture/reference_tables.py
 
 check: setup  ## lint, types, import contracts
 	$(BIN)/ruff check .

@@ -16,7 +16,7 @@ def broker() -> Iterator[str]:
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
-    server = BrokerServer(ServerOptions(port=0, users={"alice": "secret"}))
+    server = BrokerServer(ServerOptions(port=0, users={"alice": "secret"}, anonymous=True))
     asyncio.run_coroutine_threadsafe(server.start(), loop).result(10)
     yield f"127.0.0.1:{server.port}"
     asyncio.run_coroutine_threadsafe(server.stop(), loop).result(10)
