@@ -23,6 +23,7 @@ HOT = [
     "protocols/amqp10/*.py",
     "protocols/amqp010/*.py",
     "broker/*.py",
+    "delivery/*.py",
     "frontends/*.py",
     "frontends/amqp10/*.py",
     "frontends/amqp010/*.py",
