@@ -1,7 +1,7 @@
 """What the channels of one connection share."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, final
+from typing import final
 
 from mypy_extensions import i64
 from pamqp import commands
@@ -9,11 +9,10 @@ from pamqp import commands
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.reading import Outlet, Publisher, Reading
+from lastvalue.delivery.confirmations import Confirmations
+from lastvalue.frontends.amqp091.confirms import ChannelConfirmations, confirm_run
 from lastvalue.frontends.output import OUTPUT_ROOM
 from lastvalue.protocols.amqp091.connection import Connection
-
-if TYPE_CHECKING:
-    from lastvalue.frontends.amqp091.lane import Lane
 
 
 @final
@@ -23,7 +22,8 @@ class Setting:
     Attributes:
         number: the connection's, of the broker.
         unknown_ignored: arguments of declarations that nobody knows are left out, instead of refused.
-        owed: channels whose answers wait for the journal, since the last `seal`.
+        confirmations: what waits for the journal.
+        now: the time of the queues when bytes last came.
         writable: the transport takes bytes.
         notifies: some channel has to tell of queues that are gone.
         stalled: consumers that would have sent more.
@@ -33,11 +33,12 @@ class Setting:
         "_on_touched",
         "_stopped_by",
         "broker",
+        "confirmations",
         "container",
         "engine",
         "notifies",
+        "now",
         "number",
-        "owed",
         "stalled",
         "touched",
         "unknown_ignored",
@@ -60,7 +61,8 @@ class Setting:
         self.touched = False
         self.stalled: list[Stalling] = []
         self.notifies = False
-        self.owed: list[Lane] = []
+        self.confirmations: ChannelConfirmations = Confirmations(confirm_run)
+        self.now: i64 = 0
         self._on_touched = on_touched
         self._stopped_by: dict[Publisher, None] = {}
 
@@ -74,10 +76,6 @@ class Setting:
         if not self.touched:
             self.touched = True
             self._on_touched()
-
-    def owe(self, lane: "Lane") -> None:
-        """A channel's answer waits for the journal."""
-        self.owed.append(lane)
 
     def stop_reading(self, publisher: Publisher, stops: bool) -> None:  # noqa: FBT001 - compiled, positional
         """Read nothing from the peer while any of its channels says so; it is told, where it wants to be."""
