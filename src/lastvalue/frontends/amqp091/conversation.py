@@ -67,7 +67,7 @@ class Amqp091Conversation(Conversation):
 
     def seal(self, position: int) -> None:
         """See Conversation."""
-        self._setting.touched = False
+        self._setting.output.write_scheduled = False
         for lane in self._lanes.values():
             if lane.confirms is not None:
                 lane.confirms.seal(position)
@@ -87,7 +87,7 @@ class Amqp091Conversation(Conversation):
             lane.resume(self._now)
         if self._setting.owed:
             # What waited behind an answer has something to record itself.
-            self._setting.touch()
+            self._setting.output.schedule_write()
         self._look()
         return owed or self._sealed.waits
 
@@ -103,11 +103,11 @@ class Amqp091Conversation(Conversation):
 
     def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - it is the state
         """See Conversation."""
-        self._setting.writable = writable
+        self._setting.output.writable = writable
 
     def resume(self) -> None:
         """See Conversation."""
-        self._setting.resume()
+        self._setting.output.resume()
 
     def visit(self) -> Visit | None:
         """See Guest."""
@@ -124,7 +124,7 @@ class Amqp091Conversation(Conversation):
     def shut_down(self, reason: str) -> None:
         """See Conversation."""
         self._engine.shut_down(reason)
-        self._setting.touch()
+        self._setting.output.schedule_write()
 
     def lost(self, wire_now: i64, now: i64) -> None:
         """See Conversation."""
@@ -137,7 +137,7 @@ class Amqp091Conversation(Conversation):
 
     def _handle(self, now: i64) -> None:
         self._now = now
-        self._setting.touch()
+        self._setting.output.schedule_write()
         for event in self._engine.events():
             lane = self._lanes.get(event.channel)
             if lane is not None:
