@@ -9,14 +9,13 @@ from lastvalue.broker.owner import Owner
 from lastvalue.codec.amqp010.layouts import Layout, Record
 from lastvalue.codec.amqp010.tables import MESSAGE_TRANSFER
 from lastvalue.delivery.confirmations import Confirmations
+from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp010.declarations import Declarations
 from lastvalue.frontends.amqp010.domain import Answer, Domain
 from lastvalue.frontends.amqp010.faults import NOT_IMPLEMENTED, CommandError, code_of
-from lastvalue.frontends.amqp010.outlet import Room
 from lastvalue.frontends.amqp010.publishing import CommandConfirmations, Posting, complete_run
 from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.frontends.amqp010.transactions import Transactions
-from lastvalue.frontends.output import Toucher
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp010.connection import Connection, ConnectionClosed, ConnectionOpened
 from lastvalue.protocols.amqp010.session import (
@@ -31,7 +30,7 @@ from lastvalue.protocols.amqp010.session import (
 
 
 @final
-class Frontend(Toucher):
+class Frontend:
     """What one connection does to the broker.
 
     `on_touched` is called when the connection wants to take part in the end of the turn.
@@ -47,29 +46,25 @@ class Frontend(Toucher):
         "_domain",
         "_now",
         "_number",
-        "_on_touched",
         "_posting",
-        "_room",
         "_states",
         "_transactions",
         "container",
         "engine",
-        "touched",
+        "output",
     )
 
     def __init__(self, engine: Connection, domain: Domain, on_touched: Callable[[], None]) -> None:
         self.engine = engine
-        self.touched = False
         self._now: i64 = 0
         self._domain = domain
         self._broker = domain.broker
-        self._on_touched = on_touched
-        self._room = Room(engine.wire)
+        self.output = Output(engine.wire, on_touched)
         self._number: i64 = self._broker.identify()
         self.container = f"amqp-0-10:{self._number}"
         self._confirmations: CommandConfirmations = Confirmations(complete_run)
         self._declarations = Declarations(domain)
-        self._posting = Posting(domain, self._confirmations, self)
+        self._posting = Posting(domain, self._confirmations, self.output)
         self._transactions = Transactions(domain, self._confirmations)
         self._states: dict[Session, SessionState] = {}
         domain.frontends.append(self)
@@ -87,20 +82,14 @@ class Frontend(Toucher):
     @property
     def messages_out(self) -> int:
         """How many it was sent."""
-        return self._room.sent
-
-    def touch(self) -> None:
-        """There is something to write for this connection at the end of the turn."""
-        if not self.touched:
-            self.touched = True
-            self._on_touched()
+        return self.output.messages
 
     # ------------------------------------------------------------------ the turn
 
     def handle(self, now: i64) -> None:
         """Act on what the engine has seen."""
         self._now = now
-        self.touch()
+        self.output.schedule_write()
         for event in self.engine.events():
             if isinstance(event, MessagesTransferred):
                 self._publish(event, now)
@@ -134,7 +123,7 @@ class Frontend(Toucher):
         if answers:
             # What was done for them is recorded in the next turn.
             self._confirmations.answer(lambda: self._send(answers))
-            self.touch()
+            self.output.schedule_write()
 
     def _send(self, answers: list[Answer]) -> None:
         """Send what management answers."""
@@ -150,16 +139,11 @@ class Frontend(Toucher):
 
     def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - it is the state
         """Whether the transport takes bytes."""
-        self._room.writable = writable
+        self.output.writable = writable
 
     def resume(self) -> None:
         """The output was written: subscriptions that waited for room may go on."""
-        room = self._room
-        if room.writable and room.stalled:
-            stalled = room.stalled
-            room.stalled = []
-            for subscription in stalled:
-                subscription.resume()
+        self.output.resume()
 
     def close(self, now: i64) -> None:
         """The connection is gone: nothing it held stays held."""
@@ -180,7 +164,7 @@ class Frontend(Toucher):
             session.refuse(BUSY)
             return
         owner = Owner(self._number, self._broker.identify(), 0, self.container, identity)
-        self._states[session] = SessionState(session, owner, self._domain, self._room, self)
+        self._states[session] = SessionState(session, owner, self._domain, self.output)
         session.accept()
 
     def _end(self, session: Session, now: i64) -> None:

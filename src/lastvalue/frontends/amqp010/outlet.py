@@ -8,14 +8,13 @@ from lastvalue.broker.reading import Outlet, Reading
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp010.tables import MESSAGE_TRANSFER
 from lastvalue.codec.amqp10.values import Value
+from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp010.credit import Credit
 from lastvalue.frontends.amqp010.envelopes import Envelope
 from lastvalue.frontends.amqp010.messages import header_and_body
 from lastvalue.frontends.amqp010.outward import Outward
-from lastvalue.frontends.output import OUTPUT_ROOM, Toucher
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp010.session import Session
-from lastvalue.protocols.amqp010.wire import Wire
 from lastvalue.queues.entry import ACQUIRED, Entry
 from lastvalue.queues.subscription import Outcome
 
@@ -24,23 +23,6 @@ NONE: Final = 1
 PRE_ACQUIRED: Final = 0
 NOT_ACQUIRED: Final = 1
 _ACCEPTED: Final = Outcome.ACCEPTED
-
-
-@final
-class Room:
-    """Whether a connection can take output, and which of its subscriptions wait until it can.
-
-    Attributes:
-        sent: how many messages it was sent.
-    """
-
-    __slots__ = ("sent", "stalled", "wire", "writable")
-
-    def __init__(self, wire: Wire) -> None:
-        self.wire = wire
-        self.writable = True
-        self.sent = 0
-        self.stalled: list[Subscription] = []
 
 
 @final
@@ -93,12 +75,10 @@ class Subscription(Outlet):
 
     __slots__ = (
         "_envelope",
+        "_output",
         "_outward",
         "_pending",
-        "_room",
-        "_stalled",
         "_starved",
-        "_touch",
         "accepts",
         "acquires",
         "arguments",
@@ -121,8 +101,7 @@ class Subscription(Outlet):
         session: Session,
         destination: str,
         deliveries: dict[int, Delivery],
-        room: Room,
-        touch: Toucher,
+        output: Output,
         outward: Outward,
     ) -> None:
         self.session = session
@@ -140,13 +119,11 @@ class Subscription(Outlet):
         self.first_key = ""
         self.flushes: list[int] = []
         self.reading: Reading | None = None
-        self._room = room
-        self._touch = touch
+        self._output = output
         self._outward = outward
         self._envelope: Envelope | None = None
         self._pending: Entry | None = None
         self._starved = False
-        self._stalled = False
 
     @property
     def reading_of(self) -> Reading:
@@ -161,12 +138,10 @@ class Subscription(Outlet):
         if self.ended or self._starved or not self.credit.open():
             self._end_flushes()
             return False
-        room = self._room
-        if room.writable and room.wire.size < OUTPUT_ROOM:
+        output = self._output
+        if output.has_room():
             return True
-        if not self._stalled:
-            self._stalled = True
-            room.stalled.append(self)
+        output.block(self.reading_of)
         return False
 
     def deliver(self, entry: Entry, now: i64) -> None:
@@ -233,8 +208,8 @@ class Subscription(Outlet):
         """A transfer was sent."""
         self.credit.spend(size_bytes)
         self.delivered += 1
-        self._room.sent += 1
-        self._touch.touch()
+        self._output.messages += 1
+        self._output.schedule_write()
         taken = self.acquires and not self.accepts
         if taken:
             self.reading_of.settle(entry, _ACCEPTED, now)
@@ -256,7 +231,7 @@ class Subscription(Outlet):
             self.credit.cancel()
             for number in flushes:
                 self.session.complete(number)
-            self._touch.touch()
+            self._output.schedule_write()
 
     def queue_deleted(self) -> None:
         """The peer is told nothing of it [0-10 has nothing to say so]; the subscription gets nothing more."""
@@ -274,7 +249,6 @@ class Subscription(Outlet):
 
     def resume(self) -> None:
         """There may be room or credit again."""
-        self._stalled = False
         reading = self.reading
         if reading is not None and not self.ended:
             reading.wake()

@@ -13,12 +13,12 @@ from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.codec.amqp10.values import Timestamp
 from lastvalue.delivery.confirmations import Confirmations, Run
+from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp010.domain import Domain
 from lastvalue.frontends.amqp010.faults import CommandError
 from lastvalue.frontends.amqp010.inward import Entrance, Known, told_beside
 from lastvalue.frontends.amqp010.messages import encoded, read_properties
 from lastvalue.frontends.amqp010.sessions import SessionState
-from lastvalue.frontends.output import Toucher
 from lastvalue.protocols.amqp010.session import MessagesTransferred, Session
 
 _FULL: Final = 506
@@ -56,13 +56,13 @@ class Posting(Publisher):
         taken: how many messages came.
     """
 
-    __slots__ = ("_broker", "_confirmations", "_domain", "_held", "_touch", "taken")
+    __slots__ = ("_broker", "_confirmations", "_domain", "_held", "_output", "taken")
 
-    def __init__(self, domain: Domain, confirmations: CommandConfirmations, touch: Toucher) -> None:
+    def __init__(self, domain: Domain, confirmations: CommandConfirmations, output: Output) -> None:
         self._domain = domain
         self._broker: Broker = domain.broker
         self._confirmations = confirmations
-        self._touch = touch
+        self._output = output
         self._held: list[tuple[Session, int, bool]] = []
         self.taken = 0
         self._broker.gates.join(self)
@@ -226,7 +226,7 @@ class Posting(Publisher):
             else:
                 session.complete(number)
         if held:
-            self._touch.touch()
+            self._output.schedule_write()
 
     def hold(self) -> None:
         """See Publisher; the next transfer looks."""

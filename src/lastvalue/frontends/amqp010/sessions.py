@@ -10,6 +10,7 @@ from lastvalue.broker.reading import HostedQueue
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp010.layouts import Ranges, Record
 from lastvalue.codec.amqp010.tables import MESSAGE_ACQUIRED
+from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp010.branches import Branch
 from lastvalue.frontends.amqp010.credit import WINDOW_MODE
 from lastvalue.frontends.amqp010.domain import Domain
@@ -25,10 +26,8 @@ from lastvalue.frontends.amqp010.outlet import (
     NONE,
     NOT_ACQUIRED,
     Delivery,
-    Room,
     Subscription,
 )
-from lastvalue.frontends.output import Toucher
 from lastvalue.frontends.reader_filters import NO_LOCAL, ReaderFilters
 from lastvalue.protocols.amqp010.session import Command, Session
 from lastvalue.queues.claiming import claim
@@ -58,8 +57,7 @@ class SessionState:
 
     __slots__ = (
         "_domain",
-        "_room",
-        "_touch",
+        "_output",
         "accepted",
         "branch",
         "deliveries",
@@ -71,7 +69,7 @@ class SessionState:
         "transaction",
     )
 
-    def __init__(self, session: Session, owner: Owner, domain: Domain, room: Room, touch: Toucher) -> None:
+    def __init__(self, session: Session, owner: Owner, domain: Domain, output: Output) -> None:
         self.session = session
         self.owner = owner
         self.subscriptions: dict[str, Subscription] = {}
@@ -82,8 +80,7 @@ class SessionState:
         self.branch: Branch | None = None
         self.suspended: list[Branch] = []
         self._domain = domain
-        self._room = room
-        self._touch = touch
+        self._output = output
 
     # ------------------------------------------------------------------ subscriptions
 
@@ -107,7 +104,7 @@ class SessionState:
         exclusive = record.has("exclusive")
         self._check_alone(hosted, name, exclusive, acquires)
         subscription = Subscription(
-            self.session, destination, self.deliveries, self._room, self._touch, self._domain.outward
+            self.session, destination, self.deliveries, self._output, self._domain.outward
         )
         subscription.queue_name = name
         subscription.exclusive = exclusive

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.exchanges import Exchanges
-from lastvalue.broker.reading import Reading
+from lastvalue.broker.reading import Outlet, Reading
 from lastvalue.codec.amqp091.deliveries import DeliveryWriter
 from lastvalue.codec.amqp091.fields import short_string
 from lastvalue.codec.amqp091.leaving import Leaving, leaving
 from lastvalue.codec.amqp091.methods import place_of
-from lastvalue.frontends.amqp091.setting import Setting, Stalling
+from lastvalue.frontends.amqp091.setting import Setting
 from lastvalue.model.errors import LastvalueError
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.subscription import Outcome
@@ -85,7 +85,7 @@ class Unsettled:
 
 
 @final
-class Consumer(Stalling):
+class Consumer(Outlet):
     """One consumer of one queue.
 
     Attributes:
@@ -104,6 +104,7 @@ class Consumer(Stalling):
         "_writer",
         "exclusive",
         "first_key",
+        "reading",
         "settles",
         "tag",
         "window",
@@ -112,8 +113,7 @@ class Consumer(Stalling):
     def __init__(
         self, consuming: "Consuming", setting: Setting, tag: str, queue: str, window: Window
     ) -> None:
-        self.reading = None
-        self.stalled = False
+        self.reading: Reading | None = None
         self.tag = tag
         self.settles = False
         self.exclusive = False
@@ -131,7 +131,12 @@ class Consumer(Stalling):
         consuming = self._consuming
         if not consuming.flowing or not self.window.open or not consuming.window.open:
             return False
-        return self._setting.has_room(self)
+        output = self._setting.output
+        if output.has_room():
+            return True
+        if self.reading is not None:
+            output.block(self.reading)
+        return False
 
     def deliver(self, entry: Entry, now: i64) -> None:
         """See Outlet."""
@@ -164,7 +169,7 @@ class Consumer(Stalling):
         consuming = self._consuming
         tag = consuming.next_tag()
         consuming.channel.put(writer.frames(place, tag))
-        self._setting.touch()
+        self._setting.output.schedule_write()
         if not self.settles:
             consuming.hold(Unsettled(tag, entry, reading, self, writer.body_size))
         return True
@@ -178,7 +183,7 @@ class Consumer(Stalling):
         place = placed(message, self._queue, self._setting.broker.exchanges)
         header = message.header(entry.delivery_count)
         consuming.channel.deliver(self._short_tag, tag, redelivered, (place, header, message.body))
-        self._setting.touch()
+        self._setting.output.schedule_write()
         if not self.settles:
             consuming.hold(Unsettled(tag, entry, reading, self, len(message.body)))
 

@@ -285,7 +285,7 @@ class Consuming:
             # Behind the answer to the method that deleted the queue.
             self._cancelled.append(consumer.tag)
             self._setting.notifies = True
-            self._setting.touch()
+            self._setting.output.schedule_write()
 
     def notify(self) -> None:
         """Tell the peer of consumers whose queues are gone."""

@@ -63,7 +63,7 @@ class Amqp091Conversation(Conversation):
 
     def seal(self, position: int) -> None:
         """See Conversation."""
-        self._setting.touched = False
+        self._setting.output.write_scheduled = False
         self._setting.confirmations.seal(position)
 
     def confirm(self, flushed: int) -> bool:
@@ -85,11 +85,11 @@ class Amqp091Conversation(Conversation):
 
     def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - it is the state
         """See Conversation."""
-        self._setting.writable = writable
+        self._setting.output.writable = writable
 
     def resume(self) -> None:
         """See Conversation."""
-        self._setting.resume()
+        self._setting.output.resume()
 
     def visit(self) -> Visit | None:
         """See Guest."""
@@ -106,7 +106,7 @@ class Amqp091Conversation(Conversation):
     def shut_down(self, reason: str) -> None:
         """See Conversation."""
         self._engine.shut_down(reason)
-        self._setting.touch()
+        self._setting.output.schedule_write()
 
     def lost(self, wire_now: i64, now: i64) -> None:
         """See Conversation."""
@@ -119,7 +119,7 @@ class Amqp091Conversation(Conversation):
 
     def _handle(self, now: i64) -> None:
         self._setting.now = now
-        self._setting.touch()
+        self._setting.output.schedule_write()
         for event in self._engine.events():
             lane = self._lanes.get(event.channel)
             if lane is not None:

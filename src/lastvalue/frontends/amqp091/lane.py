@@ -137,7 +137,7 @@ class Lane:
             self._channel.send(answer)
         if self._waiting:
             # What waited may have something to record or to confirm itself.
-            self._setting.touch()
+            self._setting.output.schedule_write()
         while self._waiting and self.held is None:
             self.take(self._waiting.popleft(), self._setting.now)
 

@@ -273,7 +273,7 @@ class Publishing(Publisher):
             hosted.hold(self)
         if self._blocked and not blocked and self._channel.open:
             self._channel.send(commands.Channel.Flow(True))  # noqa: FBT003 - compiled, positional
-            self._setting.touch()
+            self._setting.output.schedule_write()
         self._blocked = blocked
 
     def hold(self) -> None:

@@ -15,18 +15,18 @@ from lastvalue.codec.amqp10.performatives import (
     TransactionalState,
 )
 from lastvalue.delivery.confirmations import Confirmations, Run
+from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp10.containers import SoleContainer
 from lastvalue.frontends.amqp10.coordinating import Coordination
 from lastvalue.frontends.amqp10.links import Links, retained_on
 from lastvalue.frontends.amqp10.outcomes import LinkConfirmations
-from lastvalue.frontends.amqp10.outlet import LinkOutlet, Room
+from lastvalue.frontends.amqp10.outlet import LinkOutlet
 from lastvalue.frontends.amqp10.publishing import Publishing, Reconciling, Relaying, full_error
 from lastvalue.frontends.amqp10.requests import RequestNode
 from lastvalue.frontends.amqp10.resuming import (
     DETACHED,
     SESSION_ENDED,
 )
-from lastvalue.frontends.output import Toucher
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10.connection import Connection, ConnectionClosed, SessionEnded
@@ -52,7 +52,7 @@ from lastvalue.queues.entry import Entry
 
 
 @final
-class Frontend(Toucher):
+class Frontend:
     """What one connection does to the broker.
 
     `on_touched` is called when the connection wants to take part in the end of the turn.
@@ -66,11 +66,9 @@ class Frontend(Toucher):
         "_confirmations",
         "_coordination",
         "_links",
-        "_on_touched",
-        "_room",
         "_sole",
         "engine",
-        "touched",
+        "output",
     )
 
     def __init__(
@@ -81,13 +79,11 @@ class Frontend(Toucher):
         refuse_unknown_filters: bool = False,  # noqa: FBT001, FBT002 - compiled, positional
     ) -> None:
         self.engine = engine
-        self.touched = False
         self._broker = broker
-        self._on_touched = on_touched
-        self._room = Room(engine.wire)
+        self.output = Output(engine.wire, on_touched)
         self._confirmations: LinkConfirmations = Confirmations(_confirm_run)
         self._coordination = Coordination(broker, self._confirmations)
-        self._links = Links(engine, broker, self._room, self, self._coordination, refuse_unknown_filters)
+        self._links = Links(engine, broker, self.output, self._coordination, refuse_unknown_filters)
         self._sole = SoleContainer(broker, self._links.number)
         engine.gate = self._sole
 
@@ -96,17 +92,11 @@ class Frontend(Toucher):
         """The connection's, of the broker's `identify`."""
         return self._links.number
 
-    def touch(self) -> None:
-        """There is something to write for this connection at the end of the turn."""
-        if not self.touched:
-            self.touched = True
-            self._on_touched()
-
     # ------------------------------------------------------------------ the turn
 
     def handle(self, now: i64) -> None:
         """Act on what the engine has seen."""
-        self.touch()
+        self.output.schedule_write()
         for event in self.engine.events():
             if isinstance(event, Delivery):
                 self._take(event, now)
@@ -134,26 +124,22 @@ class Frontend(Toucher):
 
     def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - it is the state
         """Whether the transport takes bytes."""
-        self._room.writable = writable
+        self.output.writable = writable
         self.engine.wire.blocked = not writable
 
     def resume(self) -> None:
         """The output was written: links that waited for room may go on."""
-        room = self._room
-        if room.wire.streaming and room.writable:
-            self.touch()
-        if room.wire.events:
+        wire = self.engine.wire
+        if wire.streaming and self.output.writable:
+            self.output.schedule_write()
+        if wire.events:
             self._hear_windows()
-        if room.writable and room.stalled:
-            stalled = room.stalled
-            room.stalled = []
-            for outlet in stalled:
-                outlet.resume()
+        self.output.resume()
 
     def _hear_windows(self) -> None:
         """What was written may have made room for other messages of its session."""
         events = self.engine.events()
-        self._room.wire.events = [event for event in events if not isinstance(event, WindowChanged)]
+        self.engine.wire.events = [event for event in events if not isinstance(event, WindowChanged)]
         for event in events:
             if isinstance(event, WindowChanged):
                 self._window_changed(event.session)

@@ -21,12 +21,13 @@ from lastvalue.codec.amqp10.performatives import (
     Target,
 )
 from lastvalue.codec.amqp10.values import Value
+from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp10.coordinating import Coordination
 from lastvalue.frontends.amqp10.detection import detection_asked
 from lastvalue.frontends.amqp10.management import Desk
 from lastvalue.frontends.amqp10.nodes import SHARED_SUBSCRIPTIONS, Attachment, NodeError, Nodes
 from lastvalue.frontends.amqp10.outcomes import default_outcome, offered_outcomes
-from lastvalue.frontends.amqp10.outlet import LinkOutlet, Room, largest_taken
+from lastvalue.frontends.amqp10.outlet import LinkOutlet, largest_taken
 from lastvalue.frontends.amqp10.publishing import CREDIT, Publishing, Reconciling, Relaying, widened
 from lastvalue.frontends.amqp10.reader_terms import check_known, reader_terms
 from lastvalue.frontends.amqp10.requests import RequestNode
@@ -41,7 +42,6 @@ from lastvalue.frontends.amqp10.resuming import (
     retained_by,
 )
 from lastvalue.frontends.amqp10.unsettled import map_room, named
-from lastvalue.frontends.output import Toucher
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10.connection import Connection
@@ -66,8 +66,7 @@ class Links:
     Args:
         engine: the connection's.
         broker: whose nodes they are.
-        room: of the connection's output.
-        touch: told when there is something to write.
+        output: the connection's.
         coordination: the connection's transactions.
         refuse_unknown_filters: a link that asks for a filter which is not known is refused.
 
@@ -82,10 +81,9 @@ class Links:
         "_desk",
         "_engine",
         "_nodes",
+        "_output",
         "_refuses_unknown_filters",
         "_resuming",
-        "_room",
-        "_touch",
         "number",
     )
 
@@ -93,16 +91,14 @@ class Links:
         self,
         engine: Connection,
         broker: Broker,
-        room: Room,
-        touch: Toucher,
+        output: Output,
         coordination: Coordination,
         refuse_unknown_filters: bool,  # noqa: FBT001 - compiled, positional
     ) -> None:
         self.number: i64 = broker.identify()
         self._engine = engine
         self._broker = broker
-        self._room = room
-        self._touch = touch
+        self._output = output
         self._coordination = coordination
         self._refuses_unknown_filters = refuse_unknown_filters
         self._nodes = Nodes(broker)
@@ -283,11 +279,11 @@ class Links:
         if incomplete or remote.incomplete_unsettled:
             link.context = Reconciling(retained)
         elif node is not None and node.hosted is not None:
-            publishing = Publishing(link, node.hosted, owner.container, self._broker, self._touch)
+            publishing = Publishing(link, node.hosted, owner.container, self._broker, self._output)
             publishing.specialise(detection, retained)
             link.context = publishing
         else:
-            relaying = Relaying(link, node, owner, target.capabilities, self._broker, self._touch)
+            relaying = Relaying(link, node, owner, target.capabilities, self._broker, self._output)
             relaying.specialise(detection, retained)
             link.context = relaying
         link.accept(
@@ -351,7 +347,7 @@ class Links:
         answer = outlet.answer
         room = map_room(self._engine.wire.max_frame_size, link.name, answer, remote.target)
         found = suspended.compare(remote, room, now)
-        outlet.take_up(link, self._room, self._touch, found.resumptions)
+        outlet.take_up(link, self._output, found.resumptions)
         if found.partial:
             outlet.resume_only(found.left)
         if suspended.made is not None:
@@ -376,8 +372,7 @@ class Links:
         self._permit(BROWSE if browses else READ, made.node.name)
         outlet = LinkOutlet(
             link,
-            self._room,
-            self._touch,
+            self._output,
             settles=mode == SENDER_SETTLED or (browses and mode == SENDER_MIXED),
             stamps=remote is not None
             and (

@@ -18,32 +18,14 @@ from lastvalue.codec.amqp10.performatives import (
     Modified,
     Source,
 )
+from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp10.outcomes import RELEASED, outcome_of, reached, remark
-from lastvalue.frontends.output import OUTPUT_ROOM, Toucher
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.sender import SenderLink
-from lastvalue.protocols.amqp10.wire import Wire
 from lastvalue.queues.entry import ACQUIRED, Entry
 from lastvalue.queues.subscription import Mode, Outcome
 
 _OUTCOME_ACCEPTED: Final = Outcome.ACCEPTED
-
-
-@final
-class Room:
-    """Whether a connection can take output, and which of its links wait until it can.
-
-    Attributes:
-        writable: the transport takes bytes; false while the kernel's buffer is full.
-        stalled: links that would have sent more.
-    """
-
-    __slots__ = ("stalled", "wire", "writable")
-
-    def __init__(self, wire: Wire) -> None:
-        self.wire = wire
-        self.writable = True
-        self.stalled: list[LinkOutlet] = []
 
 
 @final
@@ -82,7 +64,6 @@ class LinkOutlet(Outlet):
 
     __slots__ = (
         "_resumes",
-        "_touch",
         "answer",
         "default",
         "first_key",
@@ -90,21 +71,20 @@ class LinkOutlet(Outlet):
         "largest",
         "left",
         "link",
+        "output",
         "partial",
         "reading",
         "resumptions",
-        "room",
         "settle_mode",
         "settles",
         "source",
         "special",
-        "stalled",
         "stamps",
     )
 
-    def __init__(self, link: SenderLink, room: Room, touch: Toucher, *, settles: bool, stamps: bool) -> None:
+    def __init__(self, link: SenderLink, output: Output, *, settles: bool, stamps: bool) -> None:
         self.link = link
-        self.room = room
+        self.output = output
         self.settles = settles
         self.stamps = stamps
         self.first_key = ""
@@ -118,21 +98,18 @@ class LinkOutlet(Outlet):
         self.resumptions: deque[Resumption] = deque()
         self.left: dict[bytes, Entry] = {}
         self.partial = False
-        self.stalled = False
         self.reading: Reading | None = None
         self._resumes = False
-        self._touch = touch
 
     def wants(self) -> bool:
         """Credit, window, and room in the connection's output."""
-        if not self.link.sendable():
+        if self.partial or not self.link.sendable():
             return False
-        room = self.room
-        if room.writable and room.wire.size < OUTPUT_ROOM:
+        output = self.output
+        if output.has_room():
             return True
-        if not self.stalled:
-            self.stalled = True
-            room.stalled.append(self)
+        if self.reading is not None:
+            output.block(self.reading)
         return False
 
     def deliver(self, entry: Entry, now: i64) -> None:
@@ -148,7 +125,7 @@ class LinkOutlet(Outlet):
                 return
         if self.stamps:
             payload = stamped(payload, entry.sequence, entry.arrival_ms, entry.updates)
-        self._touch.touch()
+        self.output.schedule_write()
         if not self.settles:
             self.link.send(payload, False, entry)  # noqa: FBT003 - hot
             return
@@ -170,12 +147,10 @@ class LinkOutlet(Outlet):
         self.largest = largest
         self.special = first_key != "" or largest > 0
 
-    def take_up(self, link: SenderLink, room: Room, touch: Toucher, resumptions: list[Resumption]) -> None:
+    def take_up(self, link: SenderLink, output: Output, resumptions: list[Resumption]) -> None:
         """Go on with another link of the same name, on any connection."""
         self.link = link
-        self.room = room
-        self._touch = touch
-        self.stalled = False
+        self.output = output
         self.generation += 1
         self.specialise(self.first_key, largest_taken(link))
         self.resumptions = deque(resumptions)
@@ -188,9 +163,6 @@ class LinkOutlet(Outlet):
         self.left = left
         self.partial = True
         self._resumes = True
-        # A room of its own that never opens: whether there is one is asked for each message anyway.
-        self.room = Room(self.room.wire)
-        self.room.writable = False
 
     def _go_on(self) -> None:
         """Send again what earlier links have left, as far as there is credit."""
@@ -209,19 +181,19 @@ class LinkOutlet(Outlet):
         self._resumes = self.partial or bool(self.resumptions)
         if self.partial and not self.resumptions:
             self.link.drained()
-        self._touch.touch()
+        self.output.schedule_write()
 
     def ran_dry(self) -> None:
         """Give up the credit that a draining peer asked to have used."""
         if self.link.drain:
             self.link.drained()
-            self._touch.touch()
+            self.output.schedule_write()
 
     def queue_deleted(self) -> None:
         """Tell the peer that its node is gone."""
         self.reading = None
         self.link.detach(AmqpError(Condition.RESOURCE_DELETED.amqp10, "the queue was deleted"))
-        self._touch.touch()
+        self.output.schedule_write()
 
     def settled(self, entry: Entry, state: DeliveryState | None, now: i64) -> None:
         """The peer's outcome of a delivery; a settlement without one has the default outcome."""
@@ -250,7 +222,6 @@ class LinkOutlet(Outlet):
 
     def resume(self) -> None:
         """There may be room, credit or window again."""
-        self.stalled = False
         if self._resumes:
             self._go_on()
             if self.partial:

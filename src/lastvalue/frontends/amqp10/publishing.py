@@ -15,10 +15,10 @@ from lastvalue.broker.reading import HostedQueue, Publisher
 from lastvalue.broker.routing import Routed
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp10.performatives import SENDER_SETTLED, AmqpError
+from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp10.detection import Detection
 from lastvalue.frontends.amqp10.nodes import NodeError
 from lastvalue.frontends.amqp10.resuming import Retained
-from lastvalue.frontends.output import Toucher
 from lastvalue.model.conditions import Condition
 from lastvalue.model.message import Message, PropertyName
 from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
@@ -84,7 +84,7 @@ class LinkPublisher(Publisher):
 
     __slots__ = (
         "_broker",
-        "_touch",
+        "_output",
         "_unanswered",
         "detection",
         "keeps",
@@ -94,7 +94,7 @@ class LinkPublisher(Publisher):
         "special",
     )
 
-    def __init__(self, link: ReceiverLink, broker: Broker, touch: Toucher) -> None:
+    def __init__(self, link: ReceiverLink, broker: Broker, output: Output) -> None:
         self.link = link
         self.detection: Detection | None = None
         self.retained: Retained | None = None
@@ -102,7 +102,7 @@ class LinkPublisher(Publisher):
         self.keeps = False
         self.regulated = False
         self._broker = broker
-        self._touch = touch
+        self._output = output
         self._unanswered = _sends_settled(link)
         broker.gates.join(self)
 
@@ -123,7 +123,7 @@ class LinkPublisher(Publisher):
         before = self.link.credit
         self.grant()
         if self.link.credit != before:
-            self._touch.touch()
+            self._output.schedule_write()
 
     def hold(self) -> None:
         """A gate is shut: credit is looked at with the next message that comes."""
@@ -134,7 +134,7 @@ class LinkPublisher(Publisher):
         """Tell the peer that its node is gone; what it has sent meanwhile goes nowhere."""
         self.link.context = None
         self.link.detach(AmqpError(Condition.RESOURCE_DELETED.amqp10, text))
-        self._touch.touch()
+        self._output.schedule_write()
 
 
 @final
@@ -149,9 +149,9 @@ class Publishing(LinkPublisher):
     __slots__ = ("hosted", "node", "origin")
 
     def __init__(
-        self, link: ReceiverLink, hosted: HostedQueue, origin: str, broker: Broker, touch: Toucher
+        self, link: ReceiverLink, hosted: HostedQueue, origin: str, broker: Broker, output: Output
     ) -> None:
-        super().__init__(link, broker, touch)
+        super().__init__(link, broker, output)
         self.hosted = hosted
         self.node = Node(hosted.queue.spec.name, hosted)
         self.origin = origin
@@ -260,9 +260,9 @@ class Relaying(LinkPublisher):
         owner: Owner,
         capabilities: tuple[str, ...],
         broker: Broker,
-        touch: Toucher,
+        output: Output,
     ) -> None:
-        super().__init__(link, broker, touch)
+        super().__init__(link, broker, output)
         self.node = node
         self.kept = False
         self._owner = owner
