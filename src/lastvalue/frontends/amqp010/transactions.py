@@ -18,7 +18,7 @@ from lastvalue.frontends.amqp010.branches import (
 from lastvalue.frontends.amqp010.domain import Domain
 from lastvalue.frontends.amqp010.faults import ILLEGAL_STATE, INVALID_ARGUMENT, NOT_FOUND, CommandError
 from lastvalue.frontends.amqp010.figures import size_of
-from lastvalue.frontends.amqp010.publishing import CommandConfirmations
+from lastvalue.frontends.amqp010.producer import CommandConfirmations
 from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp010.session import Command
