@@ -249,7 +249,6 @@ class Lane:
         try:
             self._setting.broker.commit(transaction, now)
         except LastvalueError:
-            transaction.roll_back(now)
             self._consuming.rolled_back(now)
             self._begin()
             raise
