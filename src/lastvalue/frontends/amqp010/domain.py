@@ -10,7 +10,7 @@ from lastvalue.broker.exchange_spec import ExchangeSpec
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.reading import HostedQueue
 from lastvalue.codec.amqp10.values import Value
-from lastvalue.frontends.amqp010.branches import Branches
+from lastvalue.delivery.branches import Branches
 from lastvalue.frontends.amqp010.figures import QueueFigures, Tally
 from lastvalue.frontends.amqp010.inward import Entrance
 from lastvalue.frontends.amqp010.lookout import Lookout

@@ -10,8 +10,8 @@ from lastvalue.broker.reading import HostedQueue
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp010.layouts import Ranges, Record
 from lastvalue.codec.amqp010.tables import MESSAGE_ACQUIRED
+from lastvalue.delivery.branches import Branch
 from lastvalue.delivery.output import Output
-from lastvalue.frontends.amqp010.branches import Branch
 from lastvalue.frontends.amqp010.credit import WINDOW_MODE
 from lastvalue.frontends.amqp010.domain import Domain
 from lastvalue.frontends.amqp010.faults import (
