@@ -8,14 +8,14 @@ from mypy_extensions import i64
 from lastvalue.broker.owner import Owner
 from lastvalue.codec.amqp010.layouts import Layout, Record
 from lastvalue.codec.amqp010.tables import MESSAGE_TRANSFER
+from lastvalue.delivery.confirmations import Confirmations
 from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp010.declarations import Declarations
 from lastvalue.frontends.amqp010.domain import Answer, Domain
 from lastvalue.frontends.amqp010.faults import NOT_IMPLEMENTED, CommandError, code_of
-from lastvalue.frontends.amqp010.publishing import Completions, Posting
+from lastvalue.frontends.amqp010.publishing import CommandConfirmations, Posting, complete_run
 from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.frontends.amqp010.transactions import Transactions
-from lastvalue.frontends.sealing import Sealed
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp010.connection import Connection, ConnectionClosed, ConnectionOpened
 from lastvalue.protocols.amqp010.session import (
@@ -40,15 +40,13 @@ class Frontend:
     """
 
     __slots__ = (
-        "_answers",
         "_broker",
-        "_completions",
+        "_confirmations",
         "_declarations",
         "_domain",
         "_now",
         "_number",
         "_posting",
-        "_sealed",
         "_states",
         "_transactions",
         "container",
@@ -64,14 +62,11 @@ class Frontend:
         self.output = Output(engine.wire, on_touched)
         self._number: i64 = self._broker.identify()
         self.container = f"amqp-0-10:{self._number}"
-        self._completions = Completions()
+        self._confirmations: CommandConfirmations = Confirmations(complete_run)
         self._declarations = Declarations(domain)
-        self._posting = Posting(domain, self._completions, self.output)
-        self._transactions = Transactions(domain, self._completions)
+        self._posting = Posting(domain, self._confirmations, self.output)
+        self._transactions = Transactions(domain, self._confirmations)
         self._states: dict[Session, SessionState] = {}
-        # Of management: what was done is recorded in the next turn.
-        self._answers: list[Answer] = []
-        self._sealed: Sealed[Answer] = Sealed()
         domain.frontends.append(self)
         domain.begin()
 
@@ -120,24 +115,27 @@ class Frontend:
 
     def seal(self, position: int) -> None:
         """This turn's publishes are in the journal up to this position."""
-        self._completions.seal(position)
+        self._confirmations.seal(position)
         management = self._domain.management
         if management is None:
             return
-        if self._answers:
-            self._sealed.add(position, self._answers)
-        self._answers = management.answer(self._number, self._now)
-        if self._answers:
+        answers = management.answer(self._number, self._now)
+        if answers:
+            # What was done for them is recorded in the next turn.
+            self._confirmations.answer(lambda: self._send(answers))
             self.output.schedule_write()
+
+    def _send(self, answers: list[Answer]) -> None:
+        """Send what management answers."""
+        management = self._domain.management
+        if management is not None:
+            for answer in answers:
+                management.send(answer, self._now)
 
     def confirm(self, flushed: int) -> bool:
         """Complete what has been flushed, and answer for it; true while more waits."""
-        self._completions.confirm(flushed)
-        management = self._domain.management
-        for answer in self._sealed.take(flushed):
-            if management is not None:
-                management.send(answer, self._now)
-        return self._completions.owed or self._sealed.waits
+        self._confirmations.confirm(flushed)
+        return self._confirmations.owed
 
     def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - it is the state
         """Whether the transport takes bytes."""
@@ -226,14 +224,14 @@ class Frontend:
                 state.accept(record.ranges("transfers"), now)
                 if state.transaction is None:
                     # What left a durable queue is complete when it is safe.
-                    self._completions.add(command.session, command.number)
+                    self._confirmations.add(command.session, command.number, None, True)  # noqa: FBT003 - compiled, positional
                     return
             case "message.release":
                 state.release(record.ranges("transfers"), record.has("set_redelivered"), now)
             case "message.reject":
                 state.reject(record.ranges("transfers"), now)
                 # What went to an alternate is complete when it is safe there.
-                self._completions.add(command.session, command.number)
+                self._confirmations.add(command.session, command.number, None, True)  # noqa: FBT003 - compiled, positional
                 return
             case "message.acquire":
                 command.session.result(command.number, state.acquire(record.ranges("transfers"), now))
@@ -282,6 +280,6 @@ class Frontend:
             case _:
                 result = declarations.bound(record)
         if result is None:
-            self._completions.add(command.session, command.number)
+            self._confirmations.add(command.session, command.number, None, True)  # noqa: FBT003 - compiled, positional
         else:
             command.session.result(command.number, result)

@@ -1,6 +1,6 @@
 """Messages that a session publishes, and when their commands are complete."""
 
-from typing import Final, final
+from typing import Final, TypeAlias, final
 
 from mypy_extensions import i64
 
@@ -12,13 +12,13 @@ from lastvalue.broker.reading import HostedQueue, Publisher
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.codec.amqp10.values import Timestamp
+from lastvalue.delivery.confirmations import Confirmations, Run
 from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp010.domain import Domain
 from lastvalue.frontends.amqp010.faults import CommandError
 from lastvalue.frontends.amqp010.inward import Entrance, Known, told_beside
 from lastvalue.frontends.amqp010.messages import encoded, read_properties
 from lastvalue.frontends.amqp010.sessions import SessionState
-from lastvalue.frontends.sealing import Sealed
 from lastvalue.protocols.amqp010.session import MessagesTransferred, Session
 
 _FULL: Final = 506
@@ -26,62 +26,17 @@ _MOST_TTL_MS: Final = 2**32 - 1
 _FOR_EVER_MS: Final = 2**52
 
 
-@final
-class Run:
-    """Commands of one session, one after the other, of which all are complete at the same time.
-
-    One that has a result is alone.
-    """
-
-    __slots__ = ("first", "last", "result", "session")
-
-    def __init__(self, session: Session, number: i64, result: Record | None) -> None:
-        self.session = session
-        self.result = result
-        self.first: i64 = number
-        self.last: i64 = number
+CommandConfirmations: TypeAlias = Confirmations[Session, Record | None]
+"""Commands that are complete, and their results, by sessions and command numbers."""
 
 
-@final
-class Completions:
-    """Commands of one connection that are complete when the journal has what they did."""
-
-    __slots__ = ("_fresh", "_last", "_sealed")
-
-    def __init__(self) -> None:
-        self._fresh: list[Run] = []
-        self._last: Run | None = None
-        self._sealed: Sealed[Run] = Sealed()
-
-    @property
-    def owed(self) -> bool:
-        """Whether any waits for the journal."""
-        return bool(self._fresh) or self._sealed.waits
-
-    def add(self, session: Session, number: i64, result: Record | None = None) -> None:
-        """What the command did is to be safe before it is complete, and its result is told."""
-        last = self._last
-        if last is not None and last.session is session and last.last + 1 == number and result is None:
-            last.last = number
-            return
-        run = Run(session, number, result)
-        self._last = run if result is None else None
-        self._fresh.append(run)
-
-    def seal(self, position: int) -> None:
-        """What was added since the last call is in the journal up to this position."""
-        if self._fresh:
-            self._sealed.add(position, self._fresh)
-            self._fresh = []
-            self._last = None
-
-    def confirm(self, flushed: int) -> None:
-        """Complete what is flushed."""
-        for run in self._sealed.take(flushed):
-            if run.result is None:
-                run.session.complete_all(run.first, run.last)
-            elif run.session.attached:
-                run.session.result(run.first, run.result)
+def complete_run(run: Run[Session, Record | None]) -> None:
+    """Complete commands of a session; one that has a result is alone."""
+    session = run.source
+    if run.outcome is None:
+        session.complete_all(run.first, run.last)
+    elif session.attached:
+        session.result(run.first, run.outcome)
 
 
 def _bound_ttl(delivery: Record, now: i64) -> None:
@@ -101,12 +56,12 @@ class Posting(Publisher):
         taken: how many messages came.
     """
 
-    __slots__ = ("_broker", "_completions", "_domain", "_held", "_output", "taken")
+    __slots__ = ("_broker", "_confirmations", "_domain", "_held", "_output", "taken")
 
-    def __init__(self, domain: Domain, completions: Completions, output: Output) -> None:
+    def __init__(self, domain: Domain, confirmations: CommandConfirmations, output: Output) -> None:
         self._domain = domain
         self._broker: Broker = domain.broker
-        self._completions = completions
+        self._confirmations = confirmations
         self._output = output
         self._held: list[tuple[Session, int, bool]] = []
         self.taken = 0
@@ -231,7 +186,7 @@ class Posting(Publisher):
     def _complete(self, session: Session, number: i64, kept: bool) -> None:  # noqa: FBT001 - compiled, positional
         """A message is on its queues: its transfer is complete now, or when it is safe."""
         if kept:
-            self._completions.add(session, number)
+            self._confirmations.add(session, number, None, True)  # noqa: FBT003 - compiled, positional
         else:
             session.complete(number)
 
@@ -267,7 +222,7 @@ class Posting(Publisher):
         self._held = []
         for session, number, kept in held:
             if kept:
-                self._completions.add(session, number)
+                self._confirmations.add(session, number, None, True)  # noqa: FBT003 - compiled, positional
             else:
                 session.complete(number)
         if held:

@@ -18,7 +18,7 @@ from lastvalue.frontends.amqp010.branches import (
 from lastvalue.frontends.amqp010.domain import Domain
 from lastvalue.frontends.amqp010.faults import ILLEGAL_STATE, INVALID_ARGUMENT, NOT_FOUND, CommandError
 from lastvalue.frontends.amqp010.figures import size_of
-from lastvalue.frontends.amqp010.publishing import Completions
+from lastvalue.frontends.amqp010.publishing import CommandConfirmations
 from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp010.session import Command
@@ -32,11 +32,11 @@ _RECORDED: Final = ("dtx.prepare", "dtx.commit", "dtx.rollback")
 class Transactions:
     """Carries the commands out for the sessions of one connection."""
 
-    __slots__ = ("_completions", "_domain")
+    __slots__ = ("_confirmations", "_domain")
 
-    def __init__(self, domain: Domain, completions: Completions) -> None:
+    def __init__(self, domain: Domain, confirmations: CommandConfirmations) -> None:
         self._domain = domain
-        self._completions = completions
+        self._confirmations = confirmations
 
     def take(self, state: SessionState, command: Command, now: i64) -> None:
         """A command of one of the classes.
@@ -50,7 +50,7 @@ class Transactions:
                     state.transaction = Transaction()
             case "tx.commit":
                 self._commit(state, now)
-                self._completions.add(command.session, command.number)
+                self._confirmations.add(command.session, command.number, None, True)  # noqa: FBT003 - compiled, positional
                 return
             case "tx.rollback":
                 self._open(state).roll_back(now)
@@ -61,7 +61,7 @@ class Transactions:
             case _:
                 result = self._distributed(state, command.record, now)
                 if command.record.layout.name in _RECORDED:
-                    self._completions.add(command.session, command.number, result)
+                    self._confirmations.add(command.session, command.number, result, True)  # noqa: FBT003 - compiled, positional
                     return
                 if result is not None:
                     command.session.result(command.number, result)

@@ -27,7 +27,7 @@ from lastvalue.codec.amqp091.errors import (
     PRECONDITION_FAILED,
     ReplyError,
 )
-from lastvalue.frontends.amqp091.confirms import Confirms
+from lastvalue.frontends.amqp091.confirms import PublisherConfirms
 from lastvalue.frontends.amqp091.consuming import Consuming
 from lastvalue.frontends.amqp091.declaring import Declaring
 from lastvalue.frontends.amqp091.publishing import Publishing
@@ -46,7 +46,6 @@ class Lane:
 
     Attributes:
         held: an answer waits for the journal; what comes meanwhile waits behind it.
-        confirms: what the peer is owed, where it asked for confirms.
     """
 
     __slots__ = (
@@ -58,7 +57,6 @@ class Lane:
         "_publishing",
         "_setting",
         "_waiting",
-        "confirms",
         "held",
     )
 
@@ -72,7 +70,6 @@ class Lane:
         self._waiting: deque[Event] = deque()
         self._method = (0, 0)
         self.held: Method | None = None
-        self.confirms: Confirms | None = None
 
     def stay(self) -> Stay:
         """What there is of it, for those who look after the broker."""
@@ -130,7 +127,7 @@ class Lane:
             self._consuming.notify()
         return self.held is None
 
-    def resume(self, now: i64) -> None:
+    def resume(self) -> None:
         """What the answer tells of is safe: give it, and go on."""
         answer = self.held
         if answer is None:
@@ -138,8 +135,11 @@ class Lane:
         self.held = None
         if self._channel.open:
             self._channel.send(answer)
+        if self._waiting:
+            # What waited may have something to record or to confirm itself.
+            self._setting.output.schedule_write()
         while self._waiting and self.held is None:
-            self.take(self._waiting.popleft(), now)
+            self.take(self._waiting.popleft(), self._setting.now)
 
     # ------------------------------------------------------------------ methods
 
@@ -207,7 +207,7 @@ class Lane:
         """Answer; where it tells of what is kept, once that is safe."""
         if kept:
             self.held = answer
-            self._setting.owe(self)
+            self._setting.confirmations.answer(self.resume)
         else:
             self._channel.send(answer)
 
@@ -222,13 +222,13 @@ class Lane:
     def _select_confirms(self, method: commands.Confirm.Select) -> None:
         if self._publishing.transaction is not None:
             raise ReplyError(PRECONDITION_FAILED, "a channel with transactions has no confirms")
-        if self.confirms is None:
-            self.confirms = self._publishing.confirms = Confirms(self._channel)
+        if self._publishing.confirms is None:
+            self._publishing.confirms = PublisherConfirms(self._channel, self._setting.confirmations)
         if not method.nowait:
             self._channel.send(commands.Confirm.SelectOk())
 
     def _select_transactions(self) -> None:
-        if self.confirms is not None:
+        if self._publishing.confirms is not None:
             raise ReplyError(PRECONDITION_FAILED, "a channel with confirms has no transactions")
         if self._publishing.transaction is None:
             self._begin()

@@ -16,7 +16,7 @@ from lastvalue.codec.amqp091.arriving import encoded_message
 from lastvalue.codec.amqp091.errors import NO_CONSUMERS, NO_ROUTE, NOT_IMPLEMENTED, ReplyError
 from lastvalue.codec.amqp091.methods import place_of
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
-from lastvalue.frontends.amqp091.confirms import Confirms
+from lastvalue.frontends.amqp091.confirms import PublisherConfirms
 from lastvalue.frontends.amqp091.replies import with_reply_queue
 from lastvalue.frontends.amqp091.setting import Setting
 from lastvalue.model.errors import LastvalueError, ResourceLimitError
@@ -53,7 +53,7 @@ class Publishing(Publisher):
     )
 
     def __init__(self, channel: Channel, setting: Setting) -> None:
-        self.confirms: Confirms | None = None
+        self.confirms: PublisherConfirms | None = None
         self.transaction: Transaction | None = None
         self.keeps = False
         self.replies = b""

@@ -1,7 +1,7 @@
 """What the channels of one connection share."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, final
+from typing import final
 
 from mypy_extensions import i64
 from pamqp import commands
@@ -9,11 +9,10 @@ from pamqp import commands
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.reading import Publisher
+from lastvalue.delivery.confirmations import Confirmations
 from lastvalue.delivery.output import Output
+from lastvalue.frontends.amqp091.confirms import ChannelConfirmations, confirm_run
 from lastvalue.protocols.amqp091.connection import Connection
-
-if TYPE_CHECKING:
-    from lastvalue.frontends.amqp091.lane import Lane
 
 
 @final
@@ -23,7 +22,8 @@ class Setting:
     Attributes:
         number: the connection's, of the broker.
         unknown_ignored: arguments of declarations that nobody knows are left out, instead of refused.
-        owed: channels whose answers wait for the journal, since the last `seal`.
+        confirmations: what waits for the journal.
+        now: the time of the queues when bytes last came.
         output: what is written to the peer.
         notifies: some channel has to tell of queues that are gone.
     """
@@ -31,12 +31,13 @@ class Setting:
     __slots__ = (
         "_stopped_by",
         "broker",
+        "confirmations",
         "container",
         "engine",
         "notifies",
+        "now",
         "number",
         "output",
-        "owed",
         "unknown_ignored",
     )
 
@@ -54,17 +55,14 @@ class Setting:
         self.container = f"amqp-0-9-1 connection {self.number}"
         self.output = Output(engine.output, on_touched)
         self.notifies = False
-        self.owed: list[Lane] = []
+        self.confirmations: ChannelConfirmations = Confirmations(confirm_run)
+        self.now: i64 = 0
         self._stopped_by: dict[Publisher, None] = {}
 
     @property
     def modern(self) -> bool:
         """[RabbitMQ] In AMQP 0-9-1 a prefetch is of each consumer, and a refusal ends a channel."""
         return self.engine.output.dialect.modern
-
-    def owe(self, lane: "Lane") -> None:
-        """A channel's answer waits for the journal."""
-        self.owed.append(lane)
 
     def stop_reading(self, publisher: Publisher, stops: bool) -> None:  # noqa: FBT001 - compiled, positional
         """Read nothing from the peer while any of its channels says so; it is told, where it wants to be."""

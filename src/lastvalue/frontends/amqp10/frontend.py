@@ -10,14 +10,16 @@ from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.performatives import (
     AmqpError,
+    DeliveryState,
     Rejected,
     TransactionalState,
 )
+from lastvalue.delivery.confirmations import Confirmations, Run
 from lastvalue.delivery.output import Output
-from lastvalue.frontends.amqp10.confirmations import Confirmations
 from lastvalue.frontends.amqp10.containers import SoleContainer
 from lastvalue.frontends.amqp10.coordinating import Coordination
 from lastvalue.frontends.amqp10.links import Links, retained_on
+from lastvalue.frontends.amqp10.outcomes import LinkConfirmations
 from lastvalue.frontends.amqp10.outlet import LinkOutlet
 from lastvalue.frontends.amqp10.publishing import Publishing, Reconciling, Relaying, full_error
 from lastvalue.frontends.amqp10.requests import RequestNode
@@ -28,7 +30,7 @@ from lastvalue.frontends.amqp10.resuming import (
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10.connection import Connection, ConnectionClosed, SessionEnded
-from lastvalue.protocols.amqp10.receiver import Delivery, DeliveryResumed
+from lastvalue.protocols.amqp10.receiver import Delivery, DeliveryResumed, ReceiverLink
 from lastvalue.protocols.amqp10.sender import (
     AcquisitionAsked,
     CreditChanged,
@@ -79,7 +81,7 @@ class Frontend:
         self.engine = engine
         self._broker = broker
         self.output = Output(engine.wire, on_touched)
-        self._confirmations = Confirmations()
+        self._confirmations: LinkConfirmations = Confirmations(_confirm_run)
         self._coordination = Coordination(broker, self._confirmations)
         self._links = Links(engine, broker, self.output, self._coordination, refuse_unknown_filters)
         self._sole = SoleContainer(broker, self._links.number)
@@ -173,7 +175,7 @@ class Frontend:
             node.grant()
         if taken:
             if not delivery.settled:
-                self._confirmations.add(link, delivery.delivery_id, node.keeps and message.durable)
+                self._confirmations.add(link, delivery.delivery_id, ACCEPTED, node.keeps and message.durable)
         elif not delivery.settled:
             self._reject(delivery, full_error(node.hosted.queue.spec.name))
 
@@ -279,7 +281,9 @@ class Frontend:
         if delivery.settled:
             return
         if error is None:
-            self._confirmations.add(delivery.link, delivery.delivery_id, node.kept and message.durable)
+            self._confirmations.add(
+                delivery.link, delivery.delivery_id, ACCEPTED, node.kept and message.durable
+            )
         else:
             self._reject(delivery, error)
 
@@ -302,7 +306,7 @@ class Frontend:
         retained.note(delivery.delivery_id, delivery.tag, state)
         if state is None:
             # It is safe when what has come since is.
-            self._confirmations.add(delivery.link, delivery.delivery_id, True)  # noqa: FBT003 - compiled, positional
+            self._confirmations.add(delivery.link, delivery.delivery_id, ACCEPTED, True)  # noqa: FBT003 - compiled, positional
         else:
             delivery.link.settle(delivery.delivery_id, delivery.delivery_id, state)
             retained.told(delivery.delivery_id, delivery.delivery_id, state)
@@ -358,6 +362,17 @@ class Frontend:
             _forget_outcomes(event)
         elif isinstance(event, ConnectionClosed):
             self.close(now)
+
+
+def _confirm_run(run: Run[ReceiverLink, DeliveryState]) -> None:
+    """Tell a publisher the outcome of its deliveries."""
+    link = run.source
+    if not link.attached:
+        return
+    link.settle(run.first, run.last, run.outcome)
+    retained = retained_on(link)
+    if retained is not None:
+        retained.told(run.first, run.last, run.outcome)
 
 
 def _forget_outcomes(event: SettledBySender) -> None:
