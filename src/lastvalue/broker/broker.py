@@ -28,7 +28,7 @@ from lastvalue.broker.tenancy import Tenancy
 from lastvalue.broker.topology import Topology
 from lastvalue.broker.transactions import Transaction, commit
 from lastvalue.broker.watching import Watcher
-from lastvalue.model.errors import QueueNotFoundError
+from lastvalue.model.errors import LastvalueError, QueueNotFoundError
 from lastvalue.model.message import Message
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.effects import Effect
@@ -408,9 +408,13 @@ class Broker:
         """Have what was done in a transaction take effect, all of it.
 
         Raises:
-            TransactionError, DuplicateInTransactionError: it cannot; the owner rolls it back.
+            TransactionError, DuplicateInTransactionError: it cannot, and is rolled back.
         """
-        commit(transaction, self._router, now)
+        try:
+            commit(transaction, self._router, now)
+        except LastvalueError:
+            transaction.roll_back(now)
+            raise
 
     def reached(self, node: Node, key: str, message: Message) -> list[HostedQueue]:
         """The queues that a message published to a node now would go to."""

@@ -13,7 +13,7 @@ from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp010.declarations import Declarations
 from lastvalue.frontends.amqp010.domain import Answer, Domain
 from lastvalue.frontends.amqp010.faults import NOT_IMPLEMENTED, CommandError, code_of
-from lastvalue.frontends.amqp010.publishing import CommandConfirmations, Posting, complete_run
+from lastvalue.frontends.amqp010.producer import CommandConfirmations, ConnectionProducer, complete_run
 from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.frontends.amqp010.transactions import Transactions
 from lastvalue.model.errors import LastvalueError
@@ -46,7 +46,7 @@ class Frontend:
         "_domain",
         "_now",
         "_number",
-        "_posting",
+        "_producer",
         "_states",
         "_transactions",
         "container",
@@ -64,7 +64,7 @@ class Frontend:
         self.container = f"amqp-0-10:{self._number}"
         self._confirmations: CommandConfirmations = Confirmations(complete_run)
         self._declarations = Declarations(domain)
-        self._posting = Posting(domain, self._confirmations, self.output)
+        self._producer = ConnectionProducer(domain, self.container, self._confirmations, self.output)
         self._transactions = Transactions(domain, self._confirmations)
         self._states: dict[Session, SessionState] = {}
         domain.frontends.append(self)
@@ -77,7 +77,7 @@ class Frontend:
     @property
     def messages_in(self) -> int:
         """How many messages it has published."""
-        return self._posting.taken
+        return self._producer.received
 
     @property
     def messages_out(self) -> int:
@@ -152,7 +152,7 @@ class Frontend:
             self._domain.management.answer(self._number, now)
         for session in list(self._states):
             self._end(session, now)
-        self._posting.leave()
+        self._producer.close()
         self._domain.frontends = [each for each in self._domain.frontends if each is not self]
         self._broker.ended(self._number, now)
 
@@ -181,13 +181,13 @@ class Frontend:
         state = self._states.get(run.session)
         if state is None:
             return
-        posting = self._posting
+        producer = self._producer
         entrance = self._domain.entrance(run.destination)
         at: i64 = 0
         count: i64 = len(run.headers)
         try:
             while at < count:
-                posting.take(state, entrance, run, at, now)
+                producer.take(state, entrance, run, at, now)
                 at += 1
         except LastvalueError as fault:
             self._fail(run.session, run.first + at, MESSAGE_TRANSFER, fault, now)

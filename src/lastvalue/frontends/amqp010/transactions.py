@@ -18,9 +18,8 @@ from lastvalue.frontends.amqp010.branches import (
 from lastvalue.frontends.amqp010.domain import Domain
 from lastvalue.frontends.amqp010.faults import ILLEGAL_STATE, INVALID_ARGUMENT, NOT_FOUND, CommandError
 from lastvalue.frontends.amqp010.figures import size_of
-from lastvalue.frontends.amqp010.publishing import CommandConfirmations
+from lastvalue.frontends.amqp010.producer import CommandConfirmations
 from lastvalue.frontends.amqp010.sessions import SessionState
-from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp010.session import Command
 
 _INVALID_COMMAND: Final = 503
@@ -88,11 +87,7 @@ class Transactions:
 
     def _commit(self, state: SessionState, now: i64) -> None:
         transaction = self._open(state)
-        try:
-            commit(self._domain, transaction, now)
-        except LastvalueError:
-            transaction.roll_back(now)
-            raise
+        commit(self._domain, transaction, now)
         state.commit_done(now)
         state.transaction = Transaction()
 

@@ -30,7 +30,7 @@ from lastvalue.codec.amqp091.errors import (
 from lastvalue.frontends.amqp091.confirms import PublisherConfirms
 from lastvalue.frontends.amqp091.consuming import Consuming
 from lastvalue.frontends.amqp091.declaring import Declaring
-from lastvalue.frontends.amqp091.publishing import Publishing
+from lastvalue.frontends.amqp091.producer import ChannelProducer
 from lastvalue.frontends.amqp091.setting import Setting
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp091.channel import Channel
@@ -54,7 +54,7 @@ class Lane:
         "_declaring",
         "_method",
         "_number",
-        "_publishing",
+        "_producer",
         "_setting",
         "_waiting",
         "held",
@@ -65,7 +65,7 @@ class Lane:
         self._setting = setting
         self._number: i64 = setting.broker.identify()
         self._consuming = Consuming(channel, setting, self._number)
-        self._publishing = Publishing(channel, setting)
+        self._producer = ChannelProducer(channel, setting)
         self._declaring = Declaring(setting, self._consuming, self._number)
         self._waiting: deque[Event] = deque()
         self._method = (0, 0)
@@ -101,9 +101,9 @@ class Lane:
 
     def _publish(self, event: Published | PublishedRun, now: i64) -> None:
         if isinstance(event, PublishedRun):
-            self._publishing.publish_run(event, now)
+            self._producer.take_run(event, now)
         else:
-            self._publishing.publish(event, now)
+            self._producer.take(event, now)
 
     def _refuse(self, fault: LastvalueError, now: i64) -> None:
         if isinstance(fault, ReplyError):
@@ -153,7 +153,7 @@ class Lane:
                 self._answer(answer, self._declaring.kept)
         elif isinstance(method, commands.Basic.Consume):
             self._consuming.consume(method, now)
-            self._publishing.replies = self._consuming.replies.encode()
+            self._producer.replies = self._consuming.replies.encode()
         elif isinstance(method, commands.Basic.Cancel):
             self._consuming.cancel(method, now)
         elif isinstance(method, commands.Basic.Get):
@@ -220,47 +220,46 @@ class Lane:
     # ------------------------------------------------------------------ confirms and transactions
 
     def _select_confirms(self, method: commands.Confirm.Select) -> None:
-        if self._publishing.transaction is not None:
+        if self._producer.transaction is not None:
             raise ReplyError(PRECONDITION_FAILED, "a channel with transactions has no confirms")
-        if self._publishing.confirms is None:
-            self._publishing.confirms = PublisherConfirms(self._channel, self._setting.confirmations)
+        if self._producer.confirms is None:
+            self._producer.confirms = PublisherConfirms(self._channel, self._setting.confirmations)
         if not method.nowait:
             self._channel.send(commands.Confirm.SelectOk())
 
     def _select_transactions(self) -> None:
-        if self._publishing.confirms is not None:
+        if self._producer.confirms is not None:
             raise ReplyError(PRECONDITION_FAILED, "a channel with confirms has no transactions")
-        if self._publishing.transaction is None:
+        if self._producer.transaction is None:
             self._begin()
         self._channel.send(commands.Tx.SelectOk())
 
     def _begin(self) -> None:
-        self._publishing.transaction = self._consuming.transaction = Transaction()
+        self._producer.transaction = self._consuming.transaction = Transaction()
 
     def _open_transaction(self) -> Transaction:
-        transaction = self._publishing.transaction
+        transaction = self._producer.transaction
         if transaction is None:
             raise ReplyError(PRECONDITION_FAILED, "the channel has no transactions; tx.select begins them")
         return transaction
 
     def _commit(self, now: i64) -> None:
         transaction = self._open_transaction()
-        unroutable = self._publishing.unroutable()
+        unroutable = self._producer.unroutable()
         try:
             self._setting.broker.commit(transaction, now)
         except LastvalueError:
-            transaction.roll_back(now)
             self._consuming.rolled_back(now)
             self._begin()
             raise
-        self._publishing.give_back(unroutable)
+        self._producer.give_back(unroutable)
         self._consuming.committed()
         self._begin()
         self._answer(commands.Tx.CommitOk(), True)  # noqa: FBT003 - compiled, positional
 
     def _roll_back(self, now: i64) -> None:
         self._open_transaction().roll_back(now)
-        self._publishing.unroutable()
+        self._producer.unroutable()
         self._consuming.rolled_back(now)
         self._begin()
         self._channel.send(commands.Tx.RollbackOk())
@@ -269,11 +268,11 @@ class Lane:
 
     def close(self, now: i64) -> None:
         """The channel is gone: nothing it held stays held. Twice does nothing."""
-        transaction = self._publishing.transaction
+        transaction = self._producer.transaction
         if transaction is not None:
             transaction.roll_back(now)
         self.held = None
         self._waiting.clear()
-        self._publishing.stop()
+        self._producer.close()
         self._consuming.close(now)
         self._setting.broker.ended(self._number, now)

@@ -177,11 +177,7 @@ class Coordination:
         if request.fail:
             known.transaction.roll_back(now)
         else:
-            try:
-                self._broker.commit(known.transaction, now)
-            except LastvalueError:
-                known.transaction.roll_back(now)
-                raise
+            self._broker.commit(known.transaction, now)
             if known.unsettled:
                 self.confirmations.answer(lambda: _settle(known))
         if not delivery.settled:

@@ -21,7 +21,7 @@ from lastvalue.frontends.amqp10.containers import SoleContainer
 from lastvalue.frontends.amqp10.coordinating import Coordination
 from lastvalue.frontends.amqp10.links import Links, retained_on
 from lastvalue.frontends.amqp10.outcomes import LinkConfirmations
-from lastvalue.frontends.amqp10.publishing import Publishing, Reconciling, Relaying, full_error
+from lastvalue.frontends.amqp10.producer import LinkProducer, ReconcilingLink
 from lastvalue.frontends.amqp10.requests import RequestNode
 from lastvalue.frontends.amqp10.resuming import (
     DETACHED,
@@ -62,7 +62,6 @@ class Frontend:
     """
 
     __slots__ = (
-        "_broker",
         "_confirmations",
         "_coordination",
         "_links",
@@ -79,7 +78,6 @@ class Frontend:
         refuse_unknown_filters: bool = False,  # noqa: FBT001, FBT002 - compiled, positional
     ) -> None:
         self.engine = engine
-        self._broker = broker
         self.output = Output(engine.wire, on_touched)
         self._confirmations: LinkConfirmations = Confirmations(_confirm_run)
         self._coordination = Coordination(broker, self._confirmations)
@@ -152,39 +150,35 @@ class Frontend:
     # ------------------------------------------------------------------ events
 
     def _take(self, delivery: Delivery, now: i64) -> None:
-        link = delivery.link
-        node = link.context
-        if delivery.state is not None or not isinstance(node, Publishing):
+        producer = delivery.link.context
+        if delivery.state is not None or not isinstance(producer, LinkProducer):
             self._take_otherwise(delivery, now)
             return
         try:
             # A key is read when the queue asks for it, so publishing may meet malformed bytes too.
             message = read_message(delivery.payload)
-            message.origin = node.origin
-            if node.special:
-                node.note(message, delivery)
-            if node.regulated:
-                node.check_disk(message, delivery.settled)
-            taken = self._broker.publish(node.hosted, message, now)
+            refusal = producer.take(message, delivery, now)
         except LastvalueError as fault:
             self._unusable(delivery, fault)
-            if node.regulated:
-                node.grant()
+            if producer.regulated:
+                producer.regulate()
             return
-        if node.regulated:
-            node.grant()
-        if taken:
-            if not delivery.settled:
-                self._confirmations.add(link, delivery.delivery_id, ACCEPTED, node.keeps and message.durable)
-        elif not delivery.settled:
-            self._reject(delivery, full_error(node.hosted.queue.spec.name))
+        if producer.regulated:
+            producer.regulate()
+        if delivery.settled:
+            return
+        if refusal is None:
+            durable = producer.reached_durable and message.durable
+            self._confirmations.add(delivery.link, delivery.delivery_id, ACCEPTED, durable)
+        else:
+            self._reject(delivery, AmqpError(refusal.condition.amqp10, str(refusal)))
 
     def _take_otherwise(self, delivery: Delivery, now: i64) -> None:
-        """Take what is part of a transaction, or does not go straight to a queue."""
+        """Take what is part of a transaction, or is no message for a queue."""
         node = delivery.link.context
         if isinstance(node, Coordination | RequestNode):
             node.take(delivery, now)
-        elif isinstance(node, Reconciling):
+        elif isinstance(node, ReconcilingLink):
             # [1.0 §2.7.3] A receiver that sent an incomplete map detaches with an error.
             text = "an unsettled map is incomplete: detach, and attach again, to send what is new"
             delivery.link.detach(AmqpError(Condition.ILLEGAL_STATE.amqp10, text), closed=False)
@@ -196,8 +190,6 @@ class Frontend:
             # [1.0 §2.7.5] No other state means anything to a queue.
             delivery.state = None
             self._take(delivery, now)
-        elif isinstance(node, Relaying):
-            self._relay(node, delivery, now)
 
     def _post(self, delivery: Delivery, state: TransactionalState, now: i64) -> None:
         """Take a message that is published at the commit of its transaction."""
@@ -214,14 +206,8 @@ class Frontend:
             return
         try:
             message = read_message(delivery.payload)
-            if isinstance(node, Publishing):
-                message.origin = node.origin
-                if node.detection is not None:
-                    node.detection.mark(message)
-                node.check_disk(message, False)  # noqa: FBT003 - compiled, positional
-                known.transaction.post(node.node, "", message, now)
-            elif isinstance(node, Relaying):
-                node.post(message, known.transaction, now)
+            if isinstance(node, LinkProducer):
+                node.publish_at_commit(message, known.transaction, now)
         except LastvalueError as fault:
             if delivery.settled:
                 known.transaction.fault = fault
@@ -234,8 +220,8 @@ class Frontend:
                 )
             return
         finally:
-            if isinstance(node, Publishing | Relaying) and node.regulated:
-                node.grant()
+            if isinstance(node, LinkProducer) and node.regulated:
+                node.regulate()
         if not delivery.settled:
             link.settle(delivery.delivery_id, delivery.delivery_id, known.accepted)
 
@@ -265,27 +251,6 @@ class Frontend:
         except LastvalueError as fault:
             link.detach(AmqpError(fault.condition.amqp10, str(fault)))
             self._links.release(link, now)
-
-    def _relay(self, node: Relaying, delivery: Delivery, now: i64) -> None:
-        try:
-            message = read_message(delivery.payload)
-            if node.retained is not None and not delivery.settled:
-                node.retained.note(delivery.delivery_id, delivery.tag)
-            error = node.take(message, delivery.settled, now)
-        except LastvalueError as fault:
-            self._unusable(delivery, fault)
-            return
-        finally:
-            if node.regulated:
-                node.grant()
-        if delivery.settled:
-            return
-        if error is None:
-            self._confirmations.add(
-                delivery.link, delivery.delivery_id, ACCEPTED, node.kept and message.durable
-            )
-        else:
-            self._reject(delivery, error)
 
     def _reject(self, delivery: Delivery, error: AmqpError) -> None:
         state = Rejected(error)

@@ -24,11 +24,15 @@ from lastvalue.codec.amqp10.values import Value
 from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp10.consumer import LinkConsumer
 from lastvalue.frontends.amqp10.coordinating import Coordination
-from lastvalue.frontends.amqp10.detection import detection_asked
+from lastvalue.frontends.amqp10.duplicate_detection import (
+    DUPLICATE_DETECTION,
+    detection_asked,
+    detection_properties,
+)
 from lastvalue.frontends.amqp10.management import Desk
 from lastvalue.frontends.amqp10.nodes import SHARED_SUBSCRIPTIONS, Attachment, NodeError, Nodes
 from lastvalue.frontends.amqp10.outcomes import default_outcome, offered_outcomes
-from lastvalue.frontends.amqp10.publishing import CREDIT, Publishing, Reconciling, Relaying, widened
+from lastvalue.frontends.amqp10.producer import CREDIT, LinkProducer, ReconcilingLink, widened
 from lastvalue.frontends.amqp10.reader_terms import check_known, reader_terms
 from lastvalue.frontends.amqp10.requests import RequestNode
 from lastvalue.frontends.amqp10.resuming import (
@@ -166,10 +170,8 @@ class Links:
             context.reading = None
         elif isinstance(context, Coordination) and isinstance(link, ReceiverLink):
             context.end(link, now)
-        elif isinstance(context, Publishing):
-            context.stop(now)
-        elif isinstance(context, Relaying):
-            context.stop()
+        elif isinstance(context, LinkProducer):
+            context.detach(now)
         elif isinstance(context, RequestNode) and isinstance(link, SenderLink):
             context.remove_reply_link(link)
         attached = self._attachments.pop(id(link), None)
@@ -264,8 +266,8 @@ class Links:
         node, owner, target = asked
         source = remote.source if isinstance(remote.source, Source) else None
         detection = detection_asked(remote)
-        capabilities = () if detection is None else detection.capabilities()
-        properties: dict[str, Value] = {} if detection is None else detection.properties()
+        capabilities = () if detection is None else (DUPLICATE_DETECTION,)
+        properties: dict[str, Value] = {} if detection is None else detection_properties(detection)
         unsettled: dict[Value, Value] | None = None
         incomplete = False
         retained = retained_by(link, target)
@@ -277,15 +279,12 @@ class Links:
             if not incomplete:
                 retained.known = {tag: state for tag, state in retained.known.items() if tag in unsettled}
         if incomplete or remote.incomplete_unsettled:
-            link.context = Reconciling(retained)
-        elif node is not None and node.hosted is not None:
-            publishing = Publishing(link, node.hosted, owner.container, self._broker, self._output)
-            publishing.specialise(detection, retained)
-            link.context = publishing
+            link.context = ReconcilingLink(retained)
         else:
-            relaying = Relaying(link, node, owner, target.capabilities, self._broker, self._output)
-            relaying.specialise(detection, retained)
-            link.context = relaying
+            producer = LinkProducer(link, node, owner, target.capabilities, self._broker, self._output)
+            producer.detection = detection
+            producer.retained = retained
+            link.context = producer
         link.accept(
             source,
             answer,
@@ -294,8 +293,8 @@ class Links:
             unsettled=unsettled,
             incomplete_unsettled=incomplete,
         )
-        if isinstance(link.context, Publishing | Relaying):
-            link.context.grant()
+        if isinstance(link.context, LinkProducer):
+            link.context.regulate()
         else:
             _let_send(link)
 
@@ -421,7 +420,7 @@ def _let_send(link: ReceiverLink) -> None:
 def retained_on(link: Link) -> Retained | None:
     """What a publisher's link keeps of its outcomes, or None."""
     node = link.context
-    return node.retained if isinstance(node, Publishing | Relaying | Reconciling) else None
+    return node.retained if isinstance(node, LinkProducer | ReconcilingLink) else None
 
 
 def _capabilities(source: Source, *, stamps: bool) -> tuple[str, ...]:

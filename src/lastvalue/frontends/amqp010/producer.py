@@ -1,27 +1,25 @@
-"""Messages that a session publishes, and when their commands are complete."""
+"""What a connection publishes over AMQP 0-10, and when its transfers are complete."""
 
 from typing import Final, TypeAlias, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchanges import DEFAULT
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.permissions import WRITE
-from lastvalue.broker.reading import HostedQueue, Publisher
+from lastvalue.broker.reading import HostedQueue
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.codec.amqp10.values import Timestamp
 from lastvalue.delivery.confirmations import Confirmations, Run
 from lastvalue.delivery.output import Output
+from lastvalue.delivery.producer import Producer, queue_full, refusal
 from lastvalue.frontends.amqp010.domain import Domain
-from lastvalue.frontends.amqp010.faults import CommandError
 from lastvalue.frontends.amqp010.inward import Entrance, Known, told_beside
 from lastvalue.frontends.amqp010.messages import encoded, read_properties
 from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.protocols.amqp010.session import MessagesTransferred, Session
 
-_FULL: Final = 506
 _MOST_TTL_MS: Final = 2**32 - 1
 _FOR_EVER_MS: Final = 2**52
 
@@ -49,28 +47,31 @@ def _bound_ttl(delivery: Record, now: i64) -> None:
 
 
 @final
-class Posting(Publisher):
-    """What a connection publishes: flow control holds the completion of its transfers.
+class ConnectionProducer(Producer):
+    """What a connection publishes; its peer is stopped by transfers that are not completed.
 
     Attributes:
-        taken: how many messages came.
+        received: how many messages came.
     """
 
-    __slots__ = ("_broker", "_confirmations", "_domain", "_held", "_output", "taken")
+    __slots__ = ("_confirmations", "_domain", "_output", "_uncompleted", "received")
 
-    def __init__(self, domain: Domain, confirmations: CommandConfirmations, output: Output) -> None:
+    def __init__(
+        self, domain: Domain, origin: str, confirmations: CommandConfirmations, output: Output
+    ) -> None:
+        super().__init__(domain.broker, origin)
         self._domain = domain
-        self._broker: Broker = domain.broker
         self._confirmations = confirmations
         self._output = output
-        self._held: list[tuple[Session, int, bool]] = []
-        self.taken = 0
-        self._broker.gates.join(self)
+        # Transfers that wait for flow control or a gate, and whether they wait for the journal then.
+        self._uncompleted: list[tuple[Session, int, bool]] = []
+        self.received = 0
+        self.join_gates()
 
-    def leave(self) -> None:
+    def close(self) -> None:
         """The connection is over."""
-        self._broker.gates.leave(self)
-        self._held = []
+        self.stop()
+        self._uncompleted = []
 
     def take(
         self, state: SessionState, entrance: Entrance, run: MessagesTransferred, at: i64, now: i64
@@ -80,7 +81,7 @@ class Posting(Publisher):
         Raises:
             LastvalueError: the message is malformed, has nowhere to go, or cannot be taken.
         """
-        self.taken += 1
+        self.received += 1
         header, body = run.headers[at], run.bodies[at]
         message = None if self._domain.stamps else entrance.message(header, body)
         if message is None:
@@ -88,12 +89,12 @@ class Posting(Publisher):
             if message is None:
                 state.session.complete(run.first + at)
                 return
-        message.origin = state.owner.container
+        message.origin = self.origin
         told: i64 = len(header) + entrance.known.told
         if body is not None:
             told += len(body)
         message.told_bytes = told
-        if state.transaction is None and self._broker.gates.fault is None and run.destination == DEFAULT:
+        if state.transaction is None and self.broker.gates.fault is None and run.destination == DEFAULT:
             hosted = self._hosted(state, entrance.known)
             if hosted is not None:
                 self._enqueue(entrance, hosted, message, run.session, run.first + at, now)
@@ -111,21 +112,19 @@ class Posting(Publisher):
         """Have a message go wherever its exchange says, at the commit where there is a transaction."""
         key = entrance.known.key
         node = self._node(state, entrance.exchange, key)
-        self._check_disk(node, key, message)
+        fault = self.store_fault(node, key, message)
+        if fault is not None:
+            raise fault
         if state.transaction is not None:
             state.transaction.post(node, key, message, now)
             state.session.complete(number)
             return
-        routed = self._broker.route(node, key, message, now)
+        routed = self.publish(node, key, message, now)
         entrance.count(message.told_bytes, routed.queues)
-        if routed.fault is not None:
-            raise routed.fault
-        if routed.full:
-            raise CommandError(_FULL, f"queue {routed.full[0]!r} is full")
-        if routed.blocked or self._broker.gates.stops(routed.kept):
-            self._hold(state.session, number, routed.kept and message.durable, routed.blocked)
-        else:
-            self._complete(state.session, number, routed.kept and message.durable)
+        error = refusal(routed)
+        if error is not None:
+            raise error
+        self._complete(state.session, number, message.durable, bool(routed.blocked))
 
     def _read(
         self, state: SessionState, entrance: Entrance, header: bytes, body: bytes | None, now: i64
@@ -151,11 +150,11 @@ class Posting(Publisher):
         """The queue that the default exchange gives such a message to, where there is one."""
         hosted = known.hosted
         if hosted is None or hosted.tenure.ending:
-            if not self._broker.has_queue(known.key):
+            if not self.broker.has_queue(known.key):
                 return None
-            hosted = self._broker.lookup(known.key)
+            hosted = self.broker.lookup(known.key)
             known.hosted = hosted
-        access = self._broker.access
+        access = self.broker.access
         if access is not None:
             access.check(state.owner.principal, WRITE, known.key)
         return hosted
@@ -170,67 +169,45 @@ class Posting(Publisher):
         now: i64,
     ) -> None:
         """Give a message to the one queue that it is for."""
-        broker = self._broker
-        broker.exchanges.default.received += 1
+        self.broker.exchanges.default.received += 1
         entrance.received_bytes += message.told_bytes
-        if not broker.publish(hosted, message, now):
-            raise CommandError(_FULL, f"queue {hosted.queue.spec.name!r} is full")
-        queue = hosted.queue
-        kept = queue.spec.durable
-        blocked = hosted.watched and queue.blocked
-        if blocked or broker.gates.stops(kept):
-            self._hold(session, number, kept and message.durable, [hosted] if blocked else [])
-        else:
-            self._complete(session, number, kept and message.durable)
+        if not self.enqueue(hosted, message, now):
+            raise queue_full(hosted.queue.spec.name)
+        self._complete(session, number, message.durable, hosted.watched and hosted.queue.blocked)
 
-    def _complete(self, session: Session, number: i64, kept: bool) -> None:  # noqa: FBT001 - compiled, positional
-        """A message is on its queues: its transfer is complete now, or when it is safe."""
-        if kept:
+    def _complete(self, session: Session, number: i64, durable: bool, blocked: bool) -> None:  # noqa: FBT001 - compiled, positional
+        """A message is on its queues: its transfer is complete now, or when it is safe.
+
+        [Qpid C++] A producer that is to wait is not told that its message is done with.
+        """
+        durable = durable and self.reached_durable
+        if blocked or self.broker.gates.stops(self.reached_durable):
+            self._uncompleted.append((session, int(number), durable))
+        elif durable:
             self._confirmations.add(session, number, None, True)  # noqa: FBT003 - compiled, positional
         else:
             session.complete(number)
 
     def _node(self, state: SessionState, exchange: str, key: str) -> Node:
-        found = self._broker.exchanges.find(exchange)
+        found = self.broker.exchanges.find(exchange)
         name = key if exchange == DEFAULT else exchange
-        access = self._broker.access
+        access = self.broker.access
         if access is not None:
             access.check(state.owner.principal, WRITE, name)
-        if exchange == DEFAULT and key and not self._broker.has_queue(key):
-            self._broker.create_missing(key, publishing=True, owner=state.owner)
+        if exchange == DEFAULT and key and not self.broker.has_queue(key):
+            self.broker.create_missing(key, publishing=True, owner=state.owner)
         return Node(exchange, None, found)
-
-    def _check_disk(self, node: Node, key: str, message: EncodedMessage) -> None:
-        """Refuse what cannot be kept now."""
-        fault = self._broker.gates.fault
-        if fault is None or not message.durable:
-            return
-        if any(hosted.queue.spec.durable for hosted in self._broker.reached(node, key, message)):
-            raise fault.with_traceback(None)
 
     # ------------------------------------------------------------------ flow control
 
-    def _hold(self, session: Session, number: i64, kept: bool, blocked: list[HostedQueue]) -> None:  # noqa: FBT001 - compiled, positional
-        """[Qpid C++] A producer that is to wait is not told that its message is done with."""
-        self._held.append((session, int(number), kept))
-        for hosted in blocked:
-            hosted.hold(self)
-
-    def may_send(self) -> None:
-        """See Publisher."""
-        held = self._held
-        self._held = []
-        for session, number, kept in held:
-            if kept:
+    def regulate(self) -> None:
+        """See Producer: complete the transfers that waited."""
+        uncompleted = self._uncompleted
+        self._uncompleted = []
+        for session, number, durable in uncompleted:
+            if durable:
                 self._confirmations.add(session, number, None, True)  # noqa: FBT003 - compiled, positional
             else:
                 session.complete(number)
-        if held:
+        if uncompleted:
             self._output.schedule_write()
-
-    def hold(self) -> None:
-        """See Publisher; the next transfer looks."""
-
-    def queue_deleted(self) -> None:
-        """See Publisher."""
-        self.may_send()
