@@ -20,7 +20,7 @@ from lastvalue.broker.histories import Histories, default_history
 from lastvalue.broker.lingering import Lingering
 from lastvalue.broker.nodes import Node, resolved
 from lastvalue.broker.owner import NOBODY, Owner
-from lastvalue.broker.reading import Agenda, HostedQueue, Outlet, Publisher, Reading
+from lastvalue.broker.reading import Agenda, HostedQueue, Publisher, Reading, Receiver
 from lastvalue.broker.recording import DELETED, ENDED
 from lastvalue.broker.routing import Routed, Router
 from lastvalue.broker.store_requests import Snapshots
@@ -239,7 +239,7 @@ class Broker:
         hosted.queue.delete()
         for reading in list(hosted.readings):
             self.stop(reading, now)
-            reading.outlet.queue_deleted()
+            reading.receiver.queue_deleted()
         for publisher in list(hosted.publishers):
             publisher.queue_deleted()
         hosted.publishers = []
@@ -428,7 +428,7 @@ class Broker:
         self,
         hosted: HostedQueue,
         mode: Mode,
-        outlet: Outlet,
+        receiver: Receiver,
         terms: Terms = ANY,
         owner: Owner = NOBODY,
         now: i64 = 0,
@@ -440,7 +440,7 @@ class Broker:
             TooManyConsumersError: it has as many consumers as it may have.
         """
         self._tenancy.check_reader(hosted, mode, owner)
-        reading = Reading(hosted, mode, outlet, terms, now)
+        reading = Reading(hosted, mode, receiver, terms, now)
         hosted.readings.append(reading)
         self._tenancy.joined(hosted, owner, True)  # noqa: FBT003 - compiled, positional
         return reading

@@ -12,7 +12,7 @@ from mypy_extensions import i64
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.nodes import Node
-from lastvalue.broker.reading import Nobody, Reading
+from lastvalue.broker.reading import NullReceiver, Reading
 from lastvalue.broker.transactions import Transaction, TransactionError
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.conditions import Condition
@@ -78,7 +78,7 @@ def restored(kept: Mapping[str, Any], broker: Broker, now: i64) -> Transaction:
         reading = readings.get(each["queue"])
         if reading is None:
             hosted = broker.lookup(each["queue"])
-            reading = readings[each["queue"]] = Reading(hosted, Mode.CONSUME, Nobody())
+            reading = readings[each["queue"]] = Reading(hosted, Mode.CONSUME, NullReceiver())
             reading.close(now)
         transaction.retire(reading, entry, Outcome(each["outcome"]), True)  # noqa: FBT003 - compiled, positional
     return transaction

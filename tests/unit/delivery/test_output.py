@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.reading import Nobody, Reading
+from lastvalue.broker.reading import NullReceiver, Reading
 from lastvalue.codec.output_buffer import OutputBuffer
 from lastvalue.delivery.output import OUTPUT_ROOM, Output
 from lastvalue.queues.spec import QueueSpec
@@ -26,7 +26,7 @@ class Connection:
         self.second = self.read()
 
     def read(self) -> Reading:
-        return Reading(self.hosted, Mode.CONSUME, Nobody())
+        return Reading(self.hosted, Mode.CONSUME, NullReceiver())
 
     @property
     def woken(self) -> list[Reading]:

@@ -52,7 +52,7 @@ class Transactions:
                 return
             case "tx.rollback":
                 self._open(state).roll_back(now)
-                state.accepted = []
+                state.unsettled.take_retired()
                 state.transaction = Transaction()
             case "dtx.select":
                 state.distributed = True

@@ -7,7 +7,7 @@ from pamqp import commands
 
 from lastvalue.broker.guests import Reader
 from lastvalue.broker.permissions import BROWSE, READ
-from lastvalue.broker.reading import HostedQueue, Nobody, Reading
+from lastvalue.broker.reading import HostedQueue, NullReceiver, Reading
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp091.errors import (
     ACCESS_REFUSED,
@@ -17,14 +17,15 @@ from lastvalue.codec.amqp091.errors import (
     ReplyError,
 )
 from lastvalue.codec.amqp091.leaving import Leaving, leaving
+from lastvalue.delivery.unsettled import UnsettledDeliveries, UnsettledDelivery
+from lastvalue.delivery.window import prefetch_window
 from lastvalue.frontends.amqp091.arguments import browses, consumer_terms, plain
-from lastvalue.frontends.amqp091.consumer import Consumer, Unsettled, Window, placed
+from lastvalue.frontends.amqp091.consumer import ChannelConsumer, placed
 from lastvalue.frontends.amqp091.replies import REPLIES, reply_queue
 from lastvalue.frontends.amqp091.setting import Setting
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.protocols.amqp091.events import ACCEPT, DISCARD, Answered
-from lastvalue.queues.entry import ACQUIRED
 from lastvalue.queues.subscription import Mode, Outcome
 
 _OUTCOMES: Final = (Outcome.ACCEPTED, Outcome.REJECTED, Outcome.MODIFIED_FAILED)
@@ -32,8 +33,7 @@ _OUTCOMES: Final = (Outcome.ACCEPTED, Outcome.REJECTED, Outcome.MODIFIED_FAILED)
 
 _FAILED: Final = Outcome.MODIFIED_FAILED
 
-
-_NOBODY: Final = Nobody()
+_NOBODY: Final = NullReceiver()
 
 
 @final
@@ -54,7 +54,6 @@ class Consuming:
         "_consumers",
         "_number",
         "_prefetch",
-        "_retired",
         "_setting",
         "_tag",
         "_tags",
@@ -70,19 +69,17 @@ class Consuming:
     def __init__(self, channel: Channel, setting: Setting, number: i64) -> None:
         self.channel = channel
         self.flowing = True
-        self.window = Window()
+        self.window = prefetch_window(0, 0)
         self.transaction: Transaction | None = None
         self.queue = ""
         self.replies = ""
         self._setting = setting
         self._number: i64 = number
         self._prefetch: tuple[int, int] = (0, 0)
-        self._consumers: dict[str, Consumer] = {}
+        self._consumers: dict[str, ChannelConsumer] = {}
         # The tags of those whose queue is gone, which the peer has not been told.
         self._cancelled: list[str] = []
-        self._unsettled: dict[int, Unsettled] = {}
-        # Acknowledged in the open transaction.
-        self._retired: list[Unsettled] = []
+        self._unsettled = UnsettledDeliveries()
         self._tag: i64 = 0
         self._tags = 0
 
@@ -101,13 +98,13 @@ class Consuming:
         self._tag += 1
         return self._tag
 
-    def hold(self, unsettled: Unsettled) -> None:
+    def hold(self, delivery: UnsettledDelivery) -> None:
         """Remember a delivery until it is acknowledged."""
-        self._unsettled[unsettled.tag] = unsettled
-        consumer = unsettled.consumer
+        self._unsettled.add(delivery)
+        consumer = delivery.consumer
         if consumer is not None:
-            consumer.window.add(unsettled.size)
-            self.window.add(unsettled.size)
+            consumer.window.spend(delivery.size_bytes)
+            self.window.spend(delivery.size_bytes)
 
     def answer(self, event: Answered, now: i64) -> None:
         """End deliveries.
@@ -117,7 +114,7 @@ class Consuming:
         """
         unsettled = self._unsettled
         if not event.multiple:
-            one = unsettled.pop(event.tag, None)
+            one = unsettled.remove(event.tag)
             if one is None:
                 raise _unknown(event.tag, event.how)
             self._end(one, event.how, now)
@@ -125,82 +122,68 @@ class Consuming:
             # [basic.ack] The tag 0 is all there are.
             if event.tag > self._tag:
                 raise _unknown(event.tag, event.how)
-            for each in self._up_to(event.tag):
-                del unsettled[each.tag]
+            for each in unsettled.between(1, event.tag or self._tag):
+                unsettled.remove(each.number)
                 self._end(each, event.how, now)
         self.wake()
 
-    def _up_to(self, tag: i64) -> list[Unsettled]:
-        found: list[Unsettled] = []
-        for each in self._unsettled.values():
-            if 0 < tag < each.tag:
-                break
-            found.append(each)
-        return found
-
-    def _end(self, one: Unsettled, how: i64, now: i64) -> None:
+    def _end(self, one: UnsettledDelivery, how: i64, now: i64) -> None:
         self._free(one)
         transaction = self.transaction
         if transaction is None:
             one.settle(_OUTCOMES[how], now)
-            return
-        transaction.retire(one.reading, one.entry, _OUTCOMES[how], False)  # noqa: FBT003 - compiled, positional
-        self._retired.append(one)
+        else:
+            self._unsettled.retire(one, _OUTCOMES[how], transaction, False)  # noqa: FBT003 - compiled, positional
 
-    def _free(self, one: Unsettled) -> None:
+    def _free(self, one: UnsettledDelivery) -> None:
         if one.consumer is not None:
-            one.consumer.window.take_back(one.size)
-            self.window.take_back(one.size)
+            one.consumer.window.restore(one.size_bytes, one.epoch)
+            self.window.restore(one.size_bytes, 0)
 
     def wake(self) -> None:
         """There may be room in the windows."""
         for consumer in self._consumers.values():
-            if consumer.reading is not None:
-                consumer.reading.wake()
+            consumer.wake()
 
     def committed(self) -> None:
         """The transaction was committed: what was acknowledged in it is gone."""
-        self._retired = []
+        self._unsettled.take_retired()
 
     def rolled_back(self, now: i64) -> None:
         """The transaction was rolled back: what was acknowledged in it is not."""
-        for one in self._retired:
-            if self._setting.modern:
+        retired = self._unsettled.take_retired()
+        if self._setting.modern:
+            for one in retired:
                 self.hold(one)
-            else:
-                # [Broker-J] It is delivered again.
-                one.settle(_FAILED, now)
-        self._retired = []
-        self._unsettled = dict(sorted(self._unsettled.items()))
+            self._unsettled.sort()
+            return
+        for one in retired:
+            # [Broker-J] It is delivered again.
+            one.settle(_FAILED, now)
 
     def requeue(self, now: i64) -> None:
         """Put back what is not acknowledged [basic.recover]."""
-        held = list(self._unsettled.values())
-        self._unsettled = {}
-        for one in held:
+        for one in self._unsettled.take_all():
             self._free(one)
             one.settle(_FAILED, now)
         self.wake()
 
     def send_again(self, now: i64) -> None:
         """Deliver what is not acknowledged to its consumers again; what they are gone from is put back."""
-        held = list(self._unsettled.values())
-        self._unsettled = {}
-        for one in held:
+        for one in self._unsettled.take_all():
             self._free(one)
             consumer = one.consumer
-            if consumer is None or consumer.reading is None:
-                one.settle(_FAILED, now)
+            if isinstance(consumer, ChannelConsumer) and consumer.reading is not None:
+                consumer.send(one.entry, leaving(one.entry.message.encoded), True)  # noqa: FBT003 - compiled, positional
             else:
-                consumer.send(one.entry, leaving(one.entry.message.encoded), one.reading, True)  # noqa: FBT003 - compiled, positional
+                one.settle(_FAILED, now)
 
     # ------------------------------------------------------------------ consumers
 
     def set_prefetch(self, method: commands.Basic.Qos, *, for_channel: bool) -> None:
         """How much may be out unacknowledged: on the channel as a whole, or of each further consumer."""
         if for_channel:
-            self.window.most = method.prefetch_count
-            self.window.most_bytes = method.prefetch_size
+            self.window.set_prefetch(method.prefetch_count, method.prefetch_size)
             self.wake()
         else:
             self._prefetch = (method.prefetch_count, method.prefetch_size)
@@ -224,11 +207,8 @@ class Consuming:
             raise ReplyError(
                 ACCESS_REFUSED, f"queue {name!r} has consumers: none can have it for itself", (60, 20)
             )
-        consumer = Consumer(self, self._setting, tag, name, Window(*self._prefetch))
+        consumer = ChannelConsumer(self, self._setting, tag, name, prefetch_window(*self._prefetch))
         consumer.exclusive = method.exclusive
-        grouping = hosted.queue.spec.grouping
-        if grouping is not None and grouping.first_key:
-            consumer.first_key = grouping.first_key.encode()
         terms = consumer_terms(
             arguments, method.no_local, hosted.queue.spec.readers, self._setting.container, now
         )
@@ -238,7 +218,7 @@ class Consuming:
         reading = self._setting.broker.read(hosted, mode, consumer, terms, owner, now)
         # What is shown to a browser stays: there is nothing to acknowledge where it is not asked for.
         consumer.settles = method.no_ack
-        consumer.reading = reading
+        consumer.read(reading)
         self._consumers[tag] = consumer
         if not method.nowait:
             self.channel.send(commands.Basic.ConsumeOk(tag))
@@ -268,17 +248,15 @@ class Consuming:
         if not method.nowait:
             self.channel.send(commands.Basic.CancelOk(method.consumer_tag or ""))
 
-    def _stop(self, consumer: Consumer, now: i64) -> None:
+    def _stop(self, consumer: ChannelConsumer, now: i64) -> None:
         reading = consumer.reading
         if reading is None:
             return
         consumer.reading = None
-        for one in [*self._unsettled.values(), *self._retired]:
-            if one.reading is reading:
-                keep(one)
+        self._unsettled.keep(reading)
         self._setting.broker.stop(reading, now)
 
-    def cancelled(self, consumer: Consumer) -> None:
+    def cancelled(self, consumer: ChannelConsumer) -> None:
         """A consumer's queue is gone: the peer is told, where it wants to be."""
         self._consumers.pop(consumer.tag, None)
         if self.channel.open and self._setting.engine.capable("consumer_cancel_notify"):
@@ -335,9 +313,9 @@ class Consuming:
         if method.no_ack:
             reading.settle(entry, Outcome.ACCEPTED, now)
             return
-        one = Unsettled(tag, entry, reading, None, len(message.body))
+        one = UnsettledDelivery(tag, entry, reading, None, len(message.body))
         self.hold(one)
-        keep(one)
+        one.keep()
 
     # ------------------------------------------------------------------ names and the end
 
@@ -357,21 +335,12 @@ class Consuming:
         """The channel is gone: nothing it held stays held."""
         self.transaction = None
         self.rolled_back(now)
-        held = list(self._unsettled.values())
-        self._unsettled = {}
-        for one in held:
+        for one in self._unsettled.take_all():
             one.settle(_FAILED, now)
         consumers = list(self._consumers.values())
         self._consumers = {}
         for consumer in consumers:
             self._stop(consumer, now)
-
-
-def keep(one: Unsettled) -> None:
-    """Hold an entry without its reader, which goes."""
-    reading = one.reading
-    if one.entry.state == ACQUIRED and reading.subscription.mode is Mode.CONSUME:
-        reading.hosted.queue.keep(one.entry)
 
 
 def check_not_exclusive(hosted: HostedQueue) -> None:
@@ -381,8 +350,8 @@ def check_not_exclusive(hosted: HostedQueue) -> None:
         ReplyError: one has.
     """
     for reading in hosted.readings:
-        outlet = reading.outlet
-        if isinstance(outlet, Consumer) and outlet.exclusive:
+        consumer = reading.receiver
+        if isinstance(consumer, ChannelConsumer) and consumer.exclusive:
             raise ReplyError(
                 ACCESS_REFUSED, f"queue {hosted.queue.spec.name!r} is in exclusive use of a consumer"
             )

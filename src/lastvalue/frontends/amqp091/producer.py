@@ -198,7 +198,7 @@ class ChannelProducer(Producer):
     def _has_taker(self, node: Node, key: str, message: EncodedMessage) -> bool:
         for hosted in self.broker.reached(node, key, message):
             for reading in hosted.readings:
-                if reading.subscription.mode is Mode.CONSUME and reading.outlet.wants():
+                if reading.subscription.mode is Mode.CONSUME and reading.receiver.wants(self._setting.now):
                     return True
         return False
 

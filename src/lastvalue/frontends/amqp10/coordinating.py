@@ -23,13 +23,13 @@ from lastvalue.codec.amqp10.performatives import (
     Source,
     TransactionalState,
 )
+from lastvalue.frontends.amqp10.consumer import LinkConsumer
 from lastvalue.frontends.amqp10.outcomes import (
     LinkConfirmations,
     amended,
     outcome_of,
     reached,
 )
-from lastvalue.frontends.amqp10.outlet import LinkOutlet
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
@@ -206,12 +206,12 @@ class Coordination:
             UnknownTransactionError: it is not open.
         """
         known = self.find(state.txn_id)
-        outlet = link.context
-        if not isinstance(outlet, LinkOutlet) or outlet.reading is None:
+        consumer = link.context
+        if not isinstance(consumer, LinkConsumer) or consumer.reading is None:
             return
         self.settled_outside(entry)
-        outcome = reached(state.outcome, outlet.default)
-        retirement = known.transaction.retire(outlet.reading, entry, outcome_of(outcome), settled)
+        outcome = reached(state.outcome, consumer.default)
+        retirement = known.transaction.retire(consumer.reading, entry, outcome_of(outcome), settled)
         if isinstance(outcome, Modified):
             retirement.amended = amended(entry.message, outcome)
             retirement.excludes = outcome.undeliverable_here

@@ -16,11 +16,11 @@ from lastvalue.codec.amqp10.performatives import (
 )
 from lastvalue.delivery.confirmations import Confirmations, Run
 from lastvalue.delivery.output import Output
+from lastvalue.frontends.amqp10.consumer import LinkConsumer
 from lastvalue.frontends.amqp10.containers import SoleContainer
 from lastvalue.frontends.amqp10.coordinating import Coordination
 from lastvalue.frontends.amqp10.links import Links, retained_on
 from lastvalue.frontends.amqp10.outcomes import LinkConfirmations
-from lastvalue.frontends.amqp10.outlet import LinkOutlet
 from lastvalue.frontends.amqp10.producer import LinkProducer, ReconcilingLink
 from lastvalue.frontends.amqp10.requests import RequestNode
 from lastvalue.frontends.amqp10.resuming import (
@@ -99,13 +99,13 @@ class Frontend:
             if isinstance(event, Delivery):
                 self._take(event, now)
             elif isinstance(event, DeliverySettled):
-                outlet = event.link.context
+                consumer = event.link.context
                 entry = event.context
-                if isinstance(outlet, LinkOutlet) and isinstance(entry, Entry):
+                if isinstance(consumer, LinkConsumer) and isinstance(entry, Entry):
                     if event.state is ACCEPTED and not self._coordination.busy:
-                        outlet.settled(entry, event.state, now)
+                        consumer.take_outcome(entry, event.state, now)
                     else:
-                        self._settled(outlet, entry, event, now)
+                        self._settled(consumer, entry, event, now)
             elif isinstance(event, CreditChanged):
                 self._credit_changed(event.link)
             else:
@@ -225,14 +225,14 @@ class Frontend:
         if not delivery.settled:
             link.settle(delivery.delivery_id, delivery.delivery_id, known.accepted)
 
-    def _settled(self, outlet: LinkOutlet, entry: Entry, event: DeliverySettled, now: i64) -> None:
+    def _settled(self, consumer: LinkConsumer, entry: Entry, event: DeliverySettled, now: i64) -> None:
         """A delivery's outcome that is not simply accepted, or may have had one in a transaction."""
         state = event.state
         if isinstance(state, TransactionalState):
             self._retire(event.link, entry, state, event.delivery_id, now, settled=True)
             return
         self._coordination.settled_outside(entry)
-        outlet.settled(entry, state, now)
+        consumer.take_outcome(entry, state, now)
 
     def _retire(
         self,
@@ -285,11 +285,11 @@ class Frontend:
             delivery.link.detach(error)
 
     def _credit_changed(self, link: SenderLink) -> None:
-        outlet = link.context
-        if isinstance(outlet, LinkOutlet):
-            outlet.resume()
-        elif isinstance(outlet, RequestNode):
-            outlet.send_replies()
+        consumer = link.context
+        if isinstance(consumer, LinkConsumer):
+            consumer.resume()
+        elif isinstance(consumer, RequestNode):
+            consumer.send_replies()
 
     def _window_changed(self, session: Session) -> None:
         for link in session.links.values():

@@ -22,6 +22,7 @@ from lastvalue.codec.amqp10.performatives import (
 )
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.delivery.output import Output
+from lastvalue.frontends.amqp10.consumer import LinkConsumer
 from lastvalue.frontends.amqp10.coordinating import Coordination
 from lastvalue.frontends.amqp10.duplicate_detection import (
     DUPLICATE_DETECTION,
@@ -31,7 +32,6 @@ from lastvalue.frontends.amqp10.duplicate_detection import (
 from lastvalue.frontends.amqp10.management import Desk
 from lastvalue.frontends.amqp10.nodes import SHARED_SUBSCRIPTIONS, Attachment, NodeError, Nodes
 from lastvalue.frontends.amqp10.outcomes import default_outcome, offered_outcomes
-from lastvalue.frontends.amqp10.outlet import LinkOutlet, largest_taken
 from lastvalue.frontends.amqp10.producer import CREDIT, LinkProducer, ReconcilingLink, widened
 from lastvalue.frontends.amqp10.reader_terms import check_known, reader_terms
 from lastvalue.frontends.amqp10.requests import RequestNode
@@ -145,7 +145,7 @@ class Links:
             if retained is not None:
                 self._resuming.suspend_writer(self._key(link), link, retained, event, now)
             return False
-        if not isinstance(context, LinkOutlet) or context.reading is None:
+        if not isinstance(context, LinkConsumer) or context.reading is None:
             return False
         attached = self._attachments.get(id(link))
         number, made = (0, None) if attached is None else (attached[1], attached[2])
@@ -163,7 +163,7 @@ class Links:
         """
         context = link.context
         link.context = None
-        if isinstance(context, LinkOutlet) and context.reading is not None:
+        if isinstance(context, LinkConsumer) and context.reading is not None:
             self._coordination.part_from(context.reading)
             context.abandon(now, orderly)
             self._broker.stop(context.reading, now)
@@ -333,8 +333,8 @@ class Links:
 
     def _take_up(self, link: SenderLink, suspended: SuspendedReader, remote: Attach, now: i64) -> None:
         """[1.0 §2.6.4] Go on with a reader where its last link left it."""
-        outlet = suspended.outlet
-        reading = outlet.reading
+        consumer = suspended.consumer
+        reading = consumer.reading
         if reading is None:
             raise NodeError(Condition.RESOURCE_DELETED, "what the link read is gone")
         try:
@@ -343,18 +343,18 @@ class Links:
         except LastvalueError:
             suspended.expire(now)
             raise
-        answer = outlet.answer
+        answer = consumer.answer
         room = map_room(self._engine.wire.max_frame_size, link.name, answer, remote.target)
         found = suspended.compare(remote, room, now)
-        outlet.take_up(link, self._output, found.resumptions)
+        consumer.take_up(link, self._output, found.resumptions)
         if found.partial:
-            outlet.resume_only(found.left)
+            consumer.resume_only(found.left)
         if suspended.made is not None:
             self._attachments[id(link)] = (link, suspended.number, suspended.made)
         link.keeps = True
-        link.context = outlet
+        link.context = consumer
         link.accept(answer, remote.target, unsettled=found.named, incomplete_unsettled=found.incomplete)
-        outlet.resume()
+        consumer.resume()
 
     def _attach_to_queue(
         self,
@@ -369,7 +369,7 @@ class Links:
         browses = made.browse or (source.distribution_mode == COPY and not made.private)
         mode = SENDER_MIXED if remote is None else remote.snd_settle_mode
         self._permit(BROWSE if browses else READ, made.node.name)
-        outlet = LinkOutlet(
+        consumer = LinkConsumer(
             link,
             self._output,
             settles=mode == SENDER_SETTLED or (browses and mode == SENDER_MIXED),
@@ -378,40 +378,38 @@ class Links:
                 ENTRY_ANNOTATIONS in source.capabilities or ENTRY_ANNOTATIONS in remote.desired_capabilities
             ),
         )
-        outlet.default = default_outcome(source.default_outcome)
-        outlet.source = source
-        outlet.settle_mode = mode
+        consumer.default = default_outcome(source.default_outcome)
+        consumer.source = source
+        consumer.settle_mode = mode
         link.keeps = may_be_resumed(source)
-        grouping = hosted.queue.spec.grouping
-        first_key = "" if grouping is None or grouping.first_key is None else grouping.first_key
-        outlet.specialise(first_key, largest_taken(link))
         readers = hosted.queue.spec.readers
         terms, filters = reader_terms(source, remote, readers, owner.container, now)
         in_place = {**made.filters, **filters}
         if self._refuses_unknown_filters:
             check_known(source, in_place)
         reading_mode = Mode.BROWSE if browses else Mode.CONSUME
-        outlet.reading = self._broker.read(hosted, reading_mode, outlet, terms, owner, now)
+        consumer.read(self._broker.read(hosted, reading_mode, consumer, terms, owner, now))
+        consumer.specialise()
         # [1.0 §3.5.8] The filters that are in place are echoed.
         answer = replace(
             actual_source(source, self._survives(made, hosted)),
             address=made.address,
             dynamic_node_properties=made.properties,
             filter=in_place,
-            default_outcome=outlet.default,
+            default_outcome=consumer.default,
             outcomes=offered_outcomes(source.outcomes),
-            capabilities=_capabilities(source, stamps=outlet.stamps),
+            capabilities=_capabilities(source, stamps=consumer.stamps),
         )
-        outlet.answer = answer
+        consumer.answer = answer
         link.accept(answer, remote.target if remote is not None else None)
         if link.attached:
-            link.context = outlet
+            link.context = consumer
             if remote is not None and remote.incomplete_unsettled:
-                outlet.resume_only({})
-            outlet.resume()
-        else:
-            self._broker.stop(outlet.reading, now)
-            outlet.reading = None
+                consumer.resume_only({})
+            consumer.resume()
+        elif consumer.reading is not None:
+            self._broker.stop(consumer.reading, now)
+            consumer.reading = None
 
 
 def _let_send(link: ReceiverLink) -> None:

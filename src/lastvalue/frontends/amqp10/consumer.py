@@ -1,4 +1,4 @@
-"""Where a reader's entries become transfers."""
+"""Consumers of AMQP 1.0 [1.0 §2.6]: how a message is sent on a link."""
 
 from collections import deque
 from dataclasses import replace
@@ -6,7 +6,6 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.reading import Outlet, Reading
 from lastvalue.codec.amqp10.content import redelivered
 from lastvalue.codec.amqp10.forwarding import flagged_payload
 from lastvalue.codec.amqp10.message import STAMP_SIZE, stamped
@@ -18,12 +17,13 @@ from lastvalue.codec.amqp10.performatives import (
     Modified,
     Source,
 )
+from lastvalue.delivery.consumer import UNBOUNDED, BlockedBy, Consumer
 from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp10.outcomes import RELEASED, outcome_of, reached, remark
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.queues.entry import ACQUIRED, Entry
-from lastvalue.queues.subscription import Mode, Outcome
+from lastvalue.queues.subscription import Outcome
 
 _OUTCOME_ACCEPTED: Final = Outcome.ACCEPTED
 
@@ -45,15 +45,13 @@ class Resumption:
 
 
 @final
-class LinkOutlet(Outlet):
+class LinkConsumer(Consumer):
     """One sending link that reads one queue.
 
     Attributes:
-        settles: deliveries are sent settled: what a consumer is sent so has left the queue.
         stamps: the peer wants to be told an entry's sequence, arrival and updates.
-        first_key: the application property that is set on the first message of a group; "" is none.
         largest: bytes of the largest message that the peer takes, or 0.
-        special: there is either of these.
+        special: there is one, or a `first_key`.
         default: the outcome of what the peer settles without one, or never settles.
         source: what the peer asked for; answer: what it got; settle_mode: how it asked to be sent.
         generation: how many links there were before this one.
@@ -66,28 +64,23 @@ class LinkOutlet(Outlet):
         "_resumes",
         "answer",
         "default",
-        "first_key",
         "generation",
         "largest",
         "left",
         "link",
-        "output",
         "partial",
-        "reading",
         "resumptions",
         "settle_mode",
-        "settles",
         "source",
         "special",
         "stamps",
     )
 
     def __init__(self, link: SenderLink, output: Output, *, settles: bool, stamps: bool) -> None:
+        super().__init__(output, UNBOUNDED)
         self.link = link
-        self.output = output
         self.settles = settles
         self.stamps = stamps
-        self.first_key = ""
         self.largest: i64 = 0
         self.special = False
         self.default: DeliveryState = RELEASED
@@ -98,19 +91,15 @@ class LinkOutlet(Outlet):
         self.resumptions: deque[Resumption] = deque()
         self.left: dict[bytes, Entry] = {}
         self.partial = False
-        self.reading: Reading | None = None
         self._resumes = False
 
-    def wants(self) -> bool:
+    def wants(self, now: i64) -> bool:
         """Credit, window, and room in the connection's output."""
-        if self.partial or not self.link.sendable():
-            return False
-        output = self.output
-        if output.has_room():
-            return True
-        if self.reading is not None:
-            output.block(self.reading)
-        return False
+        if self.link.sendable() and not self.partial:
+            return self.has_room(now)
+        if self.partial:
+            return self.wait_for(BlockedBy.FLOW, now)
+        return self.wait_for(BlockedBy.CREDIT if self.link.credit == 0 else BlockedBy.WINDOW, now)
 
     def deliver(self, entry: Entry, now: i64) -> None:
         """Send the entry as it came, but for what the peer asked to be told and for failed deliveries."""
@@ -118,41 +107,40 @@ class LinkOutlet(Outlet):
         if entry.delivery_count > 0:
             payload = redelivered(payload, entry.delivery_count)
         if self.special:
-            if self.first_key and self.reading is not None and self.reading.subscription.opened_group:
+            if self.opens_group():
                 payload = flagged_payload(payload, self.first_key)
             if 0 < self.largest < len(payload) + (STAMP_SIZE if self.stamps else 0):
                 self._pass_over(entry, now)
                 return
         if self.stamps:
             payload = stamped(payload, entry.sequence, entry.arrival_ms, entry.updates)
-        self.output.schedule_write()
+        self.sent()
         if not self.settles:
             self.link.send(payload, False, entry)  # noqa: FBT003 - hot
             return
         self.link.send(payload, True)  # noqa: FBT003 - hot
-        reading = self.reading
-        if reading is not None:
-            reading.settle(entry, _OUTCOME_ACCEPTED, now)
+        self.settle(entry, _OUTCOME_ACCEPTED, now)
 
     def _pass_over(self, entry: Entry, now: i64) -> None:
         """[1.0 §2.7.3] The peer takes no message so large: others may; a browser goes on behind it."""
         reading = self.reading
-        if reading is not None and reading.subscription.mode is Mode.CONSUME:
+        if reading is not None and self.acquires:
             reading.exclude(entry)
-            reading.settle(entry, Outcome.RELEASED, now)
+            self.settle(entry, Outcome.RELEASED, now)
 
-    def specialise(self, first_key: str, largest: i64) -> None:
-        """The queue marks the first message of a group, or the peer takes none beyond a size, or neither."""
-        self.first_key = first_key
-        self.largest = largest
-        self.special = first_key != "" or largest > 0
+    def specialise(self) -> None:
+        """See what its link and its queue ask for besides the message."""
+        remote = self.link.remote
+        size = None if remote is None else remote.max_message_size
+        self.largest = 0 if size is None else min(size, 1 << 62)
+        self.special = self.first_key != "" or self.largest > 0
 
     def take_up(self, link: SenderLink, output: Output, resumptions: list[Resumption]) -> None:
         """Go on with another link of the same name, on any connection."""
         self.link = link
         self.output = output
         self.generation += 1
-        self.specialise(self.first_key, largest_taken(link))
+        self.specialise()
         self.resumptions = deque(resumptions)
         self.partial = False
         self._resumes = bool(resumptions)
@@ -183,11 +171,12 @@ class LinkOutlet(Outlet):
             self.link.drained()
         self.output.schedule_write()
 
-    def ran_dry(self) -> None:
+    def on_empty(self, now: i64) -> None:
         """Give up the credit that a draining peer asked to have used."""
         if self.link.drain:
             self.link.drained()
             self.output.schedule_write()
+        self.wait_for(BlockedBy.EMPTY, now)
 
     def queue_deleted(self) -> None:
         """Tell the peer that its node is gone."""
@@ -195,7 +184,7 @@ class LinkOutlet(Outlet):
         self.link.detach(AmqpError(Condition.RESOURCE_DELETED.amqp10, "the queue was deleted"))
         self.output.schedule_write()
 
-    def settled(self, entry: Entry, state: DeliveryState | None, now: i64) -> None:
+    def take_outcome(self, entry: Entry, state: DeliveryState | None, now: i64) -> None:
         """The peer's outcome of a delivery; a settlement without one has the default outcome."""
         reading = self.reading
         if reading is None:
@@ -218,7 +207,7 @@ class LinkOutlet(Outlet):
         if reading is None or default is RELEASED:
             return
         for entry in reversed(reading.subscription.held.entries()):
-            self.settled(entry, default, now)
+            self.take_outcome(entry, default, now)
 
     def resume(self) -> None:
         """There may be room, credit or window again."""
@@ -226,13 +215,4 @@ class LinkOutlet(Outlet):
             self._go_on()
             if self.partial:
                 return
-        reading = self.reading
-        if reading is not None:
-            reading.wake()
-
-
-def largest_taken(link: SenderLink) -> i64:
-    """Bytes of the largest message that the peer takes on its link, or 0 for any."""
-    remote = link.remote
-    size = None if remote is None else remote.max_message_size
-    return 0 if size is None else min(size, 1 << 62)
+        self.wake()
