@@ -10,9 +10,11 @@ from typing import Any, Final, TypeAlias, final
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import Owner
 from lastvalue.broker.prepared import kept_of, restored
 from lastvalue.broker.reading import Reading
 from lastvalue.broker.transactions import Transaction
+from lastvalue.broker.verbs import Verb
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 
@@ -57,6 +59,7 @@ class Branch:
     """Work that is committed or rolled back by its xid.
 
     Attributes:
+        principal: the user who began it, and who alone may end it.
         workers: sessions that work in it, and whether they have suspended that.
         outcome: COMMITTED, which it may be, or why it can only be rolled back.
         deadline_ms: when it is rolled back unless it is done with, or -1.
@@ -64,11 +67,13 @@ class Branch:
     """
 
     __slots__ = (
-        "deadline_ms", "is_stored", "outcome", "prepared", "timeout_s", "transaction", "workers", "xid"
+        "deadline_ms", "is_stored", "outcome", "prepared", "principal", "timeout_s", "transaction", "workers",
+        "xid",
     )  # fmt: skip
 
-    def __init__(self, xid: Xid, now: i64) -> None:
+    def __init__(self, xid: Xid, principal: str, now: i64) -> None:
         self.xid = xid
+        self.principal = principal
         self.transaction = Transaction()
         self.workers: dict[object, bool] = {}
         self.outcome = BranchOutcome.COMMITTED
@@ -99,20 +104,22 @@ class Branches:
         self._broker = broker
         self._by_xid: dict[Xid, Branch] = {}
 
-    def find(self, xid: Xid) -> Branch:
+    def find(self, xid: Xid, owner: Owner) -> Branch:
         """The branch of an xid.
 
         Raises:
             BranchError: there is none.
+            NotPermittedError: it is another user's.
         """
         branch = self._by_xid.get(xid)
         if branch is None:
             raise BranchError(
                 Condition.NOT_FOUND, "the xid is not known: it is done with, or never was begun"
             )
+        self._broker.authorization.check_owned(owner, branch.principal, Verb.COMPLETE_BRANCH)
         return branch
 
-    def begin(self, xid: Xid, worker: object, now: i64) -> Branch:
+    def begin(self, xid: Xid, worker: object, owner: Owner, now: i64) -> Branch:
         """A new branch that a session works in.
 
         Raises:
@@ -122,7 +129,7 @@ class Branches:
             raise BranchError(Condition.NOT_ALLOWED, "the xid is known; join works in it, too")
         if len(self._by_xid) >= MOST_OPEN:
             raise BranchError(Condition.RESOURCE_LIMIT_EXCEEDED, f"{MOST_OPEN} branches are open")
-        branch = Branch(xid, now)
+        branch = Branch(xid, owner.principal, now)
         branch.workers[worker] = False
         self._by_xid[xid] = branch
         return branch
@@ -134,16 +141,17 @@ class Branches:
 
     # ------------------------------------------------------------------ completion
 
-    def prepare(self, xid: Xid, now: i64) -> BranchOutcome:
+    def prepare(self, xid: Xid, owner: Owner, now: i64) -> BranchOutcome:
         """See that the branch can be committed."""
-        branch = self._ended(xid)
+        branch = self._ended(xid, owner)
         if branch.outcome is not BranchOutcome.COMMITTED:
             branch.transaction.roll_back(now)
             return branch.outcome
         branch.prepared = True
         if self._broker.stores and not branch.is_stored:
             branch.is_stored = True
-            self._broker.definitions.prepared(_name(branch.xid), kept_of(branch.transaction))
+            kept = {**kept_of(branch.transaction), "principal": branch.principal}
+            self._broker.definitions.prepared(_name(branch.xid), kept)
         return BranchOutcome.COMMITTED
 
     def commit(
@@ -151,14 +159,16 @@ class Branches:
         xid: Xid,
         one_phase: bool,  # noqa: FBT001 - compiled, positional
         carry_out: Callable[[Transaction], None],
+        owner: Owner,
         now: i64,
     ) -> BranchOutcome:
         """Have the branch take effect.
 
         Raises:
             BranchError: it is not known, is worked in, or is prepared or not otherwise than told.
+            NotPermittedError: it is another user's.
         """
-        branch = self._ended(xid)
+        branch = self._ended(xid, owner)
         if branch.outcome is BranchOutcome.COMMITTED and branch.prepared == one_phase:
             raise BranchError(
                 Condition.ILLEGAL_STATE,
@@ -174,9 +184,9 @@ class Branches:
                 branch.fail(BranchOutcome.ROLLED_BACK, now)
         return branch.outcome
 
-    def roll_back(self, xid: Xid, now: i64) -> BranchOutcome:
+    def roll_back(self, xid: Xid, owner: Owner, now: i64) -> BranchOutcome:
         """Have nothing of the branch take effect."""
-        branch = self._ended(xid)
+        branch = self._ended(xid, owner)
         self._forget(branch)
         branch.transaction.roll_back(now)
         timed_out = branch.outcome is BranchOutcome.TIMED_OUT
@@ -184,7 +194,7 @@ class Branches:
 
     def restore(self, name: str, kept: Mapping[str, Any], now: i64) -> None:
         """A branch that an earlier run of the broker has prepared."""
-        branch = Branch(_xid(name), now)
+        branch = Branch(_xid(name), str(kept.get("principal", "")), now)
         branch.prepared = branch.is_stored = True
         branch.deadline_ms = -1
         branch.transaction = restored(kept, self._broker, now)
@@ -195,15 +205,20 @@ class Branches:
         if branch.is_stored:
             self._broker.definitions.ended(_name(branch.xid))
 
-    def _ended(self, xid: Xid) -> Branch:
-        branch = self.find(xid)
+    def _ended(self, xid: Xid, owner: Owner) -> Branch:
+        branch = self.find(xid, owner)
         if branch.workers:
             raise BranchError(Condition.ILLEGAL_STATE, "a session works in the branch; dtx.end leaves it")
         return branch
 
-    def in_doubt(self) -> list[Xid]:
-        """The xids of what is prepared."""
-        return [xid for xid, branch in self._by_xid.items() if branch.prepared]
+    def in_doubt(self, owner: Owner) -> list[Xid]:
+        """The xids of what is prepared and the caller may end."""
+        allows = self._broker.authorization.allows_owned
+        return [
+            xid
+            for xid, branch in self._by_xid.items()
+            if branch.prepared and allows(owner, branch.principal, Verb.COMPLETE_BRANCH)
+        ]
 
     # ------------------------------------------------------------------ time
 

@@ -4,7 +4,7 @@ import pytest
 from bare_queue import encoded
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.nodes import Node
+from lastvalue.broker.owner import NOBODY
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.delivery.branches import DEFAULT_TIMEOUT_S, BranchError, Branches, BranchOutcome, Xid
@@ -29,10 +29,10 @@ def branches(broker: Broker) -> Branches:
 
 def publish(broker: Broker, branches: Branches, count: int = 1) -> None:
     """Work in a new branch: publish messages, and leave it."""
-    branch = branches.begin(XID, "session", NOW)
+    branch = branches.begin(XID, "session", NOBODY, NOW)
     for _ in range(count):
         message = read_message(encoded("body", {}, None))
-        branch.transaction.post(Node("q", broker.lookup("q")), "", message, NOW)
+        branch.transaction.post(broker.queue_target("q"), "", message, NOW)
     branch.workers.clear()
 
 
@@ -40,18 +40,18 @@ def commit(broker: Broker, branches: Branches, *, one_phase: bool) -> BranchOutc
     def carry_out(transaction: Transaction) -> None:
         broker.commit(transaction, NOW)
 
-    return branches.commit(XID, one_phase, carry_out, NOW)
+    return branches.commit(XID, one_phase, carry_out, NOBODY, NOW)
 
 
 def test_a_branch_takes_effect_at_its_commit_and_is_unknown_then(broker: Broker, branches: Branches) -> None:
     publish(broker, branches)
-    assert branches.prepare(XID, NOW) is BranchOutcome.COMMITTED
-    assert branches.in_doubt() == [XID]
+    assert branches.prepare(XID, NOBODY, NOW) is BranchOutcome.COMMITTED
+    assert branches.in_doubt(NOBODY) == [XID]
     assert broker.lookup("q").queue.depth == 0
     assert commit(broker, branches, one_phase=False) is BranchOutcome.COMMITTED
     assert broker.lookup("q").queue.depth == 1
     with pytest.raises(BranchError, match="not known"):
-        branches.find(XID)
+        branches.find(XID, NOBODY)
 
 
 def test_a_branch_that_cannot_be_committed_is_rolled_back(broker: Broker, branches: Branches) -> None:
@@ -66,22 +66,22 @@ def test_what_is_prepared_is_committed_in_two_phases_and_nothing_else(
 ) -> None:
     publish(broker, branches)
     if one_phase:
-        branches.prepare(XID, NOW)
+        branches.prepare(XID, NOBODY, NOW)
     with pytest.raises(BranchError) as refused:
         commit(broker, branches, one_phase=one_phase)
     assert refused.value.condition is Condition.ILLEGAL_STATE
 
 
 def test_a_branch_is_not_ended_while_a_session_works_in_it(branches: Branches) -> None:
-    branches.begin(XID, "session", NOW)
+    branches.begin(XID, "session", NOBODY, NOW)
     with pytest.raises(BranchError, match="a session works in the branch"):
-        branches.roll_back(XID, NOW)
+        branches.roll_back(XID, NOBODY, NOW)
 
 
 def test_an_xid_is_begun_once(branches: Branches) -> None:
-    branches.begin(XID, "session", NOW)
+    branches.begin(XID, "session", NOBODY, NOW)
     with pytest.raises(BranchError) as refused:
-        branches.begin(XID, "other", NOW)
+        branches.begin(XID, "other", NOBODY, NOW)
     assert refused.value.condition is Condition.NOT_ALLOWED
 
 
@@ -90,8 +90,8 @@ def test_a_branch_ends_with_its_time_unless_it_is_prepared(broker: Broker, branc
     late = NOW + DEFAULT_TIMEOUT_S * 1000
     assert branches.next_deadline() == late
     assert branches.advance(late, NOW)
-    assert branches.roll_back(XID, NOW) is BranchOutcome.TIMED_OUT
+    assert branches.roll_back(XID, NOBODY, NOW) is BranchOutcome.TIMED_OUT
     publish(broker, branches)
-    branches.prepare(XID, NOW)
+    branches.prepare(XID, NOBODY, NOW)
     assert not branches.advance(late, NOW)
     assert commit(broker, branches, one_phase=False) is BranchOutcome.COMMITTED

@@ -24,11 +24,12 @@ NO_INSTANCE: Final = UUID(int=0)
 
 @final
 class Answer:
-    """What whoever manages the broker is told, and where: an encoded message to an exchange."""
+    """The answer to a request: an encoded message to an exchange, with the rights of who asked."""
 
-    __slots__ = ("exchange", "key", "payload")
+    __slots__ = ("exchange", "key", "owner", "payload")
 
-    def __init__(self, exchange: str, key: str, payload: bytes) -> None:
+    def __init__(self, exchange: str, key: str, payload: bytes, owner: Owner) -> None:
+        self.owner = owner
         self.exchange = exchange
         self.key = key
         self.payload = payload

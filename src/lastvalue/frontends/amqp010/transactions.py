@@ -94,36 +94,39 @@ class Transactions:
 
     def _distributed(self, state: SessionState, record: Record, now: i64) -> Record | None:  # noqa: C901, PLR0911 - a table
         branches = self._domain.branches
+        owner = state.owner
         match record.layout.name:
             case "dtx.start":
                 return self._start(state, record)
             case "dtx.end":
                 return self._end(state, record, now)
             case "dtx.prepare":
-                return _status(branches.prepare(_xid(record), now))
+                return _status(branches.prepare(_xid(record), owner, now))
             case "dtx.commit":
                 domain = self._domain
 
                 def carry_out(transaction: Transaction) -> None:
                     commit(domain, transaction, now)
 
-                return _status(branches.commit(_xid(record), record.has("one_phase"), carry_out, now))
+                return _status(branches.commit(_xid(record), record.has("one_phase"), carry_out, owner, now))
             case "dtx.rollback":
-                return _status(branches.roll_back(_xid(record), now))
+                return _status(branches.roll_back(_xid(record), owner, now))
             case "dtx.get-timeout":
-                return Record(DTX_GET_TIMEOUT_RESULT, {"timeout": branches.find(_xid(record)).timeout_s})
+                return Record(
+                    DTX_GET_TIMEOUT_RESULT, {"timeout": branches.find(_xid(record), owner).timeout_s}
+                )
             case "dtx.set-timeout":
                 timeout_s = record.number("timeout")
                 if timeout_s > MOST_TIMEOUT_S:
                     raise CommandError(INVALID_ARGUMENT, f"a branch lasts at most {MOST_TIMEOUT_S} seconds")
-                branches.find(_xid(record)).limit(timeout_s, self._domain.wire_now)
+                branches.find(_xid(record), owner).limit(timeout_s, self._domain.wire_now)
                 return None
             case "dtx.recover":
-                in_doubt = [_xid_record(each) for each in branches.in_doubt()]
+                in_doubt = [_xid_record(each) for each in branches.in_doubt(owner)]
                 return Record(DTX_RECOVER_RESULT, {"in_doubt": Array("struct32", in_doubt)})
             case _:
                 # dtx.forget: no outcome is kept that could be forgotten.
-                branches.find(_xid(record))
+                branches.find(_xid(record), owner)
                 raise CommandError(ILLEGAL_STATE, "the branch has no heuristic outcome to forget")
 
     def _select_needed(self, state: SessionState, record: Record, first: str, second: str) -> None:
@@ -139,14 +142,14 @@ class Transactions:
         if state.branch is not None:
             raise CommandError(ILLEGAL_STATE, "the session works in a branch; dtx.end leaves it")
         if record.has("resume"):
-            branch = branches.find(xid)
+            branch = branches.find(xid, state.owner)
             if branch not in state.suspended:
                 raise CommandError(NOT_FOUND, "the session has not suspended its work in this branch")
             state.suspended = [each for each in state.suspended if each is not branch]
         elif record.has("join"):
-            branch = branches.find(xid)
+            branch = branches.find(xid, state.owner)
         else:
-            branch = branches.begin(xid, state, self._domain.wire_now)
+            branch = branches.begin(xid, state, state.owner, self._domain.wire_now)
         branch.workers[state] = False
         state.branch = branch
         state.transaction = branch.transaction
@@ -173,7 +176,7 @@ class Transactions:
 
     def _worked_in(self, state: SessionState, record: Record) -> Branch:
         try:
-            branch = self._domain.branches.find(_xid(record))
+            branch = self._domain.branches.find(_xid(record), state.owner)
         except (BranchError, CommandError) as fault:
             raise CommandError(ILLEGAL_STATE, str(fault)) from None
         if branch is not state.branch and branch not in state.suspended:
