@@ -243,7 +243,8 @@ def _auto_create(table: Table) -> AutoCreate:
         values = {"type": kind, **_exchange_options(options)}
         options.end()
     try:
-        check_pattern(pattern)
+        if pattern:
+            check_pattern(pattern)
     except InvalidSpecError as error:
         table.fault("pattern", str(error), pattern)
     return AutoCreate(pattern, node, on_publish=publish, on_consume=consume, options=values)

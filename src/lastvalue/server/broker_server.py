@@ -88,6 +88,7 @@ class ServerOptions:
         disk_reserve: bytes that those producers leave free on the store's file system; None is a twentieth
             of it and at most 1 GiB.
         announce: product and version that peers are told, as one text; None is what this is.
+        snapshots: the directory below which managers may have the store copied; None is nowhere.
         health_host, health_port: where GET /healthz and /readyz are answered; None is nowhere, 0 any free
             port.
     """
@@ -117,6 +118,7 @@ class ServerOptions:
     journal_limit: int = JOURNAL_BYTES
     disk_reserve: int | None = None
     announce: str | None = None
+    snapshots: Path | None = None
     health_host: str = "127.0.0.1"
     health_port: int | None = None
 
@@ -222,7 +224,9 @@ class BrokerServer:
             self.broker.stores = True
             for branch in self._store.branches:
                 self._domain.branches.restore(branch.name, branch.arguments, now)
-            self._snapshots = self.broker.snapshots = StoreSnapshots(self._store.journal, self._clock)
+            self._snapshots = self.broker.snapshots = StoreSnapshots(
+                self._store.journal, self._clock, self.options.snapshots
+            )
 
     async def start(self) -> None:
         """Recover what the store holds, and listen.
