@@ -5,7 +5,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.reading import Reading, Receiver
+from lastvalue.broker.reading import HostedQueue, Reading, Receiver
 from lastvalue.delivery.output import Output
 from lastvalue.delivery.window import Window, prefetch_window
 from lastvalue.queues.entry import Entry
@@ -160,6 +160,20 @@ class Consumer(Receiver):
         reading = self.reading
         if reading is not None:
             reading.settle(entry, outcome, now)
+
+
+def has_consumers(hosted: HostedQueue) -> bool:
+    """Whether anybody takes messages from a queue."""
+    return any(reading.subscription.mode is Mode.CONSUME for reading in hosted.readings)
+
+
+def has_exclusive_consumer(hosted: HostedQueue) -> bool:
+    """Whether a consumer has a queue for itself, over whatever protocol."""
+    for reading in hosted.readings:
+        consumer = reading.receiver
+        if isinstance(consumer, Consumer) and consumer.exclusive:
+            return True
+    return False
 
 
 def _emptied_by(reading: Reading) -> BlockedBy:
