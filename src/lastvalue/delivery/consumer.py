@@ -1,11 +1,11 @@
 """One consumer of one queue, whatever its protocol: what it is sent, and what it waits for."""
 
 from enum import Enum
-from typing import Final
+from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.reading import Reading, Receiver
+from lastvalue.broker.reading import HostedQueue, Reading, Receiver
 from lastvalue.delivery.output import Output
 from lastvalue.delivery.window import Window, prefetch_window
 from lastvalue.queues.entry import Entry
@@ -85,6 +85,7 @@ class Consumer(Receiver):
         self.blocked_since_ms: i64 = 0
         self._blocked_by: BlockedBy | None = None
 
+    @final
     def read(self, reading: Reading) -> None:
         """Read a queue from now on."""
         self.reading = reading
@@ -92,6 +93,7 @@ class Consumer(Receiver):
         grouping = reading.hosted.queue.spec.grouping
         self.first_key = "" if grouping is None else grouping.first_key or ""
 
+    @final
     def wake(self) -> None:
         """What it waited for may be there."""
         reading = self.reading
@@ -108,6 +110,7 @@ class Consumer(Receiver):
             return self._blocked_by
         return _emptied_by(reading)
 
+    @final
     def wait_for(self, cause: BlockedBy, now: i64) -> bool:
         """It is sent nothing until there is something else; false, for `wants` to return."""
         if self._blocked_by is not cause:
@@ -115,6 +118,7 @@ class Consumer(Receiver):
             self.blocked_since_ms = now
         return False
 
+    @final
     def has_room(self, now: i64) -> bool:
         """Whether its connection takes a message; otherwise it is woken when it does."""
         output = self.output
@@ -135,6 +139,7 @@ class Consumer(Receiver):
 
     # ------------------------------------------------------------------ deliveries
 
+    @final
     def sent(self) -> None:
         """A message is written."""
         self._blocked_by = None
@@ -143,16 +148,32 @@ class Consumer(Receiver):
         output.messages += 1
         output.schedule_write()
 
+    @final
     def opens_group(self) -> bool:
         """Whether the message that it is given now is the first of its group, and is told so."""
         reading = self.reading
         return self.first_key != "" and reading is not None and reading.subscription.opened_group
 
+    @final
     def settle(self, entry: Entry, outcome: Outcome, now: i64) -> None:
         """End a delivery; it means nothing where the entry was only shown, or its queue is gone."""
         reading = self.reading
         if reading is not None:
             reading.settle(entry, outcome, now)
+
+
+def has_consumers(hosted: HostedQueue) -> bool:
+    """Whether anybody takes messages from a queue."""
+    return any(reading.subscription.mode is Mode.CONSUME for reading in hosted.readings)
+
+
+def has_exclusive_consumer(hosted: HostedQueue) -> bool:
+    """Whether a consumer has a queue for itself, over whatever protocol."""
+    for reading in hosted.readings:
+        consumer = reading.receiver
+        if isinstance(consumer, Consumer) and consumer.exclusive:
+            return True
+    return False
 
 
 def _emptied_by(reading: Reading) -> BlockedBy:

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Final, final
 
+from mypy_extensions import i64
+
 from lastvalue.broker.reading import Reading
 from lastvalue.codec.output_buffer import OutputBuffer
 
@@ -27,7 +29,7 @@ class Output:
         self.buffer = buffer
         self.writable = True
         self.write_scheduled = False
-        self.messages = 0
+        self.messages: i64 = 0
         self._on_schedule = on_schedule
         # A dictionary, because a consumer that asks again before there is room waits once.
         self._blocked: dict[Reading, None] = {}

@@ -5,11 +5,12 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.reading import HostedQueue, Reading
+from lastvalue.broker.reading import HostedQueue
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp010.layouts import Ranges, Record
 from lastvalue.codec.amqp010.tables import MESSAGE_ACQUIRED
 from lastvalue.delivery.branches import Branch
+from lastvalue.delivery.consumer import has_consumers, has_exclusive_consumer
 from lastvalue.delivery.output import Output
 from lastvalue.delivery.unsettled import UnsettledDeliveries, UnsettledDelivery
 from lastvalue.frontends.amqp010.consumer import NONE, NOT_ACQUIRED, SessionConsumer
@@ -112,9 +113,7 @@ class SessionState:
 
     def _check_alone(self, hosted: HostedQueue, name: str, exclusive: bool, acquires: bool) -> None:  # noqa: FBT001 - compiled, positional
         """Refuse a subscription beside an exclusive one, and an exclusive one beside others."""
-        taken = any(_is_exclusive(each) for each in hosted.readings)
-        others = any(each.subscription.mode is Mode.CONSUME for each in hosted.readings)
-        if (taken and acquires) or (exclusive and others):
+        if (acquires and has_exclusive_consumer(hosted)) or (exclusive and has_consumers(hosted)):
             raise CommandError(LOCKED, f"queue {name!r} has a subscription that shares it with no other")
 
     def _terms(self, arguments: dict[str, object], hosted: HostedQueue, now: i64) -> Terms:
@@ -280,7 +279,3 @@ def _consumer_of(delivery: UnsettledDelivery) -> SessionConsumer:
     if not isinstance(consumer, SessionConsumer):
         raise TypeError(consumer)
     return consumer
-
-
-def _is_exclusive(reading: Reading) -> bool:
-    return isinstance(reading.receiver, SessionConsumer) and reading.receiver.exclusive

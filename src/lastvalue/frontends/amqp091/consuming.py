@@ -17,6 +17,7 @@ from lastvalue.codec.amqp091.errors import (
     ReplyError,
 )
 from lastvalue.codec.amqp091.leaving import Leaving, leaving
+from lastvalue.delivery.consumer import has_consumers, has_exclusive_consumer
 from lastvalue.delivery.unsettled import UnsettledDeliveries, UnsettledDelivery
 from lastvalue.delivery.window import prefetch_window
 from lastvalue.frontends.amqp091.arguments import browses, consumer_terms, plain
@@ -345,17 +346,10 @@ def check_not_exclusive(hosted: HostedQueue) -> None:
     Raises:
         ReplyError: one has.
     """
-    for reading in hosted.readings:
-        consumer = reading.receiver
-        if isinstance(consumer, ChannelConsumer) and consumer.exclusive:
-            raise ReplyError(
-                ACCESS_REFUSED, f"queue {hosted.queue.spec.name!r} is in exclusive use of a consumer"
-            )
-
-
-def has_consumers(hosted: HostedQueue) -> bool:
-    """Whether anybody takes messages from a queue."""
-    return any(reading.subscription.mode is Mode.CONSUME for reading in hosted.readings)
+    if has_exclusive_consumer(hosted):
+        raise ReplyError(
+            ACCESS_REFUSED, f"queue {hosted.queue.spec.name!r} is in exclusive use of a consumer"
+        )
 
 
 def _unknown(tag: i64, how: i64) -> ReplyError:
