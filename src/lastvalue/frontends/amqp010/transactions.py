@@ -53,7 +53,6 @@ class Transactions:
             case "tx.rollback":
                 self._open(state).roll_back(now)
                 state.unsettled.take_retired()
-                state.transaction = Transaction()
             case "dtx.select":
                 state.distributed = True
             case _:
@@ -88,7 +87,6 @@ class Transactions:
         transaction = self._open(state)
         commit(self._domain, transaction, now)
         state.commit_done(now)
-        state.transaction = Transaction()
 
     # ------------------------------------------------------------------ distributed
 

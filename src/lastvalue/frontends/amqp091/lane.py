@@ -231,11 +231,8 @@ class Lane:
         if self._producer.confirms is not None:
             raise ReplyError(PRECONDITION_FAILED, "a channel with confirms has no transactions")
         if self._producer.transaction is None:
-            self._begin()
+            self._producer.transaction = self._consuming.transaction = Transaction()
         self._channel.send(commands.Tx.SelectOk())
-
-    def _begin(self) -> None:
-        self._producer.transaction = self._consuming.transaction = Transaction()
 
     def _open_transaction(self) -> Transaction:
         transaction = self._producer.transaction
@@ -250,18 +247,15 @@ class Lane:
             self._setting.broker.commit(transaction, now)
         except LastvalueError:
             self._consuming.rolled_back(now)
-            self._begin()
             raise
         self._producer.give_back(unroutable)
         self._consuming.committed()
-        self._begin()
         self._answer(commands.Tx.CommitOk(), True)  # noqa: FBT003 - compiled, positional
 
     def _roll_back(self, now: i64) -> None:
         self._open_transaction().roll_back(now)
         self._producer.unroutable()
         self._consuming.rolled_back(now)
-        self._begin()
         self._channel.send(commands.Tx.RollbackOk())
 
     # ------------------------------------------------------------------ the end
