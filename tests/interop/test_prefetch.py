@@ -120,7 +120,7 @@ def publish(broker: Broker, bodies: str, size: int = 0) -> None:
     """Each word is a message: its letter is the key and the sort key, its digit the priority."""
     for body in bodies.split():
         payload = encoded(body + "." * size, {"k": body[0], "s": body}, None, priority=int(body[1]))
-        broker.publish(broker.lookup("q"), read_message(payload), START_MS)
+        broker.publish(broker.queue_target("q"), read_message(payload), START_MS)
 
 
 ORDERS: list[Any] = [

@@ -165,7 +165,9 @@ class Histories(RuleBasedStateMachine):
                 ttl_ms=ttl_ms,
                 message_annotations={name: value for name, value in annotations.items() if value is not None},
             )
-            self.broker.publish(self.broker.lookup("q"), read_message(encode_content(content)), self.now)
+            self.broker.publish(
+                self.broker.queue_target("q"), read_message(encode_content(content)), self.now
+            )
 
     @rule(room=st.integers(1, 3), outcomes=st.lists(st.sampled_from(list(Outcome)), max_size=3))
     @precondition(lambda self: self.there and len(self.desks) < 2)

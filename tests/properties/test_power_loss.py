@@ -127,7 +127,7 @@ class Living:
         self.sent += 1
         body = f"{self.sent} " + "x" * number
         message = read_message(encoded(body, {"k": str(number % 4)}, None, durable=number % 5 != 0))
-        self.broker.publish(self.broker.lookup(name), message, 0)
+        self.broker.publish(self.broker.queue_target(name), message, 0)
 
     def _take(self, name: str, _: int) -> None:
         queue = self.broker.lookup(name).queue

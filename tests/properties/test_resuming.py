@@ -84,7 +84,7 @@ class Client:
             self.published += 1
             content = MessageContent(body=self.published)
             self.broker.publish(
-                self.broker.lookup("q"), read_message(encode_content(content)), self.clock.now
+                self.broker.queue_target("q"), read_message(encode_content(content)), self.clock.now
             )
         self._peer.turn()
 

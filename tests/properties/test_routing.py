@@ -72,7 +72,7 @@ def test_a_message_is_on_one_queue_or_lost_however_alternates_lead_in_circles(
         spec = QueueSpec(name, limit=limit, alternate=None if alternate == name else alternate)
         broker.reconfigure(spec, START_MS)
     for number, name in enumerate(published):
-        broker.publish(broker.lookup(name), message(str(number)), START_MS)
+        broker.publish(broker.queue_target(name), message(str(number)), START_MS)
         if number in pauses:
             broker.pump(START_MS)
             broker.drain()

@@ -57,4 +57,4 @@ def made(*specs: QueueSpec | ExchangeSpec | str) -> Broker:
 
 def enqueue(broker: Broker, name: str, *bodies: str) -> None:
     for body in bodies:
-        assert broker.publish(broker.lookup(name), message(body), START_MS)
+        assert broker.publish(broker.queue_target(name), message(body), START_MS)

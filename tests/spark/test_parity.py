@@ -133,7 +133,7 @@ class Life:
             group_id=group,
             message_annotations={} if delay is None else {"x-opt-delivery-delay": delay},
         )
-        self.broker.publish(self.broker.lookup("q"), read_message(encode_content(content)), self.now)
+        self.broker.publish(self.broker.queue_target("q"), read_message(encode_content(content)), self.now)
         arrival = START + timedelta(milliseconds=self.now - START_MS)
         body = str(number).encode()
         self.published.append(

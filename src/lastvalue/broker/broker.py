@@ -5,33 +5,37 @@ from typing import Any, Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.access import Access
 from lastvalue.broker.alternates import Forwarder
+from lastvalue.broker.authorization import Authorization, Target
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.clock_requests import Time
 from lastvalue.broker.creation import NodePolicy
 from lastvalue.broker.declaring import Alternates, check_equal
 from lastvalue.broker.definitions import Definitions
-from lastvalue.broker.exchange_spec import ExchangeSpec, exchange_from_arguments
+from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType, exchange_from_arguments
 from lastvalue.broker.exchanges import Exchange, Exchanges
 from lastvalue.broker.gates import Gates
 from lastvalue.broker.guests import Guests
 from lastvalue.broker.histories import Histories, default_history
 from lastvalue.broker.lingering import Lingering
 from lastvalue.broker.nodes import Node, resolved
-from lastvalue.broker.owner import NOBODY, Owner
-from lastvalue.broker.reading import Agenda, HostedQueue, Publisher, Reading, Receiver
+from lastvalue.broker.owned_names import owns
+from lastvalue.broker.owner import BROKER, NOBODY, Owner
+from lastvalue.broker.reading import Agenda, HostedQueue, NullReceiver, Publisher, Reading, Receiver
 from lastvalue.broker.recording import DELETED, ENDED
 from lastvalue.broker.routing import Routed, Router
 from lastvalue.broker.store_requests import Snapshots
 from lastvalue.broker.tenancy import Tenancy
 from lastvalue.broker.topology import Topology
 from lastvalue.broker.transactions import Transaction, commit
+from lastvalue.broker.verbs import Verb
 from lastvalue.broker.watching import Watcher
 from lastvalue.model.errors import LastvalueError, QueueNotFoundError
 from lastvalue.model.message import Message
+from lastvalue.queues.claiming import claim
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.effects import Effect
+from lastvalue.queues.entry import Entry
 from lastvalue.queues.expiry import sooner
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import QueueSpec
@@ -46,13 +50,15 @@ _MOST_MADE_AT_ONCE: Final = 8
 class Broker:
     """Every queue and exchange of one process.
 
-    The owner calls commands as they come, and once per turn `pump`, then `drain`.
+    The owner calls commands as they come, and once per turn `pump`, then `drain`. Every command names its
+    caller, an `Owner`, and checks all the rights that its verb needs (`broker.verbs`) before it changes
+    anything.
 
     Attributes:
         exchanges: by name; make and delete them through the broker.
         policies: what becomes of missing names; the first that fits is followed.
         settings_for: after the policies: the arguments of a queue that a missing name becomes, or None.
-        access: who may do what; None lets everyone do everything.
+        authorization: who may do what.
         sole_containers: clients that have one connection at a time, by name, with the number of `identify`.
         time: how the time is moved, where the owner lets it be.
         snapshots: how the store is saved, where the owner has one.
@@ -78,7 +84,7 @@ class Broker:
         "_router",
         "_tenancy",
         "_topology",
-        "access",
+        "authorization",
         "definitions",
         "exchanges",
         "gates",
@@ -108,6 +114,7 @@ class Broker:
         self.watcher: Watcher | None = None
         self.settings_for: Callable[[str], Mapping[str, Any] | None] | None = None
         self._queues: dict[str, HostedQueue] = {}
+        self.authorization = Authorization(self._queues, self.exchanges)
         self._agenda = Agenda()
         self._gone: list[tuple[str, list[Effect]]] = []
         self._router = Router(self._queues, self.exchanges)
@@ -116,11 +123,32 @@ class Broker:
         self._histories = Histories(self._queues)
         self._tenancy = Tenancy()
         self._topology = Topology(self.exchanges, self._alternates, self.definitions)
-        self.access: Access | None = None
         self.sole_containers: dict[str, int] = {}
         self._numbers: i64 = 0
         self._making = 0
         self._now: i64 = 0
+
+    # ------------------------------------------------------------------ rights
+
+    def authorize(self, owner: Owner, verb: Verb, *names: str | None) -> None:
+        """Refuse a verb unless the caller has every right that it needs (`verbs.NEEDS`).
+
+        Commands do so themselves; callers that carry out several at once ask for all of them first, so that
+        what is refused leaves no trace.
+
+        Raises:
+            NotPermittedError: a right is missing.
+        """
+        self.authorization.check(owner, verb, names)
+
+    def permissions_changed(self, now: i64) -> None:
+        """Revoke the targets, and end the subscriptions, that permissions do not allow any more."""
+        self.authorization.revoke()
+        for hosted in list(self._queues.values()):
+            for reading in list(hosted.readings):
+                if not self.authorization.may_read(hosted, reading.subscription.mode, reading.owner):
+                    self.stop(reading, now)
+                    reading.receiver.revoked()
 
     # ------------------------------------------------------------------ queues
 
@@ -133,7 +161,12 @@ class Broker:
             UnknownAlternateError, AlternateError: its alternate does not exist, or is not durable as it is.
             HistoryError: its history cannot be one.
             QueueLockedError: it belongs to somebody else.
+            NotPermittedError: the caller may not.
         """
+        self.authorization.check_spec(owner, Verb.DECLARE_QUEUE, spec)
+        return self._declare(spec, owner)
+
+    def _declare(self, spec: QueueSpec, owner: Owner) -> bool:
         present = self._queues.get(spec.name)
         if present is not None:
             self._tenancy.check(present, owner)
@@ -144,6 +177,7 @@ class Broker:
         self._need_history(spec)
         queue = Queue(spec, parse_selector(spec.filter) if spec.filter else None)
         hosted = HostedQueue(queue, self._agenda)
+        hosted.creator = owner
         self._queues[spec.name] = hosted
         self._alternates.use(spec.alternate, spec.expiry_alternate, spec.history)
         if spec.history is not None:
@@ -154,15 +188,17 @@ class Broker:
             self.watcher.queue_declared(spec)
         return True
 
-    def reconfigure(self, spec: QueueSpec, now: i64) -> None:
-        """Declare a queue that exists anew; what it holds stays.
+    def reconfigure(self, spec: QueueSpec, now: i64, owner: Owner = NOBODY) -> None:
+        """Change the options of a queue; what it holds stays.
 
         Raises:
             QueueNotFoundError: there is none of that name.
             InvalidSpecError: what a queue has for life differs.
             UnknownAlternateError, AlternateError: its alternate does not exist, or is not durable as it is.
             HistoryError: its history cannot be one, or it cannot be the history that it is.
+            NotPermittedError: the caller may not.
         """
+        self.authorization.check_spec(owner, Verb.UPDATE_QUEUE, spec)
         hosted = self.lookup(spec.name)
         before = hosted.queue.spec
         selector = parse_selector(spec.filter) if spec.filter else None
@@ -191,6 +227,16 @@ class Broker:
             raise QueueNotFoundError(name)
         return hosted
 
+    def show(self, name: str, owner: Owner = NOBODY) -> HostedQueue:
+        """The queue of that name, to be shown to the caller.
+
+        Raises:
+            NotPermittedError: the caller has no right on the name, whether there is such a queue or not.
+            QueueNotFoundError: there is none.
+        """
+        self.authorize(owner, Verb.QUERY, name)
+        return self.lookup(name)
+
     def check_owner(self, hosted: HostedQueue, owner: Owner) -> None:
         """Let only those through whom a queue belongs to.
 
@@ -211,7 +257,7 @@ class Broker:
         """Every queue, by name."""
         return [self._queues[name].queue for name in sorted(self._queues)]
 
-    def delete(self, name: str, now: i64, owner: Owner | None = None) -> int:
+    def delete(self, name: str, now: i64, owner: Owner = NOBODY) -> int:
         """Delete a queue; the number of messages that went with it, to its alternate where it has one.
 
         Its readers and publishers are told.
@@ -219,17 +265,18 @@ class Broker:
         Args:
             name: the queue's.
             now: the time.
-            owner: who asks; None is the broker itself.
+            owner: the caller.
 
         Raises:
             QueueNotFoundError: there is none of that name.
             QueueLockedError: it belongs to somebody else.
             NodeInUseError: it is somebody's alternate.
+            NotPermittedError: the caller may not.
         """
+        self.authorize(owner, Verb.DELETE_QUEUE, name)
         hosted = self.lookup(name)
-        if owner is not None:
-            self._tenancy.check(hosted, owner)
-            self._alternates.check_unused(name)
+        self._tenancy.check(hosted, owner)
+        self._alternates.check_unused(name)
         return self._delete(hosted, now)
 
     def _delete(self, hosted: HostedQueue, now: i64) -> int:
@@ -270,35 +317,63 @@ class Broker:
         self._histories.end(hosted, ENDED, now)
         self._histories.begin(hosted, now)
 
-    def purge(self, name: str) -> int:
-        """Remove every available message of a queue; the number removed."""
+    def purge(self, name: str, owner: Owner = NOBODY) -> int:
+        """Remove every available message of a queue; the number removed.
+
+        Raises:
+            QueueNotFoundError: there is none of that name.
+            QueueLockedError: it belongs to somebody else.
+            NotPermittedError: the caller may not.
+        """
+        self.authorize(owner, Verb.PURGE_QUEUE, name)
         hosted = self.lookup(name)
+        self._tenancy.check(hosted, owner)
         count = hosted.queue.purge()
         hosted.touch()
         return count
 
     # ------------------------------------------------------------------ exchanges
 
-    def declare_exchange(self, spec: ExchangeSpec, scope: i64 = 0) -> bool:
+    def declare_exchange(self, spec: ExchangeSpec, owner: Owner = NOBODY, scope: i64 = 0) -> bool:
         """Make an exchange; false where an equal one exists. It goes with the scope, a number of `identify`.
 
         Raises:
             ExchangeNotAllowedError: one of that name exists and is declared differently, or it is reserved.
             UnknownAlternateError, AlternateError: its alternate does not exist, or is not durable as it is.
+            NotPermittedError: the caller may not.
         """
+        self.authorize(owner, Verb.DECLARE_EXCHANGE, spec.name, spec.alternate)
+        return self._declare_exchange(spec, scope)
+
+    def _declare_exchange(self, spec: ExchangeSpec, scope: i64) -> bool:
         if self.exchanges.get(spec.name) is None:
             self._need_alternates(spec.alternate, None)
             self._alternates.check_exchange(spec)
         return self._topology.declare(spec, scope)
 
-    def delete_exchange(self, name: str) -> None:
+    def subscribable(self, address: str, owner: Owner = NOBODY) -> Exchange:
+        """The exchange that subscriptions to an address are bound to; it goes with the last of them.
+
+        Raises:
+            NotPermittedError: the caller may not read the address.
+        """
+        self.authorize(owner, Verb.CONSUME, address)
+        exchange = self.exchanges.get(address)
+        if exchange is None:
+            self._declare_exchange(ExchangeSpec(address, ExchangeType.ADDRESS, auto_delete=True), 0)
+            exchange = self.exchanges.find(address)
+        return exchange
+
+    def delete_exchange(self, name: str, owner: Owner = NOBODY) -> None:
         """Delete an exchange and its bindings.
 
         Raises:
             ExchangeNotFoundError: there is none of that name.
             DefaultExchangeError, ExchangeNotAllowedError: the broker starts with it.
             NodeInUseError: it is somebody's alternate.
+            NotPermittedError: the caller may not.
         """
+        self.authorize(owner, Verb.DELETE_EXCHANGE, name)
         exchange = self.exchanges.check_deletable(name)
         self._alternates.check_unused(name)
         self._topology.remove(exchange)
@@ -310,7 +385,9 @@ class Broker:
             ExchangeNotFoundError, QueueNotFoundError: one of them does not exist.
             DefaultExchangeError, BindingError: it cannot be bound so.
             QueueLockedError: the queue belongs to somebody else.
+            NotPermittedError: the caller may not.
         """
+        self.authorize(owner, Verb.BIND, exchange, binding.destination)
         bound_to = self.exchanges.find(exchange)
         if binding.to_exchange:
             lasts = self.exchanges.find(binding.destination).spec.durable
@@ -334,7 +411,10 @@ class Broker:
             ExchangeNotFoundError: there is no such exchange.
             DefaultExchangeError: it is the default exchange.
             QueueLockedError: the queue belongs to somebody else.
+            NotPermittedError: the caller may not.
         """
+        if not owns(owner.principal, destination):
+            self.authorize(owner, Verb.UNBIND, exchange, destination)
         bound_to = self.exchanges.find(exchange)
         hosted = self._queues.get(destination)
         if hosted is not None:
@@ -347,23 +427,46 @@ class Broker:
         """What a name stands for: a queue, an exchange and a key, or an address; None where it is nothing."""
         return resolved(name, self._queues, self.exchanges, prefers_exchange)
 
+    def add_policy(self, policy: NodePolicy, owner: Owner = NOBODY) -> None:
+        """Follow a policy for missing names, after those that there are.
+
+        Raises:
+            NotPermittedError: the caller may not.
+        """
+        self.authorize(owner, Verb.CHANGE_POLICY)
+        self.policies.append(policy)
+
+    def remove_policies(self, pattern: str, owner: Owner = NOBODY) -> None:
+        """Follow no policy of this pattern any more.
+
+        Raises:
+            NotPermittedError: the caller may not.
+        """
+        self.authorize(owner, Verb.CHANGE_POLICY)
+        self.policies = [each for each in self.policies if each.pattern != pattern]
+
     def create_missing(self, name: str, *, publishing: bool, owner: Owner = NOBODY) -> bool:
         """Follow the first policy that fits a missing name, or its settings; false where there are none.
+
+        False too where the caller may not declare the name.
 
         Raises:
             BrokerError: the policy's declaration is refused.
         """
+        if not self.authorization.allows(owner, Verb.DECLARE_QUEUE, (name, None, None, None)):
+            return False
+        # What a policy declares beside the name is its operator's will, not the caller's.
         for policy in self.policies:
             if policy.fits(name, publishing=publishing):
                 if policy.kind == "queue":
-                    self.declare(spec_from_arguments(name, policy.arguments), owner)
+                    self._declare(spec_from_arguments(name, policy.arguments), owner)
                 else:
-                    self.declare_exchange(exchange_from_arguments(name, policy.arguments))
+                    self._declare_exchange(exchange_from_arguments(name, policy.arguments), 0)
                 return True
         arguments = None if self.settings_for is None else self.settings_for(name)
         if arguments is None:
             return False
-        self.declare(spec_from_arguments(name, arguments), owner)
+        self._declare(spec_from_arguments(name, arguments), owner)
         return True
 
     def _need_alternates(self, *names: str | None) -> None:
@@ -372,7 +475,7 @@ class Broker:
             if name and not self._alternates.exists(name) and self._making < _MOST_MADE_AT_ONCE:
                 self._making += 1
                 try:
-                    self.create_missing(name, publishing=True)
+                    self.create_missing(name, publishing=True, owner=BROKER)
                 finally:
                     self._making -= 1
 
@@ -390,19 +493,64 @@ class Broker:
         if name not in self._queues:
             self._need_alternates(name)
         if name not in self._queues:
-            self.declare(default_history(spec, name))
+            self._declare(default_history(spec, name), BROKER)
         self._histories.check(spec)
 
     # ------------------------------------------------------------------ messages
 
-    def publish(self, hosted: HostedQueue, message: Message, now: i64) -> bool:
-        """Give a queue a producer's message; false where it is full and refuses."""
+    def target(self, node: Node, owner: Owner = NOBODY, name: str = "") -> Target:
+        """The right to publish to a node; give it back with `release`.
+
+        Args:
+            node: what messages go to.
+            owner: the caller.
+            name: the queue, where the node is the default exchange.
+
+        Raises:
+            NotPermittedError: the caller may not.
+        """
+        target = Target(node, name or node.name, owner)
+        self.authorize(owner, Verb.PUBLISH, target.name)
+        self.authorization.add(target)
+        return target
+
+    def queue_target(self, name: str, owner: Owner = NOBODY) -> Target:
+        """The right to publish to a queue.
+
+        Raises:
+            QueueNotFoundError: there is none of that name.
+            NotPermittedError: the caller may not.
+        """
+        self.authorize(owner, Verb.PUBLISH, name)
+        return self.target(Node(name, self.lookup(name)), owner)
+
+    def release(self, target: Target) -> None:
+        """Give a target back that is not used any more."""
+        self.authorization.remove(target)
+
+    def publish(self, target: Target, message: Message, now: i64) -> bool:
+        """Give the target's queue a message; false where it is full and refuses.
+
+        Raises:
+            NotPermittedError: the target is revoked.
+        """
+        if target.revoked:
+            target.check()
+        hosted = target.node.hosted
+        if hosted is None:
+            raise QueueNotFoundError(target.name)
         hosted.touch()
         return hosted.take(message, now)
 
-    def route(self, node: Node, key: str, message: Message, now: i64) -> Routed:
-        """Give the message to every queue that a node leads to, once; to none where one has no room."""
-        return self._router.publish(node, key, message, now)
+    def route(self, target: Target, key: str, message: Message, now: i64) -> Routed:
+        """Give the message to every queue that a target leads to, once; to none where one has no room.
+
+        Raises:
+            NotPermittedError: the target is revoked.
+        """
+        if target.revoked:
+            target.check()
+        return self._router.publish(target.node, key, message, now)
 
     def commit(self, transaction: Transaction, now: i64) -> None:
         """Have what was done in a transaction take effect, all of it.
@@ -438,20 +586,50 @@ class Broker:
         Raises:
             QueueLockedError: the queue belongs to somebody else.
             TooManyConsumersError: it has as many consumers as it may have.
+            NotPermittedError: the caller may not.
         """
+        self.authorization.check_reader(hosted, mode, owner)
         self._tenancy.check_reader(hosted, mode, owner)
         reading = Reading(hosted, mode, receiver, terms, now)
+        reading.owner = owner
         hosted.readings.append(reading)
         self._tenancy.joined(hosted, owner, True)  # noqa: FBT003 - compiled, positional
         return reading
 
-    def check_reader(self, hosted: HostedQueue, owner: Owner) -> None:
-        """Let only those take from a queue whom it belongs to.
+    def resume_reading(self, reading: Reading) -> None:
+        """A reader that was suspended goes on.
 
         Raises:
-            QueueLockedError: it belongs to somebody else.
+            NotPermittedError: its owner may not read the queue any more.
         """
+        self.authorization.check_reader(reading.hosted, reading.subscription.mode, reading.owner)
+
+    def take_next(self, hosted: HostedQueue, owner: Owner, now: i64) -> Reading:
+        """A reader that asks for single messages and is no consumer; the caller closes it.
+
+        Raises:
+            QueueLockedError: the queue belongs to somebody else.
+            NotPermittedError: the caller may not.
+        """
+        self.authorization.check_reader(hosted, Mode.CONSUME, owner)
         self._tenancy.check_reader(hosted, Mode.CONSUME, owner)
+        reading = Reading(hosted, Mode.CONSUME, NullReceiver(), ANY, now)
+        reading.owner = owner
+        return reading
+
+    def acquire(self, reading: Reading, entry: Entry, now: i64) -> bool:
+        """Take an entry that was browsed from its queue; false where somebody has it, or it is gone.
+
+        Raises:
+            NotPermittedError: the caller may only browse.
+        """
+        hosted = reading.hosted
+        self.authorization.check_reader(hosted, Mode.CONSUME, reading.owner)
+        self._tenancy.check_reader(hosted, Mode.CONSUME, reading.owner)
+        if not claim(hosted.queue, entry, now):
+            return False
+        hosted.touch()
+        return True
 
     def count_unused(self, hosted: HostedQueue, now: i64) -> None:
         """A queue that goes when it is not read for a while is not read from now on, unless it is already."""

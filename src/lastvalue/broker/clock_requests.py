@@ -9,6 +9,7 @@ from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError
 
 TYPE: Final = "clock"
+READ: Final = "READ"
 MOST_MS: Final = 2**53
 
 
@@ -36,7 +37,7 @@ class ClockError(BrokerError):
 
 def ask(time: Time | None, request: Request, now: int) -> Response:
     """READ tells the time; ADVANCE moves it, `by_ms` or `to_ms`."""
-    if request.operation == "READ":
+    if request.operation == READ:
         return Response(200, "OK", {"now_ms": now, "manual": time is not None})
     if request.operation != "ADVANCE":
         return Response(

@@ -1,12 +1,12 @@
 """Which nodes come into being when a name is used that does not exist."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from mypy_extensions import mypyc_attr
 
+from lastvalue.addresses.name_pattern import check_pattern, matches
 from lastvalue.model.errors import InvalidSpecError
 
 KINDS: Final = ("queue", "exchange")
@@ -18,7 +18,7 @@ class NodePolicy:
     """What a missing name becomes.
 
     Attributes:
-        pattern: a regular expression; the whole name must match.
+        pattern: the whole name must match; `*` is anything without a dot, `#` is anything.
         kind: queue or exchange.
         arguments: of the declaration, in any dialect.
         on_publish: when something is sent to it, or it is named as an alternate.
@@ -34,12 +34,9 @@ class NodePolicy:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise InvalidSpecError(f"a policy makes a queue or an exchange, not {self.kind!r}")
-        try:
-            re.compile(self.pattern)
-        except re.error as fault:
-            raise InvalidSpecError(f"{self.pattern!r} is no regular expression: {fault}") from None
+        check_pattern(self.pattern)
 
     def fits(self, name: str, *, publishing: bool) -> bool:
         """Whether the policy is for this name and this use of it."""
-        wanted = self.on_publish if publishing else self.on_consume
-        return wanted and re.fullmatch(self.pattern, name) is not None
+        applies = self.on_publish if publishing else self.on_consume
+        return applies and matches(self.pattern, name)

@@ -9,6 +9,7 @@ from lastvalue.broker.exchange_spec import exchange_from_arguments, exchange_to_
 from lastvalue.broker.exchanges import Exchange
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.requests import Request, Response
+from lastvalue.broker.verbs import Verb
 
 TYPES: Final[dict[str, dict[str, str]]] = {
     "exchange": {},
@@ -26,36 +27,35 @@ _KEY: Final = ("key", "bindingKey", "binding_key")
 
 
 def _create(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
-    del now, owner
+    del now
     arguments: dict[str, Any] = dict(TYPES[request.type])
     arguments.update({name: value for name, value in request.body.items() if name != "name"})
-    made = broker.declare_exchange(exchange_from_arguments(request.name, arguments))
+    made = broker.declare_exchange(exchange_from_arguments(request.name, arguments), owner)
     shown = describe(broker.exchanges.find(request.name))
     return Response(201 if made else 200, "created" if made else "exists", shown)
 
 
 def _read(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
-    del now, owner
+    del now
+    broker.authorize(owner, Verb.QUERY, request.name)
     return Response(200, "OK", describe(broker.exchanges.find(request.name)))
 
 
 def _delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
-    del now, owner
-    broker.delete_exchange(request.name)
+    del now
+    broker.delete_exchange(request.name, owner)
     return Response(204, "deleted", {})
 
 
 def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     """The default exchange has no name and is not among them."""
     del now
-    access = broker.access
+    reaches = broker.authorization.reaches
     wanted = TYPES[request.type].get("type")
     shown = [
         describe(exchange)
         for exchange in broker.exchanges.every()
-        if exchange.name
-        and wanted in (None, exchange.spec.type.value)
-        and (access is None or access.reaches(owner.principal, exchange.name))
+        if exchange.name and wanted in (None, exchange.spec.type.value) and reaches(owner, exchange.name)
     ]
     return Response(200, "OK", shown)
 

@@ -16,8 +16,8 @@ from lastvalue.broker import (
 )
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import NOBODY, Owner
-from lastvalue.broker.request_permissions import check_request
 from lastvalue.broker.requests import Request, Response
+from lastvalue.broker.verbs import Verb
 from lastvalue.model.errors import BrokerError, InvalidSpecError
 from lastvalue.queues.declaration import spec_from_arguments, spec_to_arguments
 from lastvalue.queues.effects import Reason
@@ -45,11 +45,12 @@ _Operation = Callable[[Broker, Request, int, Owner], Response]
 def manage(broker: Broker, request: Request, now: int, owner: Owner = NOBODY) -> Response:
     """Carry out a request. A refusal is a response too; nothing is raised for what a client asks."""
     try:
-        if broker.access is not None:
-            check_request(broker.access, request, owner)
         if request.type == clock_requests.TYPE:
+            if request.operation != clock_requests.READ:
+                broker.authorize(owner, Verb.MOVE_CLOCK)
             return clock_requests.ask(broker.time, request, now)
         if request.type == store_requests.TYPE:
+            broker.authorize(owner, Verb.SNAPSHOT)
             return store_requests.ask(broker.snapshots, request)
         return _of_nodes(broker, request, now, owner)
     except BrokerError as error:
@@ -90,18 +91,17 @@ def _create(broker: Broker, request: Request, now: int, owner: Owner) -> Respons
 
 def _update(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     """Options that the body leaves out stay as they are."""
-    del owner
-    queue = broker.lookup(request.name).queue
+    queue = broker.show(request.name, owner).queue
     given = {name: value for name, value in request.body.items() if name != "name"}
     set_anew = {BY_SPELLING[spelling].name for spelling in given if spelling in BY_SPELLING}
     kept = {name: value for name, value in spec_to_arguments(queue.spec).items() if name not in set_anew}
-    broker.reconfigure(spec_from_arguments(request.name, {**kept, **given}), now)
+    broker.reconfigure(spec_from_arguments(request.name, {**kept, **given}), now, owner)
     return Response(200, "updated", describe(queue))
 
 
 def _read(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
-    del now, owner
-    return Response(200, "OK", describe(broker.lookup(request.name).queue))
+    del now
+    return Response(200, "OK", describe(broker.show(request.name, owner).queue))
 
 
 def _delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -109,21 +109,17 @@ def _delete(broker: Broker, request: Request, now: int, owner: Owner) -> Respons
 
 
 def _purge(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
-    del now, owner
+    del now
+    count = broker.purge(request.name, owner)
     durable = broker.lookup(request.name).queue.spec.durable
-    count = broker.purge(request.name)
     return Response(200, "purged", {"messages": count}, kept=durable and count > 0)
 
 
 def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     del request, now
-    access = broker.access
-    reached = (
-        queue
-        for queue in broker.queues()
-        if access is None or access.reaches(owner.principal, queue.spec.name)
-    )
-    return Response(200, "OK", [describe(queue) for queue in reached])
+    reaches = broker.authorization.reaches
+    shown = [describe(queue) for queue in broker.queues() if reaches(owner, queue.spec.name)]
+    return Response(200, "OK", shown)
 
 
 def describe(queue: Queue) -> dict[str, object]:

@@ -4,13 +4,16 @@ The body says which: `selector`, `messageIds` (sequences on the queue), `limit`;
 Messages that a consumer holds are left to it.
 """
 
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
 
+from lastvalue.broker.authorization import Target
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.owner import Owner
+from lastvalue.broker.nodes import Node
+from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.reading import HostedQueue
 from lastvalue.broker.requests import Request, Response
+from lastvalue.broker.verbs import Verb
 from lastvalue.model.errors import InvalidSpecError, LastvalueError
 from lastvalue.model.message import Message, MessageFilter
 from lastvalue.queues.effects import Reason
@@ -19,64 +22,119 @@ from lastvalue.selectors import parse_selector
 
 _HIGHEST: Final = 255
 
+Choice: TypeAlias = Callable[[HostedQueue], list[Entry]]
+"""Chooses messages of a queue that nobody holds."""
+
 
 def move(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     """To `destination`; what it does not take stays."""
-    del owner
-    hosted = broker.lookup(request.name)
-    destination = _destination(broker, request)
-    moved = [entry for entry in _chosen(hosted, request.body) if give(destination, entry.message, now)]
-    hosted.queue.remove(moved, Reason.MOVED)
-    hosted.touch()
-    return _told(moved, hosted, destination)
+    destination = _destination(request)
+    moved = move_messages(broker, request.name, destination, _chosen(request.body), now, owner)
+    return _result(moved, broker.lookup(request.name), broker.lookup(destination))
 
 
 def copy(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     """To `destination`, as far as it takes them."""
-    del owner
-    hosted = broker.lookup(request.name)
-    destination = _destination(broker, request)
-    copied = [entry for entry in _chosen(hosted, request.body) if give(destination, entry.message, now)]
-    return _told(copied, destination)
+    name = _destination(request)
+    broker.authorize(owner, Verb.COPY, request.name, name)
+    hosted, destination = broker.lookup(request.name), broker.lookup(name)
+    copied = [entry for entry in _chosen(request.body)(hosted) if _give(destination, entry.message, now)]
+    return _result(copied, destination)
 
 
 def delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     """Remove them; they go to no alternate."""
-    del now, owner
-    hosted = broker.lookup(request.name)
-    chosen = _chosen(hosted, request.body)
-    hosted.queue.remove(chosen, Reason.PURGED)
-    hosted.touch()
-    return _told(chosen, hosted)
+    del now
+    removed = delete_messages(broker, request.name, _chosen(request.body), owner)
+    return _result(removed, broker.lookup(request.name))
 
 
 def change_priority(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
-    """Enqueue them anew with `newPriority`; the ones that have it already stay where they are."""
-    del owner
+    """Enqueue them again with `newPriority`; the ones that have it already stay where they are."""
+    broker.authorize(owner, Verb.CHANGE_PRIORITY, request.name)
     hosted = broker.lookup(request.name)
     priority = request.body.get("newPriority")
     if not isinstance(priority, int) or not 0 <= priority <= _HIGHEST:
         raise InvalidSpecError(f"newPriority is {priority!r}; expected 0 to {_HIGHEST}")
     changed = []
-    for entry in _chosen(hosted, request.body):
+    for entry in _chosen(request.body)(hosted):
         if entry.message.priority != priority:
             hosted.queue.remove([entry], Reason.MOVED)
-            if give(hosted, entry.message.with_priority(priority), now):
+            if _give(hosted, entry.message.with_priority(priority), now):
                 changed.append(entry)
     hosted.touch()
-    return _told(changed, hosted)
+    return _result(changed, hosted)
 
 
-def _destination(broker: Broker, request: Request) -> HostedQueue:
+# ---------------------------------------------------------------------- commands
+
+
+def move_messages(
+    broker: Broker, source: str, destination: str, choose: Choice, now: int, owner: Owner = NOBODY
+) -> list[Entry]:
+    """Move messages from one queue to another; those that the destination took, the others stay.
+
+    Raises:
+        NotPermittedError: the caller may not.
+        QueueNotFoundError: one of the queues does not exist.
+    """
+    broker.authorize(owner, Verb.MOVE, source, destination)
+    hosted, taker = broker.lookup(source), broker.lookup(destination)
+    moved = [entry for entry in choose(hosted) if _give(taker, entry.message, now)]
+    hosted.queue.remove(moved, Reason.MOVED)
+    hosted.touch()
+    return moved
+
+
+def reroute_messages(
+    broker: Broker,
+    source: str,
+    exchange: str,
+    choose: Choice,
+    give: Callable[[Target, Entry], bool],
+    owner: Owner,
+) -> list[Entry]:
+    """Move messages from a queue to an exchange; those for which `give` is true, the others stay.
+
+    Raises:
+        NotPermittedError: the caller may not.
+        QueueNotFoundError, ExchangeNotFoundError: one of them does not exist.
+    """
+    broker.authorize(owner, Verb.MOVE, source, exchange)
+    hosted = broker.lookup(source)
+    target = broker.target(Node(exchange, None, broker.exchanges.find(exchange)), owner)
+    moved = [entry for entry in choose(hosted) if give(target, entry)]
+    broker.release(target)
+    hosted.queue.remove(moved, Reason.MOVED)
+    hosted.touch()
+    return moved
+
+
+def delete_messages(broker: Broker, name: str, choose: Choice, owner: Owner = NOBODY) -> list[Entry]:
+    """Remove messages from a queue; those that were removed.
+
+    Raises:
+        NotPermittedError: the caller may not.
+        QueueNotFoundError: there is no such queue.
+    """
+    broker.authorize(owner, Verb.DELETE_MESSAGES, name)
+    hosted = broker.lookup(name)
+    chosen = choose(hosted)
+    hosted.queue.remove(chosen, Reason.PURGED)
+    hosted.touch()
+    return chosen
+
+
+def _destination(request: Request) -> str:
     name = request.body.get("destination")
     if not isinstance(name, str):
         raise InvalidSpecError(f"destination is {name!r}; expected the name of a queue")
     if name == request.name:
         raise InvalidSpecError(f"{name!r} is where the messages are; give another destination")
-    return broker.lookup(name)
+    return name
 
 
-def give(destination: HostedQueue, message: Message, now: int) -> bool:
+def _give(destination: HostedQueue, message: Message, now: int) -> bool:
     """Move a message to a queue; false where it is not taken."""
     destination.touch()
     try:
@@ -87,7 +145,12 @@ def give(destination: HostedQueue, message: Message, now: int) -> bool:
         return False
 
 
-def _chosen(hosted: HostedQueue, body: Mapping[str, Any]) -> list[Entry]:
+def _chosen(body: Mapping[str, Any]) -> Choice:
+    """The messages that a request's body names.
+
+    Raises:
+        InvalidSpecError, InvalidSelectorError: the body names them wrongly.
+    """
     text, limit, ids = body.get("selector"), body.get("limit"), body.get("messageIds")
     if text is not None and not isinstance(text, str):
         raise InvalidSpecError(f"selector is {text!r}; expected text")
@@ -98,15 +161,19 @@ def _chosen(hosted: HostedQueue, body: Mapping[str, Any]) -> list[Entry]:
     wanted = None if not text else parse_selector(str(text))
     sequences = None if ids is None else {int(each) for each in ids if isinstance(each, int)}
     most = -1 if limit is None else int(limit)
-    chosen: list[Entry] = []
-    for entry in hosted.queue.entries():
-        if 0 <= most <= len(chosen):
-            break
-        if entry.state == ACQUIRED or (sequences is not None and entry.sequence not in sequences):
-            continue
-        if wanted is None or _matches(wanted, entry.message):
-            chosen.append(entry)
-    return chosen
+
+    def choose(hosted: HostedQueue) -> list[Entry]:
+        chosen: list[Entry] = []
+        for entry in hosted.queue.entries():
+            if 0 <= most <= len(chosen):
+                break
+            if entry.state == ACQUIRED or (sequences is not None and entry.sequence not in sequences):
+                continue
+            if wanted is None or _matches(wanted, entry.message):
+                chosen.append(entry)
+        return chosen
+
+    return choose
 
 
 def _matches(wanted: MessageFilter, message: Message) -> bool:
@@ -116,6 +183,6 @@ def _matches(wanted: MessageFilter, message: Message) -> bool:
         return False
 
 
-def _told(entries: list[Entry], *changed: HostedQueue) -> Response:
+def _result(entries: list[Entry], *changed: HostedQueue) -> Response:
     kept = bool(entries) and any(hosted.queue.spec.durable for hosted in changed)
     return Response(200, "OK", {"messages": [int(entry.sequence) for entry in entries]}, kept=kept)

@@ -15,9 +15,10 @@ class Owner:
     Attributes:
         connection, session, link: numbers that the broker gave, different for each; 0 is none.
         container, principal: names that the peer gave; "" is none.
+        trusted: the broker itself, which may do everything.
     """
 
-    __slots__ = ("connection", "container", "link", "principal", "session")
+    __slots__ = ("connection", "container", "link", "principal", "session", "trusted")
 
     def __init__(
         self, connection: i64 = 0, session: i64 = 0, link: i64 = 0, container: str = "", principal: str = ""
@@ -27,9 +28,20 @@ class Owner:
         self.link: i64 = link
         self.container = container
         self.principal = principal
+        self.trusted = False
+
+
+def _trusted() -> Owner:
+    owner = Owner()
+    owner.trusted = True
+    return owner
 
 
 NOBODY: Final = Owner()
+"""A caller without a name, who may do what everybody may."""
+
+BROKER: Final = _trusted()
+"""The broker's own process: what it restores, and what its operator's file declares."""
 
 
 @final

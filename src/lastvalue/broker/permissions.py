@@ -14,7 +14,9 @@ WRITE: Final = "write"
 READ: Final = "read"
 BROWSE: Final = "browse"
 MANAGE: Final = "manage"
-ACTIONS: Final = (CONFIGURE, WRITE, READ, BROWSE, MANAGE)
+ADMINISTER: Final = "administer"
+ACTIONS: Final = (CONFIGURE, WRITE, READ, BROWSE, MANAGE, ADMINISTER)
+_RESERVED: Final = "$"
 
 
 @mypyc_attr(native_class=False)
@@ -37,7 +39,10 @@ class NotPermittedError(BrokerError):
 @mypyc_attr(native_class=False)
 @dataclass(frozen=True)
 class Rule:
-    """Actions that are allowed on names: the parts of a pattern, between which anything may stand."""
+    """Actions that are allowed on names: the parts of a pattern, between which anything may stand.
+
+    Names that begin with `$` are the broker's own: only patterns that begin with `$` match them.
+    """
 
     actions: frozenset[str]
     parts: tuple[str, ...]
@@ -50,7 +55,7 @@ class Rule:
         first, last = self.parts[0], self.parts[-1]
         if len(self.parts) == 1:
             return name == first
-        if not name.startswith(first):
+        if not name.startswith(first) or (not first and name.startswith(_RESERVED)):
             return False
         pos = len(first)
         for part in self.parts[1:-1]:
@@ -96,4 +101,4 @@ class Permissions:
         return any(self.allows(action, name) for action in ACTIONS)
 
 
-ALL: Final = Permissions((Rule(frozenset(ACTIONS), ("", "")),))
+ALL: Final = Permissions((Rule(frozenset(ACTIONS), ("", "")), Rule(frozenset(ACTIONS), (_RESERVED, ""))))

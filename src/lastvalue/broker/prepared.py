@@ -12,6 +12,7 @@ from mypy_extensions import i64
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.nodes import Node
+from lastvalue.broker.owner import BROKER
 from lastvalue.broker.reading import NullReceiver, Reading
 from lastvalue.broker.transactions import Transaction, TransactionError
 from lastvalue.codec.amqp10.message import read_message
@@ -67,7 +68,9 @@ def restored(kept: Mapping[str, Any], broker: Broker, now: i64) -> Transaction:
             continue
         message = read_message(base64.b64decode(each["message"]))
         message.origin = each["origin"]
-        transaction.post(Node(exchange.name, None, exchange), each["key"], message, now)
+        # Its owner was permitted when it was prepared.
+        target = broker.target(Node(exchange.name, None, exchange), BROKER)
+        transaction.post(target, each["key"], message, now)
     readings: dict[str, Reading] = {}
     held = _held(sequences_of(kept), broker, now)
     for each in kept["settled"]:

@@ -4,7 +4,7 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from lastvalue.broker.owner import Tenure
+from lastvalue.broker.owner import NOBODY, Owner, Tenure
 from lastvalue.broker.recording import Recorder
 from lastvalue.model.message import Message
 from lastvalue.queues.entry import Entry
@@ -38,6 +38,10 @@ class Receiver:
     def queue_deleted(self) -> None:
         """The queue is gone, and the reading with it."""
         raise NotImplementedError
+
+    def revoked(self) -> None:
+        """The reader may not read the queue any more; the reading is over."""
+        self.queue_deleted()
 
 
 @final
@@ -85,9 +89,12 @@ class Reading(Subscriber):
     """A subscription, its receiver, and whether it waits for the pump.
 
     `Broker.read` makes one.
+
+    Attributes:
+        owner: whose it is.
     """
 
-    __slots__ = ("hosted", "ready", "receiver", "subscription")
+    __slots__ = ("hosted", "owner", "ready", "receiver", "subscription")
 
     def __init__(
         self, hosted: "HostedQueue", mode: Mode, receiver: Receiver, terms: Terms = ANY, now: i64 = 0
@@ -95,6 +102,7 @@ class Reading(Subscriber):
         self.hosted = hosted
         self.receiver = receiver
         self.ready = False
+        self.owner: Owner = NOBODY
         self.subscription: Subscription = hosted.queue.subscribe(mode, self, terms, now)
         if terms.priority != 0:
             hosted.prioritised = True
@@ -178,6 +186,7 @@ class HostedQueue:
         prioritised: there are, or were, consumers of more than one priority.
         watched: the broker acts on what happens to the queue: it has an alternate, or may have to be deleted.
         recorder: tells its history; None where it has none.
+        creator: the caller that declared it, in this run of the broker.
         tenure: whose it is, and whether it has been used; of the broker's `Tenancy`.
     """
 
@@ -187,6 +196,7 @@ class HostedQueue:
         "_outrun",
         "_pumping",
         "counted_bytes",
+        "creator",
         "drops_local",
         "held",
         "may_refuse",
@@ -204,6 +214,7 @@ class HostedQueue:
     def __init__(self, queue: Queue, agenda: Agenda) -> None:
         self.queue = queue
         self.tenure = Tenure()
+        self.creator: Owner = NOBODY
         self.watched = False
         self.may_refuse = False
         self.drops_local = False

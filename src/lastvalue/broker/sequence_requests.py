@@ -29,10 +29,10 @@ def tell_sequences(broker: Broker, request: Request, now: int, owner: Owner) -> 
     Cost: for a queue in the order of its sequences, the messages from its nearer end to `after` and those
     that are asked for; for another one, all it holds.
     """
-    del now, owner
+    del now
     after = _number(request, "after", 0, least=0)
     messages = _number(request, "messages", _NO_BOUND, least=1)
-    queue = broker.lookup(request.name).queue
+    queue = broker.show(request.name, owner).queue
     last = int(queue.sequence)
     # There are no more messages behind `after` than sequences.
     bounded = messages < last - after

@@ -4,6 +4,7 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
+from lastvalue.broker.authorization import Target
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.reading import HostedQueue, Reading
 from lastvalue.broker.repeats import Repeats
@@ -51,13 +52,18 @@ class Posting:
         plan: where the commit found it to go, where that is more than the one queue of its node.
     """
 
-    __slots__ = ("key", "message", "node", "plan")
+    __slots__ = ("key", "message", "plan", "target")
 
-    def __init__(self, node: Node, key: str, message: Message) -> None:
-        self.node = node
+    def __init__(self, target: Target, key: str, message: Message) -> None:
+        self.target = target
         self.key = key
         self.message = message
         self.plan: Plan | None = None
+
+    @property
+    def node(self) -> Node:
+        """What it goes to."""
+        return self.target.node
 
 
 @final
@@ -106,25 +112,28 @@ class Transaction:
         self._retirements: dict[Entry, Retirement] = {}
         self._bytes: i64 = 0
 
-    def post(self, node: Node, key: str, message: Message, now: i64) -> None:
+    def post(self, target: Target, key: str, message: Message, now: i64) -> None:
         """Publish a message at the commit.
 
         Args:
-            node: a queue, or what routes the message.
+            target: the right to publish to a queue, or to what routes the message.
             key: by which an exchange routes it.
             message: what it raises when it is asked for a property passes.
             now: the time.
 
         Raises:
+            NotPermittedError: the target is revoked.
             TransactionTooLargeError: it holds back too much already.
             BrokerError: the queue does not take such a message.
         """
+        target.check()
         if self._bytes + len(message.encoded) > MAX_BYTES:
             raise TransactionTooLargeError
-        if node.hosted is not None:
-            node.hosted.queue.admission.examine(message, now)
+        hosted = target.node.hosted
+        if hosted is not None:
+            hosted.queue.admission.examine(message, now)
         self._bytes += len(message.encoded)
-        self._postings.append(Posting(node, key, message))
+        self._postings.append(Posting(target, key, message))
 
     def retire(self, reading: Reading, entry: Entry, outcome: Outcome, settled: bool) -> Retirement:  # noqa: FBT001 - compiled, positional
         """Settle a delivery at the commit; to a browser it means nothing."""
@@ -170,6 +179,7 @@ def commit(transaction: Transaction, router: Router, now: i64) -> None:
 
     Raises:
         TransactionError: something in it failed, a queue has no room for its messages or is gone.
+        NotPermittedError: a target was revoked since.
         DuplicateInTransactionError: a queue has taken one of its messages before.
     """
     if transaction.fault is not None:
@@ -188,6 +198,7 @@ def commit(transaction: Transaction, router: Router, now: i64) -> None:
 
 def _plan(posting: Posting, router: Router) -> None:
     """Find where a message goes."""
+    posting.target.check()
     hosted = posting.node.hosted
     if hosted is None:
         posting.plan = router.plan(posting.node, posting.key, posting.message)

@@ -9,6 +9,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.creation import NodePolicy
 from lastvalue.broker.declaring import AlternateError, UnknownAlternateError
 from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType, Unroutable
+from lastvalue.broker.owner import BROKER
 from lastvalue.config.configuration import Configuration, ConfiguredBinding, ConfiguredExchange
 from lastvalue.config.cross_checks import source_of
 from lastvalue.config.errors import ConfigurationError, Fault
@@ -63,8 +64,9 @@ def _declare(configuration: Configuration, broker: Broker) -> Iterator[Fault]:
     known = {(policy.pattern, policy.kind) for policy in broker.policies}
     for policy in configuration.auto_creates:
         if (policy.pattern, policy.node) not in known:
-            broker.policies.append(
-                NodePolicy(policy.pattern, policy.node, policy.options, policy.on_publish, policy.on_consume)
+            broker.add_policy(
+                NodePolicy(policy.pattern, policy.node, policy.options, policy.on_publish, policy.on_consume),
+                BROKER,
             )
     refused: set[Path] = set()
     for declaration in _in_order(_declarations(configuration, broker)):
@@ -120,7 +122,8 @@ def _of_exchange(exchange: ConfiguredExchange, place: int, broker: Broker) -> _D
                 durable=exchange.durable,
                 alternate=exchange.alternate,
                 unroutable=Unroutable(exchange.unroutable),
-            )
+            ),
+            BROKER,
         )
 
     return _Declaration(("exchange", place), needs, declare)
@@ -128,7 +131,7 @@ def _of_exchange(exchange: ConfiguredExchange, place: int, broker: Broker) -> _D
 
 def _of_queue(spec: QueueSpec, path: Path, broker: Broker) -> _Declaration:
     needs = tuple(name for name in (spec.alternate, spec.expiry_alternate, spec.history) if name is not None)
-    return _Declaration(path, needs, lambda: broker.declare(spec))
+    return _Declaration(path, needs, lambda: broker.declare(spec, BROKER))
 
 
 def _in_order(declarations: Mapping[str, _Declaration]) -> Iterator[_Declaration]:
@@ -154,7 +157,7 @@ def _bind(configuration: Configuration, broker: Broker) -> Iterator[Fault]:
         arguments = _conditions(binding) if binding.exchange in headers else dict(binding.arguments)
         try:
             made = Binding(binding.queue, binding.key, arguments, binding.queue not in queues)
-            broker.bind(binding.exchange, made)
+            broker.bind(binding.exchange, made, BROKER)
         except BrokerError as error:
             yield Fault(("binding", place), str(error))
 

@@ -26,6 +26,7 @@ _RECORDS: Final = (
 _READ: Final = (*_RECORDS, "name", "type", "context")
 
 _NO_PLACE: Final = "lastvalue has no such thing in its configuration"
+_NO_WILDCARDS: Final = "lastvalue's patterns have the wildcards `*` and `#`, and no regular expressions"
 _NO_ALERTS: Final = "lastvalue raises no alerts; its figures tell the same"
 _NOT_OFFERED: Final = {
     "messageDurability": "lastvalue takes every message's own word for it",
@@ -254,8 +255,12 @@ def _policy(policy: _Object, path: str, draft: Draft) -> None:
         options = _exchange_options(attributes, f"{path}/attributes", draft)
     else:
         options = _arguments(attributes, f"{path}/attributes", draft)
+    pattern = _wildcards(str(policy.get("pattern", "")))
+    if pattern is None:
+        draft.leave_out(path, _NO_WILDCARDS, policy.get("pattern"))
+        return
     entry = {
-        "pattern": str(policy.get("pattern", "")),
+        "pattern": pattern,
         "node": node,
         "on_publish": str(policy.get("createdOnPublish")).lower() == "true",
         "on_consume": str(policy.get("createdOnConsume")).lower() == "true",
@@ -264,6 +269,17 @@ def _policy(policy: _Object, path: str, draft: Draft) -> None:
     draft.add("auto-create", entry, path)
     for name in policy.keys() - {"pattern", "nodeType", "createdOnPublish", "createdOnConsume", "attributes"}:
         draft.leave_out(f"{path}/{name}", _NO_PLACE, policy[name])
+
+
+def _wildcards(expression: str) -> str | None:
+    """The pattern that matches what a regular expression does; None where no pattern does."""
+    pattern = expression
+    for sign, wildcard in ((r"\.", "\0"), (".*", "#"), ("[^\0]*", "*"), ("[^.]*", "*")):
+        pattern = pattern.replace(sign, wildcard)
+    plain = pattern.replace("#", "").replace("*", "")
+    if not pattern or any(sign in plain for sign in ".+?$\\[](){}|^"):
+        return None
+    return pattern.replace("\0", ".")
 
 
 # ---------------------------------------------------------------------- what is left out

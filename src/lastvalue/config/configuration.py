@@ -1,10 +1,10 @@
 """What a configuration says: the result of reading one."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from lastvalue.addresses.name_pattern import matches
 from lastvalue.config.address_settings import AddressSettings, Wildcards
 from lastvalue.config.arguments import overlaid
 from lastvalue.config.pipeline_settings import PipelineDeclaration
@@ -75,7 +75,7 @@ class AutoCreate:
     """What is created when a missing name is used.
 
     Attributes:
-        pattern: a regular expression that the whole name matches.
+        pattern: the whole name matches; `*` is anything without a dot, `#` is anything.
         node: "queue" or "exchange".
         options: options of the queue; or type, durable, alternate and unroutable of the exchange.
     """
@@ -187,9 +187,7 @@ class Configuration:
     def auto_create(self, name: str, *, publishing: bool) -> AutoCreate | None:
         """The first policy for a missing name that somebody publishes to, or consumes from."""
         for policy in self.auto_creates:
-            if (policy.on_publish if publishing else policy.on_consume) and re.fullmatch(
-                policy.pattern, name
-            ):
+            if (policy.on_publish if publishing else policy.on_consume) and matches(policy.pattern, name):
                 return policy
         return None
 

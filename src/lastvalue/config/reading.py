@@ -1,11 +1,11 @@
 """Configurations from TOML."""
 
-import re
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from lastvalue.addresses.name_pattern import check_pattern
 from lastvalue.config.address_settings import AddressSettings, Wildcards
 from lastvalue.config.application import rehearsed
 from lastvalue.config.arguments import read_argument
@@ -228,7 +228,7 @@ def _setting_reader(wildcards: Wildcards) -> Callable[[Table], AddressSetting]:
 
 
 def _auto_create(table: Table) -> AutoCreate:
-    pattern = table.required("pattern", 'pattern = "prices\\\\..*"')
+    pattern = table.required("pattern", 'pattern = "prices.*"')
     node = table.choice("node", ("queue", "exchange"), "queue") or "queue"
     publish, consume = table.flag("on_publish"), table.flag("on_consume")
     options = table.table("options")
@@ -243,10 +243,10 @@ def _auto_create(table: Table) -> AutoCreate:
         values = {"type": kind, **_exchange_options(options)}
         options.end()
     try:
-        re.compile(pattern)
-    except re.error as error:
-        table.fault("pattern", f"not a regular expression: {error}", pattern)
-        pattern = ""
+        if pattern:
+            check_pattern(pattern)
+    except InvalidSpecError as error:
+        table.fault("pattern", str(error), pattern)
     return AutoCreate(pattern, node, on_publish=publish, on_consume=consume, options=values)
 
 

@@ -5,11 +5,14 @@ from typing import final
 
 from mypy_extensions import i64, mypyc_attr
 
+from lastvalue.broker.authorization import Target
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.gates import StoreFaultError
 from lastvalue.broker.nodes import Node
+from lastvalue.broker.owner import Owner
 from lastvalue.broker.reading import HostedQueue, Publisher
 from lastvalue.broker.routing import Routed
+from lastvalue.broker.targets import Targets
 from lastvalue.delivery.duplicate_detection import DuplicateDetection
 from lastvalue.model.errors import LastvalueError, ResourceLimitError
 from lastvalue.model.message import Message
@@ -32,21 +35,33 @@ class Producer(Publisher):
 
     Args:
         broker: to which it publishes.
-        origin: the container that its messages are of.
+        owner: who publishes.
 
     Attributes:
         detection: how queues recognise its duplicates, where it asks for that.
         durable: it has published to durable queues, so that the disk may stop it.
         reached_durable: its last message came to a durable queue, and is confirmed when the journal has it.
+        origin: the container that its messages are of.
         regulated: what stops it may be another than when `regulate` was called last.
         blocked: queues that it has published to and whose flow control stops it.
+        targets: the rights to publish that it has asked for.
     """
 
-    __slots__ = ("blocked", "broker", "detection", "durable", "origin", "reached_durable", "regulated")
+    __slots__ = (
+        "blocked",
+        "broker",
+        "detection",
+        "durable",
+        "origin",
+        "reached_durable",
+        "regulated",
+        "targets",
+    )
 
-    def __init__(self, broker: Broker, origin: str) -> None:
+    def __init__(self, broker: Broker, owner: Owner) -> None:
         self.broker = broker
-        self.origin = origin
+        self.origin = owner.container
+        self.targets = Targets(broker, owner)
         self.detection: DuplicateDetection | None = None
         self.durable = False
         self.reached_durable = False
@@ -67,9 +82,9 @@ class Producer(Publisher):
             self.detection.mark(message)
 
     @final
-    def publish(self, node: Node, key: str, message: Message, now: i64) -> Routed:
-        """Give a message to every queue that a node leads to, once; see `refusal` for what became of it."""
-        routed = self.broker.route(node, key, message, now)
+    def publish(self, target: Target, key: str, message: Message, now: i64) -> Routed:
+        """Give a message to every queue that a target leads to, once; see `refusal` for what became of it."""
+        routed = self.broker.route(target, key, message, now)
         if routed.kept and not self.durable:
             self._notice_durable()
         self.reached_durable = routed.kept
@@ -78,20 +93,22 @@ class Producer(Publisher):
         return routed
 
     @final
-    def enqueue(self, hosted: HostedQueue, message: Message, now: i64) -> bool:
-        """Give a message to one queue; false where it is full and refuses.
+    def enqueue(self, target: Target, message: Message, now: i64) -> bool:
+        """Give a message to the one queue that is the target; false where it is full and refuses.
 
         Raises:
             LastvalueError: the queue cannot take it.
         """
-        queue = hosted.queue
-        taken = self.broker.publish(hosted, message, now)
-        durable = queue.spec.durable
-        if durable and not self.durable:
-            self._notice_durable()
-        self.reached_durable = durable
-        if hosted.watched and queue.blocked:
-            self._block(hosted)
+        taken = self.broker.publish(target, message, now)
+        hosted = target.node.hosted
+        if hosted is not None:
+            queue = hosted.queue
+            durable = queue.spec.durable
+            if durable and not self.durable:
+                self._notice_durable()
+            self.reached_durable = durable
+            if hosted.watched and queue.blocked:
+                self._block(hosted)
         return taken
 
     @final
@@ -151,6 +168,7 @@ class Producer(Publisher):
         for hosted in self.blocked:
             hosted.held.pop(self, None)
         self.blocked = []
+        self.targets.release()
 
     def _notice_durable(self) -> None:
         self.durable = True

@@ -21,6 +21,9 @@ NO_GROUP: Final = "qpid.no-group"
 MOST_LEVELS: Final = 1000
 """Priority levels that a queue may have; a message's priority is 0 to 255."""
 
+SUBSCRIPTIONS: Final = "$subscription/"
+"""What names of subscriptions' queues begin with; all other names with `$` are not of queues."""
+
 
 @dataclass(frozen=True)
 class Standard:
@@ -330,7 +333,7 @@ class QueueSpec:
     def __post_init__(self) -> None:
         if not self.name or len(self.name) > 255:
             raise InvalidSpecError("a queue's name has 1 to 255 characters")
-        if self.name.startswith("$"):
+        if self.name.startswith("$") and not self.name.startswith(SUBSCRIPTIONS):
             raise InvalidSpecError(f"{self.name!r}: names that begin with $ are the broker's own")
         if self.name in (self.alternate, self.expiry_alternate):
             raise InvalidSpecError(f"queue {self.name!r} cannot be its own alternate")

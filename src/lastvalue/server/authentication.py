@@ -78,6 +78,7 @@ class Door:
 
     Attributes:
         crowd: how many are let in.
+        on_changed: called when the users file was read because it had changed.
     """
 
     def __init__(
@@ -90,6 +91,7 @@ class Door:
         crowd: Crowd | None = None,
     ) -> None:
         self.crowd = Crowd() if crowd is None else crowd
+        self.on_changed: Callable[[], None] = _ignore
         self._users = users
         self._tokens = tokens
         self._anonymous = anonymous
@@ -102,7 +104,7 @@ class Door:
             check = _among(self._passwords) if self._passwords else None
             others = {**_external(peer), **self._bearer(peer)}
             return Authenticator(self._anonymous, check, others, self._token(peer))
-        self._refresh(users)
+        self.refresh()
         scram = {name: partial(ScramExchange, name, users) for name in MECHANISMS}
         check = users.check if peer.secret else None
         others = {**_external(peer), **self._bearer(peer), **scram}
@@ -115,11 +117,17 @@ class Door:
     def _token(self, peer: Peer) -> Callable[[str], str | None] | None:
         return self._tokens.user if self._tokens is not None and peer.secret else None
 
-    def _refresh(self, users: Users) -> None:
+    def refresh(self) -> None:
+        """Read the users file again, where it has changed."""
         try:
-            users.load()
+            if self._users is not None and self._users.load():
+                self.on_changed()
         except UsersFileError as error:
             logger.error("%s; the users are as before", error)  # noqa: TRY400 - the operator's fault
+
+
+def _ignore() -> None:
+    """Do nothing."""
 
 
 def _external(peer: Peer) -> dict[str, Callable[[], Exchange]]:

@@ -15,7 +15,6 @@ from typing import Final, Self
 from uuid import uuid4
 
 from lastvalue import __version__
-from lastvalue.broker.access import Access
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.clock_requests import Time
 from lastvalue.codec.amqp010.frames import PROTOCOL_HEADER as AMQP010_HEADER
@@ -55,6 +54,7 @@ FLUSH_TIMEOUT_S: Final = 5.0
 CLOSE_TIMEOUT_S: Final = 2.0
 _BACKLOG: Final = 1024
 _ACCEPTED_AT_ONCE: Final = 16
+_USERS_FILE_S: Final = 1.0
 _CONTAINER: Final = "lastvalue"
 _WEB: Final = ("ws", "wss")
 _WITH_TLS: Final = ("amqps", "wss")
@@ -88,6 +88,7 @@ class ServerOptions:
         disk_reserve: bytes that those producers leave free on the store's file system; None is a twentieth
             of it and at most 1 GiB.
         announce: product and version that peers are told, as one text; None is what this is.
+        snapshots: the directory below which managers may have the store copied; None is nowhere.
         health_host, health_port: where GET /healthz and /readyz are answered; None is nowhere, 0 any free
             port.
     """
@@ -117,6 +118,7 @@ class ServerOptions:
     journal_limit: int = JOURNAL_BYTES
     disk_reserve: int | None = None
     announce: str | None = None
+    snapshots: Path | None = None
     health_host: str = "127.0.0.1"
     health_port: int | None = None
 
@@ -194,8 +196,10 @@ class BrokerServer:
             tokens=tokens,
             crowd=self._crowd,
         )
+        self._users_watch: asyncio.TimerHandle | None = None
         if users is not None:
-            self.broker.access = Access(users.permissions)
+            self._door.on_changed = self._permissions_changed
+            self.broker.authorization.permissions = users.permissions
 
     async def __aenter__(self) -> Self:
         await self.start()
@@ -220,7 +224,9 @@ class BrokerServer:
             self.broker.stores = True
             for branch in self._store.branches:
                 self._domain.branches.restore(branch.name, branch.arguments, now)
-            self._snapshots = self.broker.snapshots = StoreSnapshots(self._store.journal, self._clock)
+            self._snapshots = self.broker.snapshots = StoreSnapshots(
+                self._store.journal, self._clock, self.options.snapshots
+            )
 
     async def start(self) -> None:
         """Recover what the store holds, and listen.
@@ -246,6 +252,8 @@ class BrokerServer:
         self._limits.start(asyncio.get_running_loop())
         # What was recovered counts before anybody is let send.
         self._runtime.schedule()
+        if self.options.users_file is not None:
+            self._watch_users()
         self.port = listeners["amqp"].getsockname()[1]
         self._server = await self._serve(listeners.pop("amqp"), None, self._versions)
         for name, listener in listeners.items():
@@ -255,6 +263,16 @@ class BrokerServer:
         # What start-up made stays; the collector need not look at it again.
         gc.collect()
         gc.freeze()
+
+    def _watch_users(self) -> None:
+        """Look at the users file from time to time, so that a right that is taken away ends soon."""
+        self._users_watch = asyncio.get_running_loop().call_later(_USERS_FILE_S, self._watch_users)
+        self._door.refresh()
+
+    def _permissions_changed(self) -> None:
+        self.broker.permissions_changed(self._clock.now_ms())
+        if self._runtime is not None:
+            self._runtime.schedule()
 
     def _ports(self) -> list[tuple[str, int]]:
         """Where to listen, by what is listened for."""
@@ -306,6 +324,8 @@ class BrokerServer:
         await self._close_connections(self._runtime)
         self._runtime.finish()
         self._runtime.close()
+        if self._users_watch is not None:
+            self._users_watch.cancel()
         if self._limits is not None:
             self._limits.close()
         if self._store is not None:

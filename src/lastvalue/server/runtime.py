@@ -98,10 +98,8 @@ class Runtime:
             self._position = self._journal.define(definition.kind, definition.name, definition.arguments)
         for queue, effects in drained:
             self._position = self._journal.append(queue, effects)
-        access = self.broker.access
-        if access is not None:
-            for refusal in access.take_refusals():
-                audit.warning("%s", refusal)
+        for refusal in self.broker.authorization.take_refusals():
+            audit.warning("%s", refusal)
         for name in self.broker.take_outrun():
             logger.warning(
                 "queue %r: a consumer holds messages that others have overtaken; less credit keeps the order "

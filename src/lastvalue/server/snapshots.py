@@ -25,9 +25,16 @@ class _StoppedError(StoreError):
 
 
 class StoreSnapshots(Snapshots):
-    """Writes one at a time; the owner's thread calls, the journal's opens the files, another copies them."""
+    """Writes one at a time; the owner's thread calls, the journal's opens the files, another copies them.
 
-    def __init__(self, journal: FileJournal, clock: Clock) -> None:
+    Args:
+        journal: of the store.
+        clock: tells when a snapshot was taken.
+        root: the directory below which snapshots are written; None lets nobody write any.
+    """
+
+    def __init__(self, journal: FileJournal, clock: Clock, root: Path | None) -> None:
+        self._root = None if root is None else root.resolve()
         self._journal = journal
         self._clock = clock
         self._state: dict[str, Any] = {"state": "none"}
@@ -40,6 +47,7 @@ class StoreSnapshots(Snapshots):
             raise SnapshotRefusedError(
                 f"a snapshot is being written into {self._state['directory']}; wait for it"
             )
+        self._check_place(Path(directory))
         if self._journal.fault is not None:
             raise SnapshotRefusedError(f"the store cannot be written: {self._journal.fault}")
         try:
@@ -48,6 +56,16 @@ class StoreSnapshots(Snapshots):
             raise SnapshotRefusedError(_text(directory, fault)) from None
         self._state = {"state": "running", "directory": directory, "written": 0, "bytes": 0}
         self._journal.at_rest(lambda files: self._moment(directory, made, files))
+
+    def _check_place(self, directory: Path) -> None:
+        if self._root is None:
+            raise SnapshotRefusedError(
+                "the broker writes no snapshots; start it with `lastvalue serve --snapshots DIR`"
+            )
+        if self._root not in directory.resolve().parents:
+            raise SnapshotRefusedError(
+                f"snapshots are written into directories below {self._root}; {directory} is not below it"
+            )
 
     def state(self) -> dict[str, Any]:
         """How far the last one is."""

@@ -12,6 +12,7 @@ from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.definitions import BINDING, BRANCH, EXCHANGE
 from lastvalue.broker.exchange_spec import exchange_from_arguments
+from lastvalue.broker.owner import BROKER
 from lastvalue.broker.prepared import sequences_of
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.config.configuration import ServerSettings
@@ -157,14 +158,14 @@ def _declare_all(broker: Broker, declared: Any) -> list[Declared]:
 def _declare(broker: Broker, record: Declared) -> None:
     arguments = record.arguments
     if record.kind == EXCHANGE:
-        broker.declare_exchange(exchange_from_arguments(record.name, arguments))
+        broker.declare_exchange(exchange_from_arguments(record.name, arguments), BROKER)
     elif record.kind == BINDING:
         binding = Binding(
             arguments["destination"], arguments["key"], arguments["arguments"], arguments["to_exchange"]
         )
-        broker.bind(arguments["exchange"], binding)
+        broker.bind(arguments["exchange"], binding, BROKER)
     else:
-        broker.declare(spec_from_arguments(record.name, arguments))
+        broker.declare(spec_from_arguments(record.name, arguments), BROKER)
 
 
 def restore(queue: Queue, stored: Stored, number: int) -> None:

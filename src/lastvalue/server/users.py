@@ -18,6 +18,7 @@ import tomllib
 from base64 import b64decode, b64encode
 from binascii import Error as Base64Error
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from hashlib import pbkdf2_hmac, sha256, sha512
 from hmac import compare_digest
 from hmac import digest as hmac_digest
@@ -98,7 +99,7 @@ class User:
     credentials: dict[str, Credential] = field(default_factory=dict)
     rules: tuple[str, ...] | None = None
 
-    @property
+    @cached_property
     def permissions(self) -> Permissions:
         """What the user may do."""
         return ALL if self.rules is None else Permissions(tuple(parse_rule(rule) for rule in self.rules))
@@ -114,8 +115,8 @@ class Users:
         # Users that do not exist are asked for their passwords like the others, with a salt that stays.
         self._secret = secrets.token_bytes(32)
 
-    def load(self) -> None:
-        """Read the file, where it has changed.
+    def load(self) -> bool:
+        """Read the file, where it has changed; whether it had.
 
         Raises:
             UsersFileError: it is none, cannot be read, or has a rule that is none.
@@ -124,12 +125,13 @@ class Users:
             status = self._path.stat()
             stamp = (status.st_mtime_ns, status.st_size)
             if stamp == self._stamp:
-                return
+                return False
             tables = tomllib.loads(self._path.read_text(encoding="utf-8")).get("users", {})
         except (OSError, ValueError) as error:
             raise UsersFileError(f"the users file {self._path} cannot be read: {error}") from error
         self._users = {name: self._read(name, table) for name, table in tables.items()}
         self._stamp = stamp
+        return True
 
     def _read(self, name: str, table: Any) -> User:
         try:

@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from lastvalue.store.files import Files
 from lastvalue.store.segments import StoreError
@@ -18,6 +18,7 @@ RESTORING: Final = "restoring"
 
 VERSION: Final = 1
 CHUNK_BYTES: Final = 1 << 20
+_OWNERS_DIRECTORY: Final = 0o700
 
 Progress = Callable[[int, int], None]
 
@@ -67,7 +68,7 @@ def make_target(directory: Path) -> bool:
     if directory.exists():
         _check_empty(directory)
         return False
-    directory.mkdir(parents=True)
+    directory.mkdir(mode=_OWNERS_DIRECTORY, parents=True)
     return True
 
 
@@ -157,7 +158,7 @@ def _check_empty(directory: Path) -> None:
 def _copy(parts: list[Part], directory: Path, progress: Progress) -> None:
     total, done = sum(part.size for part in parts), 0
     for part in parts:
-        with (directory / part.name).open("xb") as file:
+        with _new_file(directory / part.name) as file:
             pos = 0
             while pos < part.size:
                 data = os.pread(part.descriptor, min(CHUNK_BYTES, part.size - pos), pos)
@@ -171,8 +172,13 @@ def _copy(parts: list[Part], directory: Path, progress: Progress) -> None:
             os.fsync(file.fileno())
 
 
+def _new_file(path: Path) -> BinaryIO:
+    """A file that nobody but its owner reads."""
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb")
+
+
 def _write_file(path: Path, data: bytes) -> None:
-    with path.open("xb") as file:
+    with _new_file(path) as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())

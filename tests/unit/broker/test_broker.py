@@ -16,7 +16,7 @@ from lastvalue.queues.subscription import Mode, Outcome
 
 def publish(broker: Broker, body: str, key: str = "") -> None:
     message = read_message(encoded(body, {"k": key} if key else {}, None))
-    broker.publish(broker.lookup("q"), message, START_MS)
+    broker.publish(broker.queue_target("q"), message, START_MS)
 
 
 def attach(broker: Broker, mode: Mode, room: int) -> tuple[Desk, Reading]:
@@ -128,7 +128,7 @@ def test_the_broker_knows_the_soonest_deadline_of_its_queues() -> None:
     broker = made()
     broker.declare(QueueSpec("short", expiry=Expiry(maximum_ttl_ms=10)))
     publish(broker, "1")
-    broker.publish(broker.lookup("short"), read_message(encoded("x", {}, None)), START_MS)
+    broker.publish(broker.queue_target("short"), read_message(encoded("x", {}, None)), START_MS)
     assert broker.next_deadline() == START_MS + 10
     broker.advance(START_MS + 10)
     assert broker.lookup("short").queue.depth == 0

@@ -57,7 +57,7 @@ def keyed(key: str, body: str) -> bytes:
 
 
 def put(broker: Broker, name: str, payload: bytes, now: int = START_MS) -> None:
-    assert broker.publish(broker.lookup(name), read_message(payload), now)
+    assert broker.publish(broker.queue_target(name), read_message(payload), now)
 
 
 # ---------------------------------------------------------------------- which queue it is
@@ -208,7 +208,7 @@ def test_what_is_refused_stale_or_not_selected_is_told_without_its_content() -> 
             "q",
             encode_content(MessageContent(body="x", application_properties={"k": "a", "o": order})),
         )
-    assert not broker.publish(broker.lookup("q"), read_message(keyed("b", "x")), START_MS)
+    assert not broker.publish(broker.queue_target("q"), read_message(keyed("b", "x")), START_MS)
     records = told(broker)
     assert [(record.effect, record.reason) for record in records[2:]] == [
         ("dismissed", "stale"),
@@ -326,5 +326,5 @@ def test_messages_of_a_durable_queue_have_a_durable_history_whatever_they_are() 
 
 def test_subjects_and_other_fields_are_as_they_came() -> None:
     broker = made(WATCHED)
-    assert broker.publish(broker.lookup("q"), message("1", subject="about"), START_MS)
+    assert broker.publish(broker.queue_target("q"), message("1", subject="about"), START_MS)
     assert decode_content(told(broker)[1].message).subject == "about"

@@ -232,7 +232,7 @@ def test_a_bindings_selector_picks_messages() -> None:
     assert node is not None
     for colour in ("red", "blue"):
         about = read_message(encoded(colour, {"colour": colour}, None))
-        broker.route(node, "", about, START_MS)
+        broker.route(broker.target(node), "", about, START_MS)
     assert contents(broker, "q") == ["red"]
 
 
@@ -250,7 +250,9 @@ def test_who_does_not_own_a_queue_does_not_delete_it() -> None:
 def broker_with_messages() -> Broker:
     broker = made("q", "other", QueueSpec("small", limit=Limit(1)))
     for number in range(4):
-        broker.publish(broker.lookup("q"), read_message(encoded(str(number), {"n": number}, None)), START_MS)
+        broker.publish(
+            broker.queue_target("q"), read_message(encoded(str(number), {"n": number}, None)), START_MS
+        )
     return broker
 
 
@@ -306,7 +308,7 @@ def by_priority(change: dict[str, Any]) -> tuple[list[str], list[str], object]:
     broker = made(QueueSpec("q", Priority(10)))
     for name, priority in (("1", 5), ("2", 6), ("3", 1)):
         message = read_message(encoded(name, {"id": name}, None, priority=priority))
-        broker.publish(broker.lookup("q"), message, START_MS)
+        broker.publish(broker.queue_target("q"), message, START_MS)
     before = shown(broker)
     _, told = asked(broker, "reenqueueMessagesForPriorityChange", "q", "", newPriority=10, **change)
     return before, shown(broker), told
@@ -337,7 +339,7 @@ def test_another_priority_gives_messages_another_place(
 def test_a_value_with_another_priority_is_one_value_still() -> None:
     """S-067, over `$management`."""
     broker = made(QueueSpec("q", LastValue("k")))
-    broker.publish(broker.lookup("q"), read_message(encoded("m1", {"k": 1}, None)), START_MS)
+    broker.publish(broker.queue_target("q"), read_message(encoded("m1", {"k": 1}, None)), START_MS)
     assert asked(broker, "reenqueueMessagesForPriorityChange", "q", "", newPriority=9)[0] == 200
     assert (broker.lookup("q").queue.depth, shown(broker)) == (1, ["m1"])
 
@@ -345,7 +347,7 @@ def test_a_value_with_another_priority_is_one_value_still() -> None:
 def test_messages_are_enqueued_anew_with_another_priority() -> None:
     broker = made(QueueSpec("q", Priority()))
     for body in "ab":
-        broker.publish(broker.lookup("q"), read_message(encoded(body, {"n": body}, None)), START_MS)
+        broker.publish(broker.queue_target("q"), read_message(encoded(body, {"n": body}, None)), START_MS)
     change: dict[str, Any] = {"selector": "n = 'b'", "newPriority": 9}
     assert asked(broker, "reenqueueMessagesForPriorityChange", "q", "", **change) == (200, {"messages": [2]})
     desk = Desk(2)

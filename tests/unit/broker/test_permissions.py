@@ -2,8 +2,7 @@
 
 import pytest
 
-from lastvalue.broker.access import Access
-from lastvalue.broker.permissions import ALL, NotPermittedError, PermissionRuleError, Permissions, parse_rule
+from lastvalue.broker.permissions import ALL, PermissionRuleError, Permissions, parse_rule
 
 
 @pytest.mark.parametrize(
@@ -39,10 +38,8 @@ def test_whatever_one_rule_allows_is_allowed() -> None:
     assert ALL.allows("manage", "anything")
 
 
-def test_who_may_read_may_browse_and_what_is_refused_is_noted() -> None:
-    access = Access(lambda user: Permissions([parse_rule(f"read {user}.*")]))
-    access.check("ann", "browse", "ann.q")
-    with pytest.raises(NotPermittedError, match=r"user 'ann' may not write 'ann\.q'"):
-        access.check("ann", "write", "ann.q")
-    assert [str(refusal) for refusal in access.take_refusals()] == ["user 'ann' may not write 'ann.q'"]
-    assert access.take_refusals() == []
+@pytest.mark.parametrize("pattern", ["*", "*store", "a*"])
+def test_only_a_pattern_that_begins_with_a_dollar_matches_the_brokers_own_names(pattern: str) -> None:
+    assert not parse_rule(f"administer {pattern}").fits("administer", "$store")
+    assert parse_rule("administer $*").fits("administer", "$store")
+    assert ALL.allows("administer", "$store")

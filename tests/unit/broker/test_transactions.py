@@ -4,7 +4,6 @@ import pytest
 from canned_message import CannedMessage
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.nodes import Node
 from lastvalue.broker.transactions import MAX_BYTES, Transaction, TransactionTooLargeError
 from lastvalue.queues.spec import QueueSpec
 
@@ -12,11 +11,11 @@ from lastvalue.queues.spec import QueueSpec
 def test_a_transaction_holds_back_so_many_bytes_of_messages() -> None:
     broker = Broker()
     broker.declare(QueueSpec("q"))
-    node = Node("q", broker.lookup("q"))
+    target = broker.queue_target("q")
     transaction = Transaction()
     large = CannedMessage(body=bytes(MAX_BYTES // 8))
     for _ in range(8):
-        transaction.post(node, "", large, 0)
+        transaction.post(target, "", large, 0)
     with pytest.raises(TransactionTooLargeError):
-        transaction.post(node, "", CannedMessage(body=b"x"), 0)
+        transaction.post(target, "", CannedMessage(body=b"x"), 0)
     assert len(transaction.postings()) == 8

@@ -28,7 +28,7 @@ def opened(tmp_path: Path) -> OpenStore:
         store.journal.define(definition.kind, definition.name, definition.arguments)
     for price in ("1", "2"):
         content = MessageContent(body=price, durable=True, application_properties={"symbol": "AAPL"})
-        broker.publish(broker.lookup("prices"), read_message(encode_content(content)), 1_000)
+        broker.publish(broker.queue_target("prices"), read_message(encode_content(content)), 1_000)
         keep(store, broker)
     broker.purge("prices")
     keep(store, broker)

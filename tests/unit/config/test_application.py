@@ -57,10 +57,10 @@ def test_exchanges_bindings_and_policies_are_made() -> None:
         queue = "q"
         arguments = { x-match = "any", colour = "", size = 5 }
         [[auto-create]]
-        pattern = ".*_DLQ"
+        pattern = "#_DLQ"
         on_publish = true
         [[auto-create]]
-        pattern = "fooE.*"
+        pattern = "fooE#"
         node = "exchange"
         on_consume = true
         options = { type = "fanout" }
@@ -84,7 +84,7 @@ def test_a_policy_creates_a_queue_when_it_is_first_used() -> None:
     """S-209: the policy, from a file to a broker."""
     broker = Broker()
     apply(
-        parse('[[auto-create]]\npattern = "fooQ.*"\non_publish = true\non_consume = true'),
+        parse('[[auto-create]]\npattern = "fooQ#"\non_publish = true\non_consume = true'),
         broker,
     )
     assert broker.create_missing("fooQueue", publishing=True)

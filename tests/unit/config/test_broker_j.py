@@ -175,9 +175,9 @@ def test_policies_are_taken_over(as_text: bool) -> None:
         {"nodeAutoCreationPolicies": json.dumps(policies) if as_text else policies}
     )
     assert configuration.auto_creates == (
-        AutoCreate("fooQ.*", "queue", True, True, {"type": "lvq", "lvq_key": "k"}),
+        AutoCreate("fooQ#", "queue", True, True, {"type": "lvq", "lvq_key": "k"}),
         AutoCreate(
-            "fooE.*",
+            "fooE#",
             "exchange",
             True,
             False,

@@ -111,10 +111,10 @@ def test_the_first_policy_that_fits_creates_a_missing_name() -> None:
         on_publish = true
         on_consume = true
         [[auto-create]]
-        pattern = "fooQ.*"
+        pattern = "fooQ*"
         on_publish = true
         [[auto-create]]
-        pattern = "foo.*"
+        pattern = "foo*"
         on_consume = true
         """
     )

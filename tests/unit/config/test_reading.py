@@ -68,12 +68,12 @@ default-ring-size = 100
 expiry-delay = 5000
 
 [[auto-create]]
-pattern = "fooQ.*"
+pattern = "fooQ#"
 on_publish = true
 options = { durable = true }
 
 [[auto-create]]
-pattern = "fooE.*"
+pattern = "fooE#"
 node = "exchange"
 on_consume = true
 options = { type = "fanout" }
@@ -116,9 +116,9 @@ def test_everything_that_a_file_can_say_is_read() -> None:
         bindings=(ConfiguredBinding("news", "prices", "prices.*", {"x-match": "any", "size": 5}),),
         address_settings=(AddressSetting("dead/#", {"ring-size": 100, "expiry-delay": 5000}),),
         auto_creates=(
-            AutoCreate("fooQ.*", "queue", True, False, {"durable": True}),
+            AutoCreate("fooQ#", "queue", True, False, {"durable": True}),
             AutoCreate(
-                "fooE.*",
+                "fooE#",
                 "exchange",
                 False,
                 True,
@@ -230,7 +230,7 @@ def test_all_faults_are_told_at_once() -> None:
         ),
         (
             "[[auto-create]]\npattern = 'a['\non_publish = true",
-            "auto-create[1].pattern is 'a[': not a regular",
+            "auto-create[1].pattern is 'a[': 'a[' is a regular expression; write a name",
         ),
         ("[[auto-create]]\npattern = 'a'", "auto-create[1]: nothing creates it; set on_publish"),
         (
@@ -284,7 +284,7 @@ def test_an_alternate_may_be_created_when_it_is_needed() -> None:
         alternate = "a_DLQ"
         expiry_alternate = "expired"
         [[auto-create]]
-        pattern = ".*_DLQ"
+        pattern = "*_DLQ"
         on_publish = true
         [[address-setting]]
         match = "expired"

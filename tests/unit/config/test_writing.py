@@ -89,7 +89,7 @@ def documents(draw: st.DrawFn) -> dict[str, Any]:
         "auto-create": draw(
             st.lists(
                 st.fixed_dictionaries(
-                    {"pattern": st.sampled_from([r"a\..*", "x"]), "on_publish": st.just(True)},
+                    {"pattern": st.sampled_from(["a.*", "x"]), "on_publish": st.just(True)},
                     optional={"options": st.just({"lvqKey": "k", "alternateBinding": {"destination": "d"}})},
                 ),
                 max_size=2,

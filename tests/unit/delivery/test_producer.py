@@ -5,11 +5,13 @@ from typing import Any
 import pytest
 from bare_queue import encoded
 
+from lastvalue.broker.authorization import Target
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import exchange_from_arguments
 from lastvalue.broker.gates import StoreFaultError
 from lastvalue.broker.nodes import Node
+from lastvalue.broker.owner import Owner
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.delivery.duplicate_detection import DuplicateDetection
 from lastvalue.delivery.producer import Producer, StopCause, refusal
@@ -23,7 +25,7 @@ class Source(Producer):
     """A producer that notes what stopped it whenever it was looked at."""
 
     def __init__(self, broker: Broker) -> None:
-        super().__init__(broker, "container")
+        super().__init__(broker, Owner(container="container"))
         self.seen: list[StopCause | None] = []
         self.join_gates()
 
@@ -54,20 +56,18 @@ def message(*, durable: bool = False) -> EncodedMessage:
     return read_message(encoded("body", {}, None, durable=durable))
 
 
-def node(broker: Broker) -> Node:
-    found = broker.resolve("prices")
-    assert found is not None
-    return found
+def exchange(broker: Broker) -> Target:
+    return broker.target(Node("prices", None, broker.exchanges.find("prices")))
 
 
 def test_a_message_that_came_to_a_durable_queue_waits_for_the_journal(
     broker: Broker, producer: Source
 ) -> None:
     declare(broker, "passing")
-    assert producer.publish(node(broker), "", message(), 0).queues == 1
+    assert producer.publish(exchange(broker), "", message(), 0).queues == 1
     assert not producer.reached_durable
     declare(broker, "durable", durable=True)
-    assert producer.publish(node(broker), "", message(), 0).queues == 2
+    assert producer.publish(exchange(broker), "", message(), 0).queues == 2
     assert producer.reached_durable
 
 
@@ -75,7 +75,7 @@ def test_the_first_durable_queue_makes_the_disk_a_reason_to_stop(broker: Broker,
     broker.gates.set_store(True)
     assert producer.stopped_by() is None
     declare(broker, "durable", durable=True)
-    producer.enqueue(broker.lookup("durable"), message(), 0)
+    producer.enqueue(broker.queue_target("durable"), message(), 0)
     assert producer.regulated
     assert producer.stopped_by() is StopCause.STORE
 
@@ -98,7 +98,7 @@ def test_a_fault_of_the_disk_goes_before_a_slow_disk(broker: Broker, producer: S
 def test_a_blocked_queue_stops_its_producer_until_it_opens(broker: Broker, producer: Source) -> None:
     declare(broker, "q", **FLOW)
     for _ in range(3):
-        producer.publish(node(broker), "", message(), 0)
+        producer.publish(exchange(broker), "", message(), 0)
     assert producer.stopped_by() is StopCause.QUEUE
     assert len(producer.blocked) == 1
     broker.purge("q")
@@ -111,7 +111,7 @@ def test_a_producer_of_two_blocked_queues_waits_for_both(broker: Broker, produce
     declare(broker, "a", **FLOW)
     declare(broker, "b", **FLOW)
     for _ in range(3):
-        producer.publish(node(broker), "", message(), 0)
+        producer.publish(exchange(broker), "", message(), 0)
     broker.purge("a")
     broker.pump(0)
     broker.purge("b")
@@ -122,7 +122,7 @@ def test_a_producer_of_two_blocked_queues_waits_for_both(broker: Broker, produce
 def test_a_producer_that_has_stopped_is_told_nothing(broker: Broker, producer: Source) -> None:
     declare(broker, "q", **FLOW)
     for _ in range(3):
-        producer.publish(node(broker), "", message(), 0)
+        producer.publish(exchange(broker), "", message(), 0)
     producer.stop()
     broker.gates.set_memory(True)
     broker.gates.set_memory(False)
@@ -133,8 +133,8 @@ def test_a_producer_that_has_stopped_is_told_nothing(broker: Broker, producer: S
 
 def test_a_full_queue_is_why_a_message_is_refused(broker: Broker, producer: Source) -> None:
     declare(broker, "q", max_messages=1)
-    assert refusal(producer.publish(node(broker), "", message(), 0)) is None
-    assert str(refusal(producer.publish(node(broker), "", message(), 0))) == "queue 'q' is full"
+    assert refusal(producer.publish(exchange(broker), "", message(), 0)) is None
+    assert str(refusal(producer.publish(exchange(broker), "", message(), 0))) == "queue 'q' is full"
 
 
 def test_a_fault_of_the_disk_concerns_durable_messages_to_durable_queues(
@@ -142,10 +142,10 @@ def test_a_fault_of_the_disk_concerns_durable_messages_to_durable_queues(
 ) -> None:
     declare(broker, "passing")
     broker.gates.set_fault(FAULT)
-    assert producer.store_fault(node(broker), "", message(durable=True)) is None
+    assert producer.store_fault(exchange(broker).node, "", message(durable=True)) is None
     declare(broker, "durable", durable=True)
-    assert producer.store_fault(node(broker), "", message()) is None
-    assert producer.store_fault(node(broker), "", message(durable=True)) is FAULT
+    assert producer.store_fault(exchange(broker).node, "", message()) is None
+    assert producer.store_fault(exchange(broker).node, "", message(durable=True)) is FAULT
 
 
 def test_a_message_is_marked_with_its_container_and_its_duplicate_id(producer: Source) -> None:

@@ -311,8 +311,7 @@ def test_a_message_of_another_protocol_is_told_in_the_words_of_this_one(peer: Pe
         application_properties={"n": 1},
         body="text",
     )
-    hosted = peer.broker.lookup("q")
-    peer.broker.publish(hosted, read_message(encode_content(content)), peer.now)
+    peer.broker.publish(peer.broker.queue_target("q"), read_message(encode_content(content)), peer.now)
     peer.subscribe("q")
     (transfer,) = peer.take()
     assert transfer.body == b"text"

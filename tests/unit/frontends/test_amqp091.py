@@ -77,7 +77,7 @@ def test_a_message_of_amqp_10_is_read_here_and_the_other_way_round(broker: Broke
         subject="key", application_properties={"n": 1}, body=b"x", body_kind=BodyKind.DATA
     )
     hosted = broker.lookup("q")
-    broker.publish(hosted, read_message(encode_content(content)), 0)
+    broker.publish(broker.queue_target("q"), read_message(encode_content(content)), 0)
     peer.say(Basic.Get(queue="q", no_ack=True))
     method, told, body = peer.content(Basic.GetOk)
     assert (method.routing_key, told.headers, body) == ("key", {"n": 1}, b"x")

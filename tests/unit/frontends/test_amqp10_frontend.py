@@ -375,7 +375,7 @@ def test_a_large_message_to_many_consumers_waits_in_the_queue_and_not_in_their_o
         link.add_credit(1)
         reader.exchange()
     content = encode_content(MessageContent(body=b"x" * 8 * STREAM_ROOM))
-    broker.publish(broker.lookup("q"), read_message(content), clock.now)
+    broker.publish(broker.queue_target("q"), read_message(content), clock.now)
     broker.pump(clock.now)
     assert [reader.server.output_size < STREAM_ROOM + 70_000 for reader in readers] == [True] * 3
     for reader in readers:

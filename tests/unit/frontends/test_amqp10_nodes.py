@@ -180,12 +180,15 @@ def test_a_reader_of_a_topic_exchange_without_a_key_gets_everything(line: Line) 
 def test_a_subscription_goes_with_its_link_or_stays_until_it_is_closed(line: Line, broker: Broker) -> None:
     passing = receiver(line, "passing", "amq.fanout", expiry_policy="link-detach")
     lasting = receiver(line, "lasting", "amq.fanout", expiry_policy="never", durable=2)
-    assert [queue.spec.name for queue in broker.queues()] == ["client_lasting", "client_passing"]
-    assert broker.lookup("client_lasting").queue.spec.durable
+    assert [queue.spec.name for queue in broker.queues()] == [
+        "$subscription//client/lasting",
+        "$subscription//client/passing",
+    ]
+    assert broker.lookup("$subscription//client/lasting").queue.spec.durable
     passing.detach(closed=False)
     lasting.detach(closed=False)
     line.exchange()
-    assert [queue.spec.name for queue in broker.queues()] == ["client_lasting"]
+    assert [queue.spec.name for queue in broker.queues()] == ["$subscription//client/lasting"]
     send(line, sender(line, "amq.fanout"), "kept")
     resumed = line.session.attach_receiver("lasting", Source())
     resumed.add_credit(10)
@@ -500,8 +503,8 @@ def test_a_destinations_parameters_say_what_its_use_makes(line: Line, broker: Br
 def test_a_policy_makes_what_its_pattern_matches(broker: Broker, peers: int) -> None:
     """S-209."""
     broker.policies = [
-        NodePolicy("fooQ.*", "queue", {"max_messages": 100}),
-        NodePolicy("fooX.*", "exchange", {"type": "fanout"}, on_consume=False),
+        NodePolicy("fooQ#", "queue", {"max_messages": 100}),
+        NodePolicy("fooX*", "exchange", {"type": "fanout"}, on_consume=False),
     ]
     lines = [Line(broker, Clock()) for _ in range(peers)]
     for line in lines:
@@ -696,7 +699,12 @@ def test_shared_subscriptions_of_jms_are_their_clients_unless_they_are_global(br
         receiver(line, "all|global", "amq.fanout", capabilities=("shared", "global"))
         receiver(line, "all|global-volatile1", "amq.fanout", capabilities=("shared", "global"))
     names = {queue.spec.name for queue in broker.queues()}
-    assert {"one_mine", "two_mine", "all", "all.volatile"} <= names
+    assert {
+        "$subscription//one/mine",
+        "$subscription//two/mine",
+        "$subscription///all",
+        "$subscription///all.volatile",
+    } <= names
     assert not names & {"mine", "one_mine|2", "all|global"}
 
 

@@ -486,7 +486,7 @@ def test_who_shares_a_subscription_leaves_nothing_held(broker: Broker, clock: Cl
     assert answer.source is not None
     publish(broker, clock, "A", queue="amq.fanout")
     peer.detach(closed=False)
-    assert held(broker, "r") == (1, 1)
+    assert held(broker, "$subscription///r") == (1, 1)
 
 
 # ---- a publisher

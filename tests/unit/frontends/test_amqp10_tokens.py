@@ -5,7 +5,6 @@ from collections.abc import Mapping
 import pytest
 from wired_broker import Clock, Line
 
-from lastvalue.broker.access import Access
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.permissions import Permissions, parse_rule
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
@@ -23,7 +22,7 @@ MAY: Mapping[str, Permissions] = {"ann": Permissions([parse_rule("read q")])}
 def broker() -> Broker:
     broker = Broker()
     broker.declare(QueueSpec("q"))
-    broker.access = Access(lambda user: MAY.get(user, NOTHING))
+    broker.authorization.permissions = lambda user: MAY.get(user, NOTHING)
     return broker
 
 

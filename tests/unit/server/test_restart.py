@@ -40,7 +40,7 @@ class Run:
     def send(self, body: str, ttl_ms: int | None = None, not_before_ms: int | None = None) -> None:
         annotations = {} if not_before_ms is None else {"x-opt-delivery-time": not_before_ms}
         data = encoded(body, {"k": "a"}, ttl_ms, durable=True, message_annotations=annotations)
-        self.broker.publish(self.broker.lookup("q"), read_message(data), self.now)
+        self.broker.publish(self.broker.queue_target("q"), read_message(data), self.now)
 
     def record(self) -> None:
         self.broker.pump(self.now)
@@ -102,7 +102,7 @@ def test_who_sent_a_message_is_known_after_a_restart(tmp_path: Path) -> None:
     run = Run(tmp_path, 0)
     message = read_message(encoded("mine", {}, None, durable=True))
     message.origin = "container-é"
-    run.broker.publish(run.broker.lookup("q"), message, 0)
+    run.broker.publish(run.broker.queue_target("q"), message, 0)
     run.stop()
     run = Run(tmp_path, 0)
     assert [entry.message.origin for entry in run.queue.entries()] == ["container-é"]

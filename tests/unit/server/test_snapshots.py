@@ -16,7 +16,9 @@ from lastvalue.store.snapshot import MANIFEST, restore
 def server(directory: Path) -> BrokerServer:
     # Small segments, so that some are begun and deleted while the files are copied.
     options = StoreOptions(segment_bytes=20_000)
-    return BrokerServer(ServerOptions(port=0), store=StoreSettings(directory, options))
+    return BrokerServer(
+        ServerOptions(port=0, snapshots=directory.parent), store=StoreSettings(directory, options)
+    )
 
 
 async def numbers_on(connection: Connection, queue: str) -> list[int]:
@@ -79,6 +81,11 @@ async def test_a_snapshot_goes_into_an_empty_directory_only(tmp_path: Path) -> N
     ):
         with pytest.raises(RefusedError, match="is not empty, it has file"):
             await connection.snapshot(str(tmp_path / "taken"))
+        with pytest.raises(RefusedError, match="is not below it"):
+            await connection.snapshot(f"{tmp_path}-elsewhere")
+        (tmp_path / "out").symlink_to("/")
+        with pytest.raises(RefusedError, match="is not below it"):
+            await connection.snapshot(str(tmp_path / "out" / "snapshot"))
         with pytest.raises(RefusedError, match="begins with /"):
             await connection.snapshot("taken")
         with pytest.raises(RefusedError, match="cannot be written: Not a directory"):
@@ -89,6 +96,18 @@ async def test_a_snapshot_goes_into_an_empty_directory_only(tmp_path: Path) -> N
         )
     assert told[-1] == (size, size)
     assert (tmp_path / "free" / MANIFEST).exists()
+    assert (tmp_path / "free").stat().st_mode & 0o777 == 0o700
+    assert {path.stat().st_mode & 0o777 for path in (tmp_path / "free").iterdir()} == {0o600}
+
+
+async def test_a_broker_without_a_directory_for_snapshots_writes_none(tmp_path: Path) -> None:
+    store = StoreSettings(tmp_path / "store")
+    async with (
+        BrokerServer(ServerOptions(port=0), store=store) as running,
+        connect(f"amqp://127.0.0.1:{running.port}") as connection,
+    ):
+        with pytest.raises(RefusedError, match="--snapshots DIR"):
+            await connection.snapshot(str(tmp_path / "taken"))
 
 
 async def test_a_broker_without_a_store_has_no_snapshot() -> None:

@@ -39,7 +39,7 @@ def opened(directory: Path) -> tuple[Broker, OpenStore]:
 
 def put(broker: Broker, body: str, *, durable: bool) -> None:
     content = MessageContent(body=body, durable=durable)
-    broker.publish(broker.lookup("q"), read_message(encode_content(content)), START_MS)
+    broker.publish(broker.queue_target("q"), read_message(encode_content(content)), START_MS)
 
 
 def records(broker: Broker) -> list[Record]:

@@ -13,10 +13,10 @@ from lastvalue.broker.exchange_spec import (
     ExchangeType,
     exchange_from_arguments,
 )
-from lastvalue.broker.exchanges import Exchange
+from lastvalue.broker.exchanges import DEFAULT, Exchange
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.permissions import CONFIGURE, MANAGE
 from lastvalue.broker.reading import HostedQueue
+from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp010.tables import (
     EXCHANGE_EXCHANGE_BOUND_RESULT,
@@ -89,11 +89,6 @@ class Declarations:
         self._domain = domain
         self._broker = domain.broker
 
-    def _permit(self, owner: Owner, action: str, name: str) -> None:
-        access = self._broker.access
-        if access is not None:
-            access.check(owner.principal, action, name)
-
     # ------------------------------------------------------------------ queues
 
     def declare_queue(self, record: Record, owner: Owner) -> None:
@@ -102,11 +97,11 @@ class Declarations:
         if not name:
             raise CommandError(ILLEGAL_ARGUMENT, "queue.declare names no queue; it needs one")
         if record.has("passive"):
-            hosted = self._broker.lookup(name)
+            hosted = self._broker.show(name, owner)
             if record.has("exclusive"):
                 self._check_exclusive(hosted, owner)
             return
-        self._permit(owner, CONFIGURE, name)
+        self._broker.authorize(owner, Verb.DECLARE_QUEUE, name, None, None, None)
         arguments = dict(record.map("arguments"))
         alternate = record.text("alternate_exchange")
         given = {**arguments, "alternate": alternate} if alternate else arguments
@@ -149,8 +144,8 @@ class Declarations:
         name = record.text("queue")
         if not name:
             raise CommandError(ILLEGAL_ARGUMENT, "queue.delete names no queue; it needs one")
+        self._broker.authorize(owner, Verb.DELETE_QUEUE, name)
         hosted = self._broker.lookup(name)
-        self._permit(owner, CONFIGURE, name)
         if record.has("if_empty") and hosted.queue.depth > 0:
             raise CommandError(PRECONDITION_FAILED, f"queue {name!r} has {hosted.queue.depth} messages")
         if record.has("if_unused") and hosted.readings:
@@ -165,14 +160,12 @@ class Declarations:
         name = record.text("queue")
         if not name:
             raise CommandError(ILLEGAL_ARGUMENT, "queue.purge names no queue; it needs one")
-        self._broker.lookup(name)
-        self._permit(owner, MANAGE, name)
-        self._broker.purge(name)
+        self._broker.purge(name, owner)
 
-    def query_queue(self, record: Record) -> Record:
-        """queue.query; of a queue that there is not, the result is empty."""
+    def query_queue(self, record: Record, owner: Owner) -> Record:
+        """queue.query; the result is empty for a queue that does not exist or that the peer may not see."""
         name = record.text("queue")
-        if not self._broker.has_queue(name):
+        if not self._sees_queue(name, owner):
             return Record(QUEUE_QUEUE_QUERY_RESULT)
         hosted = self._broker.lookup(name)
         spec = hosted.queue.spec
@@ -192,6 +185,14 @@ class Declarations:
             values["auto_delete"] = True
         return Record(QUEUE_QUEUE_QUERY_RESULT, values)
 
+    def _sees_queue(self, name: str, owner: Owner) -> bool:
+        return self._broker.has_queue(name) and self._broker.authorization.reaches(owner, name)
+
+    def _seen_exchange(self, name: str, owner: Owner) -> Exchange | None:
+        """The exchange, where it exists and the peer may see it; everybody sees the default exchange."""
+        seen = name == DEFAULT or self._broker.authorization.reaches(owner, name)
+        return self._broker.exchanges.get(name) if seen else None
+
     # ------------------------------------------------------------------ exchanges
 
     def declare_exchange(self, record: Record, owner: Owner) -> None:
@@ -201,10 +202,13 @@ class Declarations:
         present = self._broker.exchanges.get(name)
         alternate = record.text("alternate_exchange")
         if record.has("passive"):
+            if name != DEFAULT:
+                self._broker.authorize(owner, Verb.QUERY, name)
             if present is None:
                 raise CommandError(NOT_FOUND, f"there is no exchange {name!r}")
             _check_exchange(present, kind, alternate)
             return
+        self._broker.authorize(owner, Verb.DECLARE_EXCHANGE, name, alternate or None)
         if alternate:
             self._broker.exchanges.find(alternate)
         if present is not None:
@@ -216,11 +220,11 @@ class Declarations:
             raise CommandError(
                 NOT_FOUND, f"there is no exchange type {kind!r}; there are {', '.join(_TYPES)}"
             )
-        self._permit(owner, CONFIGURE, name)
         arguments = dict(record.map("arguments"))
-        self._broker.declare_exchange(
-            exchange_spec(name, kind, arguments, alternate, record.has("durable"), record.has("auto_delete"))
+        spec = exchange_spec(
+            name, kind, arguments, alternate, record.has("durable"), record.has("auto_delete")
         )
+        self._broker.declare_exchange(spec, owner)
         self._domain.exchange_arguments[name] = arguments
         self._domain.tell(
             "exchangeDeclare",
@@ -240,19 +244,19 @@ class Declarations:
         name = record.text("exchange")
         if not name:
             raise CommandError(INVALID_ARGUMENT, "the default exchange cannot be deleted")
+        self._broker.authorize(owner, Verb.DELETE_EXCHANGE, name)
         exchange = self._broker.exchanges.find(name)
-        self._permit(owner, CONFIGURE, name)
         if record.has("if_unused") and exchange.bindings:
             raise CommandError(
                 PRECONDITION_FAILED, f"exchange {name!r} has {len(exchange.bindings)} bindings"
             )
-        self._broker.delete_exchange(name)
+        self._broker.delete_exchange(name, owner)
         self._domain.exchange_arguments.pop(name, None)
         self._domain.tell("exchangeDelete", {"exName": name})
 
-    def query_exchange(self, record: Record) -> Record:
+    def query_exchange(self, record: Record, owner: Owner) -> Record:
         """exchange.query."""
-        exchange = self._broker.exchanges.get(record.text("name"))
+        exchange = self._seen_exchange(record.text("name"), owner)
         if exchange is None:
             return Record(EXCHANGE_EXCHANGE_QUERY_RESULT, {"not_found": True})
         values: dict[str, Value] = {
@@ -268,9 +272,9 @@ class Declarations:
         exchange, queue = record.text("exchange"), record.text("queue")
         if not queue:
             raise CommandError(ILLEGAL_ARGUMENT, "exchange.bind names no queue; it needs one")
+        self._broker.authorize(owner, Verb.BIND, exchange, queue)
         self._broker.lookup(queue)
         found = self._broker.exchanges.find(exchange)
-        self._permit(owner, CONFIGURE, queue)
         arguments = record.map("arguments")
         if found.spec.type is ExchangeType.HEADERS and "x-match" not in arguments:
             # [Qpid C++] This code, not that of an invalid argument.
@@ -285,21 +289,21 @@ class Declarations:
         exchange, queue = record.text("exchange"), record.text("queue")
         if not queue:
             raise CommandError(ILLEGAL_ARGUMENT, "exchange.unbind names no queue; it needs one")
+        self._broker.authorize(owner, Verb.UNBIND, exchange, queue)
         self._broker.lookup(queue)
         self._broker.exchanges.find(exchange)
-        self._permit(owner, CONFIGURE, queue)
         key = record.text("binding_key")
         if self._broker.unbind(exchange, queue, key, owner):
             self._domain.tell("unbind", {"exName": exchange, "qName": queue, "key": key})
 
-    def bound(self, record: Record) -> Record:
+    def bound(self, record: Record, owner: Owner) -> Record:
         """exchange.bound: what of the question is not so."""
-        found = self._broker.exchanges.get(record.text("exchange"))
+        found = self._seen_exchange(record.text("exchange"), owner)
         queue = record.text("queue")
         values: dict[str, Value] = {}
         if found is None:
             values["exchange_not_found"] = True
-        if queue and not self._broker.has_queue(queue):
+        if queue and not self._sees_queue(queue, owner):
             values["queue_not_found"] = True
         if found is not None and "queue_not_found" not in values:
             bindings = list(found.bindings.values())

@@ -9,7 +9,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec
 from lastvalue.broker.owner import Owner
 from lastvalue.codec.amqp10.values import Value
-from lastvalue.frontends.amqp010.branches import Branches
+from lastvalue.delivery.branches import Branches
 from lastvalue.frontends.amqp010.figures import QueueFigures, Tally
 from lastvalue.frontends.amqp010.inward import Entrance
 from lastvalue.frontends.amqp010.lookout import Lookout
@@ -24,11 +24,12 @@ NO_INSTANCE: Final = UUID(int=0)
 
 @final
 class Answer:
-    """What whoever manages the broker is told, and where: an encoded message to an exchange."""
+    """The answer to a request: an encoded message to an exchange, with the rights of who asked."""
 
-    __slots__ = ("exchange", "key", "payload")
+    __slots__ = ("exchange", "key", "owner", "payload")
 
-    def __init__(self, exchange: str, key: str, payload: bytes) -> None:
+    def __init__(self, exchange: str, key: str, payload: bytes, owner: Owner) -> None:
+        self.owner = owner
         self.exchange = exchange
         self.key = key
         self.payload = payload

@@ -64,7 +64,8 @@ class Frontend:
         self.container = f"amqp-0-10:{self._number}"
         self._confirmations: CommandConfirmations = Confirmations(complete_run)
         self._declarations = Declarations(domain)
-        self._producer = ConnectionProducer(domain, self.container, self._confirmations, self.output)
+        owner = Owner(self._number, 0, 0, self.container)
+        self._producer = ConnectionProducer(domain, owner, self._confirmations, self.output)
         self._transactions = Transactions(domain, self._confirmations)
         self._states: dict[Session, SessionState] = {}
         domain.frontends.append(self)
@@ -164,6 +165,7 @@ class Frontend:
             session.refuse(BUSY)
             return
         owner = Owner(self._number, self._broker.identify(), 0, self.container, identity)
+        self._producer.begin(owner)
         self._states[session] = SessionState(session, owner, self._domain, self.output)
         session.accept()
 
@@ -266,19 +268,19 @@ class Frontend:
             case "queue.purge":
                 declarations.purge_queue(record, owner)
             case "queue.query":
-                result = declarations.query_queue(record)
+                result = declarations.query_queue(record, owner)
             case "exchange.declare":
                 declarations.declare_exchange(record, owner)
             case "exchange.delete":
                 declarations.delete_exchange(record, owner)
             case "exchange.query":
-                result = declarations.query_exchange(record)
+                result = declarations.query_exchange(record, owner)
             case "exchange.bind":
                 declarations.bind(record, owner)
             case "exchange.unbind":
                 declarations.unbind(record, owner)
             case _:
-                result = declarations.bound(record)
+                result = declarations.bound(record, owner)
         if result is None:
             self._confirmations.add(command.session, command.number, None, True)  # noqa: FBT003 - compiled, positional
         else:

@@ -4,10 +4,11 @@ from typing import Final, TypeAlias, final
 
 from mypy_extensions import i64
 
+from lastvalue.broker.authorization import Target
 from lastvalue.broker.exchanges import DEFAULT
 from lastvalue.broker.nodes import Node
-from lastvalue.broker.permissions import WRITE
-from lastvalue.broker.reading import HostedQueue
+from lastvalue.broker.owner import Owner
+from lastvalue.broker.targets import Targets
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.codec.amqp10.values import Timestamp
@@ -54,23 +55,30 @@ class ConnectionProducer(Producer):
         received: how many messages came.
     """
 
-    __slots__ = ("_confirmations", "_domain", "_output", "_uncompleted", "received")
+    __slots__ = ("_confirmations", "_domain", "_last", "_output", "_uncompleted", "received")
 
     def __init__(
-        self, domain: Domain, origin: str, confirmations: CommandConfirmations, output: Output
+        self, domain: Domain, owner: Owner, confirmations: CommandConfirmations, output: Output
     ) -> None:
-        super().__init__(domain.broker, origin)
+        super().__init__(domain.broker, owner)
         self._domain = domain
         self._confirmations = confirmations
         self._output = output
+        self._last: Target | None = None
         # Transfers that wait for flow control or a gate, and whether they wait for the journal then.
         self._uncompleted: list[tuple[Session, int, bool]] = []
         self.received = 0
         self.join_gates()
 
+    def begin(self, owner: Owner) -> None:
+        """A session publishes: all of a connection's are of one user, who is known by then."""
+        if self.targets.owner.principal != owner.principal:
+            self.targets = Targets(self.broker, owner)
+
     def close(self) -> None:
         """The connection is over."""
         self.stop()
+        self._last = None
         self._uncompleted = []
 
     def take(
@@ -95,9 +103,9 @@ class ConnectionProducer(Producer):
             told += len(body)
         message.told_bytes = told
         if state.transaction is None and self.broker.gates.fault is None and run.destination == DEFAULT:
-            hosted = self._hosted(state, entrance.known)
-            if hosted is not None:
-                self._enqueue(entrance, hosted, message, run.session, run.first + at, now)
+            target = self._queue_target(entrance.known.key)
+            if target is not None:
+                self._enqueue(entrance, target, message, run.session, run.first + at, now)
                 return
         self._route(state, entrance, message, run.first + at, now)
 
@@ -111,15 +119,15 @@ class ConnectionProducer(Producer):
     ) -> None:
         """Have a message go wherever its exchange says, at the commit where there is a transaction."""
         key = entrance.known.key
-        node = self._node(state, entrance.exchange, key)
-        fault = self.store_fault(node, key, message)
+        target = self._exchange_target(state, entrance.exchange, key)
+        fault = self.store_fault(target.node, key, message)
         if fault is not None:
             raise fault
         if state.transaction is not None:
-            state.transaction.post(node, key, message, now)
+            state.transaction.post(target, key, message, now)
             state.session.complete(number)
             return
-        routed = self.publish(node, key, message, now)
+        routed = self.publish(target, key, message, now)
         entrance.count(message.told_bytes, routed.queues)
         error = refusal(routed)
         if error is not None:
@@ -146,23 +154,23 @@ class ConnectionProducer(Producer):
         _bound_ttl(delivery, now)
         return read_message(encoded(exchange, properties, body, self._domain))
 
-    def _hosted(self, state: SessionState, known: Known) -> HostedQueue | None:
-        """The queue that the default exchange gives such a message to, where there is one."""
-        hosted = known.hosted
-        if hosted is None or hosted.tenure.ending:
-            if not self.broker.has_queue(known.key):
-                return None
-            hosted = self.broker.lookup(known.key)
-            known.hosted = hosted
-        access = self.broker.access
-        if access is not None:
-            access.check(state.owner.principal, WRITE, known.key)
-        return hosted
+    def _queue_target(self, key: str) -> Target | None:
+        """The queue that the default exchange gives a message of that key to, where there is one."""
+        target = self._last
+        if target is not None and target.name == key:
+            hosted = target.node.hosted
+            if hosted is not None and not hosted.tenure.ending:
+                return target
+        if not self.broker.has_queue(key):
+            return None
+        target = self.targets.of(Node(key, self.broker.lookup(key)))
+        self._last = target
+        return target
 
     def _enqueue(
         self,
         entrance: Entrance,
-        hosted: HostedQueue,
+        target: Target,
         message: EncodedMessage,
         session: Session,
         number: i64,
@@ -171,9 +179,11 @@ class ConnectionProducer(Producer):
         """Give a message to the one queue that it is for."""
         self.broker.exchanges.default.received += 1
         entrance.received_bytes += message.told_bytes
-        if not self.enqueue(hosted, message, now):
-            raise queue_full(hosted.queue.spec.name)
-        self._complete(session, number, message.durable, hosted.watched and hosted.queue.blocked)
+        if not self.enqueue(target, message, now):
+            raise queue_full(target.name)
+        hosted = target.node.hosted
+        blocked = hosted is not None and hosted.watched and hosted.queue.blocked
+        self._complete(session, number, message.durable, blocked)
 
     def _complete(self, session: Session, number: i64, durable: bool, blocked: bool) -> None:  # noqa: FBT001 - compiled, positional
         """A message is on its queues: its transfer is complete now, or when it is safe.
@@ -188,15 +198,14 @@ class ConnectionProducer(Producer):
         else:
             session.complete(number)
 
-    def _node(self, state: SessionState, exchange: str, key: str) -> Node:
-        found = self.broker.exchanges.find(exchange)
-        name = key if exchange == DEFAULT else exchange
-        access = self.broker.access
-        if access is not None:
-            access.check(state.owner.principal, WRITE, name)
-        if exchange == DEFAULT and key and not self.broker.has_queue(key):
+    def _exchange_target(self, state: SessionState, exchange: str, key: str) -> Target:
+        node = Node(exchange, None, self.broker.exchanges.find(exchange))
+        if exchange != DEFAULT:
+            return self.targets.of(node)
+        target = self.targets.of(node, key)
+        if key and not self.broker.has_queue(key):
             self.broker.create_missing(key, publishing=True, owner=state.owner)
-        return Node(exchange, None, found)
+        return target
 
     # ------------------------------------------------------------------ flow control
 

@@ -5,15 +5,14 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.permissions import BROWSE, READ
 from lastvalue.broker.reading import HostedQueue
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp010.layouts import Ranges, Record
 from lastvalue.codec.amqp010.tables import MESSAGE_ACQUIRED
+from lastvalue.delivery.branches import Branch
 from lastvalue.delivery.consumer import has_consumers, has_exclusive_consumer
 from lastvalue.delivery.output import Output
 from lastvalue.delivery.unsettled import UnsettledDeliveries, UnsettledDelivery
-from lastvalue.frontends.amqp010.branches import Branch
 from lastvalue.frontends.amqp010.consumer import NONE, NOT_ACQUIRED, SessionConsumer
 from lastvalue.frontends.amqp010.domain import Domain
 from lastvalue.frontends.amqp010.faults import (
@@ -26,7 +25,6 @@ from lastvalue.frontends.amqp010.faults import (
 )
 from lastvalue.frontends.reader_filters import NO_LOCAL, ReaderFilters
 from lastvalue.protocols.amqp010.session import Command, Session
-from lastvalue.queues.claiming import claim
 from lastvalue.queues.filters import REPLAY_PERIOD, SELECTOR
 from lastvalue.queues.subscription import Mode, Outcome, Terms
 
@@ -94,7 +92,6 @@ class SessionState:
         broker = self._domain.broker
         hosted = broker.lookup(name)
         acquires = record.number("acquire_mode") != NOT_ACQUIRED
-        self._permit(READ if acquires else BROWSE, name)
         exclusive = record.has("exclusive")
         self._check_alone(hosted, name, exclusive, acquires)
         consumer = SessionConsumer(
@@ -113,11 +110,6 @@ class SessionState:
         self.consumers[destination] = consumer
         told = {"qName": name, "dest": destination, "excl": exclusive, "args": consumer.arguments}
         self._domain.tell("subscribe", told)
-
-    def _permit(self, action: str, name: str) -> None:
-        access = self._domain.broker.access
-        if access is not None:
-            access.check(self.owner.principal, action, name)
 
     def _check_alone(self, hosted: HostedQueue, name: str, exclusive: bool, acquires: bool) -> None:  # noqa: FBT001 - compiled, positional
         """Refuse a subscription beside an exclusive one, and an exclusive one beside others."""
@@ -161,7 +153,7 @@ class SessionState:
     def _stop(self, consumer: SessionConsumer, now: i64) -> None:
         reading = consumer.reading
         consumer.reading = None
-        self._domain.tell("unsubscribe", {"dest": consumer.destination})
+        self._domain.tell("unsubscribe", {"qName": consumer.queue_name, "dest": consumer.destination})
         if reading is not None:
             self._domain.branches.part_from(reading)
             self._domain.broker.stop(reading, now)
@@ -226,10 +218,8 @@ class SessionState:
         """message.acquire: take from their queues what was only shown; those that could be taken."""
         acquired: Ranges = []
         for delivery in self.chosen(ranges):
-            hosted = delivery.reading.hosted
-            if delivery.acquired or not claim(hosted.queue, delivery.entry, now):
+            if delivery.acquired or not self._domain.broker.acquire(delivery.reading, delivery.entry, now):
                 continue
-            hosted.touch()
             delivery.acquired = True
             low = int(delivery.number) % 2**32
             acquired.append((low, low))

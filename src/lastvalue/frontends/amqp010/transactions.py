@@ -6,15 +6,14 @@ from mypy_extensions import i64
 
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp010.layouts import Record
-from lastvalue.codec.amqp010.tables import DTX_GET_TIMEOUT_RESULT, DTX_RECOVER_RESULT
-from lastvalue.codec.amqp10.values import Array
-from lastvalue.frontends.amqp010.branches import (
-    MOST_TIMEOUT_S,
-    OK,
-    ROLLED_BACK,
-    Branch,
-    status,
+from lastvalue.codec.amqp010.tables import (
+    DTX_GET_TIMEOUT_RESULT,
+    DTX_RECOVER_RESULT,
+    DTX_XA_RESULT,
+    DTX_XID,
 )
+from lastvalue.codec.amqp10.values import Array
+from lastvalue.delivery.branches import MOST_TIMEOUT_S, Branch, BranchError, BranchOutcome, Xid
 from lastvalue.frontends.amqp010.domain import Domain
 from lastvalue.frontends.amqp010.faults import ILLEGAL_STATE, INVALID_ARGUMENT, NOT_FOUND, CommandError
 from lastvalue.frontends.amqp010.figures import size_of
@@ -72,7 +71,7 @@ class Transactions:
         for branch in [*state.suspended, state.branch]:
             if branch is not None:
                 branch.workers.pop(state, None)
-                branch.fail(ROLLED_BACK, now)
+                branch.fail(BranchOutcome.ROLLED_BACK, now)
         state.suspended = []
         if state.branch is not None:
             state.branch = None
@@ -95,36 +94,39 @@ class Transactions:
 
     def _distributed(self, state: SessionState, record: Record, now: i64) -> Record | None:  # noqa: C901, PLR0911 - a table
         branches = self._domain.branches
-        xid = record.record("xid")
+        owner = state.owner
         match record.layout.name:
             case "dtx.start":
                 return self._start(state, record)
             case "dtx.end":
                 return self._end(state, record, now)
             case "dtx.prepare":
-                return status(branches.prepare(xid, now))
+                return _status(branches.prepare(_xid(record), owner, now))
             case "dtx.commit":
                 domain = self._domain
 
                 def carry_out(transaction: Transaction) -> None:
                     commit(domain, transaction, now)
 
-                return status(branches.commit(xid, record.has("one_phase"), carry_out, now))
+                return _status(branches.commit(_xid(record), record.has("one_phase"), carry_out, owner, now))
             case "dtx.rollback":
-                return status(branches.roll_back(xid, now))
+                return _status(branches.roll_back(_xid(record), owner, now))
             case "dtx.get-timeout":
-                return Record(DTX_GET_TIMEOUT_RESULT, {"timeout": branches.find(xid).timeout_s})
+                return Record(
+                    DTX_GET_TIMEOUT_RESULT, {"timeout": branches.find(_xid(record), owner).timeout_s}
+                )
             case "dtx.set-timeout":
                 timeout_s = record.number("timeout")
                 if timeout_s > MOST_TIMEOUT_S:
                     raise CommandError(INVALID_ARGUMENT, f"a branch lasts at most {MOST_TIMEOUT_S} seconds")
-                branches.find(xid).limit(timeout_s, self._domain.wire_now)
+                branches.find(_xid(record), owner).limit(timeout_s, self._domain.wire_now)
                 return None
             case "dtx.recover":
-                return Record(DTX_RECOVER_RESULT, {"in_doubt": Array("struct32", branches.in_doubt())})
+                in_doubt = [_xid_record(each) for each in branches.in_doubt(owner)]
+                return Record(DTX_RECOVER_RESULT, {"in_doubt": Array("struct32", in_doubt)})
             case _:
                 # dtx.forget: no outcome is kept that could be forgotten.
-                branches.find(xid)
+                branches.find(_xid(record), owner)
                 raise CommandError(ILLEGAL_STATE, "the branch has no heuristic outcome to forget")
 
     def _select_needed(self, state: SessionState, record: Record, first: str, second: str) -> None:
@@ -136,22 +138,22 @@ class Transactions:
     def _start(self, state: SessionState, record: Record) -> Record:
         self._select_needed(state, record, "join", "resume")
         branches = self._domain.branches
-        xid = record.record("xid")
+        xid = _xid(record)
         if state.branch is not None:
             raise CommandError(ILLEGAL_STATE, "the session works in a branch; dtx.end leaves it")
         if record.has("resume"):
-            branch = branches.find(xid)
+            branch = branches.find(xid, state.owner)
             if branch not in state.suspended:
                 raise CommandError(NOT_FOUND, "the session has not suspended its work in this branch")
             state.suspended = [each for each in state.suspended if each is not branch]
         elif record.has("join"):
-            branch = branches.find(xid)
+            branch = branches.find(xid, state.owner)
         else:
-            branch = branches.begin(xid, state, self._domain.wire_now)
+            branch = branches.begin(xid, state, state.owner, self._domain.wire_now)
         branch.workers[state] = False
         state.branch = branch
         state.transaction = branch.transaction
-        return status(branch.outcome)
+        return _status(branch.outcome)
 
     def _end(self, state: SessionState, record: Record, now: i64) -> Record:
         self._select_needed(state, record, "fail", "suspend")
@@ -163,23 +165,40 @@ class Transactions:
             branch.workers[state] = True
             if branch not in state.suspended:
                 state.suspended.append(branch)
-            return status(branch.outcome)
+            return _status(branch.outcome)
         state.suspended = [each for each in state.suspended if each is not branch]
         branch.workers.pop(state, None)
         if record.has("fail"):
-            branch.fail(ROLLED_BACK, now)
-        elif branch.outcome != OK:
+            branch.fail(BranchOutcome.ROLLED_BACK, now)
+        elif branch.outcome is not BranchOutcome.COMMITTED:
             branch.transaction.roll_back(now)
-        return status(branch.outcome)
+        return _status(branch.outcome)
 
     def _worked_in(self, state: SessionState, record: Record) -> Branch:
         try:
-            branch = self._domain.branches.find(record.record("xid"))
-        except CommandError as fault:
+            branch = self._domain.branches.find(_xid(record), state.owner)
+        except (BranchError, CommandError) as fault:
             raise CommandError(ILLEGAL_STATE, str(fault)) from None
         if branch is not state.branch and branch not in state.suspended:
             raise CommandError(ILLEGAL_STATE, "the session does not work in this branch")
         return branch
+
+
+def _xid(record: Record) -> Xid:
+    """The xid that a command names."""
+    xid = record.record("xid")
+    if xid is None:
+        raise CommandError(INVALID_ARGUMENT, "the command names no xid; it needs one")
+    return xid.number("format"), xid.binary("global_id") or b"", xid.binary("branch_id") or b""
+
+
+def _xid_record(xid: Xid) -> Record:
+    return Record(DTX_XID, {"format": xid[0], "global_id": xid[1], "branch_id": xid[2]})
+
+
+def _status(outcome: BranchOutcome) -> Record:
+    """The result of a command about a branch."""
+    return Record(DTX_XA_RESULT, {"status": outcome.value})
 
 
 def commit(domain: Domain, transaction: Transaction, now: i64) -> None:

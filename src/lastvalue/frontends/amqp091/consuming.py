@@ -6,8 +6,8 @@ from mypy_extensions import i64
 from pamqp import commands
 
 from lastvalue.broker.guests import Reader
-from lastvalue.broker.permissions import BROWSE, READ
-from lastvalue.broker.reading import HostedQueue, NullReceiver, Reading
+from lastvalue.broker.owned_names import REPLIES
+from lastvalue.broker.reading import HostedQueue, Reading
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp091.errors import (
     ACCESS_REFUSED,
@@ -22,7 +22,7 @@ from lastvalue.delivery.unsettled import UnsettledDeliveries, UnsettledDelivery
 from lastvalue.delivery.window import prefetch_window
 from lastvalue.frontends.amqp091.arguments import browses, consumer_terms, plain
 from lastvalue.frontends.amqp091.consumer import ChannelConsumer, placed
-from lastvalue.frontends.amqp091.replies import REPLIES, reply_queue
+from lastvalue.frontends.amqp091.replies import reply_spec
 from lastvalue.frontends.amqp091.setting import Setting
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp091.channel import Channel
@@ -33,8 +33,6 @@ _OUTCOMES: Final = (Outcome.ACCEPTED, Outcome.REJECTED, Outcome.MODIFIED_FAILED)
 """By ACCEPT, DISCARD and REQUEUE: what is put back counts as a delivery that failed."""
 
 _FAILED: Final = Outcome.MODIFIED_FAILED
-
-_NOBODY: Final = NullReceiver()
 
 
 @final
@@ -202,7 +200,6 @@ class Consuming:
         if tag in self._consumers:
             raise ReplyError(NOT_ALLOWED, f"the channel has a consumer {tag!r} already", (60, 20))
         browse = browses(arguments)
-        self._setting.permit(BROWSE if browse else READ, name)
         check_not_exclusive(hosted)
         if method.exclusive and not browse and has_consumers(hosted):
             raise ReplyError(
@@ -229,11 +226,12 @@ class Consuming:
         """[RabbitMQ] The queue for replies, made for this consumer."""
         if not method.no_ack:
             raise ReplyError(PRECONDITION_FAILED, f"{REPLIES!r} is consumed without acknowledging", (60, 20))
-        spec = reply_queue(self._number)
         broker = self._setting.broker
+        owner = self._setting.owner(self._number)
+        spec = reply_spec(owner.principal, self._number)
         if broker.has_queue(spec.name):
             raise ReplyError(PRECONDITION_FAILED, f"the channel consumes {REPLIES!r} already", (60, 20))
-        broker.declare(spec, self._setting.owner(self._number))
+        broker.declare(spec, owner)
         self.replies = spec.name
         return broker.lookup(spec.name)
 
@@ -283,10 +281,8 @@ class Consuming:
             ReplyError, LastvalueError: the queue cannot be read.
         """
         hosted = self.find(method.queue)
-        self._setting.permit(READ, hosted.queue.spec.name)
         check_not_exclusive(hosted)
-        self._setting.broker.check_reader(hosted, self._setting.owner(self._number))
-        reading = Reading(hosted, Mode.CONSUME, _NOBODY)
+        reading = self._setting.broker.take_next(hosted, self._setting.owner(self._number), now)
         try:
             self._give(reading, method, now)
         finally:

@@ -8,9 +8,10 @@ from pamqp import commands
 
 from lastvalue.broker.bindings import MATCH_ARGUMENT, Binding
 from lastvalue.broker.exchange_spec import RESERVED_PREFIXES, ExchangeType, exchange_from_arguments
+from lastvalue.broker.owned_names import REPLIES
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.permissions import CONFIGURE, MANAGE
 from lastvalue.broker.reading import HostedQueue
+from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp091.dialects import EXCHANGE_BOUND_OK, Method, OldMethod
 from lastvalue.codec.amqp091.errors import (
     ACCESS_REFUSED,
@@ -22,7 +23,6 @@ from lastvalue.codec.amqp091.errors import (
 from lastvalue.delivery.consumer import has_consumers
 from lastvalue.frontends.amqp091.arguments import known_arguments, plain
 from lastvalue.frontends.amqp091.consuming import Consuming
-from lastvalue.frontends.amqp091.replies import REPLIES
 from lastvalue.frontends.amqp091.setting import Setting
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.spec import QueueSpec
@@ -72,6 +72,7 @@ class Declaring:
             # Programs look whether the broker knows it.
             return commands.Queue.DeclareOk(name, 0, 1)
         if method.passive:
+            broker.authorize(owner, Verb.QUERY, name or self._consuming.queue)
             hosted = self._consuming.find(name)
             broker.check_owner(hosted, owner)
         else:
@@ -80,7 +81,7 @@ class Declaring:
                 raise ReplyError(
                     ACCESS_REFUSED, f"{name!r}: names that begin with amq. are the broker's", (50, 10)
                 )
-            self._setting.permit(CONFIGURE, name)
+            broker.authorize(owner, Verb.DECLARE_QUEUE, name, None, None, None)
             hosted = self._declared(name, method, owner)
         broker.count_unused(hosted, now)
         self._consuming.queue = hosted.queue.spec.name
@@ -147,9 +148,7 @@ class Declaring:
         del now
         hosted = self._consuming.find(method.queue)
         name = hosted.queue.spec.name
-        self._setting.permit(MANAGE, name)
-        self._setting.broker.check_owner(hosted, self._setting.owner(self._number))
-        count = self._setting.broker.purge(name)
+        count = self._setting.broker.purge(name, self._setting.owner(self._number))
         self.kept = count > 0 and hosted.queue.spec.durable
         return commands.Queue.PurgeOk(count)
 
@@ -158,7 +157,7 @@ class Declaring:
         broker = self._setting.broker
         hosted = self._consuming.find(method.queue)
         name = hosted.queue.spec.name
-        self._setting.permit(CONFIGURE, name)
+        broker.authorize(self._setting.owner(self._number), Verb.DELETE_QUEUE, name)
         if method.if_unused and has_consumers(hosted):
             raise ReplyError(PRECONDITION_FAILED, f"queue {name!r} is in use", (50, 40))
         if method.if_empty and hosted.queue.depth > 0:
@@ -172,8 +171,12 @@ class Declaring:
         """Make an exchange, or see that it is there."""
         del now
         name = method.exchange
-        exchanges = self._setting.broker.exchanges
+        broker = self._setting.broker
+        exchanges = broker.exchanges
+        owner = self._setting.owner(self._number)
         if method.passive:
+            if name:
+                broker.authorize(owner, Verb.QUERY, name)
             exchanges.find(name)
             return commands.Exchange.DeclareOk()
         present = exchanges.get(name)
@@ -187,7 +190,7 @@ class Declaring:
                 f"unknown exchange type {method.exchange_type!r}; known are {known}",
                 (40, 10),
             )
-        self._setting.permit(CONFIGURE, name)
+        broker.authorize(owner, Verb.DECLARE_EXCHANGE, name, None)
         if (
             present is not None
             and present.spec.type.value == method.exchange_type
@@ -201,21 +204,22 @@ class Declaring:
         if method.auto_delete:
             given["auto_delete"] = True
         spec = exchange_from_arguments(name, given)
-        self.kept = self._setting.broker.declare_exchange(spec) and spec.durable
+        self.kept = broker.declare_exchange(spec, owner) and spec.durable
         return commands.Exchange.DeclareOk()
 
     def delete_exchange(self, method: commands.Exchange.Delete, now: i64) -> Method:
         """Delete an exchange."""
         del now
         name = method.exchange
+        owner = self._setting.owner(self._number)
+        self._setting.broker.authorize(owner, Verb.DELETE_EXCHANGE, name)
         exchange = self._setting.broker.exchanges.find(name)
-        self._setting.permit(CONFIGURE, name)
         if not name or name.startswith(RESERVED_PREFIXES):
             raise ReplyError(ACCESS_REFUSED, f"exchange {name!r} is the broker's own", (40, 20))
         if method.if_unused and exchange.bindings:
             raise ReplyError(PRECONDITION_FAILED, f"exchange {name!r} has bindings", (40, 20))
         self.kept = exchange.spec.durable
-        self._setting.broker.delete_exchange(name)
+        self._setting.broker.delete_exchange(name, owner)
         return commands.Exchange.DeleteOk()
 
     def bind_exchange(self, method: commands.Exchange.Bind, now: i64) -> Method:
@@ -236,12 +240,16 @@ class Declaring:
     def is_bound(self, asked: dict[str, Any]) -> OldMethod:
         """[Broker-J] Whether an exchange has bindings: any, of a queue, by a key, or of a queue by a key."""
         broker = self._setting.broker
+        owner = self._setting.owner(self._number)
+        reaches = broker.authorization.reaches
         exchange = broker.exchanges.get(asked["exchange"])
+        if asked["exchange"] and not reaches(owner, asked["exchange"]):
+            exchange = None
         queue, key = asked["queue"], asked["routing_key"]
         code, text = 0, ""
         if exchange is None:
             code, text = 1, "there is no such exchange"
-        elif queue and not broker.has_queue(queue):
+        elif queue and not (broker.has_queue(queue) and reaches(owner, queue)):
             code, text = 2, "there is no such queue"
         else:
             bindings = [each for each in exchange.bindings.values() if not each.to_exchange]
@@ -258,20 +266,20 @@ class Declaring:
 
     def _bind(self, source: str, destination: str, key: str, given: Any, *, to_exchange: bool) -> None:
         broker = self._setting.broker
+        owner = self._setting.owner(self._number)
+        broker.authorize(owner, Verb.BIND, source, destination)
         exchange = self._exchange(source)
-        self._setting.permit(CONFIGURE, source)
         arguments = plain(given)
         if exchange.spec.type is ExchangeType.HEADERS:
             # [RabbitMQ] Without a word all must hold.
             arguments.setdefault(MATCH_ARGUMENT, "all")
-        owner = self._setting.owner(self._number)
         made = broker.bind(source, Binding(destination, key, arguments, to_exchange), owner)
         self.kept = made and exchange.spec.durable
 
     def _unbind(self, source: str, destination: str, key: str) -> None:
-        exchange = self._exchange(source)
-        self._setting.permit(CONFIGURE, source)
         owner = self._setting.owner(self._number)
+        self._setting.broker.authorize(owner, Verb.UNBIND, source, destination)
+        exchange = self._exchange(source)
         self.kept = self._setting.broker.unbind(source, destination, key, owner) and exchange.spec.durable
 
     def _exchange(self, name: str) -> Any:

@@ -5,11 +5,10 @@ from typing import final
 from mypy_extensions import i64
 from pamqp import commands
 
+from lastvalue.broker.authorization import Target
 from lastvalue.broker.exchange_spec import ExchangeType
 from lastvalue.broker.exchanges import Exchange
 from lastvalue.broker.nodes import Node
-from lastvalue.broker.permissions import WRITE
-from lastvalue.broker.reading import HostedQueue
 from lastvalue.broker.routing import Routed
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp091.arriving import encoded_message
@@ -41,7 +40,6 @@ class ChannelProducer(Producer):
         "_channel",
         "_node",
         "_node_name",
-        "_permitted",
         "_returns",
         "_setting",
         "confirms",
@@ -50,14 +48,13 @@ class ChannelProducer(Producer):
     )
 
     def __init__(self, channel: Channel, setting: Setting) -> None:
-        super().__init__(setting.broker, setting.container)
+        super().__init__(setting.broker, setting.owner())
         self.confirms: PublisherConfirms | None = None
         self.transaction: Transaction | None = None
         self.replies = b""
         self._channel = channel
         self._setting = setting
         self._asked_to_wait = False
-        self._permitted: set[str] = set()
         self._node: Node | None = None
         self._node_name = ""
         # Of the transaction: what is returned at the commit where no queue gets it.
@@ -77,9 +74,10 @@ class ChannelProducer(Producer):
             encoded = encoded_message(event.header, head.raw_exchange, head.raw_key, event.body)
         message = read_message(with_reply_queue(encoded, self.replies) if self.replies else encoded)
         message.origin = self.origin
-        node = self._destination(head.exchange, head.key)
+        target = self._destination(head.exchange, head.key)
+        node = target.node
         if self.transaction is not None:
-            self._post(event, node, message, self.transaction, now)
+            self._post(event, target, message, self.transaction, now)
             return
         if head.immediate and self._setting.modern:
             # [RabbitMQ] Whether a consumer is ready is nothing that a publisher can rely on.
@@ -88,7 +86,7 @@ class ChannelProducer(Producer):
             self._give_back(event, NO_CONSUMERS, "no consumer takes it at once")
             self._confirm(True, False)  # noqa: FBT003 - compiled, positional
             return
-        routed = self._give(node, head.key, message, now)
+        routed = self._give(target, head.key, message, now)
         if routed is not None:
             if routed.queues == 0 and head.mandatory:
                 self._give_back(event, NO_ROUTE, "no queue gets it")
@@ -105,8 +103,8 @@ class ChannelProducer(Producer):
         messages = event.messages
         if self.replies:
             messages = [with_reply_queue(encoded, self.replies) for encoded in messages]
-        node = self._destination(head.exchange, head.key)
-        exchange = node.exchange
+        target = self._destination(head.exchange, head.key)
+        exchange = target.node.exchange
         if (
             exchange is not None
             and exchange is broker.exchanges.default
@@ -114,19 +112,19 @@ class ChannelProducer(Producer):
             and broker.gates.fault is None
             and broker.has_queue(head.key)
         ):
-            self._fill(broker.lookup(head.key), exchange, messages, now)
+            self._fill(self.targets.of(Node(head.key, broker.lookup(head.key))), exchange, messages, now)
             return
         for encoded in messages:
             message = read_message(encoded)
             message.origin = self.origin
             if self.transaction is not None:
-                self.transaction.post(node, head.key, message, now)
+                self.transaction.post(target, head.key, message, now)
                 continue
-            routed = self._give(node, head.key, message, now)
+            routed = self._give(target, head.key, message, now)
             if routed is not None:
                 self._confirm(not routed.refused, routed.kept and message.durable)
 
-    def _fill(self, hosted: HostedQueue, exchange: Exchange, messages: list[bytes], now: i64) -> None:
+    def _fill(self, target: Target, exchange: Exchange, messages: list[bytes], now: i64) -> None:
         """Give messages to the one queue that gets them: what `_give` does, without looking for it."""
         confirms = self.confirms
         origin = self.origin
@@ -135,7 +133,7 @@ class ChannelProducer(Producer):
             message.origin = origin
             fault: LastvalueError | None = None
             try:
-                taken = self.enqueue(hosted, exchange.admitted(message), now)
+                taken = self.enqueue(target, exchange.admitted(message), now)
             except LastvalueError as why:
                 taken = False
                 fault = why
@@ -146,25 +144,25 @@ class ChannelProducer(Producer):
             elif fault is not None:
                 raise fault
             elif not taken:
-                raise queue_full(hosted.queue.spec.name)
+                raise queue_full(target.name)
 
-    def _give(self, node: Node, key: str, message: EncodedMessage, now: i64) -> Routed | None:
+    def _give(self, target: Target, key: str, message: EncodedMessage, now: i64) -> Routed | None:
         """Publish a message; None where that is refused, and the peer told by a confirm."""
         try:
-            return self._route(node, key, message, now)
+            return self._route(target, key, message, now)
         except LastvalueError:
             if self.confirms is None:
                 raise
             self._confirm(False, False)  # noqa: FBT003 - compiled, positional
             return None
 
-    def _route(self, node: Node, key: str, message: EncodedMessage, now: i64) -> Routed:
+    def _route(self, target: Target, key: str, message: EncodedMessage, now: i64) -> Routed:
         """Give a message to the queues that get it; it raises why one does not take it."""
         if self.confirms is not None:
-            fault = self.store_fault(node, key, message)
+            fault = self.store_fault(target.node, key, message)
             if fault is not None:
                 raise fault
-        routed = self.publish(node, key, message, now)
+        routed = self.publish(target, key, message, now)
         if self.regulated:
             self.regulate()
         error = refusal(routed)
@@ -176,7 +174,7 @@ class ChannelProducer(Producer):
         if self.confirms is not None:
             self.confirms.add(taken, kept)
 
-    def _destination(self, exchange: str, key: str) -> Node:
+    def _destination(self, exchange: str, key: str) -> Target:
         """Where a message goes; the last place is known again."""
         node = self._node
         exchanges = self.broker.exchanges
@@ -189,11 +187,7 @@ class ChannelProducer(Producer):
                 self.regulate()
             self._node = node
             self._node_name = exchange
-        name = exchange or key
-        if self.broker.access is not None and name not in self._permitted:
-            self._setting.permit(WRITE, name)
-            self._permitted.add(name)
-        return node
+        return self.targets.of(node, "" if exchange else key)
 
     def _has_taker(self, node: Node, key: str, message: EncodedMessage) -> bool:
         for hosted in self.broker.reached(node, key, message):
@@ -209,11 +203,11 @@ class ChannelProducer(Producer):
     # ------------------------------------------------------------------ transactions
 
     def _post(
-        self, event: Published, node: Node, message: EncodedMessage, transaction: Transaction, now: i64
+        self, event: Published, target: Target, message: EncodedMessage, transaction: Transaction, now: i64
     ) -> None:
-        transaction.post(node, event.head.key, message, now)
+        transaction.post(target, event.head.key, message, now)
         if event.head.mandatory:
-            self._returns.append((event, node, message))
+            self._returns.append((event, target.node, message))
 
     def unroutable(self) -> list[Published]:
         """What of the open transaction was mandatory and no queue gets; asked for once."""

@@ -4,23 +4,21 @@ from typing import Final
 
 from mypy_extensions import i64
 
+from lastvalue.broker.owned_names import REPLIES, reply_queue
 from lastvalue.codec.amqp091.tables import encoded_list, string
 from lastvalue.codec.amqp10.primitives import skip_value
 from lastvalue.codec.amqp10.sections import PROPERTIES, list_start
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.spec import QueueSpec
 
-REPLIES: Final = "amq.rabbitmq.reply-to"
-"""What is consumed, and where replies are asked to go."""
-
 _ASKED: Final = REPLIES.encode()
 _REPLY_TO: Final = 4
 
 
-def reply_queue(channel: i64) -> QueueSpec:
+def reply_spec(principal: str, channel: i64) -> QueueSpec:
     """The queue that a channel's replies come to; it goes with its consumer."""
     arguments = {"exclusive": "connection", "lifetime": "delete-on-no-outbound-links"}
-    return spec_from_arguments(f"{REPLIES}.{channel}", arguments)
+    return spec_from_arguments(reply_queue(principal, channel), arguments)
 
 
 def with_reply_queue(encoded: bytes, name: bytes) -> bytes:

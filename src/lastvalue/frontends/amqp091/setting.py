@@ -83,13 +83,3 @@ class Setting:
     def owner(self, session: i64 = 0, link: i64 = 0) -> Owner:
         """Who asks for something on this connection."""
         return Owner(self.number, session, link, self.container, self.engine.identity)
-
-    def permit(self, action: str, name: str) -> None:
-        """Let the peer do something.
-
-        Raises:
-            NotPermittedError: it may not.
-        """
-        access = self.broker.access
-        if access is not None:
-            access.check(self.engine.identity, action, name)

@@ -178,10 +178,17 @@ class LinkConsumer(Consumer):
             self.output.schedule_write()
         self.wait_for(BlockedBy.EMPTY, now)
 
+    def revoked(self) -> None:
+        """See Outlet."""
+        self._lose_queue(Condition.UNAUTHORIZED_ACCESS, "the permission to read the queue was taken away")
+
     def queue_deleted(self) -> None:
         """Tell the peer that its node is gone."""
+        self._lose_queue(Condition.RESOURCE_DELETED, "the queue was deleted")
+
+    def _lose_queue(self, condition: Condition, text: str) -> None:
         self.reading = None
-        self.link.detach(AmqpError(Condition.RESOURCE_DELETED.amqp10, "the queue was deleted"))
+        self.link.detach(AmqpError(condition.amqp10, text))
         self.output.schedule_write()
 
     def take_outcome(self, entry: Entry, state: DeliveryState | None, now: i64) -> None:

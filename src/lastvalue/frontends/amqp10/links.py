@@ -5,11 +5,10 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
+from lastvalue.broker.authorization import Target as Granted
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.lingering import Key
-from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.permissions import BROWSE, READ, WRITE
 from lastvalue.broker.reading import HostedQueue
 from lastvalue.codec.amqp10.performatives import (
     SENDER_MIXED,
@@ -217,11 +216,6 @@ class Links:
         subscribed = made.private or made.subscription != ""
         return subscribed and hosted.queue.spec.durable and self._broker.stores
 
-    def _permit(self, action: str, name: str) -> None:
-        access = self._broker.access
-        if access is not None:
-            access.check(self._engine.identity or "", action, name)
-
     def _keep(self, link: Link, number: i64, attachment: Attachment) -> None:
         """Remember what is to be undone when the link ends."""
         if attachment.lasts:
@@ -242,17 +236,16 @@ class Links:
             link.accept(source, Target(address=target.address))
             _let_send(link)
             return
-        node: Node | None = None
+        granted: Granted | None = None
         answer = Target(capabilities=target.capabilities)
         if target.address is not None or target.dynamic:
             made = self._nodes.for_target(target, owner)
             self._keep(link, owner.link, made)
-            self._permit(WRITE, made.node.name)
-            node = widened(made.node, self._broker)
+            granted = self._broker.target(widened(made.node, self._broker), owner)
             answer = replace(
                 actual_target(target), address=made.address, dynamic_node_properties=made.properties
             )
-        self._publish(session, link, remote, answer, (node, owner, target))
+        self._publish(session, link, remote, answer, (granted, owner, target))
 
     def _publish(
         self,
@@ -260,10 +253,10 @@ class Links:
         link: ReceiverLink,
         remote: Attach,
         answer: Target,
-        asked: tuple[Node | None, Owner, Target],
+        asked: tuple[Granted | None, Owner, Target],
     ) -> None:
         """Let a peer publish to a node, or go on with what it has published."""
-        node, owner, target = asked
+        granted, owner, target = asked
         source = remote.source if isinstance(remote.source, Source) else None
         detection = detection_asked(remote)
         capabilities = () if detection is None else (DUPLICATE_DETECTION,)
@@ -281,7 +274,7 @@ class Links:
         if incomplete or remote.incomplete_unsettled:
             link.context = ReconcilingLink(retained)
         else:
-            producer = LinkProducer(link, node, owner, target.capabilities, self._broker, self._output)
+            producer = LinkProducer(link, granted, owner, target.capabilities, self._broker, self._output)
             producer.detection = detection
             producer.retained = retained
             link.context = producer
@@ -338,8 +331,7 @@ class Links:
         if reading is None:
             raise NodeError(Condition.RESOURCE_DELETED, "what the link read is gone")
         try:
-            browses = reading.subscription.mode is Mode.BROWSE
-            self._permit(BROWSE if browses else READ, reading.hosted.queue.spec.name)
+            self._broker.resume_reading(reading)
         except LastvalueError:
             suspended.expire(now)
             raise
@@ -368,7 +360,6 @@ class Links:
         remote = link.remote
         browses = made.browse or (source.distribution_mode == COPY and not made.private)
         mode = SENDER_MIXED if remote is None else remote.snd_settle_mode
-        self._permit(BROWSE if browses else READ, made.node.name)
         consumer = LinkConsumer(
             link,
             self._output,

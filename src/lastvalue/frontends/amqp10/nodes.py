@@ -12,9 +12,10 @@ from lastvalue.broker.bindings import ANYCAST, MULTICAST, ROUTING_TYPE, Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType, exchange_from_arguments
 from lastvalue.broker.nodes import Node
+from lastvalue.broker.owned_names import subscription_queue
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.permissions import CONFIGURE
 from lastvalue.broker.reading import HostedQueue
+from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp10.performatives import Source, Target
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.frontends.amqp10.asking import (
@@ -167,7 +168,7 @@ class Nodes:
                 name = made.fresh
         if made.delete:
             if node.exchange is not None and broker.exchanges.get(node.name) is node.exchange:
-                self._try(lambda: broker.delete_exchange(node.name))
+                self._try(lambda: broker.delete_exchange(node.name, made.owner))
             name = name if node.hosted is None else node.hosted.queue.spec.name
         if name:
             self._try(lambda: broker.delete(name, now, made.owner))
@@ -186,7 +187,8 @@ class Nodes:
         if node is None:
             raise NodeError(Condition.NOT_FOUND, f"there is no queue or exchange named {asked.name!r}")
         if asked.delete:
-            self._permit(owner, node.name)
+            verb = Verb.DELETE_QUEUE if node.exchange is None else Verb.DELETE_EXCHANGE
+            self._broker.authorize(owner, verb, node.name)
         made = Attachment(node, asked.text, owner)
         made.browse = asked.browse
         made.delete = asked.delete
@@ -202,47 +204,50 @@ class Nodes:
         wrong = node is not None and self._is_other(node, asked)
         if node is None or (wrong and asked.create):
             if asked.create:
-                self._permit(owner, asked.name)
-                self._create(asked, owner)
-            elif not self._may(owner, asked.name) or not broker.create_missing(
-                asked.name, publishing=publishing, owner=owner
-            ):
+                self._create(asked, owner, publishing=publishing)
+            elif not broker.create_missing(asked.name, publishing=publishing, owner=owner):
                 return None
             return broker.resolve(asked.name, asked.topic)
         if asked.assert_:
             self._assert(node, asked)
         return node
 
-    def _permit(self, owner: Owner, name: str) -> None:
-        """Let only those make or delete a node who may."""
-        if self._broker.access is not None:
-            self._broker.access.check(owner.principal, CONFIGURE, name)
-
-    def _may(self, owner: Owner, name: str) -> bool:
-        access = self._broker.access
-        return access is None or access.allows(owner.principal, CONFIGURE, name)
-
     def _is_other(self, node: Node, asked: Asked) -> bool:
         """Whether the node is a queue where an exchange is meant that does not exist."""
         return asked.topic and asked.multicast is not None and node.hosted is not None
 
-    def _create(self, asked: Asked, owner: Owner) -> None:
+    def _authorize_creation(self, asked: Asked, owner: Owner, name: str, *, publishing: bool) -> None:
+        """Ask for every right that creating and using the node needs, so that a refusal leaves no trace."""
+        broker = self._broker
+        broker.authorize(owner, Verb.DECLARE_QUEUE, name, None, None, None)
+        for each in asked.bindings:
+            broker.authorize(owner, Verb.BIND, each.exchange or name, each.queue or name)
+        if publishing:
+            broker.authorize(owner, Verb.PUBLISH, name)
+        else:
+            broker.authorize(owner, Verb.BROWSE if asked.browse else Verb.CONSUME, name)
+
+    def _create(self, asked: Asked, owner: Owner, *, publishing: bool) -> None:
         broker = self._broker
         address, qualified, queue = asked.name.partition("::")
         name = queue if qualified else asked.name.partition("/")[0]
+        self._authorize_creation(asked, owner, name, publishing=publishing)
+        if qualified:
+            broker.authorize(owner, Verb.DECLARE_EXCHANGE, address, None)
+            broker.authorize(owner, Verb.BIND, address, name)
         arguments = dict(asked.arguments)
         if asked.multicast is not None and (qualified or asked.topic):
-            broker.declare_exchange(ExchangeSpec(address, ExchangeType.ADDRESS))
+            broker.declare_exchange(ExchangeSpec(address, ExchangeType.ADDRESS), owner)
             if not qualified:
                 return
         elif asked.topic:
             if broker.exchanges.get(name) is None:
                 arguments.setdefault("exchange-type", "topic")
-                broker.declare_exchange(exchange_from_arguments(name, arguments))
+                broker.declare_exchange(exchange_from_arguments(name, arguments), owner)
             self._bind_node(name, asked.bindings, owner)
             return
         elif qualified:
-            broker.declare_exchange(ExchangeSpec(address, ExchangeType.ADDRESS))
+            broker.declare_exchange(ExchangeSpec(address, ExchangeType.ADDRESS), owner)
         if broker.resolve(name) is None:
             broker.declare(spec_from_arguments(name, arguments), owner)
         if qualified:
@@ -297,13 +302,11 @@ class Nodes:
         lifetime = lifetime_of(properties)
         if topic or any(each in TOPIC_CAPABILITIES for each in capabilities):
             name = self._free("TempTopic")
-            self._permit(owner, name)
             arguments.setdefault("exchange-type", "topic")
             scope = owner.link if lifetime is Lifetime.CREATING_LINK_CLOSE else owner.connection
-            broker.declare_exchange(exchange_from_arguments(name, arguments), scope)
+            broker.declare_exchange(exchange_from_arguments(name, arguments), owner, scope)
         else:
             name = self._free("TempQueue")
-            self._permit(owner, name)
             spec = spec_from_arguments(name, arguments)
             if "lifetime" not in arguments:
                 spec = replace(spec, lifetime=lifetime)
@@ -333,20 +336,18 @@ class Nodes:
             if anycast is not None:
                 made.node = Node(node.name, anycast)
                 return
-            exchange = self._broker.exchanges.get(node.name)
-            if exchange is None:
-                self._broker.declare_exchange(ExchangeSpec(node.name, ExchangeType.ADDRESS, auto_delete=True))
-                exchange = self._broker.exchanges.find(node.name)
+            exchange = self._broker.subscribable(node.name, owner)
         shared = SHARED in source.capabilities
-        name = subscription_name(source.capabilities, owner.container, link, by_client=self.shares_by_client)
+        name = subscription_name(source.capabilities, owner, link, by_client=self.shares_by_client)
         spec = _subscription(name, source, asked, shared=shared)
         how = subscribed(node.subject, exchange.spec.type, source.filter)
-        if self._broker.resolve(name) is None:
+        self._broker.authorize(owner, Verb.BIND, exchange.name, name)
+        if not self._broker.has_queue(name):
             self._broker.declare(spec, owner)
             made.fresh = name
-        elif not shared:
-            self._unbind_others(exchange.name, name, how.key, owner)
         self._broker.bind(exchange.name, Binding(name, how.key, how.arguments), owner)
+        if not shared and not made.fresh:
+            self._unbind_others(exchange.name, name, how.key, owner)
         made.node = Node(exchange.name, self._broker.lookup(name))
         made.private = True
         made.filters.update(how.filters)
@@ -375,32 +376,32 @@ class Nodes:
             NodeError: there is none.
         """
         plain = link.partition(_COUNTER)[0]
-        for name in (f"{owner.container}_{plain}", plain):
-            node = self._broker.resolve(name)
-            if node is not None and node.hosted is not None and self._broker.exchanges.bindings_of(name):
-                made = Attachment(node, name, owner)
+        for container in (owner.container, ""):
+            name = subscription_queue(owner.principal, container, plain)
+            if self._broker.has_queue(name) and self._broker.exchanges.bindings_of(name):
+                made = Attachment(Node(name, self._broker.lookup(name)), name, owner)
                 made.subscription = name
                 return made
         text = f"the source has no address, and there is no subscription {link!r} to resume"
         raise NodeError(Condition.INVALID_FIELD, text)
 
 
-def subscription_name(capabilities: tuple[str, ...], container: str, link: str, *, by_client: bool) -> str:
-    """The queue of a subscription.
+def subscription_name(capabilities: tuple[str, ...], owner: Owner, link: str, *, by_client: bool) -> str:
+    """The queue of a subscription: always one of the user's own.
 
-    One that is not shared is its client's. Of the shared ones [Qpid C++] every client's that has the link's
-    name is the same; but where a peer knows SHARED-SUBS [Qpid JMS] a client's are its own unless the link
-    says `global`, what follows a bar in the link's name counts the subscription's links, and those that end
-    with their readers are others than those that stay.
+    One that is not shared is its client's. Of the shared ones [Qpid C++] that of every client of the user's
+    that has the link's name is the same; but where a peer knows SHARED-SUBS [Qpid JMS] a client's are its
+    own unless the link says `global`, what follows a bar in the link's name counts the subscription's links,
+    and those that end with their readers are others than those that stay.
     """
     if SHARED not in capabilities:
-        return f"{container}_{link}"
+        return subscription_queue(owner.principal, owner.container, link)
     if not by_client:
-        return link
+        return subscription_queue(owner.principal, "", link)
     name, _, counter = link.partition(_COUNTER)
     if _VOLATILE in counter:
         name += f".{_VOLATILE}"
-    return name if _GLOBAL in capabilities else f"{container}_{name}"
+    return subscription_queue(owner.principal, "" if _GLOBAL in capabilities else owner.container, name)
 
 
 def _subscription(name: str, source: Source, asked: Asked, *, shared: bool) -> QueueSpec:

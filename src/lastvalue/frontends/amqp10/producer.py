@@ -5,11 +5,11 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.alternates import routing_key
+from lastvalue.broker.authorization import Target
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import Unroutable
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.permissions import CONFIGURE, WRITE
 from lastvalue.broker.reading import HostedQueue
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp10.performatives import SENDER_SETTLED, AmqpError
@@ -53,7 +53,7 @@ class LinkProducer(Producer):
 
     Args:
         link: the peer's.
-        node: to which it publishes; None is wherever `to` says.
+        target: to which it publishes; None is wherever `to` says.
         owner: who sends.
         capabilities: of the target.
         broker: to which it publishes.
@@ -63,22 +63,22 @@ class LinkProducer(Producer):
         retained: the outcomes that its peer may not know, where they outlive the link.
     """
 
-    __slots__ = ("_hosted", "_node", "_output", "_owner", "_rejects", "_unanswered", "link", "retained")
+    __slots__ = ("_hosted", "_output", "_owner", "_rejects", "_target", "_unanswered", "link", "retained")
 
     def __init__(
         self,
         link: ReceiverLink,
-        node: Node | None,
+        target: Target | None,
         owner: Owner,
         capabilities: tuple[str, ...],
         broker: Broker,
         output: Output,
     ) -> None:
-        super().__init__(broker, owner.container)
+        super().__init__(broker, owner)
         self.link = link
         self.retained: Retained | None = None
-        self._node = node
-        self._hosted: HostedQueue | None = None if node is None else node.hosted
+        self._target = target
+        self._hosted: HostedQueue | None = None if target is None else target.node.hosted
         self._owner = owner
         self._output = output
         # While the disk takes nothing, a peer that sends settled would not learn why a message is refused.
@@ -91,8 +91,8 @@ class LinkProducer(Producer):
         self.join_gates()
         if self._hosted is not None:
             broker.join(self._hosted, self)
-        elif node is not None and node.exchange is not None:
-            node.exchange.publishers.append(self)
+        elif target is not None and target.node.exchange is not None:
+            target.node.exchange.publishers.append(self)
 
     # ------------------------------------------------------------------ messages
 
@@ -106,19 +106,20 @@ class LinkProducer(Producer):
         self.mark(message)
         if self.retained is not None and not delivery.settled:
             self.retained.note(delivery.delivery_id, delivery.tag)
-        hosted = self._hosted
-        if hosted is None:
+        target = self._target
+        if target is None or self._hosted is None:
             return self._route(message, delivery.settled, now)
-        if self.broker.gates.fault is not None and self._node is not None:
-            self._check_disk(self._node, "", message, delivery.settled)
+        if self.broker.gates.fault is not None:
+            self._check_disk(target.node, "", message, delivery.settled)
         self.reached_durable = self.durable
-        return None if self.broker.publish(hosted, message, now) else queue_full(hosted.queue.spec.name)
+        return None if self.broker.publish(target, message, now) else queue_full(target.node.name)
 
     def _route(self, message: Message, settled: bool, now: i64) -> LastvalueError | None:  # noqa: FBT001 - compiled, positional
-        node = self._destination(message)
+        target = self._destination(message)
+        node = target.node
         key = _key(node, message)
         self._check_disk(node, key, message, settled)
-        routed = self.publish(node, key, message, now)
+        routed = self.publish(target, key, message, now)
         if routed.queues == 0 and (routed.refused if self._rejects is None else self._rejects):
             return _unroutable(node, key)
         return refusal(routed)
@@ -130,14 +131,15 @@ class LinkProducer(Producer):
             LastvalueError: it is malformed, has nowhere to go, or cannot be kept.
         """
         self.mark(message)
-        node = self._destination(message)
+        target = self._destination(message)
+        node = target.node
         key = ""
         if node.hosted is None:
             key = _key(node, message)
             if self._rejects_unroutable(node) and not self.broker.reached(node, key, message):
                 raise _unroutable(node, key)
         self._check_disk(node, key, message, False)  # noqa: FBT003 - compiled, positional
-        transaction.post(node, key, message, now)
+        transaction.post(target, key, message, now)
 
     def _check_disk(self, node: Node, key: str, message: Message, settled: bool) -> None:  # noqa: FBT001 - compiled, positional
         """Refuse what cannot be kept now.
@@ -161,27 +163,22 @@ class LinkProducer(Producer):
             return self._rejects
         return node.exchange is not None and node.exchange.spec.unroutable is Unroutable.REJECT
 
-    def _destination(self, message: Message) -> Node:
+    def _destination(self, message: Message) -> Target:
         """Where a message goes that comes on this link."""
-        if self._node is not None:
-            return self._node
+        if self._target is not None:
+            return self._target
         address = message.text(_TO)
         if address is None:
             raise NodeError(Condition.PRECONDITION_FAILED, "the message has no `to`; the link has no target")
         node = self._found(address)
         if node is None:
             raise NodeError(Condition.NOT_FOUND, f"there is no queue or exchange named {address!r}")
-        access = self.broker.access
-        if access is not None:
-            access.check(self._owner.principal, WRITE, node.name)
-        return node
+        return self.targets.of(node)
 
     def _found(self, address: str) -> Node | None:
         broker = self.broker
         node = broker.resolve(address)
-        access = broker.access
-        may_make = access is None or access.allows(self._owner.principal, CONFIGURE, address)
-        if node is None and may_make and broker.create_missing(address, publishing=True, owner=self._owner):
+        if node is None and broker.create_missing(address, publishing=True, owner=self._owner):
             node = broker.resolve(address)
         return None if node is None else widened(node, broker)
 
@@ -260,21 +257,22 @@ class LinkProducer(Producer):
 
     def detach(self, now: i64) -> None:
         """The link is over: publish no more."""
-        self.stop()
+        self._leave()
         if self._hosted is not None:
             self.broker.leave(self._hosted, self, now)
-        else:
-            self._leave_exchange()
 
-    def _leave_exchange(self) -> None:
-        exchange = None if self._node is None else self._node.exchange
+    def _leave(self) -> None:
+        self.stop()
+        if self._target is None:
+            return
+        self.broker.release(self._target)
+        exchange = self._target.node.exchange
         if exchange is not None:
             exchange.publishers = [other for other in exchange.publishers if other is not self]
 
     def queue_deleted(self) -> None:
         """Tell the peer that its node is gone; what it has sent meanwhile goes nowhere."""
-        self.stop()
-        self._leave_exchange()
+        self._leave()
         deleted = "exchange" if self._hosted is None else "queue"
         self.link.context = None
         self.link.detach(AmqpError(Condition.RESOURCE_DELETED.amqp10, f"the {deleted} was deleted"))

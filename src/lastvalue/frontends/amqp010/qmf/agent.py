@@ -11,7 +11,9 @@ from mypy_extensions import i64
 
 from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
 from lastvalue.broker.nodes import Node
-from lastvalue.broker.owner import Owner
+from lastvalue.broker.owner import BROKER, Owner
+from lastvalue.broker.permissions import NotPermittedError
+from lastvalue.broker.reading import HostedQueue
 from lastvalue.codec.amqp010.decoder import decode_list, decode_map
 from lastvalue.codec.amqp010.errors import DecodeError
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
@@ -135,10 +137,18 @@ class Agent(Management):
     def send(self, answer: Answer, now: i64) -> None:
         """See Management."""
         found = self._broker.exchanges.get(answer.exchange)
-        if found is not None:
+        if found is None:
             # Where nobody listens any more, nobody is told.
-            node = Node(answer.exchange, None, found)
-            self._broker.route(node, answer.key, read_message(answer.payload), now)
+            return
+        try:
+            target = self._broker.target(
+                Node(answer.exchange, None, found), answer.owner, answer.exchange or answer.key
+            )
+        except NotPermittedError:
+            # A request is no way to write where its sender may not; the refusal is in the audit log.
+            return
+        self._broker.route(target, answer.key, read_message(answer.payload), now)
+        self._broker.release(target)
 
     def publish(self, now: int) -> bool:
         """Publish the events that were told."""
@@ -160,12 +170,10 @@ class Agent(Management):
             return False
         self._published_ms = int(wire_now)
         vendor, product, instance = self._key_parts()
-        self._indicate(
-            f"agent.ind.heartbeat.{vendor}.{product}.{instance}",
-            {"qmf.opcode": "_agent_heartbeat_indication"},
-            self._presence(now),
-            now,
-        )
+        key = f"agent.ind.heartbeat.{vendor}.{product}.{instance}"
+        headers = {"qmf.opcode": "_agent_heartbeat_indication"}
+        for _, listening in self._listeners(key):
+            self._indicate(key, headers, self._presence(now), listening, now)
         self._indicate_objects(now)
         return True
 
@@ -178,14 +186,17 @@ class Agent(Management):
         if not self._listened("agent.ind.data"):
             return
         vendor, product, instance = self._key_parts()
-        shown: dict[str, list[Value]] = {}
-        for each in self.objects.every():
-            shown.setdefault(each.kind.name, []).append(self._shown(each, now))
-        for kind, told in shown.items():
+        shown: dict[str, list[Managed]] = {}
+        for each in self.objects.every(BROKER):
+            shown.setdefault(each.kind.name, []).append(each)
+        for kind, objects in shown.items():
             key = f"agent.ind.data.{PACKAGE.replace('.', '_')}.{kind}.{vendor}.{product}.{instance}"
-            for start in range(0, len(told), _AT_ONCE):
-                headers = {"qmf.opcode": "_data_indication", "qmf.content": "_data"}
-                self._indicate(key, headers, told[start : start + _AT_ONCE], now)
+            headers = {"qmf.opcode": "_data_indication", "qmf.content": "_data"}
+            for listener, listening in self._listeners(key):
+                visible = [each for each in objects if each.is_visible(self._broker.authorization, listener)]
+                for start in range(0, len(visible), _AT_ONCE):
+                    part = [self._shown(each, now) for each in visible[start : start + _AT_ONCE]]
+                    self._indicate(key, headers, part, listening, now)
 
     def _key_parts(self) -> tuple[str, str, str]:
         """The agent's name as words of a routing key."""
@@ -224,7 +235,7 @@ class Agent(Management):
         if not isinstance(identity, Mapping) or not isinstance(method, str):
             raise MethodError(INVALID, "a method request has _object_id and _method_name")
         name = str(identity.get("_object_name", ""))
-        target = self.objects.named(name)
+        target = self.objects.named(name, request.owner)
         if target is None:
             raise MethodError(UNKNOWN_OBJECT, f"No object found with ID={name}")
         arguments = body.get("_arguments")
@@ -244,13 +255,17 @@ class Agent(Management):
             raise MethodError(FAILED, f"a query for {what!r} is not answered; ask for OBJECT or SCHEMA_ID")
         identity, kind = body.get("_object_id"), body.get("_schema_id")
         if isinstance(identity, Mapping):
-            found = self.objects.named(str(identity.get("_object_name", "")))
+            found = self.objects.named(str(identity.get("_object_name", "")), request.owner)
             chosen = [] if found is None else [found]
         elif isinstance(kind, Mapping):
             package = kind.get("_package_name", PACKAGE)
-            chosen = self.objects.of_class(str(kind.get("_class_name", ""))) if package == PACKAGE else []
+            chosen = (
+                self.objects.of_class(str(kind.get("_class_name", "")), request.owner)
+                if package == PACKAGE
+                else []
+            )
         else:
-            chosen = self.objects.every()
+            chosen = self.objects.every(request.owner)
         told = [self._shown(each, now) for each in chosen]
         self._reply_in_parts(request, told, "_data", now)
 
@@ -328,7 +343,7 @@ class Agent(Management):
             body_kind=BodyKind.DATA if isinstance(body, bytes) else BodyKind.VALUE,
         )
         exchange, key = request.reply.text("exchange"), request.reply.text("routing_key")
-        answer = Answer(exchange, key, encode_content(content))
+        answer = Answer(exchange, key, encode_content(content), request.owner)
         if waits:
             self._waiting.append(answer)
         else:
@@ -345,14 +360,42 @@ class Agent(Management):
         }
         vendor, product, instance = self._key_parts()
         key = f"agent.ind.event.{PACKAGE.replace('.', '_')}.{name}.{severity}.{vendor}.{product}.{instance}"
-        self._indicate(key, {"qmf.opcode": "_data_indication", "qmf.content": "_event"}, [event], now)
+        headers = {"qmf.opcode": "_data_indication", "qmf.content": "_event"}
+        about = Managed(kind, name, values, _nodes_of(values), values.get("user"))
+        for listener, listening in self._listeners(key):
+            if about.is_visible(self._broker.authorization, listener):
+                self._indicate(key, headers, [event], listening, now)
 
-    def _indicate(self, key: str, headers: Mapping[str, Value], body: Value, now: i64) -> None:
+    def _listeners(self, key: str) -> list[tuple[Owner, list[HostedQueue]]]:
+        """The queues that get an indication of this key, by who declared them: each sees its own objects."""
+        exchange = self._broker.exchanges.find(TOPIC)
+        probe = read_message(encode_content(MessageContent(to=TOPIC, subject=key)))
+        by_user: dict[str, tuple[Owner, list[HostedQueue]]] = {}
+        for hosted in self._broker.destinations(exchange, key, probe):
+            creator = hosted.creator
+            by_user.setdefault(creator.principal, (creator, []))[1].append(hosted)
+        exchange.received += 1
+        return list(by_user.values())
+
+    def _indicate(
+        self, key: str, headers: Mapping[str, Value], body: Value, listening: list[HostedQueue], now: i64
+    ) -> None:
         told = {"method": "indication", "qmf.agent": self.name, QPID_APP_ID: "qmf2", **headers}
         content = MessageContent(
             to=TOPIC, subject=key, application_properties=told, body=body, body_kind=BodyKind.VALUE
         )
-        self.send(Answer(TOPIC, key, encode_content(content)), now)
+        for hosted in listening:
+            target = self._broker.queue_target(hosted.queue.spec.name, BROKER)
+            try:
+                self._broker.publish(target, read_message(encode_content(content)), now)
+            except LastvalueError:
+                # A listener's queue that cannot hold it misses it; the others do not.
+                continue
+
+
+def _nodes_of(values: dict[str, Any]) -> tuple[str, ...]:
+    """The queues and exchanges that an event names."""
+    return tuple(str(values[each]) for each in ("qName", "exName", "altEx") if values.get(each))
 
 
 def _blank(properties: list[Any]) -> dict[str, Value]:

@@ -6,14 +6,13 @@ from typing import Any, Final
 
 from mypy_extensions import i64
 
+from lastvalue.broker.authorization import Target
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.creation import NodePolicy
-from lastvalue.broker.exchanges import Exchange
-from lastvalue.broker.message_requests import give
-from lastvalue.broker.nodes import Node
-from lastvalue.broker.owner import NOBODY, Owner
-from lastvalue.broker.permissions import CONFIGURE, MANAGE, WRITE
+from lastvalue.broker.message_requests import Choice, delete_messages, move_messages, reroute_messages
+from lastvalue.broker.owner import Owner
 from lastvalue.broker.reading import HostedQueue
+from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp010.encoder import encode_struct
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import UInt, Value
@@ -25,7 +24,6 @@ from lastvalue.frontends.amqp010.qmf.managed import Managed
 from lastvalue.frontends.amqp010.qmf.objects import Objects
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import Message, PropertyName
-from lastvalue.queues.effects import Reason
 from lastvalue.queues.entry import ACQUIRED, Entry
 
 UNKNOWN_OBJECT: Final = 1
@@ -76,7 +74,7 @@ class Methods:
             "getTimestampConfig": self._tell_stamps,
             "setTimestampConfig": self._set_stamps,
         }
-        self._of_queue: dict[str, Callable[[HostedQueue, Arguments, Owner, i64], Results]] = {
+        self._of_queue: dict[str, Callable[[str, Arguments, Owner, i64], Results]] = {
             "purge": self._purge,
             "reroute": self._reroute,
         }
@@ -92,16 +90,10 @@ class Methods:
         if target.kind.name == "broker" and name in self._of_broker:
             return self._of_broker[name](arguments, owner, now)
         if target.kind.name == "queue" and name in self._of_queue:
-            hosted = self._broker.lookup(target.name)
-            self._permit(owner, MANAGE, target.name)
-            return self._of_queue[name](hosted, arguments, owner, now)
+            return self._of_queue[name](target.name, arguments, owner, now)
         if target.kind.name == "connection" and name == "close":
-            return self._close(target.name, owner)
+            return self._close(target.name)
         raise MethodError(NOT_IMPLEMENTED, f"{name} is not carried out here")
-
-    def _permit(self, owner: Owner, action: str, name: str) -> None:
-        if self._broker.access is not None:
-            self._broker.access.check(owner.principal, action, name)
 
     # ------------------------------------------------------------------ the broker
 
@@ -116,7 +108,7 @@ class Methods:
     def _set_log_level(self, arguments: Arguments, owner: Owner, now: i64) -> Results:
         """The level of the text, as in `debug+:Broker`; what it is for is not looked at."""
         del now
-        self._permit(owner, MANAGE, "$management")
+        self._broker.authorize(owner, Verb.CHANGE_LOGGING)
         text = str(arguments.get("level", ""))
         name = text.partition(":")[0].rstrip("+-").lower()
         if name not in _LEVELS:
@@ -131,7 +123,7 @@ class Methods:
 
     def _set_stamps(self, arguments: Arguments, owner: Owner, now: i64) -> Results:
         del now
-        self._permit(owner, MANAGE, "$management")
+        self._broker.authorize(owner, Verb.CHANGE_LOGGING)
         self._domain.stamps = arguments.get("receive") is True
         return {}
 
@@ -143,73 +135,75 @@ class Methods:
         properties = dict(arguments.get("properties") or {})
         if not name:
             raise MethodError(INVALID, "a name is needed")
-        self._permit(owner, CONFIGURE, name)
         match kind:
             case "queue":
-                self._create_queue(name, properties)
+                self._create_queue(name, properties, owner)
             case "exchange" | "topic":
-                self._create_exchange(name, properties)
+                self._create_exchange(name, properties, owner)
             case "binding":
                 exchange, queue, key = _binding_parts(name)
-                self._broker.bind(exchange, Binding(queue, key, properties), NOBODY)
+                self._broker.bind(exchange, Binding(queue, key, properties), owner)
             case "QueuePolicy" | "TopicPolicy":
                 made = "queue" if kind == "QueuePolicy" else "exchange"
-                self._broker.policies.append(NodePolicy(_pattern(name), made, properties))
+                self._broker.add_policy(NodePolicy(name, made, properties), owner)
             case _:
                 raise MethodError(INVALID, f"unknown object type: {kind}")
         return {}
 
-    def _create_queue(self, name: str, properties: dict[str, Any]) -> None:
+    def _create_queue(self, name: str, properties: dict[str, Any], owner: Owner) -> None:
+        self._broker.authorize(owner, Verb.DECLARE_QUEUE, name, None, None, None)
         if self._broker.has_queue(name):
             raise MethodError(FAILED, f"object already exists: {name}")
         durable, auto_delete = _flag(properties, "durable"), _flag(properties, "auto-delete")
         alternate = properties.pop("alternate-exchange", None)
         arguments = dict(properties)
         given = {**arguments, "alternate": alternate} if alternate else arguments
-        self._broker.declare(queue_spec(name, given, durable, exclusive=False, auto_delete=auto_delete))
+        spec = queue_spec(name, given, durable, exclusive=False, auto_delete=auto_delete)
+        self._broker.declare(spec, owner)
         self._domain.declared(name, arguments)
 
-    def _create_exchange(self, name: str, properties: dict[str, Any]) -> None:
+    def _create_exchange(self, name: str, properties: dict[str, Any], owner: Owner) -> None:
+        self._broker.authorize(owner, Verb.DECLARE_EXCHANGE, name, None)
         if self._broker.exchanges.get(name) is not None:
             raise MethodError(FAILED, f"object already exists: {name}")
         durable, auto_delete = _flag(properties, "durable"), _flag(properties, "auto-delete")
         kind = str(properties.pop("exchange-type", "topic"))
         alternate = str(properties.pop("alternate-exchange", None) or "")
-        self._broker.declare_exchange(exchange_spec(name, kind, properties, alternate, durable, auto_delete))
+        spec = exchange_spec(name, kind, properties, alternate, durable, auto_delete)
+        self._broker.declare_exchange(spec, owner)
         self._domain.exchange_arguments[name] = properties
 
     def _delete(self, arguments: Arguments, owner: Owner, now: i64) -> Results:
         kind, name = str(arguments.get("type", "")), str(arguments.get("name", ""))
         options = arguments.get("options") or {}
-        self._permit(owner, CONFIGURE, name)
         match kind:
             case "queue":
+                self._broker.authorize(owner, Verb.DELETE_QUEUE, name)
                 hosted = self._broker.lookup(name)
                 if options.get("if_empty") and hosted.queue.depth > 0:
                     raise MethodError(FAILED, f"Cannot delete queue {name}; queue not empty")
                 if options.get("if_unused") and hosted.readings:
                     raise MethodError(FAILED, f"Cannot delete queue {name}; queue in use")
-                self._broker.delete(name, now, NOBODY)
+                self._broker.delete(name, now, owner)
                 self._domain.queue_arguments.pop(name, None)
             case "exchange" | "topic":
-                self._broker.delete_exchange(name)
+                self._broker.delete_exchange(name, owner)
                 self._domain.exchange_arguments.pop(name, None)
             case "binding":
                 exchange, queue, key = _binding_parts(name)
-                self._broker.unbind(exchange, queue, key)
+                self._broker.unbind(exchange, queue, key, owner)
             case "QueuePolicy" | "TopicPolicy":
-                pattern = _pattern(name)
-                self._broker.policies = [each for each in self._broker.policies if each.pattern != pattern]
+                self._broker.remove_policies(name, owner)
             case _:
                 raise MethodError(INVALID, f"unknown object type: {kind}")
         return {}
 
     def _query(self, arguments: Arguments, owner: Owner, now: i64) -> Results:
-        del owner, now
+        del now
         kind, name = str(arguments.get("type", "")), str(arguments.get("name", ""))
         if kind != "queue":
             raise MethodError(INVALID, f"unknown object type: {kind}")
-        queue = self._broker.lookup(name).queue
+        queue = self._broker.show(name, owner).queue
         grouping = queue.spec.grouping
         if grouping is None:
             return {"results": {}}
@@ -232,8 +226,8 @@ class Methods:
         told: Results = {"group_header_key": grouping.key or "", "group_state": states}
         return {"results": {"qpid.message_group_queue": told}}
 
-    def _close(self, name: str, owner: Owner) -> Results:
-        self._permit(owner, MANAGE, "$management")
+    def _close(self, name: str) -> Results:
+        # That the caller sees the object says that the connection is its own, or that it may close others'.
         for each in self._domain.frontends:
             if isinstance(each, Frontend) and each.container == name:
                 each.engine.close(320, "the connection was closed by management")
@@ -244,53 +238,45 @@ class Methods:
 
     # ------------------------------------------------------------------ messages
 
-    def _purge(self, hosted: HostedQueue, arguments: Arguments, owner: Owner, now: i64) -> Results:
-        del owner, now
-        hosted.queue.remove(_chosen(hosted, arguments, "request"), Reason.PURGED)
-        hosted.touch()
+    def _purge(self, queue: str, arguments: Arguments, owner: Owner, now: i64) -> Results:
+        del now
+        delete_messages(self._broker, queue, _chosen(arguments, "request"), owner)
         return {}
 
     def _move(self, arguments: Arguments, owner: Owner, now: i64) -> Results:
         names = [str(arguments.get(each, "")) for each in ("srcQueue", "destQueue")]
+        self._broker.authorize(owner, Verb.MOVE, *names)
         for name in names:
             if not self._broker.has_queue(name):
                 raise MethodError(INVALID, f"there is no queue {name!r}")
-        self._permit(owner, MANAGE, names[0])
-        self._permit(owner, WRITE, names[1])
-        source, destination = [self._broker.lookup(name) for name in names]
-        # What the destination does not take stays.
-        moved = [
-            entry for entry in _chosen(source, arguments, "qty") if give(destination, entry.message, now)
-        ]
-        source.queue.remove(moved, Reason.MOVED)
-        source.touch()
+        move_messages(self._broker, names[0], names[1], _chosen(arguments, "qty"), now, owner)
         return {}
 
-    def _reroute(self, hosted: HostedQueue, arguments: Arguments, owner: Owner, now: i64) -> Results:
+    def _reroute(self, queue: str, arguments: Arguments, owner: Owner, now: i64) -> Results:
         name = str(arguments.get("exchange") or "")
         if arguments.get("useAltExchange"):
-            if hosted.queue.spec.alternate is None:
-                raise MethodError(INVALID, f"queue {hosted.queue.spec.name!r} has no alternate exchange")
-            name = hosted.queue.spec.alternate
-        exchange = self._broker.exchanges.get(name)
-        if exchange is None:
+            alternate = self._broker.lookup(queue).queue.spec.alternate
+            if alternate is None:
+                raise MethodError(INVALID, f"queue {queue!r} has no alternate exchange")
+            name = alternate
+        self._broker.authorize(owner, Verb.MOVE, queue, name)
+        if self._broker.exchanges.get(name) is None:
             raise MethodError(INVALID, f"there is no exchange {name!r}")
-        self._permit(owner, WRITE, name)
-        rerouted = [
-            entry for entry in _chosen(hosted, arguments, "request") if self._routed(exchange, entry, now)
-        ]
-        hosted.queue.remove(rerouted, Reason.MOVED)
-        hosted.touch()
-        for tally in (self._domain.figures(hosted.queue.spec.name).tally, self._domain.totals):
+
+        def give(target: Target, entry: Entry) -> bool:
+            return self._routed(target, entry, now)
+
+        rerouted = reroute_messages(self._broker, queue, name, _chosen(arguments, "request"), give, owner)
+        for tally in (self._domain.figures(queue).tally, self._domain.totals):
             tally.rerouted += len(rerouted)
         return {}
 
-    def _routed(self, exchange: Exchange, entry: Entry, now: i64) -> bool:
+    def _routed(self, target: Target, entry: Entry, now: i64) -> bool:
         """Give a message to an exchange; false where a queue behind it does not take it."""
         try:
             message = self._untraced(entry, now)
             key = message.text(_SUBJECT) or ""
-            routed = self._broker.route(Node(exchange.name, None, exchange), key, message, now)
+            routed = self._broker.route(target, key, message, now)
         except LastvalueError:
             return False
         return routed.fault is None and not routed.full
@@ -315,12 +301,6 @@ def _flag(properties: dict[str, Any], name: str) -> bool:
     return properties.pop(name, None) in (True, 1, "true", "True", "1")
 
 
-def _pattern(name: str) -> str:
-    """[Qpid C++] A name with wildcards as a regular expression: `*` is a word, `#` is anything."""
-    parts = {"*": "[^.]*", "#": ".*", ".": r"\."}
-    return "".join([parts.get(letter, letter) for letter in name])
-
-
 def _binding_parts(name: str) -> tuple[str, str, str]:
     parts = name.split("/", 2)
     if len(parts) < 2:
@@ -328,17 +308,21 @@ def _binding_parts(name: str) -> tuple[str, str, str]:
     return parts[0], parts[1], parts[2] if len(parts) > 2 else ""
 
 
-def _chosen(hosted: HostedQueue, arguments: Arguments, count: str) -> list[Entry]:
+def _chosen(arguments: Arguments, count: str) -> Choice:
     """The available entries that a filter names, at most so many where the number is not 0."""
     most = int(arguments.get(count) or 0)
     wanted = _filter(arguments.get("filter") or {})
-    chosen: list[Entry] = []
-    for entry in hosted.queue.entries():
-        if most and len(chosen) >= most:
-            break
-        if entry.state != ACQUIRED and wanted(entry.message):
-            chosen.append(entry)
-    return chosen
+
+    def choose(hosted: HostedQueue) -> list[Entry]:
+        chosen: list[Entry] = []
+        for entry in hosted.queue.entries():
+            if most and len(chosen) >= most:
+                break
+            if entry.state != ACQUIRED and wanted(entry.message):
+                chosen.append(entry)
+        return chosen
+
+    return choose
 
 
 def _filter(given: Mapping[str, Any]) -> Callable[[Message], bool]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from lastvalue.broker.exchanges import Exchange
+from lastvalue.broker.owner import Owner
 from lastvalue.broker.reading import HostedQueue
 from lastvalue.codec.amqp10.values import UInt, UShort
 from lastvalue.frontends.amqp010.domain import Domain
@@ -32,25 +33,29 @@ class Objects:
             "session": lambda: peers.sessions(domain),
         }
 
-    def of_class(self, name: str) -> list[Managed]:
-        """All of a class; none of one that there is not."""
+    def of_class(self, name: str, owner: Owner) -> list[Managed]:
+        """All of a class that the caller may see; none of one that there is not."""
         find = self._of.get(name.lower())
-        return [] if find is None else list(find())
+        if find is None:
+            return []
+        authorization = self._broker.authorization
+        return [each for each in find() if each.is_visible(authorization, owner)]
 
-    def named(self, object_name: str) -> Managed | None:
-        """The object that a reference names, or None."""
+    def named(self, object_name: str, owner: Owner) -> Managed | None:
+        """The object that a reference names, or None where there is none that the caller may see."""
         _, _, rest = object_name.partition(":")
         kind, _, name = rest.partition(":")
         if kind == "queue" and self._broker.has_queue(name):
-            return self._queue(self._broker.lookup(name))
-        for each in self.of_class(kind):
+            queue = self._queue(self._broker.lookup(name))
+            return queue if queue.is_visible(self._broker.authorization, owner) else None
+        for each in self.of_class(kind, owner):
             if each.object_name == object_name:
                 return each
         return None
 
-    def every(self) -> list[Managed]:
-        """All of all classes."""
-        return [each for name in self._of for each in self.of_class(name)]
+    def every(self, owner: Owner) -> list[Managed]:
+        """All of all classes that the caller may see."""
+        return [each for name in self._of for each in self.of_class(name, owner)]
 
     # ------------------------------------------------------------------ the broker
 
@@ -135,7 +140,7 @@ class Objects:
             values |= {name: count, f"{name}High": count, f"{name}Low": count}
         if spec.alternate is not None:
             values["altExchange"] = reference("exchange", spec.alternate)
-        return Managed(schema.QUEUE, spec.name, values)
+        return Managed(schema.QUEUE, spec.name, values, (spec.name,))
 
     # ------------------------------------------------------------------ exchanges
 
@@ -172,7 +177,7 @@ class Objects:
         }
         if spec.alternate is not None:
             values["altExchange"] = reference("exchange", spec.alternate)
-        return Managed(schema.EXCHANGE, exchange.name, values)
+        return Managed(schema.EXCHANGE, exchange.name, values, (exchange.name,))
 
     def _bindings(self) -> Iterator[Managed]:
         for queue in self._broker.queues():
@@ -192,7 +197,7 @@ def _binding(exchange: str, queue: str, key: str, arguments: Values) -> Managed:
         "msgMatched": 0,
     }
     name = f"{PACKAGE}:exchange:{exchange},{PACKAGE}:queue:{queue},{key}"
-    return Managed(schema.BINDING, name, values)
+    return Managed(schema.BINDING, name, values, (exchange, queue))
 
 
 def _flows(tally: Tally) -> Values:

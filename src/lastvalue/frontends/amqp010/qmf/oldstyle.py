@@ -63,7 +63,7 @@ class OldStyle:
                     wanted = _class(reader)
                     return [] if wanted is None else [_message(b"s", sequence, wanted.encoded())]
                 case b"G":
-                    return [*self._found(reader, sequence, now), _done(sequence)]
+                    return [*self._found(reader, sequence, owner, now), _done(sequence)]
                 case b"M":
                     return [_message(b"m", sequence, self._call(reader, owner, now))]
                 case _:
@@ -71,11 +71,11 @@ class OldStyle:
         except (DecodeError, UnicodeDecodeError):
             return []
 
-    def _found(self, reader: Decoder, sequence: bytes, now: i64) -> list[bytes]:
+    def _found(self, reader: Decoder, sequence: bytes, owner: Owner, now: i64) -> list[bytes]:
         query: Any = reader.value(0xA8, 0)
         return [
             _message(b"g", sequence, _content(each, now))
-            for each in self._objects.of_class(str(query.get("_class", "")))
+            for each in self._objects.of_class(str(query.get("_class", "")), owner)
         ]
 
     def _call(self, reader: Decoder, owner: Owner, now: i64) -> bytes:
@@ -87,7 +87,7 @@ class OldStyle:
         if kind is not None:
             method = next((each for each in kind.methods if each.name == name), None)
             target = next(
-                (each for each in self._objects.of_class(kind.name) if _number(each) == number), None
+                (each for each in self._objects.of_class(kind.name, owner) if _number(each) == number), None
             )
         try:
             if target is None or method is None:

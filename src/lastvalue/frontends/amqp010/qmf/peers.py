@@ -30,11 +30,12 @@ def sessions(domain: Domain) -> Iterator[Managed]:
     for frontend in _frontends(domain):
         for state in frontend.states():
             name = _session_name(frontend, state.session.name)
-            yield _session(name, frontend.container, int(state.session.channel), state.unsettled.held)
+            container, user = frontend.container, frontend.engine.identity
+            yield _session(name, container, user, int(state.session.channel), state.unsettled.held)
     for visit in domain.broker.guests.visits():
         for stay in visit.stays:
             unsettled = sum(reader.held for reader in stay.readers)
-            yield _session(_stay_name(visit, stay), visit.name, int(stay.channel), unsettled)
+            yield _session(_stay_name(visit, stay), visit.name, visit.identity, int(stay.channel), unsettled)
 
 
 def subscriptions(domain: Domain) -> Iterator[Managed]:
@@ -43,11 +44,11 @@ def subscriptions(domain: Domain) -> Iterator[Managed]:
         for state in frontend.states():
             session = _session_name(frontend, state.session.name)
             for each in state.consumers.values():
-                yield _subscription(session, each)
+                yield _subscription(session, frontend.engine.identity, each)
     for visit in domain.broker.guests.visits():
         for stay in visit.stays:
             for reader in stay.readers:
-                yield _reader(_stay_name(visit, stay), reader)
+                yield _reader(_stay_name(visit, stay), visit.identity, reader)
 
 
 def _frontends(domain: Domain) -> list[Frontend]:
@@ -75,14 +76,14 @@ def _connection(frontend: Frontend) -> Managed:
         "msgsFromClient": frontend.messages_in,
         "msgsToClient": frontend.messages_out,
     }
-    return Managed(schema.CONNECTION, frontend.container, {**values, **counts})
+    return Managed(schema.CONNECTION, frontend.container, {**values, **counts}, (), handshake.identity)
 
 
 def _visiting(visit: Visit) -> Managed:
     told: Values = {name: value for name, value in visit.told.items() if isinstance(value, _SIMPLE)}
     values = _connected(visit.name, visit.protocol, visit.identity, visit.mechanism, told)
     values["remoteProcessName"] = visit.program
-    return Managed(schema.CONNECTION, visit.name, values)
+    return Managed(schema.CONNECTION, visit.name, values, (), visit.identity)
 
 
 def _connected(name: str, protocol: str, identity: str, mechanism: str, told: dict[str, Value]) -> Values:
@@ -112,7 +113,7 @@ def _connected(name: str, protocol: str, identity: str, mechanism: str, told: di
     }
 
 
-def _session(name: str, connection: str, channel: int, unsettled: int) -> Managed:
+def _session(name: str, connection: str, user: str, channel: int, unsettled: int) -> Managed:
     values: Values = {
         "vhostRef": VHOST,
         "name": name,
@@ -128,10 +129,10 @@ def _session(name: str, connection: str, channel: int, unsettled: int) -> Manage
         "TxnCount": UInt(0),
         "clientCredit": UInt(0),
     }
-    return Managed(schema.SESSION, name, values)
+    return Managed(schema.SESSION, name, values, (), user)
 
 
-def _subscription(session: str, each: SessionConsumer) -> Managed:
+def _subscription(session: str, user: str, each: SessionConsumer) -> Managed:
     values: Values = {
         "browsing": not each.acquires,
         "acknowledged": not each.settles,
@@ -140,10 +141,10 @@ def _subscription(session: str, each: SessionConsumer) -> Managed:
         "arguments": each.arguments,
         "delivered": each.delivered,
     }
-    return _read(session, each.queue_name, each.destination, values)
+    return _read((session, user), each.queue_name, each.destination, values)
 
 
-def _reader(session: str, reader: Reader) -> Managed:
+def _reader(session: str, user: str, reader: Reader) -> Managed:
     values: Values = {
         "browsing": reader.browses,
         "acknowledged": not reader.settles,
@@ -152,13 +153,14 @@ def _reader(session: str, reader: Reader) -> Managed:
         "arguments": {},
         "delivered": 0,
     }
-    return _read(session, reader.queue, reader.name, values)
+    return _read((session, user), reader.queue, reader.name, values)
 
 
-def _read(session: str, queue: str, name: str, values: Values) -> Managed:
+def _read(reads: tuple[str, str], queue: str, name: str, values: Values) -> Managed:
+    session, user = reads
     references: Values = {"sessionRef": reference("session", session), "queueRef": reference("queue", queue)}
     place = f"{PACKAGE}:session:{session},{PACKAGE}:queue:{queue},{name}"
-    return Managed(schema.SUBSCRIPTION, place, {**references, "name": name, **values})
+    return Managed(schema.SUBSCRIPTION, place, {**references, "name": name, **values}, (queue,), user)
 
 
 def _count(value: Value) -> UInt:

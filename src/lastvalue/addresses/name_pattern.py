@@ -1,0 +1,57 @@
+"""Patterns of names of queues and exchanges: `*` is anything without a dot, `#` is anything."""
+
+from typing import Final
+
+from lastvalue.model.errors import InvalidSpecError
+
+LONGEST_PATTERN: Final = 255
+
+_IN_A_WORD: Final = "*"
+_ANYTHING: Final = "#"
+_OF_REGULAR_EXPRESSIONS: Final = "\\[](){}|^"
+
+
+def check_pattern(pattern: str) -> None:
+    """Refuse a pattern that is too long, and what looks like a regular expression.
+
+    Raises:
+        InvalidSpecError: it is empty, longer than LONGEST_PATTERN characters, or has signs of one.
+    """
+    if not 0 < len(pattern) <= LONGEST_PATTERN:
+        raise InvalidSpecError(f"a pattern has 1 to {LONGEST_PATTERN} characters, as in 'prices.*'")
+    if any(sign in pattern for sign in _OF_REGULAR_EXPRESSIONS):
+        raise InvalidSpecError(
+            f"{pattern!r} is a regular expression; write a name in which `*` is anything without a dot "
+            "and `#` is anything, as in 'prices.*'"
+        )
+
+
+def matches(pattern: str, name: str) -> bool:
+    """Whether a name matches a pattern; the cost is at most their lengths multiplied, whatever they are."""
+    # The places in the pattern at which the rest of the name may go on.
+    places = _behind_wildcards(pattern, {0})
+    for letter in name:
+        reached: set[int] = set()
+        for place in places:
+            if place == len(pattern):
+                continue
+            sign = pattern[place]
+            if sign == _ANYTHING or (sign == _IN_A_WORD and letter != "."):
+                reached.add(place)
+            elif sign == letter:
+                reached.add(place + 1)
+        places = _behind_wildcards(pattern, reached)
+        if not places:
+            return False
+    return len(pattern) in places
+
+
+def _behind_wildcards(pattern: str, places: set[int]) -> set[int]:
+    """The places, and those behind wildcards that stand for nothing."""
+    reached = set(places)
+    for place in places:
+        following = place
+        while following < len(pattern) and pattern[following] in (_IN_A_WORD, _ANYTHING):
+            following += 1
+            reached.add(following)
+    return reached

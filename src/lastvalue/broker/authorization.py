@@ -1,0 +1,181 @@
+"""Authorization: the broker asks here whether a caller may carry out a verb, before anything is changed."""
+
+from collections.abc import Callable
+from typing import Final, final
+
+from lastvalue.broker.exchanges import Exchanges
+from lastvalue.broker.nodes import Node
+from lastvalue.broker.owned_names import owns
+from lastvalue.broker.owner import Owner
+from lastvalue.broker.permissions import BROWSE, READ, WRITE, NotPermittedError, Permissions
+from lastvalue.broker.reading import HostedQueue
+from lastvalue.broker.verbs import NEEDS, REACH, Verb
+from lastvalue.queues.spec import SUBSCRIPTIONS, QueueSpec
+from lastvalue.queues.subscription import Mode
+
+_WORDS: Final = {REACH: "ask about"}
+
+
+@final
+class Target:
+    """The right to publish to a node, which the broker gives and a change of permissions takes away.
+
+    Only `Broker.target` makes one. Publishing looks at `revoked` and asks nothing else, so that
+    authorization costs a message one test.
+
+    Attributes:
+        node: what messages go to.
+        revoked: the caller may not publish there any more.
+    """
+
+    __slots__ = ("name", "node", "owner", "revoked")
+
+    def __init__(self, node: Node, name: str, owner: Owner) -> None:
+        self.node = node
+        self.name = name
+        self.owner = owner
+        self.revoked = False
+
+    def check(self) -> None:
+        """Refuse a message where the right was taken away.
+
+        Raises:
+            NotPermittedError: it was.
+        """
+        if self.revoked:
+            raise NotPermittedError(self.owner.principal, WRITE, self.name)
+
+
+@final
+class Authorization:
+    """Decides what callers may do and keeps what was refused until the owner takes it.
+
+    Attributes:
+        permissions: the permissions of the user of that name; None lets everybody do everything.
+    """
+
+    __slots__ = ("_exchanges", "_queues", "_refusals", "_targets", "permissions")
+
+    def __init__(self, queues: dict[str, HostedQueue], exchanges: Exchanges) -> None:
+        self.permissions: Callable[[str], Permissions] | None = None
+        self._queues = queues
+        self._exchanges = exchanges
+        self._refusals: list[NotPermittedError] = []
+        self._targets: dict[Target, None] = {}
+
+    def check(self, owner: Owner, verb: Verb, names: tuple[str | None, ...] = ()) -> None:
+        """Refuse a verb unless the caller has every right that it needs.
+
+        Args:
+            owner: the caller.
+            verb: what it asks for.
+            names: of what the verb's needs name, in their order; None where the verb does not touch that one.
+
+        Raises:
+            NotPermittedError: a right is missing.
+        """
+        need = self._missing(owner, verb, names)
+        if need is not None:
+            right, name = need
+            refusal = NotPermittedError(owner.principal, _WORDS.get(right, right), name)
+            self._refusals.append(refusal)
+            raise refusal
+
+    def allows(self, owner: Owner, verb: Verb, names: tuple[str | None, ...] = ()) -> bool:
+        """Whether `check` would let the caller; nothing is noted as refused."""
+        return self._missing(owner, verb, names) is None
+
+    def check_owned(self, owner: Owner, principal: str, verb: Verb) -> None:
+        """Refuse a verb on what belongs to another user, unless the caller has the rights for that.
+
+        Raises:
+            NotPermittedError: it is another user's, and a right is missing.
+        """
+        if owner.principal != principal:
+            self.check(owner, verb)
+
+    def allows_owned(self, owner: Owner, principal: str, verb: Verb) -> bool:
+        """Whether `check_owned` would let the caller."""
+        return owner.principal == principal or self.allows(owner, verb)
+
+    def reaches(self, owner: Owner, name: str) -> bool:
+        """Whether the caller may see the queue or exchange of that name."""
+        return self._missing(owner, Verb.QUERY, (name,)) is None
+
+    def _missing(self, owner: Owner, verb: Verb, names: tuple[str | None, ...]) -> tuple[str, str] | None:
+        """The first right that the caller lacks, and on which name."""
+        permissions = self.permissions
+        if permissions is None or owner.trusted:
+            return None
+        for at, need in enumerate(NEEDS[verb]):
+            name = need.subject if need.fixed else names[at]
+            if name is not None and not _has(permissions(owner.principal), owner.principal, need.right, name):
+                return need.right, name
+        return None
+
+    # ------------------------------------------------------------------ commands that touch several names
+
+    def check_spec(self, owner: Owner, verb: Verb, spec: QueueSpec) -> None:
+        """Refuse the declaration of a queue unless the caller may also fill what it names.
+
+        A history that does not exist yet is made with the queue.
+
+        Raises:
+            NotPermittedError: a right is missing.
+        """
+        self.check(owner, verb, (spec.name, spec.alternate, spec.expiry_alternate, spec.history))
+        if spec.history is not None and spec.history not in self._queues:
+            self.check(owner, Verb.DECLARE_QUEUE, (spec.history, None, None, None))
+
+    def check_reader(self, hosted: HostedQueue, mode: Mode, owner: Owner) -> None:
+        """Refuse a reader that may not read the queue, or the exchanges behind a subscription's queue.
+
+        Raises:
+            NotPermittedError: a right is missing.
+        """
+        for verb, name in self._read(hosted, mode):
+            self.check(owner, verb, (name,))
+
+    def may_read(self, hosted: HostedQueue, mode: Mode, owner: Owner) -> bool:
+        """Whether `check_reader` would let the reader."""
+        return all(self.allows(owner, verb, (name,)) for verb, name in self._read(hosted, mode))
+
+    def _read(self, hosted: HostedQueue, mode: Mode) -> list[tuple[Verb, str]]:
+        name = hosted.queue.spec.name
+        reads = [(Verb.CONSUME if mode is Mode.CONSUME else Verb.BROWSE, name)]
+        if name.startswith(SUBSCRIPTIONS):
+            reads += [(Verb.CONSUME, exchange.name) for exchange, _ in self._exchanges.bindings_of(name)]
+        return reads
+
+    # ------------------------------------------------------------------ the right to publish
+
+    def add(self, target: Target) -> None:
+        """Revoke this target when its caller loses the right."""
+        if self.permissions is not None:
+            self._targets[target] = None
+
+    def remove(self, target: Target) -> None:
+        """The target is not used any more."""
+        self._targets.pop(target, None)
+
+    def revoke(self) -> None:
+        """Permissions have changed: take away the targets that they do not allow any more."""
+        for target in list(self._targets):
+            target.revoked = not self.allows(target.owner, Verb.PUBLISH, (target.name,))
+
+    # ------------------------------------------------------------------ refusals
+
+    def take_refusals(self) -> list[NotPermittedError]:
+        """What was refused since the last call, oldest first."""
+        refusals = self._refusals
+        self._refusals = []
+        return refusals
+
+
+def _has(permissions: Permissions, user: str, right: str, name: str) -> bool:
+    if owns(user, name):
+        return True
+    if right == REACH:
+        return permissions.reaches(name)
+    # A user who may take a message may look at it.
+    return permissions.allows(right, name) or (right == BROWSE and permissions.allows(READ, name))

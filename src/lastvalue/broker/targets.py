@@ -1,0 +1,58 @@
+"""Targets of a caller whose messages go to many nodes: each is asked for once."""
+
+from typing import Final, final
+
+from lastvalue.broker.authorization import Target
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.nodes import Node
+from lastvalue.broker.owner import Owner
+
+MOST: Final = 1000
+"""Targets that one caller keeps."""
+
+
+@final
+class Targets:
+    """Keeps the targets of one caller by the names that were checked.
+
+    Attributes:
+        owner: the caller.
+    """
+
+    __slots__ = ("_broker", "_by_name", "owner")
+
+    def __init__(self, broker: Broker, owner: Owner) -> None:
+        self._broker = broker
+        self.owner = owner
+        self._by_name: dict[str, Target] = {}
+
+    def of(self, node: Node, name: str = "") -> Target:
+        """The right to publish to a node; `name` is the queue where the node is the default exchange.
+
+        Raises:
+            NotPermittedError: the caller may not, or may not any more.
+        """
+        checked = name or node.name
+        target = self._by_name.get(checked)
+        if target is not None:
+            before = target.node
+            if (
+                before.hosted is node.hosted
+                and before.exchange is node.exchange
+                and before.subject == node.subject
+                and not target.revoked
+            ):
+                return target
+            self._broker.release(target)
+            del self._by_name[checked]
+        elif len(self._by_name) >= MOST:
+            self.release()
+        target = self._broker.target(node, self.owner, name)
+        self._by_name[checked] = target
+        return target
+
+    def release(self) -> None:
+        """Give all targets back."""
+        for target in self._by_name.values():
+            self._broker.release(target)
+        self._by_name = {}

@@ -1,0 +1,107 @@
+"""The verbs of the broker, and the rights that each needs on which names.
+
+This is the one declaration: the broker checks by it, the tests cover it, the documentation prints it.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from mypy_extensions import mypyc_attr
+
+from lastvalue.broker.permissions import ADMINISTER, BROWSE, CONFIGURE, MANAGE, READ, WRITE
+
+REACH: Final = "reach"
+"""Any right at all on the name."""
+
+STORE: Final = "$store"
+CLOCK: Final = "$clock"
+POLICIES: Final = "$policies"
+LOGGING: Final = "$logging"
+CONNECTIONS: Final = "$connections"
+TRANSACTIONS: Final = "$transactions"
+"""Names of the administrative verbs: fixed, so that no request chooses what is checked."""
+
+
+@mypyc_attr(native_class=False)
+@dataclass(frozen=True)
+class Need:
+    """One right that a verb needs.
+
+    Attributes:
+        right: one of `permissions.RIGHTS`, or REACH.
+        subject: what the name is of, or the fixed name itself where it begins with `$`.
+    """
+
+    right: str
+    subject: str
+
+    @property
+    def fixed(self) -> bool:
+        """Whether the name is always the same."""
+        return self.subject.startswith("$")
+
+
+class Verb(Enum):
+    """What a client may ask of the broker."""
+
+    DECLARE_QUEUE = "declare a queue"
+    UPDATE_QUEUE = "change a queue's options"
+    DELETE_QUEUE = "delete a queue"
+    PURGE_QUEUE = "purge a queue"
+    DECLARE_EXCHANGE = "declare an exchange"
+    DELETE_EXCHANGE = "delete an exchange"
+    BIND = "bind"
+    UNBIND = "unbind"
+    PUBLISH = "publish"
+    CONSUME = "consume"
+    BROWSE = "browse"
+    ACQUIRE = "acquire a message that was browsed"
+    MOVE = "move messages"
+    COPY = "copy messages"
+    DELETE_MESSAGES = "delete messages"
+    CHANGE_PRIORITY = "change the priority of messages"
+    QUERY = "show a queue or an exchange"
+    SNAPSHOT = "write a snapshot, show the last one"
+    MOVE_CLOCK = "move the clock"
+    CHANGE_POLICY = "make or delete a node policy"
+    CHANGE_LOGGING = "change log levels and arrival stamps"
+    CLOSE_CONNECTION = "close or show another user's connection"
+    COMPLETE_BRANCH = "recover, commit, roll back or forget another user's branch"
+
+
+NEEDS: Final[dict[Verb, tuple[Need, ...]]] = {
+    Verb.DECLARE_QUEUE: (
+        Need(CONFIGURE, "queue"),
+        Need(WRITE, "alternate"),
+        Need(WRITE, "expiry alternate"),
+        Need(WRITE, "history"),
+    ),
+    Verb.UPDATE_QUEUE: (
+        Need(CONFIGURE, "queue"),
+        Need(WRITE, "alternate"),
+        Need(WRITE, "expiry alternate"),
+        Need(WRITE, "history"),
+    ),
+    Verb.DELETE_QUEUE: (Need(CONFIGURE, "queue"),),
+    Verb.PURGE_QUEUE: (Need(MANAGE, "queue"),),
+    Verb.DECLARE_EXCHANGE: (Need(CONFIGURE, "exchange"), Need(WRITE, "alternate")),
+    Verb.DELETE_EXCHANGE: (Need(CONFIGURE, "exchange"),),
+    Verb.BIND: (Need(READ, "exchange"), Need(WRITE, "destination")),
+    Verb.UNBIND: (Need(READ, "exchange"), Need(WRITE, "destination")),
+    Verb.PUBLISH: (Need(WRITE, "queue, exchange or address"),),
+    Verb.CONSUME: (Need(READ, "queue"),),
+    Verb.BROWSE: (Need(BROWSE, "queue"),),
+    Verb.ACQUIRE: (Need(READ, "queue"),),
+    Verb.MOVE: (Need(MANAGE, "queue"), Need(WRITE, "destination")),
+    Verb.COPY: (Need(MANAGE, "queue"), Need(WRITE, "destination")),
+    Verb.DELETE_MESSAGES: (Need(MANAGE, "queue"),),
+    Verb.CHANGE_PRIORITY: (Need(MANAGE, "queue"),),
+    Verb.QUERY: (Need(REACH, "queue or exchange"),),
+    Verb.SNAPSHOT: (Need(ADMINISTER, STORE),),
+    Verb.MOVE_CLOCK: (Need(ADMINISTER, CLOCK),),
+    Verb.CHANGE_POLICY: (Need(ADMINISTER, POLICIES),),
+    Verb.CHANGE_LOGGING: (Need(ADMINISTER, LOGGING),),
+    Verb.CLOSE_CONNECTION: (Need(ADMINISTER, CONNECTIONS),),
+    Verb.COMPLETE_BRANCH: (Need(ADMINISTER, TRANSACTIONS),),
+}

@@ -1,0 +1,243 @@
+"""Branches of distributed transactions [XA]: by xid, shared by the connections of a broker.
+
+One that is prepared outlives a broker that has a store; whatever else is open has not taken place then.
+"""
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Any, Final, TypeAlias, final
+
+from mypy_extensions import i64, mypyc_attr
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import Owner
+from lastvalue.broker.prepared import kept_of, restored
+from lastvalue.broker.reading import Reading
+from lastvalue.broker.transactions import Transaction
+from lastvalue.broker.verbs import Verb
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import LastvalueError
+
+DEFAULT_TIMEOUT_S: Final = 60
+MOST_TIMEOUT_S: Final = 3600
+MOST_OPEN: Final = 1000
+"""Branches that a broker keeps."""
+
+Xid: TypeAlias = tuple[int, bytes, bytes]
+"""The id of a branch: its format, the id of its transaction, and its own within that."""
+
+
+class BranchOutcome(Enum):
+    """How a branch ends; the values are those of XA."""
+
+    COMMITTED = 0
+    ROLLED_BACK = 1
+    TIMED_OUT = 2
+
+
+@mypyc_attr(native_class=False)
+class BranchError(LastvalueError):
+    """A branch is unknown, or does not allow what is asked in its state."""
+
+    def __init__(self, condition: Condition, text: str) -> None:
+        super().__init__(text)
+        self.condition = condition
+
+
+def _name(xid: Xid) -> str:
+    """By what the journal knows a branch."""
+    return f"{xid[0]}.{xid[1].hex()}.{xid[2].hex()}"
+
+
+def _xid(name: str) -> Xid:
+    number, global_id, branch_id = name.split(".")
+    return int(number), bytes.fromhex(global_id), bytes.fromhex(branch_id)
+
+
+@final
+class Branch:
+    """Work that is committed or rolled back by its xid.
+
+    Attributes:
+        principal: the user who began it, and who alone may end it.
+        workers: sessions that work in it, and whether they have suspended that.
+        outcome: COMMITTED, which it may be, or why it can only be rolled back.
+        deadline_ms: when it is rolled back unless it is done with, or -1.
+        is_stored: the journal is told when it has ended.
+    """
+
+    __slots__ = (
+        "deadline_ms", "is_stored", "outcome", "prepared", "principal", "timeout_s", "transaction", "workers",
+        "xid",
+    )  # fmt: skip
+
+    def __init__(self, xid: Xid, principal: str, now: i64) -> None:
+        self.xid = xid
+        self.principal = principal
+        self.transaction = Transaction()
+        self.workers: dict[object, bool] = {}
+        self.outcome = BranchOutcome.COMMITTED
+        self.prepared = False
+        self.is_stored = False
+        self.timeout_s = DEFAULT_TIMEOUT_S
+        self.deadline_ms: i64 = now + 1000 * DEFAULT_TIMEOUT_S
+
+    def limit(self, timeout_s: int, now: i64) -> None:
+        """Have it end after that time; 0 is never."""
+        self.timeout_s = timeout_s
+        self.deadline_ms = now + 1000 * timeout_s if timeout_s > 0 else -1
+
+    def fail(self, outcome: BranchOutcome, now: i64) -> None:
+        """It can only be rolled back: nothing of it is held any more."""
+        if self.outcome is BranchOutcome.COMMITTED:
+            self.outcome = outcome
+        self.transaction.roll_back(now)
+
+
+@final
+class Branches:
+    """The branches of one broker."""
+
+    __slots__ = ("_broker", "_by_xid")
+
+    def __init__(self, broker: Broker) -> None:
+        self._broker = broker
+        self._by_xid: dict[Xid, Branch] = {}
+
+    def find(self, xid: Xid, owner: Owner) -> Branch:
+        """The branch of an xid.
+
+        Raises:
+            BranchError: there is none.
+            NotPermittedError: it is another user's.
+        """
+        branch = self._by_xid.get(xid)
+        if branch is None:
+            raise BranchError(
+                Condition.NOT_FOUND, "the xid is not known: it is done with, or never was begun"
+            )
+        self._broker.authorization.check_owned(owner, branch.principal, Verb.COMPLETE_BRANCH)
+        return branch
+
+    def begin(self, xid: Xid, worker: object, owner: Owner, now: i64) -> Branch:
+        """A new branch that a session works in.
+
+        Raises:
+            BranchError: the xid is known, or there are too many.
+        """
+        if xid in self._by_xid:
+            raise BranchError(Condition.NOT_ALLOWED, "the xid is known; join works in it, too")
+        if len(self._by_xid) >= MOST_OPEN:
+            raise BranchError(Condition.RESOURCE_LIMIT_EXCEEDED, f"{MOST_OPEN} branches are open")
+        branch = Branch(xid, owner.principal, now)
+        branch.workers[worker] = False
+        self._by_xid[xid] = branch
+        return branch
+
+    def part_from(self, reading: Reading) -> None:
+        """A reader goes: what was settled in branches stays in them."""
+        for branch in self._by_xid.values():
+            branch.transaction.part_from(reading)
+
+    # ------------------------------------------------------------------ completion
+
+    def prepare(self, xid: Xid, owner: Owner, now: i64) -> BranchOutcome:
+        """See that the branch can be committed."""
+        branch = self._ended(xid, owner)
+        if branch.outcome is not BranchOutcome.COMMITTED:
+            branch.transaction.roll_back(now)
+            return branch.outcome
+        branch.prepared = True
+        if self._broker.stores and not branch.is_stored:
+            branch.is_stored = True
+            kept = {**kept_of(branch.transaction), "principal": branch.principal}
+            self._broker.definitions.prepared(_name(branch.xid), kept)
+        return BranchOutcome.COMMITTED
+
+    def commit(
+        self,
+        xid: Xid,
+        one_phase: bool,  # noqa: FBT001 - compiled, positional
+        carry_out: Callable[[Transaction], None],
+        owner: Owner,
+        now: i64,
+    ) -> BranchOutcome:
+        """Have the branch take effect.
+
+        Raises:
+            BranchError: it is not known, is worked in, or is prepared or not otherwise than told.
+            NotPermittedError: it is another user's.
+        """
+        branch = self._ended(xid, owner)
+        if branch.outcome is BranchOutcome.COMMITTED and branch.prepared == one_phase:
+            raise BranchError(
+                Condition.ILLEGAL_STATE,
+                "a branch that is prepared is committed in two phases"
+                if one_phase
+                else "a branch that is not prepared is committed in one phase",
+            )
+        self._forget(branch)
+        if branch.outcome is BranchOutcome.COMMITTED:
+            try:
+                carry_out(branch.transaction)
+            except LastvalueError:
+                branch.fail(BranchOutcome.ROLLED_BACK, now)
+        return branch.outcome
+
+    def roll_back(self, xid: Xid, owner: Owner, now: i64) -> BranchOutcome:
+        """Have nothing of the branch take effect."""
+        branch = self._ended(xid, owner)
+        self._forget(branch)
+        branch.transaction.roll_back(now)
+        timed_out = branch.outcome is BranchOutcome.TIMED_OUT
+        return BranchOutcome.TIMED_OUT if timed_out else BranchOutcome.COMMITTED
+
+    def restore(self, name: str, kept: Mapping[str, Any], now: i64) -> None:
+        """A branch that an earlier run of the broker has prepared."""
+        branch = Branch(_xid(name), str(kept.get("principal", "")), now)
+        branch.prepared = branch.is_stored = True
+        branch.deadline_ms = -1
+        branch.transaction = restored(kept, self._broker, now)
+        self._by_xid[branch.xid] = branch
+
+    def _forget(self, branch: Branch) -> None:
+        del self._by_xid[branch.xid]
+        if branch.is_stored:
+            self._broker.definitions.ended(_name(branch.xid))
+
+    def _ended(self, xid: Xid, owner: Owner) -> Branch:
+        branch = self.find(xid, owner)
+        if branch.workers:
+            raise BranchError(Condition.ILLEGAL_STATE, "a session works in the branch; dtx.end leaves it")
+        return branch
+
+    def in_doubt(self, owner: Owner) -> list[Xid]:
+        """The xids of what is prepared and the caller may end."""
+        allows = self._broker.authorization.allows_owned
+        return [
+            xid
+            for xid, branch in self._by_xid.items()
+            if branch.prepared and allows(owner, branch.principal, Verb.COMPLETE_BRANCH)
+        ]
+
+    # ------------------------------------------------------------------ time
+
+    def next_deadline(self) -> i64:
+        """When the next branch ends for want of time, or -1."""
+        soonest: i64 = -1
+        for branch in self._by_xid.values():
+            if branch.deadline_ms >= 0 and (soonest < 0 or branch.deadline_ms < soonest):
+                soonest = branch.deadline_ms
+        return soonest
+
+    def advance(self, wire_now: i64, now: i64) -> bool:
+        """End the branches whose time is over; whether there were any."""
+        over = False
+        for branch in self._by_xid.values():
+            if 0 <= branch.deadline_ms <= wire_now:
+                branch.deadline_ms = -1
+                # [XA] What is prepared waits for its coordinator, however long.
+                if not branch.prepared:
+                    branch.fail(BranchOutcome.TIMED_OUT, now)
+                    over = True
+        return over

@@ -1,0 +1,158 @@
+"""A broker with something of everything that a command can touch, and a client of each protocol."""
+
+from typing import Any, Final
+
+from amqp010_peer import Peer as Amqp010Peer
+from amqp091_peer import Peer as Amqp091Peer
+from broker_peer import BrokerPeer
+from wired_broker import Clock
+
+from lastvalue.broker.bindings import Binding
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.clock_requests import Time
+from lastvalue.broker.guests import Guest, Visit
+from lastvalue.broker.management import manage
+from lastvalue.broker.owner import Owner
+from lastvalue.broker.path_requests import manage_path
+from lastvalue.broker.requests import Request
+from lastvalue.broker.store_requests import Snapshots
+from lastvalue.broker.verbs import Verb
+from lastvalue.codec.amqp010.encoder import encode_map
+from lastvalue.codec.amqp010.layouts import Record
+from lastvalue.codec.amqp010.tables import DTX_XID, MESSAGE_REPLY_TO
+from lastvalue.codec.amqp10.content import MessageContent, encode_content
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.frontends.amqp010.domain import Domain
+from lastvalue.frontends.amqp010.qmf.agent import Agent
+from lastvalue.queues.spec import QueueSpec
+from lastvalue.queues.subscription import Mode
+
+NOW: Final = 1_000_000
+USER: Final = Owner(principal="anonymous")
+OTHER: Final = Owner(principal="bob")
+XID: Final = Record(DTX_XID, {"format": 1, "global_id": b"g", "branch_id": b"b"})
+BROKER: Final = "org.apache.qpid.broker:broker:amqp-broker"
+
+
+class Times(Time):
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def now_ms(self) -> int:
+        return self.now
+
+    def move_to(self, now_ms: int) -> None:
+        self.now = now_ms
+
+
+class Copies(Snapshots):
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+
+    def begin(self, directory: str) -> None:
+        self.begun.append(directory)
+
+    def state(self) -> dict[str, Any]:
+        return {"state": "none"}
+
+
+class OthersConnection(Guest):
+    def __init__(self) -> None:
+        self.open = True
+
+    def visit(self) -> Visit | None:
+        return Visit("bobs", "AMQP 1.0", "bob") if self.open else None
+
+    def shut_down(self, reason: str) -> None:
+        self.open = False
+
+
+class World:
+    """A broker with something of everything, and clients that are connected before there are rules."""
+
+    def __init__(self) -> None:
+        self.broker = broker = Broker()
+        self.domain = Domain(broker)
+        Agent(self.domain, "1")
+        self.clock = Clock()
+        broker.time = self.time = Times()
+        broker.snapshots = self.copies = Copies()
+        self.others = OthersConnection()
+        broker.guests.join(self.others)
+        for name in ("q", "other", "spare"):
+            broker.declare(QueueSpec(name))
+        for key in ("x", "y"):
+            manage(broker, Request("CREATE", "exchange", key, {}), NOW)
+        broker.bind("x", Binding("q", "bound"))
+        for body in ("1", "2"):
+            message = read_message(encode_content(MessageContent(body=body, priority=1)))
+            broker.publish(broker.queue_target("q"), message, NOW)
+        branch = self.domain.branches.begin(XID, self, OTHER, NOW)
+        branch.workers.clear()
+        self.domain.branches.prepare(XID, OTHER, NOW)
+        self.v10 = BrokerPeer(broker, self.clock)
+        self.v010 = Amqp010Peer(self.domain)
+        self.v091 = Amqp091Peer(broker).open()
+        self.replies: list[Any] = []
+        self.shown: list[tuple[int, int]] = []
+
+    def state(self) -> list[object]:
+        """Everything that a command could change."""
+        broker = self.broker
+        queues = [(queue.spec, queue.depth, queue.available) for queue in broker.queues()]
+        exchanges = [(each.name, list(each.bindings)) for each in broker.exchanges.every()]
+        consumers = [
+            sum(each.subscription.mode is Mode.CONSUME for each in broker.lookup(queue.spec.name).readings)
+            for queue in broker.queues()
+        ]
+        branches = len(self.domain.branches.in_doubt(OTHER))
+        rest = (self.time.now, list(self.copies.begun), self.others.open, self.domain.stamps, branches)
+        return [queues, exchanges, consumers, list(broker.policies), *rest]
+
+    def depth(self, name: str) -> int:
+        return int(self.broker.lookup(name).queue.depth) if self.broker.has_queue(name) else -1
+
+    def reads(self, mode: Mode) -> bool:
+        return any(each.subscription.mode is mode for each in self.broker.lookup("q").readings)
+
+    # ------------------------------------------------------------------ clients
+
+    def request(self, operation: str, kind: str, name: str, **body: Any) -> None:
+        self.replies.append(manage(self.broker, Request(operation, kind, name, body), NOW, USER))
+
+    def path(self, method: str, path: str, body: dict[str, Any] | None = None) -> None:
+        self.replies.append(manage_path(self.broker, method, path, body, NOW, USER))
+
+    def call(self, target: str, method: str, arguments: dict[str, Any]) -> None:
+        """A method of QMF."""
+        body = {"_object_id": {"_object_name": target}, "_method_name": method, "_arguments": arguments}
+        properties = {
+            "reply_to": Record(MESSAGE_REPLY_TO, {"exchange": "qmf.default.direct", "routing_key": "me"}),
+            "app_id": b"qmf2",
+            "application_headers": {"method": "request", "qmf.opcode": "_method_request"},
+        }
+        self.v010.send("broker", encode_map(body), exchange="qmf.default.direct", properties=properties)
+
+    def publishes_10(self) -> None:
+        if self.v10.writes(address="other").target is not None:
+            self.v10.transfer(0, encode_content(MessageContent(body="x")), settled=True)
+
+    def publishes_10_without_target(self) -> None:
+        self.v10.writes(address=None)
+        self.v10.transfer(0, encode_content(MessageContent(body="x", to="other")), settled=True)
+
+    def prepare(self, verb: Verb) -> None:
+        """Show the messages to a browser before the rights are looked at again."""
+        if verb is Verb.ACQUIRE:
+            authorization = self.broker.authorization
+            rules, authorization.permissions = authorization.permissions, None
+            self.v010.subscribe("q", "d", acquire_mode=1)
+            self.shown = [(each.number, each.number) for each in self.v010.take()]
+            authorization.permissions = rules
+
+    def acquires_what_it_was_shown(self) -> None:
+        self.v010.do("message.acquire", transfers=self.shown)
+
+    def completes_branch(self, command: str) -> None:
+        self.v010.do("dtx.select")
+        self.v010.do(command, xid=XID)

@@ -1,0 +1,365 @@
+"""Every verb of the broker on every protocol that has it, with every set of rights: done, or no trace."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import pytest
+from pamqp.commands import Basic, Exchange, Queue
+from rights_world import BROKER, NOW, OTHER, World
+
+from lastvalue.broker.permissions import Permissions, parse_rule
+from lastvalue.broker.verbs import NEEDS, REACH, Verb
+from lastvalue.frontends.amqp091.arguments import BROWSE
+from lastvalue.queues.subscription import Mode
+
+RULES: Final[dict[str, tuple[str, ...]]] = {
+    "no rule": (),
+    "browse only": ("browse *",),
+    "write only": ("write *",),
+    "read only": ("read *",),
+    "configure only": ("configure *",),
+    "manage only": ("manage *",),
+    "administer only": ("administer $*",),
+    "own names": ("all ann.*",),
+    "read the exchange, write the destination": ("read x", "write other,q"),
+    "read and write": ("read,write *",),
+    "configure and write": ("configure,write *",),
+    "manage and write": ("manage,write *",),
+    "all but the broker's own": ("all *",),
+    "all": ("all *", "all $*"),
+}
+
+Act: TypeAlias = Callable[[World], object]
+Done: TypeAlias = Callable[[World], bool]
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A verb on a protocol: how it is asked for, how one sees that it was done, and the names it needs."""
+
+    protocol: str
+    verb: Verb
+    act: Act
+    done: Done
+    names: tuple[str, ...] = ()
+
+
+# ---------------------------------------------------------------------- asking
+
+
+def request(operation: str, kind: str, name: str = "", **body: Any) -> Act:
+    return lambda world: world.request(operation, kind, name, **body)
+
+
+def path(method: str, path: str, **body: Any) -> Act:
+    return lambda world: world.path(method, path, body)
+
+
+def command(name: str, **fields: Any) -> Act:
+    return lambda world: world.v010.do(name, **fields)
+
+
+def qmf(method: str, target: str = BROKER, **arguments: Any) -> Act:
+    return lambda world: world.call(target, method, arguments)
+
+
+def say(method: Any) -> Act:
+    return lambda world: world.v091.say(method)
+
+
+def links(**source: Any) -> Act:
+    return lambda world: world.v10.reads(**source)
+
+
+# ---------------------------------------------------------------------- seeing
+
+
+def depth(queue: str, messages: int) -> Done:
+    return lambda world: world.depth(queue) == messages
+
+
+def exchange(name: str, *, exists: bool) -> Done:
+    return lambda world: (world.broker.exchanges.get(name) is not None) is exists
+
+
+def bound(queue: str, times: int) -> Done:
+    return lambda world: len(world.broker.exchanges.bindings_of(queue)) == times
+
+
+def reads(mode: Mode) -> Done:
+    return lambda world: world.reads(mode)
+
+
+def _answered(world: World) -> bool:
+    return bool(world.replies[-1].status < 300)
+
+
+def _shown_010(world: World) -> bool:
+    return any(record is not None and record.text("queue") == "q" for record in world.v010.results.values())
+
+
+def _shown_091(world: World) -> bool:
+    return any(isinstance(each, Queue.DeclareOk) for _, each in world.v091.frames)
+
+
+def _completed(world: World) -> bool:
+    return not world.domain.branches.in_doubt(OTHER)
+
+
+def _has_priority(world: World) -> bool:
+    return [each.message.priority for each in world.broker.lookup("q").queue.entries()] == [9, 9]
+
+
+MADE, GONE, EMPTY, MOVED, SENT = (
+    depth("new", 0),
+    depth("spare", -1),
+    depth("q", 0),
+    depth("other", 2),
+    depth("other", 1),
+)
+Z, NO_Y = exchange("z", exists=True), exchange("y", exists=False)
+BOUND, UNBOUND = bound("other", 1), bound("q", 0)
+
+TRIALS: Final = [
+    Trial("1.0", Verb.PUBLISH, World.publishes_10, SENT, ("other",)),
+    Trial("1.0 without target", Verb.PUBLISH, World.publishes_10_without_target, SENT, ("other",)),
+    Trial("1.0", Verb.CONSUME, links(address="q"), reads(Mode.CONSUME), ("q",)),
+    Trial("1.0", Verb.BROWSE, links(address="q", distribution_mode="copy"), reads(Mode.BROWSE), ("q",)),
+    # ---- $management
+    Trial(
+        "$management",
+        Verb.DECLARE_QUEUE,
+        request("CREATE", "queue", "new", alternate="y"),
+        MADE,
+        ("new", "y"),
+    ),
+    Trial(
+        "$management",
+        Verb.UPDATE_QUEUE,
+        request("UPDATE", "queue", "q", alternate="y"),
+        lambda world: world.broker.lookup("q").queue.spec.alternate == "y",
+        ("q", "y"),
+    ),
+    Trial("$management", Verb.DELETE_QUEUE, request("DELETE", "queue", "spare"), GONE, ("spare",)),
+    Trial("$management", Verb.PURGE_QUEUE, request("PURGE", "queue", "q"), EMPTY, ("q",)),
+    Trial(
+        "$management", Verb.DECLARE_EXCHANGE, request("CREATE", "exchange", "z", alternate="y"), Z, ("z", "y")
+    ),
+    Trial("$management", Verb.DELETE_EXCHANGE, request("DELETE", "exchange", "y"), NO_Y, ("y",)),
+    Trial(
+        "$management", Verb.BIND, request("BIND", "exchange", "x", destination="other"), BOUND, ("x", "other")
+    ),
+    Trial(
+        "$management",
+        Verb.UNBIND,
+        request("UNBIND", "exchange", "x", destination="q", key="bound"),
+        UNBOUND,
+        ("x", "q"),
+    ),
+    Trial(
+        "$management",
+        Verb.MOVE,
+        request("moveMessages", "queue", "q", destination="other"),
+        MOVED,
+        ("q", "other"),
+    ),
+    Trial(
+        "$management",
+        Verb.COPY,
+        request("copyMessages", "queue", "q", destination="other"),
+        MOVED,
+        ("q", "other"),
+    ),
+    Trial("$management", Verb.DELETE_MESSAGES, request("deleteMessages", "queue", "q"), EMPTY, ("q",)),
+    Trial(
+        "$management",
+        Verb.CHANGE_PRIORITY,
+        request("reenqueueMessagesForPriorityChange", "queue", "q", newPriority=9),
+        _has_priority,
+        ("q",),
+    ),
+    Trial("$management", Verb.QUERY, request("READ", "queue", "q"), _answered, ("q",)),
+    Trial("$management sequences", Verb.QUERY, request("SEQUENCES", "queue", "q"), _answered, ("q",)),
+    Trial("$management exchange", Verb.QUERY, request("READ", "exchange", "x"), _answered, ("x",)),
+    Trial(
+        "$management",
+        Verb.SNAPSHOT,
+        request("SNAPSHOT", "store", directory="/backup"),
+        lambda world: world.copies.begun == ["/backup"],
+    ),
+    Trial(
+        "$management",
+        Verb.MOVE_CLOCK,
+        request("ADVANCE", "clock", by_ms=1),
+        lambda world: world.time.now == NOW + 1,
+    ),
+    # ---- /management, as clients of RabbitMQ ask
+    Trial("/management", Verb.DECLARE_QUEUE, path("PUT", "/queues/new", durable=False), MADE, ("new",)),
+    Trial("/management", Verb.DELETE_QUEUE, path("DELETE", "/queues/spare"), GONE, ("spare",)),
+    Trial("/management", Verb.PURGE_QUEUE, path("DELETE", "/queues/q/messages"), EMPTY, ("q",)),
+    Trial("/management", Verb.DECLARE_EXCHANGE, path("PUT", "/exchanges/z", durable=False), Z, ("z",)),
+    Trial("/management", Verb.DELETE_EXCHANGE, path("DELETE", "/exchanges/y"), NO_Y, ("y",)),
+    Trial(
+        "/management",
+        Verb.BIND,
+        path("POST", "/bindings", source="x", destination_queue="other", binding_key="k"),
+        BOUND,
+        ("x", "other"),
+    ),
+    Trial(
+        "/management",
+        Verb.UNBIND,
+        path("DELETE", "/bindings/src=x;dstq=q;key=bound;args="),
+        UNBOUND,
+        ("x", "q"),
+    ),
+    Trial("/management", Verb.QUERY, path("GET", "/queues/q"), _answered, ("q",)),
+    # ---- AMQP 0-10
+    Trial(
+        "0-10",
+        Verb.DECLARE_QUEUE,
+        command("queue.declare", queue="new", alternate_exchange="y"),
+        MADE,
+        ("new", "y"),
+    ),
+    Trial("0-10", Verb.DELETE_QUEUE, command("queue.delete", queue="spare"), GONE, ("spare",)),
+    Trial("0-10", Verb.PURGE_QUEUE, command("queue.purge", queue="q"), EMPTY, ("q",)),
+    Trial(
+        "0-10",
+        Verb.DECLARE_EXCHANGE,
+        command("exchange.declare", exchange="z", type="topic", alternate_exchange="y"),
+        Z,
+        ("z", "y"),
+    ),
+    Trial("0-10", Verb.DELETE_EXCHANGE, command("exchange.delete", exchange="y"), NO_Y, ("y",)),
+    Trial(
+        "0-10",
+        Verb.BIND,
+        command("exchange.bind", exchange="x", queue="other", binding_key="k"),
+        BOUND,
+        ("x", "other"),
+    ),
+    Trial(
+        "0-10",
+        Verb.UNBIND,
+        command("exchange.unbind", exchange="x", queue="q", binding_key="bound"),
+        UNBOUND,
+        ("x", "q"),
+    ),
+    Trial("0-10", Verb.PUBLISH, lambda world: world.v010.send("other", b"x"), SENT, ("other",)),
+    Trial("0-10", Verb.CONSUME, lambda world: world.v010.subscribe("q"), reads(Mode.CONSUME), ("q",)),
+    Trial(
+        "0-10",
+        Verb.BROWSE,
+        lambda world: world.v010.subscribe("q", acquire_mode=1),
+        reads(Mode.BROWSE),
+        ("q",),
+    ),
+    Trial(
+        "0-10",
+        Verb.ACQUIRE,
+        World.acquires_what_it_was_shown,
+        lambda world: world.broker.lookup("q").queue.available == 0,
+        ("q",),
+    ),
+    Trial("0-10", Verb.QUERY, command("queue.query", queue="q"), _shown_010, ("q",)),
+    Trial(
+        "0-10 commit", Verb.COMPLETE_BRANCH, lambda world: world.completes_branch("dtx.commit"), _completed
+    ),
+    Trial(
+        "0-10 rollback",
+        Verb.COMPLETE_BRANCH,
+        lambda world: world.completes_branch("dtx.rollback"),
+        _completed,
+    ),
+    # ---- QMF
+    Trial("QMF", Verb.DECLARE_QUEUE, qmf("create", type="queue", name="new"), MADE, ("new",)),
+    Trial("QMF", Verb.DELETE_QUEUE, qmf("delete", type="queue", name="spare"), GONE, ("spare",)),
+    Trial("QMF", Verb.DECLARE_EXCHANGE, qmf("create", type="exchange", name="z"), Z, ("z",)),
+    Trial("QMF", Verb.DELETE_EXCHANGE, qmf("delete", type="exchange", name="y"), NO_Y, ("y",)),
+    Trial("QMF", Verb.BIND, qmf("create", type="binding", name="x/other/k"), BOUND, ("x", "other")),
+    Trial("QMF", Verb.UNBIND, qmf("delete", type="binding", name="x/q/bound"), UNBOUND, ("x", "q")),
+    Trial(
+        "QMF",
+        Verb.MOVE,
+        qmf("queueMoveMessages", srcQueue="q", destQueue="other", qty=0),
+        MOVED,
+        ("q", "other"),
+    ),
+    Trial(
+        "QMF", Verb.DELETE_MESSAGES, qmf("purge", "org.apache.qpid.broker:queue:q", request=0), EMPTY, ("q",)
+    ),
+    Trial(
+        "QMF",
+        Verb.CHANGE_POLICY,
+        qmf("create", type="QueuePolicy", name="a.*"),
+        lambda world: bool(world.broker.policies),
+    ),
+    Trial(
+        "QMF", Verb.CHANGE_LOGGING, qmf("setTimestampConfig", receive=True), lambda world: world.domain.stamps
+    ),
+    Trial(
+        "QMF",
+        Verb.CLOSE_CONNECTION,
+        qmf("close", "org.apache.qpid.broker:connection:bobs"),
+        lambda world: not world.others.open,
+    ),
+    # ---- AMQP 0-9-1
+    Trial("0-9-1", Verb.DECLARE_QUEUE, say(Queue.Declare(queue="new")), MADE, ("new",)),
+    Trial("0-9-1", Verb.DELETE_QUEUE, say(Queue.Delete(queue="spare")), GONE, ("spare",)),
+    Trial("0-9-1", Verb.PURGE_QUEUE, say(Queue.Purge(queue="q")), EMPTY, ("q",)),
+    Trial("0-9-1", Verb.DECLARE_EXCHANGE, say(Exchange.Declare(exchange="z")), Z, ("z",)),
+    Trial("0-9-1", Verb.DELETE_EXCHANGE, say(Exchange.Delete(exchange="y")), NO_Y, ("y",)),
+    Trial("0-9-1", Verb.BIND, say(Queue.Bind(queue="other", exchange="x")), BOUND, ("x", "other")),
+    Trial(
+        "0-9-1",
+        Verb.UNBIND,
+        say(Queue.Unbind(queue="q", exchange="x", routing_key="bound")),
+        UNBOUND,
+        ("x", "q"),
+    ),
+    Trial("0-9-1", Verb.PUBLISH, lambda world: world.v091.publish(b"x", "other"), SENT, ("other",)),
+    Trial("0-9-1", Verb.CONSUME, say(Basic.Consume(queue="q")), reads(Mode.CONSUME), ("q",)),
+    Trial("0-9-1 get", Verb.CONSUME, say(Basic.Get(queue="q", no_ack=True)), depth("q", 1), ("q",)),
+    Trial(
+        "0-9-1",
+        Verb.BROWSE,
+        say(Basic.Consume(queue="q", arguments={BROWSE: True})),
+        reads(Mode.BROWSE),
+        ("q",),
+    ),
+    Trial("0-9-1", Verb.QUERY, say(Queue.Declare(queue="q", passive=True)), _shown_091, ("q",)),
+]
+
+
+def test_every_verb_is_in_the_matrix() -> None:
+    assert {trial.verb for trial in TRIALS} == set(Verb) == set(NEEDS)
+
+
+def _may(trial: Trial, permissions: Permissions) -> bool:
+    """Whether a user with these permissions has what the declaration of the verb says."""
+    for at, need in enumerate(NEEDS[trial.verb]):
+        if not need.fixed and at >= len(trial.names):
+            # This protocol's form of the verb touches fewer names.
+            break
+        name = need.subject if need.fixed else trial.names[at]
+        rights = {REACH: ("read", "write", "configure", "manage", "browse"), "browse": ("browse", "read")}
+        if not any(permissions.allows(right, name) for right in rights.get(need.right, (need.right,))):
+            return False
+    return True
+
+
+@pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
+@pytest.mark.parametrize("trial", TRIALS, ids=lambda trial: f"{trial.protocol}: {trial.verb.value}")
+def test_a_verb_is_carried_out_with_its_rights_and_leaves_no_trace_without(
+    trial: Trial, rules: tuple[str, ...]
+) -> None:
+    world = World()
+    permissions = Permissions(parse_rule(rule) for rule in rules)
+    world.broker.authorization.permissions = lambda user: permissions
+    world.prepare(trial.verb)
+    before = world.state()
+    trial.act(world)
+    assert trial.done(world) is _may(trial, permissions)
+    assert trial.done(world) or world.state() == before

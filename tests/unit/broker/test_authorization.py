@@ -1,0 +1,131 @@
+"""What the broker lets callers do, as far as the matrix of verbs and protocols does not show it."""
+
+import pytest
+from broker_desk import Desk, made, message
+
+from lastvalue.broker.bindings import Binding
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.histories import default_history
+from lastvalue.broker.owned_names import subscription_queue
+from lastvalue.broker.owner import BROKER, NOBODY, Owner
+from lastvalue.broker.permissions import NotPermittedError, Permissions, parse_rule
+from lastvalue.broker.verbs import NEEDS, Verb
+from lastvalue.queues.spec import QueueSpec
+from lastvalue.queues.subscription import ANY, Mode
+
+NOW = 1_700_000_000_000
+ANN = Owner(principal="ann")
+
+
+class Rules:
+    """The rules of users, which a test changes."""
+
+    def __init__(self, broker: Broker, **rules: str) -> None:
+        self._broker = broker
+        self.by_user = {user: text.split("; ") for user, text in rules.items()}
+        broker.authorization.permissions = self.permissions
+
+    def permissions(self, user: str) -> Permissions:
+        return Permissions(parse_rule(rule) for rule in self.by_user.get(user, []))
+
+    def change(self, **rules: str) -> None:
+        self.by_user |= {user: text.split("; ") if text else [] for user, text in rules.items()}
+        self._broker.permissions_changed(NOW)
+
+
+def test_who_gives_no_name_may_do_nothing_and_the_broker_everything() -> None:
+    broker = Broker()
+    Rules(broker, ann="all *")
+    with pytest.raises(NotPermittedError, match="user '' may not configure 'q'"):
+        broker.declare(QueueSpec("q"), NOBODY)
+    with pytest.raises(NotPermittedError):
+        broker.declare(QueueSpec("q"))
+    assert broker.declare(QueueSpec("q"), BROKER)
+
+
+def test_what_is_refused_is_told_once() -> None:
+    broker = made("q")
+    Rules(broker, ann="read q")
+    broker.authorize(ANN, Verb.BROWSE, "q")
+    with pytest.raises(NotPermittedError, match="user 'ann' may not write 'q'"):
+        broker.queue_target("q", ANN)
+    assert [str(each) for each in broker.authorization.take_refusals()] == ["user 'ann' may not write 'q'"]
+    assert broker.authorization.take_refusals() == []
+
+
+@pytest.mark.parametrize("named", ["alternate", "expiry_alternate", "history"])
+def test_a_declaration_needs_write_on_what_it_names(named: str) -> None:
+    broker = made("q", default_history(QueueSpec("mine"), "named"))
+    rules = Rules(broker, ann="configure mine")
+    spec = QueueSpec("mine", **{named: "named"})  # type: ignore[arg-type]  # one of three texts
+    with pytest.raises(NotPermittedError, match="may not write 'named'"):
+        broker.declare(spec, ANN)
+    assert not broker.has_queue("mine")
+    rules.change(ann="configure mine; write named")
+    assert broker.declare(spec, ANN)
+
+
+def test_a_history_that_is_made_with_its_queue_needs_configure() -> None:
+    broker = Broker()
+    Rules(broker, ann="configure mine; write told")
+    with pytest.raises(NotPermittedError, match="may not configure 'told'"):
+        broker.declare(QueueSpec("mine", history="told"), ANN)
+    assert broker.queues() == []
+
+
+def test_a_right_to_publish_that_is_taken_away_ends_with_the_next_message() -> None:
+    broker = made("q")
+    rules = Rules(broker, ann="write q")
+    target = broker.queue_target("q", ANN)
+    assert broker.publish(target, message("1"), NOW)
+    rules.change(ann="")
+    with pytest.raises(NotPermittedError, match="may not write 'q'"):
+        broker.publish(target, message("2"), NOW)
+    rules.change(ann="write q")
+    assert broker.publish(target, message("3"), NOW)
+    assert broker.lookup("q").queue.depth == 2
+
+
+def test_a_right_to_read_that_is_taken_away_ends_the_subscription_and_gives_back_what_it_held() -> None:
+    broker = made("q")
+    rules = Rules(broker, ann="read q; write q", bob="read q")
+    broker.publish(broker.queue_target("q", ANN), message("1"), NOW)
+    ours, others = Desk(5), Desk(0)
+    broker.read(broker.lookup("q"), Mode.CONSUME, ours, ANY, ANN, NOW).wake()
+    kept = broker.read(broker.lookup("q"), Mode.CONSUME, others, ANY, Owner(principal="bob"), NOW)
+    broker.pump(NOW)
+    assert broker.lookup("q").queue.available == 0
+    rules.change(ann="write q")
+    hosted = broker.lookup("q")
+    assert (hosted.readings, hosted.queue.available) == ([kept], 1)
+
+
+def test_a_subscription_needs_read_on_its_exchanges_and_nobody_else_reaches_it() -> None:
+    broker = Broker()
+    rules = Rules(broker, ann="read amq.topic", bob="all *")
+    name = subscription_queue("ann", "c", "s")
+    broker.declare(QueueSpec(name), ANN)
+    broker.bind("amq.topic", Binding(name, "#"), ANN)
+    hosted = broker.lookup(name)
+    broker.read(hosted, Mode.CONSUME, Desk(0), ANY, ANN, NOW)
+    bob = Owner(principal="bob")
+    for refused in (
+        lambda: broker.read(hosted, Mode.BROWSE, Desk(0), ANY, bob, NOW),
+        lambda: broker.delete(name, NOW, bob),
+        lambda: broker.purge(name, bob),
+        lambda: broker.unbind("amq.topic", name, "#", bob),
+        lambda: broker.declare(QueueSpec(name), bob),
+        lambda: broker.queue_target(name, bob),
+    ):
+        with pytest.raises(NotPermittedError):
+            refused()
+    rules.change(ann="")
+    assert hosted.readings == []
+    # What is one's own can always be given up.
+    assert broker.unbind("amq.topic", name, "#", ANN)
+    broker.delete(name, NOW, ANN)
+
+
+def test_every_verb_says_what_it_needs() -> None:
+    assert set(NEEDS) == set(Verb)
+    assert all(needs for needs in NEEDS.values())
