@@ -187,8 +187,8 @@ class Lane:
             self._put_back(method.requeue is True, now)
             self._channel.send(commands.Basic.RecoverOk())
         elif isinstance(method, commands.Channel.Flow):
-            self._consuming.flowing = method.active is True
-            self._channel.send(commands.Channel.FlowOk(self._consuming.flowing))
+            self._consuming.deliveries.flowing = method.active is True
+            self._channel.send(commands.Channel.FlowOk(self._consuming.deliveries.flowing))
             self._consuming.wake()
         elif isinstance(method, commands.Confirm.Select):
             self._select_confirms(method)
@@ -235,7 +235,7 @@ class Lane:
         self._channel.send(commands.Tx.SelectOk())
 
     def _begin(self) -> None:
-        self._producer.transaction = self._consuming.transaction = Transaction()
+        self._producer.transaction = self._consuming.deliveries.transaction = Transaction()
 
     def _open_transaction(self) -> Transaction:
         transaction = self._producer.transaction
@@ -253,7 +253,7 @@ class Lane:
             self._begin()
             raise
         self._producer.give_back(unroutable)
-        self._consuming.committed()
+        self._consuming.deliveries.committed()
         self._begin()
         self._answer(commands.Tx.CommitOk(), True)  # noqa: FBT003 - compiled, positional
 
