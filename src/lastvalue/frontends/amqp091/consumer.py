@@ -1,6 +1,6 @@
 """Consumers of AMQP 0-9-1: how a message is written for one."""
 
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from mypy_extensions import i64
 
@@ -12,13 +12,11 @@ from lastvalue.codec.amqp091.methods import place_of
 from lastvalue.delivery.consumer import BlockedBy, Consumer
 from lastvalue.delivery.unsettled import UnsettledDelivery
 from lastvalue.delivery.window import Window
+from lastvalue.frontends.amqp091.deliveries import ChannelDeliveries
 from lastvalue.frontends.amqp091.setting import Setting
 from lastvalue.model.errors import LastvalueError
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.subscription import Outcome
-
-if TYPE_CHECKING:
-    from lastvalue.frontends.amqp091.consuming import Consuming
 
 _ACCEPTED: Final = Outcome.ACCEPTED
 _REJECTED: Final = Outcome.REJECTED
@@ -32,26 +30,26 @@ class ChannelConsumer(Consumer):
         tag: its name on the channel.
     """
 
-    __slots__ = ("_consuming", "_queue", "_setting", "_short_tag", "_writer", "tag")
+    __slots__ = ("_deliveries", "_queue", "_setting", "_short_tag", "_writer", "tag")
 
     def __init__(
-        self, consuming: "Consuming", setting: Setting, tag: str, queue: str, window: Window
+        self, deliveries: ChannelDeliveries, setting: Setting, tag: str, queue: str, window: Window
     ) -> None:
         super().__init__(setting.output, window)
         self.tag = tag
         self._short_tag = short_string(tag.encode())
         self._queue = queue.encode()
-        self._consuming = consuming
+        self._deliveries = deliveries
         self._setting = setting
-        channel = consuming.channel
+        channel = deliveries.channel
         self._writer = DeliveryWriter(channel.number, self._short_tag, self._queue, channel.frame_max)
 
     def wants(self, now: i64) -> bool:
         """See Receiver."""
-        consuming = self._consuming
-        if not consuming.flowing:
+        deliveries = self._deliveries
+        if not deliveries.flowing:
             return self.wait_for(BlockedBy.FLOW, now)
-        if not self.window.is_open() or not consuming.window.is_open():
+        if not self.window.is_open() or not deliveries.window.is_open():
             return self.wait_for(BlockedBy.WINDOW, now)
         return self.has_room(now)
 
@@ -77,8 +75,8 @@ class ChannelConsumer(Consumer):
         defaulted = place.defaulted
         if defaulted is not None and self._setting.broker.exchanges.get(place.exchange) is None:
             place = defaulted
-        tag = self._consuming.next_tag()
-        self._consuming.channel.put(writer.frames(place, tag))
+        tag = self._deliveries.next_tag()
+        self._deliveries.channel.put(writer.frames(place, tag))
         self._written(tag, entry, writer.body_size)
         return True
 
@@ -86,22 +84,22 @@ class ChannelConsumer(Consumer):
         """Write a message and, where it is to be acknowledged, remember it."""
         if self.opens_group():
             message.mark(self.first_key.encode())
-        tag = self._consuming.next_tag()
+        tag = self._deliveries.next_tag()
         place = placed(message, self._queue, self._setting.broker.exchanges)
         header = message.header(entry.delivery_count)
-        self._consuming.channel.deliver(self._short_tag, tag, redelivered, (place, header, message.body))
+        self._deliveries.channel.deliver(self._short_tag, tag, redelivered, (place, header, message.body))
         self._written(tag, entry, len(message.body))
 
     def _written(self, tag: i64, entry: Entry, size_bytes: i64) -> None:
         self.sent()
         reading = self.reading
         if reading is not None and not self.settles:
-            self._consuming.hold(UnsettledDelivery(tag, entry, reading, self, size_bytes))
+            self._deliveries.add(UnsettledDelivery(tag, entry, reading, self, size_bytes))
 
     def queue_deleted(self) -> None:
         """See Receiver."""
         self.reading = None
-        self._consuming.cancelled(self)
+        self._deliveries.on_cancelled(self.tag)
 
 
 def placed(message: Leaving, queue: bytes, exchanges: Exchanges) -> bytes:

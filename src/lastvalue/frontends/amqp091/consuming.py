@@ -8,7 +8,6 @@ from pamqp import commands
 from lastvalue.broker.guests import Reader
 from lastvalue.broker.owned_names import REPLIES
 from lastvalue.broker.reading import HostedQueue, Reading
-from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp091.errors import (
     ACCESS_REFUSED,
     NOT_ALLOWED,
@@ -18,19 +17,17 @@ from lastvalue.codec.amqp091.errors import (
 )
 from lastvalue.codec.amqp091.leaving import Leaving, leaving
 from lastvalue.delivery.consumer import has_consumers, has_exclusive_consumer
-from lastvalue.delivery.unsettled import UnsettledDeliveries, UnsettledDelivery
+from lastvalue.delivery.unsettled import UnsettledDelivery
 from lastvalue.delivery.window import prefetch_window
 from lastvalue.frontends.amqp091.arguments import browses, consumer_terms, plain
 from lastvalue.frontends.amqp091.consumer import ChannelConsumer, placed
+from lastvalue.frontends.amqp091.deliveries import ChannelDeliveries
 from lastvalue.frontends.amqp091.replies import reply_spec
 from lastvalue.frontends.amqp091.setting import Setting
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp091.channel import Channel
-from lastvalue.protocols.amqp091.events import ACCEPT, DISCARD, Answered
+from lastvalue.protocols.amqp091.events import Answered
 from lastvalue.queues.subscription import Mode, Outcome
-
-_OUTCOMES: Final = (Outcome.ACCEPTED, Outcome.REJECTED, Outcome.MODIFIED_FAILED)
-"""By ACCEPT, DISCARD and REQUEUE: what is put back counts as a delivery that failed."""
 
 _FAILED: Final = Outcome.MODIFIED_FAILED
 
@@ -41,9 +38,7 @@ class Consuming:
 
     Attributes:
         channel: the channel.
-        flowing: the peer takes deliveries [channel.flow].
-        window: what all its consumers together may have unacknowledged.
-        transaction: what acknowledgements wait for, or None where they count at once.
+        deliveries: what it was sent.
         queue: the name of the queue that was declared last.
         replies: the name of the queue for replies, where there was one.
     """
@@ -54,22 +49,16 @@ class Consuming:
         "_number",
         "_prefetch",
         "_setting",
-        "_tag",
         "_tags",
-        "_unsettled",
         "channel",
-        "flowing",
+        "deliveries",
         "queue",
         "replies",
-        "transaction",
-        "window",
     )
 
     def __init__(self, channel: Channel, setting: Setting, number: i64) -> None:
         self.channel = channel
-        self.flowing = True
-        self.window = prefetch_window(0, 0)
-        self.transaction: Transaction | None = None
+        self.deliveries = ChannelDeliveries(channel, self.cancelled)
         self.queue = ""
         self.replies = ""
         self._setting = setting
@@ -78,8 +67,6 @@ class Consuming:
         self._consumers: dict[str, ChannelConsumer] = {}
         # The tags of those whose queue is gone, which the peer has not been told.
         self._cancelled: list[str] = []
-        self._unsettled = UnsettledDeliveries()
-        self._tag: i64 = 0
         self._tags = 0
 
     def readers(self) -> list[Reader]:
@@ -92,97 +79,44 @@ class Consuming:
 
     # ------------------------------------------------------------------ deliveries
 
-    def next_tag(self) -> i64:
-        """The next delivery's tag."""
-        self._tag += 1
-        return self._tag
-
-    def hold(self, delivery: UnsettledDelivery) -> None:
-        """Remember a delivery until it is acknowledged."""
-        self._unsettled.add(delivery)
-        consumer = delivery.consumer
-        if consumer is not None:
-            consumer.window.spend(delivery.size_bytes)
-            self.window.spend(delivery.size_bytes)
-
     def answer(self, event: Answered, now: i64) -> None:
         """End deliveries.
 
         Raises:
             ReplyError: there is none of the tag.
         """
-        unsettled = self._unsettled
-        if not event.multiple:
-            one = unsettled.remove(event.tag)
-            if one is None:
-                raise _unknown(event.tag, event.how)
-            self._end(one, event.how, now)
-        else:
-            # [basic.ack] The tag 0 is all there are.
-            if event.tag > self._tag:
-                raise _unknown(event.tag, event.how)
-            for each in unsettled.between(1, event.tag or self._tag):
-                unsettled.remove(each.number)
-                self._end(each, event.how, now)
+        self.deliveries.answer(event, now)
         self.wake()
-
-    def _end(self, one: UnsettledDelivery, how: i64, now: i64) -> None:
-        self._free(one)
-        transaction = self.transaction
-        if transaction is None:
-            one.settle(_OUTCOMES[how], now)
-        else:
-            self._unsettled.retire(one, _OUTCOMES[how], transaction, False)  # noqa: FBT003 - compiled, positional
-
-    def _free(self, one: UnsettledDelivery) -> None:
-        if one.consumer is not None:
-            one.consumer.window.restore(one.size_bytes, one.epoch)
-            self.window.restore(one.size_bytes, 0)
 
     def wake(self) -> None:
         """There may be room in the windows."""
         for consumer in self._consumers.values():
             consumer.wake()
 
-    def committed(self) -> None:
-        """The transaction was committed: what was acknowledged in it is gone."""
-        self._unsettled.take_retired()
-
     def rolled_back(self, now: i64) -> None:
         """The transaction was rolled back: what was acknowledged in it is not."""
-        retired = self._unsettled.take_retired()
-        if self._setting.modern:
-            for one in retired:
-                self.hold(one)
-            self._unsettled.sort()
-            return
-        for one in retired:
-            # [Broker-J] It is delivered again.
-            one.settle(_FAILED, now)
+        self.deliveries.rolled_back(self._setting.modern, now)
 
     def requeue(self, now: i64) -> None:
         """Put back what is not acknowledged [basic.recover]."""
-        for one in self._unsettled.take_all():
-            self._free(one)
-            one.settle(_FAILED, now)
+        self.deliveries.requeue(now)
         self.wake()
 
     def send_again(self, now: i64) -> None:
         """Deliver what is not acknowledged to its consumers again; what they are gone from is put back."""
-        for one in self._unsettled.take_all():
-            self._free(one)
-            consumer = one.consumer
+        for delivery in self.deliveries.take_all():
+            consumer = delivery.consumer
             if isinstance(consumer, ChannelConsumer) and consumer.reading is not None:
-                consumer.send(one.entry, leaving(one.entry.message.encoded), True)  # noqa: FBT003 - compiled, positional
+                consumer.send(delivery.entry, leaving(delivery.entry.message.encoded), True)  # noqa: FBT003 - compiled, positional
             else:
-                one.settle(_FAILED, now)
+                delivery.settle(_FAILED, now)
 
     # ------------------------------------------------------------------ consumers
 
     def set_prefetch(self, method: commands.Basic.Qos, *, for_channel: bool) -> None:
         """How much may be out unacknowledged: on the channel as a whole, or of each further consumer."""
         if for_channel:
-            self.window.set_prefetch(method.prefetch_count, method.prefetch_size)
+            self.deliveries.window.set_prefetch(method.prefetch_count, method.prefetch_size)
             self.wake()
         else:
             self._prefetch = (method.prefetch_count, method.prefetch_size)
@@ -205,7 +139,9 @@ class Consuming:
             raise ReplyError(
                 ACCESS_REFUSED, f"queue {name!r} has consumers: none can have it for itself", (60, 20)
             )
-        consumer = ChannelConsumer(self, self._setting, tag, name, prefetch_window(*self._prefetch))
+        consumer = ChannelConsumer(
+            self.deliveries, self._setting, tag, name, prefetch_window(*self._prefetch)
+        )
         consumer.exclusive = method.exclusive
         terms = consumer_terms(
             arguments, method.no_local, hosted.queue.spec.readers, self._setting.container, now
@@ -252,15 +188,15 @@ class Consuming:
         if reading is None:
             return
         consumer.reading = None
-        self._unsettled.keep(reading)
+        self.deliveries.unsettled.keep(reading)
         self._setting.broker.stop(reading, now)
 
-    def cancelled(self, consumer: ChannelConsumer) -> None:
+    def cancelled(self, tag: str) -> None:
         """A consumer's queue is gone: the peer is told, where it wants to be."""
-        self._consumers.pop(consumer.tag, None)
+        self._consumers.pop(tag, None)
         if self.channel.open and self._setting.engine.capable("consumer_cancel_notify"):
             # Behind the answer to the method that deleted the queue.
-            self._cancelled.append(consumer.tag)
+            self._cancelled.append(tag)
             self._setting.notifies = True
             self._setting.output.schedule_write()
 
@@ -305,14 +241,14 @@ class Consuming:
             return
         place = placed(message, queue.spec.name.encode(), self._setting.broker.exchanges)
         content = (place, message.header(entry.delivery_count), message.body)
-        tag = self.next_tag()
+        tag = self.deliveries.next_tag()
         self.channel.give(tag, entry.delivery_count > 0, content, int(queue.available))
         if method.no_ack:
             reading.settle(entry, Outcome.ACCEPTED, now)
             return
-        one = UnsettledDelivery(tag, entry, reading, None, len(message.body))
-        self.hold(one)
-        one.keep()
+        delivery = UnsettledDelivery(tag, entry, reading, None, len(message.body))
+        self.deliveries.add(delivery)
+        delivery.keep()
 
     # ------------------------------------------------------------------ names and the end
 
@@ -330,10 +266,10 @@ class Consuming:
 
     def close(self, now: i64) -> None:
         """The channel is gone: nothing it held stays held."""
-        self.transaction = None
+        self.deliveries.transaction = None
         self.rolled_back(now)
-        for one in self._unsettled.take_all():
-            one.settle(_FAILED, now)
+        for delivery in self.deliveries.take_all():
+            delivery.settle(_FAILED, now)
         consumers = list(self._consumers.values())
         self._consumers = {}
         for consumer in consumers:
@@ -350,8 +286,3 @@ def check_not_exclusive(hosted: HostedQueue) -> None:
         raise ReplyError(
             ACCESS_REFUSED, f"queue {hosted.queue.spec.name!r} is in exclusive use of a consumer"
         )
-
-
-def _unknown(tag: i64, how: i64) -> ReplyError:
-    method = 80 if how == ACCEPT else 90 if how == DISCARD else 120
-    return ReplyError(PRECONDITION_FAILED, f"unknown delivery tag {tag}", (60, method))

@@ -187,8 +187,8 @@ class Lane:
             self._put_back(method.requeue is True, now)
             self._channel.send(commands.Basic.RecoverOk())
         elif isinstance(method, commands.Channel.Flow):
-            self._consuming.flowing = method.active is True
-            self._channel.send(commands.Channel.FlowOk(self._consuming.flowing))
+            self._consuming.deliveries.flowing = method.active is True
+            self._channel.send(commands.Channel.FlowOk(self._consuming.deliveries.flowing))
             self._consuming.wake()
         elif isinstance(method, commands.Confirm.Select):
             self._select_confirms(method)
@@ -231,7 +231,8 @@ class Lane:
         if self._producer.confirms is not None:
             raise ReplyError(PRECONDITION_FAILED, "a channel with confirms has no transactions")
         if self._producer.transaction is None:
-            self._producer.transaction = self._consuming.transaction = Transaction()
+            transaction = Transaction()
+            self._producer.transaction = self._consuming.deliveries.transaction = transaction
         self._channel.send(commands.Tx.SelectOk())
 
     def _open_transaction(self) -> Transaction:
@@ -249,7 +250,7 @@ class Lane:
             self._consuming.rolled_back(now)
             raise
         self._producer.give_back(unroutable)
-        self._consuming.committed()
+        self._consuming.deliveries.committed()
         self._answer(commands.Tx.CommitOk(), True)  # noqa: FBT003 - compiled, positional
 
     def _roll_back(self, now: i64) -> None:
