@@ -20,7 +20,7 @@ from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.model.message import Message, MessageFilter
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.queue import Queue
-from lastvalue.queues.subscription import Mode, Outcome, Subscriber, Subscription, Terms
+from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscriber, Subscription, Terms
 
 GATE = 3.0
 NOW_MS = 1_700_000_000_000
@@ -120,12 +120,12 @@ def filled(case: Case, size: int, stock: list[EncodedMessage]) -> Filled:
     browsers = size if case.what == "browsers" else case.browsers
     selective = Terms(Heavier())
     readers = [
-        queue.subscribe(Mode.CONSUME, Silent(), selective)
+        queue.subscribe(Mode.CONSUME, Silent(), selective, NOW_MS)
         if case.selects and number == 0
-        else queue.subscribe(Mode.CONSUME, Silent())
+        else queue.subscribe(Mode.CONSUME, Silent(), ANY, NOW_MS)
         for number in range(consumers)
     ]
-    watching = [queue.subscribe(Mode.BROWSE, Silent()) for _ in range(browsers)]
+    watching = [queue.subscribe(Mode.BROWSE, Silent(), ANY, NOW_MS) for _ in range(browsers)]
     for message in stock[:depth]:
         queue.enqueue(message, NOW_MS)
         if queue.sequence % 1_000 == 0:

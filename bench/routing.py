@@ -14,6 +14,7 @@ import time
 
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import NOBODY
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.spec import Limit, QueueSpec, WhenFull
@@ -29,11 +30,11 @@ def prepared(bindings: int) -> Broker:
     for number, pattern in enumerate(MATCHING):
         ring = Limit(messages=10, when_full=WhenFull.DROP_OLDEST)
         broker.declare(QueueSpec(f"q{number}", limit=ring))
-        broker.bind("amq.topic", Binding(f"q{number}", pattern))
+        broker.bind("amq.topic", Binding(f"q{number}", pattern), NOBODY, 0)
     broker.declare(QueueSpec("idle"))
     for number in range(bindings - len(MATCHING)):
         pattern = SHAPES[number % len(SHAPES)].format(f"w{number}")
-        broker.bind("amq.topic", Binding("idle", pattern))
+        broker.bind("amq.topic", Binding("idle", pattern), NOBODY, 0)
     return broker
 
 
@@ -50,7 +51,7 @@ def cost_us(broker: Broker, publishes: int, rounds: int) -> float:
         for _ in range(publishes):
             broker.route(target, KEY, message, 0)
         best = min(best, (time.process_time() - begin) / publishes * 1e6)
-        broker.drain()
+        broker.drain(0)
     return best
 
 

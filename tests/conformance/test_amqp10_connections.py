@@ -23,6 +23,7 @@ from lastvalue.codec.amqp10.performatives import (
     SaslInit,
     encode_performative,
 )
+from lastvalue.model.message import NEVER
 from lastvalue.protocols.amqp10.events import ConnectionClosed, ConnectionOpened
 from lastvalue.protocols.engine import UsageError
 
@@ -345,7 +346,7 @@ def test_a_connection_that_this_side_closes_before_it_opened_is_over() -> None:
     assert peer.engine.finished
     assert peer.kinds() == [ConnectionClosed]
     assert peer.at(10**9).send(AMQP_HEADER).hears_nothing()
-    assert peer.engine.next_deadline() == -1
+    assert peer.engine.next_deadline() == NEVER
 
 
 def test_a_peer_that_says_nothing_is_left_after_the_time_to_open() -> None:

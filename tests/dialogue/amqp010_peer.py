@@ -92,7 +92,7 @@ class Peer:
         self.completed: set[int] = set()
         self._sent = 0
         self._received = 0
-        self.record: Callable[[], object] = self.broker.drain
+        self.record: Callable[[], object] = lambda: self.broker.drain(self.now)
         self._reader = FrameReader(65535)
         self._segments: list[bytes] = []
         self._kinds: list[int] = []

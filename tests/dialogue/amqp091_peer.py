@@ -116,7 +116,7 @@ class Peer:
         for _ in range(20):
             self.touched = False
             self.broker.pump(self.now)
-            if self.broker.drain() or self.broker.definitions.drain():
+            if self.broker.drain(self.now) or self.broker.definitions.drain():
                 self.position += 1
             conversation.seal(self.position)
             if flush and self.reads:

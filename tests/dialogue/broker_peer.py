@@ -44,7 +44,7 @@ class BrokerPeer(ScriptedPeer):
     def turn(self) -> None:
         self.frontend.handle(self.clock.now)
         self.broker.pump(self.clock.now)
-        self.broker.drain()
+        self.broker.drain(self.clock.now)
         self.frontend.seal(1)
         self.frontend.confirm(self.flushed)
 

@@ -83,7 +83,7 @@ class World:
             broker.declare(QueueSpec(name))
         for key in ("x", "y"):
             manage(broker, Request("CREATE", "exchange", key, {}), NOW)
-        broker.bind("x", Binding("q", "bound"))
+        broker.bind("x", Binding("q", "bound"), USER, NOW)
         for body in ("1", "2"):
             message = read_message(encode_content(MessageContent(body=body, priority=1)))
             broker.publish(broker.queue_target("q"), message, NOW)

@@ -267,7 +267,7 @@ class Client:
     def turn(self, now: int) -> None:
         self.frontend.handle(now)
         self._broker.pump(now)
-        self._broker.drain()
+        self._broker.drain(now)
         self.frontend.seal(1)
         self.frontend.confirm(1)
         if not self.engine.wire.blocked:

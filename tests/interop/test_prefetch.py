@@ -66,7 +66,7 @@ class Reader:
             self._server.receive(said, START_MS)
             self._frontend.handle(START_MS)
             self._broker.pump(START_MS)
-            self._broker.drain()
+            self._broker.drain(START_MS)
             answer = b"" if self.blocked else self._server.data_to_send()
             if answer:
                 self._hear(answer)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from mypy_extensions import i64
 
-from lastvalue.model.message import NEVER, FieldValue, Message, OrderValue, PropertyName
+from lastvalue.model.message import AT_ONCE, NEVER, FieldValue, Message, OrderValue, PropertyName
 from lastvalue.queues.subscription import Subscriber
 
 
@@ -24,10 +24,10 @@ class CannedMessage(Message):
         ttl_ms: int = NEVER,
         expires_ms: int = NEVER,
         priority: int = 4,
-        not_before_ms: int = NEVER,
+        not_before_ms: int = AT_ONCE,
     ) -> None:
         super().__init__(body, False, priority, ttl_ms, expires_ms)
-        self.annotated = not_before_ms != NEVER
+        self.annotated = not_before_ms != AT_ONCE
         self.not_before_ms = not_before_ms
         self.properties = {} if properties is None else properties
         self.count = updates
@@ -64,7 +64,7 @@ class CannedMessage(Message):
         if name == "header.durable":
             return self.durable
         if name == "header.ttl":
-            return None if self.ttl_ms < 0 else int(self.ttl_ms)
+            return None if self.ttl_ms == NEVER else int(self.ttl_ms)
         value = self._read(PropertyName(name))
         assert value is None or isinstance(value, bool | int | float | str | bytes)
         return value

@@ -10,7 +10,7 @@ from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.message import Message
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.queue import Queue
-from lastvalue.queues.subscription import Mode, Outcome
+from lastvalue.queues.subscription import ANY, Mode, Outcome
 
 EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "300"))
 NOW = 1_700_000_000_000
@@ -72,10 +72,10 @@ def test_what_is_admitted_together_is_taken_one_by_one(
     queue = Queue(spec_from_arguments("q", {**kind, **limits}))
     for message in messages(present):
         queue.enqueue(message, NOW)
-    browser = queue.subscribe(Mode.BROWSE, Woken())
+    browser = queue.subscribe(Mode.BROWSE, Woken(), ANY, 0)
     for _ in range(seen):
         queue.next(browser, NOW)
-    consumer = queue.subscribe(Mode.CONSUME, Woken())
+    consumer = queue.subscribe(Mode.CONSUME, Woken(), ANY, 0)
     acquired = [entry for _ in range(held) if (entry := queue.next(consumer, NOW)) is not None]
     leaving = acquired[released:]
     now = NOW + later
@@ -108,10 +108,10 @@ def test_there_is_room_for_a_message_exactly_where_it_is_taken(
     queue = Queue(spec_from_arguments("q", {**kind, **limits}))
     for message in messages(present):
         queue.enqueue(message, NOW)
-    browser = queue.subscribe(Mode.BROWSE, Woken())
+    browser = queue.subscribe(Mode.BROWSE, Woken(), ANY, 0)
     for _ in range(seen):
         queue.next(browser, NOW)
-    consumer = queue.subscribe(Mode.CONSUME, Woken())
+    consumer = queue.subscribe(Mode.CONSUME, Woken(), ANY, 0)
     for _ in range(held):
         queue.next(consumer, NOW)
     (message,) = messages([incoming])

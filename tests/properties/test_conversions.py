@@ -13,6 +13,7 @@ from protocol_clients import Amqp010Wire, Amqp091Wire, Amqp10Wire, Said, Wire, p
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import exchange_from_arguments
+from lastvalue.broker.owner import NOBODY
 from lastvalue.codec.amqp010.encoder import encode_list, encode_map
 from lastvalue.codec.amqp10.values import Timestamp
 from lastvalue.frontends.amqp010.domain import Domain
@@ -65,7 +66,7 @@ def wires() -> list[Wire]:
     broker = Broker()
     broker.declare(spec_from_arguments("q", {}))
     broker.declare_exchange(exchange_from_arguments("news", {"type": "fanout"}))
-    broker.bind("news", Binding("q", "", {}, False))
+    broker.bind("news", Binding("q", "", {}, False), NOBODY, 0)
     return [Amqp10Wire(broker), Amqp010Wire(Domain(broker)), Amqp091Wire(broker)]
 
 

@@ -14,7 +14,7 @@ from lastvalue.queues.effects import Effect, Reason
 from lastvalue.queues.ids import given_id
 from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
-from lastvalue.queues.subscription import Mode, Outcome
+from lastvalue.queues.subscription import ANY, Mode, Outcome
 
 EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "200"))
 IDS = st.integers(0, 6)
@@ -30,7 +30,7 @@ class OncePerId(RuleBasedStateMachine):
         self.options |= {"lvq_key": "k", "order_by": "o"} if keyed else {}
         self.first = dict(self.options)
         self.queue = Queue(spec_from_arguments("q", self.options))
-        self.consumer = self.queue.subscribe(Mode.CONSUME, Bell())
+        self.consumer = self.queue.subscribe(Mode.CONSUME, Bell(), ANY, 0)
         self.known: list[int] = []
         self.duplicates = 0
         self.history: list[Effect] = []

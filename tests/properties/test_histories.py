@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import NOBODY
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.history.errors import HistoryUnavailableError
@@ -20,10 +21,11 @@ from lastvalue.history.lookback import Lookback, look_back
 from lastvalue.history.moment import AVAILABLE, HELD, WAITING, Moment
 from lastvalue.history.records import Record, read_record
 from lastvalue.history.tables import TableWriter
+from lastvalue.model.message import NEVER
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.entry import ACQUIRED, HELD_BACK, Entry
 from lastvalue.queues.queue import Queue
-from lastvalue.queues.subscription import Mode, Outcome, Subscriber
+from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscriber
 
 EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "200"))
 TYPES = st.sampled_from(
@@ -69,7 +71,7 @@ def lived(entry: Entry) -> Told:
         entry.sequence,
         STATES.get(entry.state, AVAILABLE),
         entry.updates,
-        entry.expires_ms if entry.expires_ms >= 0 else None,
+        entry.expires_ms if entry.expires_ms != NEVER else None,
         entry.delivery_count,
         decode_content(entry.message.encoded),
     )
@@ -81,7 +83,7 @@ def live(queue: Queue) -> list[Told]:
     Looking changes nothing: what a browser has seen of a legacy last-value queue is not replaced.
     """
     seen = [entry for entry in queue.entries() if entry.browsed]
-    browser = queue.subscribe(Mode.BROWSE, Asleep())
+    browser = queue.subscribe(Mode.BROWSE, Asleep(), ANY, 0)
     shown: list[Entry] = []
     entry = queue.next(browser, START_MS)
     while entry is not None:
@@ -173,7 +175,7 @@ class Histories(RuleBasedStateMachine):
     @precondition(lambda self: self.there and len(self.desks) < 2)
     def consume(self, room: int, outcomes: list[Outcome]) -> None:
         desk = Desk(room)
-        desk.reading = self.broker.read(self.broker.lookup("q"), Mode.CONSUME, desk, now=self.now)
+        desk.reading = self.broker.read(self.broker.lookup("q"), Mode.CONSUME, desk, ANY, NOBODY, self.now)
         desk.reading.wake()
         self.desks.append(desk)
         self.turn(1)
@@ -232,7 +234,7 @@ class Histories(RuleBasedStateMachine):
         broker = self.broker
         broker.advance(self.now)
         broker.pump(self.now)
-        broker.drain()
+        broker.drain(self.now)
         present = live(broker.lookup("q").queue) if self.there else None
         self.snapshots.append((self.now, present))
         if present:

@@ -25,7 +25,7 @@ from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import Symbol
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.entry import ACQUIRED, Entry
-from lastvalue.queues.subscription import Mode, Outcome, Subscription
+from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscription
 from lastvalue.server.storage import OpenStore, StoreSettings, open_store
 from lastvalue.store.file_journal import StoreOptions
 from lastvalue.store.loading import Stored
@@ -132,7 +132,7 @@ class Living:
     def _take(self, name: str, _: int) -> None:
         queue = self.broker.lookup(name).queue
         if name not in self._consumers:
-            self._consumers[name] = queue.subscribe(Mode.CONSUME, Bell())
+            self._consumers[name] = queue.subscribe(Mode.CONSUME, Bell(), ANY, 0)
         entry = queue.next(self._consumers[name], 0)
         if entry is not None:
             self._held[name].append(entry)
@@ -161,7 +161,7 @@ class Living:
         """What the server's turn does."""
         journal = self.store.journal
         self.broker.pump(0)
-        drained = self.broker.drain()
+        drained = self.broker.drain(0)
         for definition in self.broker.definitions.drain():
             self.position = journal.define(definition.kind, definition.name, definition.arguments)
         for name, effects in drained:

@@ -14,7 +14,7 @@ from lastvalue.queues.effects import Effect, Reason
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, Entry
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import LastValue, Limit, QueueSpec, Standard, WhenFull
-from lastvalue.queues.subscription import Mode, Outcome, Subscriber, Subscription
+from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscriber, Subscription
 
 EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "300"))
 KEYS = st.sampled_from([None, "a", "b"])
@@ -93,7 +93,7 @@ class QueueMachine(RuleBasedStateMachine):
 
     def _subscribe(self, mode: Mode) -> Subscription:
         bell = Bell()
-        subscription = self.queue.subscribe(mode, bell)
+        subscription = self.queue.subscribe(mode, bell, ANY, 0)
         self.bells[subscription.number] = bell
         return subscription
 

@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from naive_queue import NaiveQueue
 
+from lastvalue.model.message import NEVER
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.effects import Added, Dismissed, Effect, Reason, Removed
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, REMOVED, Entry
 from lastvalue.queues.expiry import SLACK
 from lastvalue.queues.queue import Queue
-from lastvalue.queues.subscription import Mode, Outcome, Subscription
+from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscription
 
 EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "200"))
 KEYS = st.sampled_from([None, "a", "b", "c"])
@@ -107,7 +108,7 @@ class QueueStructure(RuleBasedStateMachine):
     @rule(number=READERS, most=st.integers(1, 4))
     def acquire(self, number: int, most: int) -> None:
         if number not in self.consumers:
-            self.consumers[number] = self.queue.subscribe(Mode.CONSUME, Bell())
+            self.consumers[number] = self.queue.subscribe(Mode.CONSUME, Bell(), ANY, 0)
         for _ in range(most):
             entry = self.queue.next(self.consumers[number], self.now)
             expected = self.naive.acquire(number, self.now)
@@ -119,7 +120,7 @@ class QueueStructure(RuleBasedStateMachine):
     @rule(number=READERS, most=st.integers(1, 4))
     def browse(self, number: int, most: int) -> None:
         if number not in self.browsers:
-            self.browsers[number] = self.queue.subscribe(Mode.BROWSE, Bell())
+            self.browsers[number] = self.queue.subscribe(Mode.BROWSE, Bell(), ANY, 0)
             self.naive.read[number] = 0
         before = self.naive.read[number]
         for _ in range(most):
@@ -224,7 +225,7 @@ class QueueStructure(RuleBasedStateMachine):
     def advance(self) -> None:
         self.queue.advance(self.now)
         self.naive.advance(self.now)
-        assert not 0 <= self.queue.next_deadline() <= self.now
+        assert self.queue.next_deadline() > self.now
 
     @rule()
     def purge(self) -> None:
@@ -401,7 +402,7 @@ class QueueStructure(RuleBasedStateMachine):
             0,
             0,
         )
-        assert self.queue.next_deadline() == -1
+        assert self.queue.next_deadline() == NEVER
         assert len(contents.deadlines) == 0
 
 

@@ -75,7 +75,7 @@ def test_a_message_is_on_one_queue_or_lost_however_alternates_lead_in_circles(
         broker.publish(broker.queue_target(name), message(str(number)), START_MS)
         if number in pauses:
             broker.pump(START_MS)
-            broker.drain()
+            broker.drain(START_MS)
     broker.pump(START_MS)
     present = [body_of(entry.message.encoded) for queue in broker.queues() for entry in queue.entries()]
     assert len(present) == len(set(present))

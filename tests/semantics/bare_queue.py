@@ -8,7 +8,7 @@ from lastvalue.codec.amqp10.content import MessageContent, decode_content, encod
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import Timestamp
 from lastvalue.model.errors import InvalidSpecError, LastvalueError
-from lastvalue.model.message import NEVER, Message, MessageFilter
+from lastvalue.model.message import Message, MessageFilter
 from lastvalue.queues.declaration import spec_from_arguments, spec_to_arguments
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.entry import Entry
@@ -16,7 +16,7 @@ from lastvalue.queues.filters import REPLAY_PERIOD, SELECTOR, replay_period_s
 from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import QueueSpec
-from lastvalue.queues.subscription import Mode, Outcome, Subscriber, Subscription, Terms
+from lastvalue.queues.subscription import UNBOUNDED, Mode, Outcome, Subscriber, Subscription, Terms
 from lastvalue.selectors import parse_selector
 
 START_MS = 1_700_000_000_000
@@ -73,7 +73,7 @@ def terms_of(asked: Asked, spec: QueueSpec, now: int) -> Terms:
         own[REPLAY_PERIOD] = asked.replay_period_s
     filters = [(kind, argument) for name, kind, argument in spec.readers.filters if name not in own]
     wanted: MessageFilter | None = None
-    since_ms = NEVER
+    since_ms = UNBOUNDED
     only_new = asked.only_new
     for kind, argument in [*own.items(), *filters]:
         if kind == SELECTOR:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from broker_desk import enqueue
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import NOBODY
 from lastvalue.codec.output_buffer import OutputBuffer
 from lastvalue.delivery.consumer import Consumer
 from lastvalue.delivery.output import Output
@@ -28,7 +29,7 @@ class ConsumedQueue:
 
     def consumer(self, mode: Mode = Mode.CONSUME, terms: Terms = ANY) -> Consumer:
         consumer = Consumer(self.output, prefetch_window(0, 0))
-        consumer.read(self.broker.read(self.hosted, mode, consumer, terms))
+        consumer.read(self.broker.read(self.hosted, mode, consumer, terms, NOBODY, 0))
         return consumer
 
     def next(self, consumer: Consumer) -> Entry:

@@ -77,7 +77,7 @@ class Line:
             self.server.receive(to_server, now)
             self.frontend.handle(now)
             self._broker.pump(now)
-            self._broker.drain()
+            self._broker.drain(now)
             self.frontend.seal(1)
             self.frontend.confirm(self.flushed)
             to_client = self.server.data_to_send()

@@ -15,7 +15,7 @@ from lastvalue.codec.amqp10.message import read_message
 from lastvalue.pipeline.delivery_order import in_delivery_order
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.queue import Queue
-from lastvalue.queues.subscription import Mode, Subscriber
+from lastvalue.queues.subscription import ANY, Mode, Subscriber
 
 pytestmark = [pytest.mark.spark, pytest.mark.timeout(300)]
 
@@ -33,7 +33,7 @@ def browsed(declaration: Mapping[str, object], messages: Sequence[Message]) -> l
     queue = Queue(spec_from_arguments("q", declaration))
     for message in messages:
         assert queue.enqueue(read_message(encoded(message)), 1_000)
-    browser = queue.subscribe(Mode.BROWSE, Reader(), now=1_000)
+    browser = queue.subscribe(Mode.BROWSE, Reader(), ANY, 1_000)
     seen = []
     while (entry := queue.next(browser, 1_000)) is not None:
         seen.append(int(entry.sequence))

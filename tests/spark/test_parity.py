@@ -17,6 +17,7 @@ import pytest
 from broker_desk import Desk
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import NOBODY
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.history.lookback import Lookback, look_back
@@ -27,7 +28,7 @@ from lastvalue.history.times import print_time
 from lastvalue.pipeline import as_of, diff, retained, timeline
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.entry import ACQUIRED, HELD_BACK
-from lastvalue.queues.subscription import Mode, Outcome, Subscriber
+from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscriber
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -114,7 +115,7 @@ class Life:
         if not self.quiet:
             self.desk = Desk(3)
             queue = self.broker.lookup("q")
-            self.desk.reading = self.broker.read(queue, Mode.CONSUME, self.desk, now=self.now)
+            self.desk.reading = self.broker.read(queue, Mode.CONSUME, self.desk, ANY, NOBODY, self.now)
             self.desk.reading.wake()
 
     def send(self) -> None:
@@ -160,7 +161,7 @@ class Life:
         """What has come due has its effects, and they are recorded."""
         self.broker.advance(now)
         self.broker.pump(now)
-        self.broker.drain()
+        self.broker.drain(now)
 
     def turn(self) -> None:
         while 0 <= (deadline := self.broker.next_deadline()) <= self.now:
@@ -196,7 +197,7 @@ class Held:
     def after(cls, life: Life, turns: int) -> "Held":
         """What it had after so many turns; lived again, because a browser may protect what it has seen."""
         queue = Life(life.options, life.seed, life.quiet, turns).broker.lookup("q").queue
-        browser = queue.subscribe(Mode.BROWSE, Asleep())
+        browser = queue.subscribe(Mode.BROWSE, Asleep(), ANY, 0)
         seen: list[int] = []
         while (entry := queue.next(browser, START_MS)) is not None:
             seen.append(number_in(entry.message.encoded))

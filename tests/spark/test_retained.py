@@ -28,7 +28,7 @@ from lastvalue.queues.errors import DelayRefusedError
 from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import LastValue, QueueSpec
-from lastvalue.queues.subscription import Mode, Subscriber
+from lastvalue.queues.subscription import ANY, Mode, Subscriber
 from lastvalue.selectors import parse_selector
 
 pytestmark = [pytest.mark.spark, pytest.mark.timeout(3600)]
@@ -269,7 +269,7 @@ def live(spec: QueueSpec, rows: Sequence[Row], at_ms: int) -> list[Standing]:
             sequences[queue.sequence] = row["sequence"]
     pass_to(at_ms)
     queue.advance(at_ms)
-    browser = queue.subscribe(Mode.BROWSE, Reader(), now=at_ms)
+    browser = queue.subscribe(Mode.BROWSE, Reader(), ANY, at_ms)
     seen = []
     while (entry := queue.next(browser, at_ms)) is not None:
         seen.append(entry)

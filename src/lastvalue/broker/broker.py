@@ -17,7 +17,7 @@ from lastvalue.broker.exchanges import Exchange, Exchanges
 from lastvalue.broker.gates import Gates
 from lastvalue.broker.guests import Guests
 from lastvalue.broker.histories import Histories, default_history
-from lastvalue.broker.lingering import Lingering
+from lastvalue.broker.lingering import Lingering, Remains
 from lastvalue.broker.nodes import Node, resolved
 from lastvalue.broker.owned_names import owns
 from lastvalue.broker.owner import BROKER, NOBODY, Owner
@@ -36,7 +36,6 @@ from lastvalue.queues.claiming import claim
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.entry import Entry
-from lastvalue.queues.expiry import sooner
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.subscription import ANY, Mode, Terms
@@ -78,7 +77,6 @@ class Broker:
         "_gone",
         "_histories",
         "_making",
-        "_now",
         "_numbers",
         "_queues",
         "_router",
@@ -107,7 +105,6 @@ class Broker:
         self.gates = Gates()
         self.stores = False
         self.guests = Guests()
-        self.lingering = Lingering()
         self.held_bytes: i64 = 0
         self.time: Time | None = None
         self.snapshots: Snapshots | None = None
@@ -116,6 +113,7 @@ class Broker:
         self._queues: dict[str, HostedQueue] = {}
         self.authorization = Authorization(self._queues, self.exchanges)
         self._agenda = Agenda()
+        self.lingering = Lingering(self._agenda.deadlines)
         self._gone: list[tuple[str, list[Effect]]] = []
         self._router = Router(self._queues, self.exchanges)
         self._forwarder = Forwarder(self._queues, self.exchanges, self._router)
@@ -126,7 +124,6 @@ class Broker:
         self.sole_containers: dict[str, int] = {}
         self._numbers: i64 = 0
         self._making = 0
-        self._now: i64 = 0
 
     # ------------------------------------------------------------------ rights
 
@@ -378,7 +375,7 @@ class Broker:
         self._alternates.check_unused(name)
         self._topology.remove(exchange)
 
-    def bind(self, exchange: str, binding: Binding, owner: Owner = NOBODY) -> bool:
+    def bind(self, exchange: str, binding: Binding, owner: Owner, now: i64) -> bool:
         """Bind a queue or an exchange; false where it is bound so already.
 
         Raises:
@@ -401,7 +398,7 @@ class Broker:
         if last is not None and not binding.to_exchange and binding in bound_to.match(*last):
             hosted = self.lookup(binding.destination)
             hosted.touch()
-            hosted.queue.enqueue(last[1], self._now)
+            hosted.queue.enqueue(last[1], now)
         return True
 
     def unbind(self, exchange: str, destination: str, key: str, owner: Owner = NOBODY) -> bool:
@@ -577,9 +574,9 @@ class Broker:
         hosted: HostedQueue,
         mode: Mode,
         receiver: Receiver,
-        terms: Terms = ANY,
-        owner: Owner = NOBODY,
-        now: i64 = 0,
+        terms: Terms,
+        owner: Owner,
+        now: i64,
     ) -> Reading:
         """A new reader of a queue; `Reading.wake` has the pump serve it.
 
@@ -593,6 +590,8 @@ class Broker:
         reading = Reading(hosted, mode, receiver, terms, now)
         reading.owner = owner
         hosted.readings.append(reading)
+        # The wait for more consumers may begin with it.
+        hosted.schedule()
         self._tenancy.joined(hosted, owner, True)  # noqa: FBT003 - compiled, positional
         return reading
 
@@ -688,7 +687,6 @@ class Broker:
 
     def pump(self, now: i64) -> None:
         """Serve every reader that waits, as far as it wants messages, and send on what has left its queue."""
-        self._now = now
         self._watch(now)
         pumps = self._agenda.pumps
         self._agenda.pumps = []
@@ -713,10 +711,10 @@ class Broker:
             hosted.regulate()
         self._forwarder.end_turn()
 
-    def drain(self) -> list[tuple[str, list[Effect]]]:
+    def drain(self, now: i64) -> list[tuple[str, list[Effect]]]:
         """What happened since the last call, by queue."""
         if self._agenda.watched:
-            self._watch(self._now)
+            self._watch(now)
             self._agenda.watched = []
         drained = self._gone
         self._gone = []
@@ -724,12 +722,12 @@ class Broker:
         if watcher is not None:
             for name, effects in drained:
                 watcher.happened(name, effects)
-        self._drain_changed(drained)
-        while watcher is not None and watcher.end_turn(self._now):
-            self._drain_changed(drained)
+        self._drain_changed(drained, now)
+        while watcher is not None and watcher.end_turn(now):
+            self._drain_changed(drained, now)
         return drained
 
-    def _drain_changed(self, drained: list[tuple[str, list[Effect]]]) -> None:
+    def _drain_changed(self, drained: list[tuple[str, list[Effect]]], now: i64) -> None:
         # What a history is told is an effect on that, and belongs to the same batch.
         while self._agenda.changed:
             changed = self._agenda.changed
@@ -739,7 +737,7 @@ class Broker:
                 self.held_bytes += hosted.count_bytes()
                 effects = hosted.queue.drain()
                 if hosted.recorder is not None:
-                    self._histories.record(hosted, effects, self._now)
+                    self._histories.record(hosted, effects, now)
                 if effects:
                     name = hosted.queue.spec.name
                     drained.append((name, effects))
@@ -753,23 +751,29 @@ class Broker:
         return outrun
 
     def next_deadline(self) -> i64:
-        """When `advance` next has something to do, milliseconds since the epoch, or -1."""
-        soonest = sooner(self._tenancy.next_deadline(), self.lingering.next_deadline())
-        for hosted in self._queues.values():
-            deadline = hosted.queue.next_deadline()
-            if deadline >= 0 and (soonest < 0 or deadline < soonest):
-                soonest = deadline
-        return soonest
+        """When `advance` next has something to do, milliseconds since the epoch, or NEVER."""
+        self._schedule_changed()
+        return self._agenda.deadlines.next()
+
+    def _schedule_changed(self) -> None:
+        for hosted in self._agenda.changed:
+            hosted.schedule()
 
     def advance(self, now: i64) -> None:
-        """Do what is due: on every queue, and to those that have waited unused for long enough."""
-        self._now = now
-        self.lingering.advance(now)
-        for hosted in self._queues.values():
-            deadline = hosted.queue.next_deadline()
-            if 0 <= deadline <= now:
+        """Do what is due: on queues, and to those that have waited unused for long enough."""
+        self._schedule_changed()
+        due = self._agenda.deadlines.take_due(now)
+        for deadline in due:
+            if isinstance(deadline, Remains):
+                self.lingering.expire(deadline, now)
+        queues = [deadline for deadline in due if isinstance(deadline, HostedQueue)]
+        for hosted in queues:
+            if hosted.queue.next_deadline() <= now:
                 hosted.queue.advance(now)
                 hosted.touch()
-        for hosted in self._tenancy.due(now):
-            self._delete(hosted, now)
+        for hosted in queues:
+            if self._tenancy.is_due(hosted, now):
+                self._delete(hosted, now)
+            else:
+                hosted.schedule()
         self._watch(now)

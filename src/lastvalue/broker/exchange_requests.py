@@ -62,7 +62,6 @@ def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response
 
 def _bind(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     """Body: destination, key, arguments; a queue is looked for before an exchange of that name."""
-    del now
     name = _text(request.body, _DESTINATION)
     arguments = request.body.get("arguments") or {}
     if not isinstance(arguments, Mapping):
@@ -75,7 +74,7 @@ def _bind(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
         {str(key): value for key, value in arguments.items()},
         to_exchange,
     )
-    made = broker.bind(request.name, binding, owner)
+    made = broker.bind(request.name, binding, owner, now)
     return Response(201 if made else 200, "bound" if made else "exists", {"bound": made})
 
 

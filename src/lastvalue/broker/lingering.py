@@ -4,8 +4,8 @@ from typing import Final, TypeAlias, final
 
 from mypy_extensions import i64, mypyc_attr
 
+from lastvalue.broker.deadlines import Deadline, Deadlines
 from lastvalue.model.message import NEVER
-from lastvalue.queues.expiry import sooner
 
 MOST: Final = 10_000
 """Links that one broker keeps something of."""
@@ -19,16 +19,17 @@ Key: TypeAlias = tuple[str, str, str, bool]
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Remains:
-    """What is left of a link.
+class Remains(Deadline):
+    """What is left of a link; it falls due when nobody has taken it up in time.
 
     Attributes:
-        expires_ms: when it goes, or NEVER while that waits for something else.
+        key: whose link it was.
         over: it is taken up again, or gone.
     """
 
-    def __init__(self) -> None:
-        self.expires_ms: i64 = NEVER
+    def __init__(self, key: Key) -> None:
+        super().__init__()
+        self.key = key
         self.over = False
 
     def expire(self, now: i64) -> None:
@@ -40,25 +41,24 @@ class Remains:
 class Lingering:
     """The remains of a broker's links, by what they are taken up by."""
 
-    __slots__ = ("_all", "_soonest")
+    __slots__ = ("_all", "_deadlines")
 
-    def __init__(self) -> None:
+    def __init__(self, deadlines: Deadlines) -> None:
         self._all: dict[Key, Remains] = {}
-        self._soonest: i64 = NEVER
+        self._deadlines = deadlines
 
     def __len__(self) -> int:
         return len(self._all)
 
-    def keep(self, key: Key, remains: Remains, now: i64) -> bool:
-        """Keep what is left of a link; false where there is no room for it. What its key had expires."""
-        present = self.take(key)
+    def keep(self, remains: Remains, expires_ms: i64, now: i64) -> bool:
+        """Keep what is left of a link until then; false where there is no room. What its key had expires."""
+        present = self.take(remains.key)
         if present is not None:
             present.expire(now)
         if len(self._all) >= MOST:
             return False
-        self._all[key] = remains
-        if remains.expires_ms >= 0:
-            self.schedule(remains, remains.expires_ms)
+        self._all[remains.key] = remains
+        self.schedule(remains, expires_ms)
         return True
 
     def take(self, key: Key) -> Remains | None:
@@ -66,25 +66,15 @@ class Lingering:
         remains = self._all.pop(key, None)
         if remains is not None:
             remains.over = True
+            self._deadlines.set(remains, NEVER)
         return remains
 
     def schedule(self, remains: Remains, at_ms: i64) -> None:
-        """Let what is kept expire then."""
-        remains.expires_ms = at_ms
-        self._soonest = sooner(self._soonest, at_ms)
+        """Let what is kept expire then, or NEVER."""
+        self._deadlines.set(remains, at_ms)
 
-    def next_deadline(self) -> i64:
-        """When `advance` next has something to do, or NEVER."""
-        return self._soonest
-
-    def advance(self, now: i64) -> None:
-        """Let expire what is due."""
-        if self._soonest < 0 or now < self._soonest:
-            return
-        self._soonest = NEVER
-        for key, remains in list(self._all.items()):
-            if 0 <= remains.expires_ms <= now:
-                self.take(key)
-                remains.expire(now)
-            elif remains.expires_ms >= 0:
-                self._soonest = sooner(self._soonest, remains.expires_ms)
+    def expire(self, remains: Remains, now: i64) -> None:
+        """Let what is due expire, unless it is taken up meanwhile."""
+        if not remains.over:
+            self.take(remains.key)
+            remains.expire(now)

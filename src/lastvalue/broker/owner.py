@@ -6,6 +6,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError
+from lastvalue.model.message import NEVER
 
 
 @final
@@ -52,7 +53,7 @@ class Tenure:
         owner: who may use it, where its declaration reserves it and somebody does.
         by_use: the owner is who came first; it ends when it goes.
         read, linked: it has had a reader; a reader or a publisher.
-        ends_ms: when it is to be deleted unless it is used before, or -1.
+        ends_ms: when it is to be deleted unless it is used before, or NEVER.
         ending: its deletion has begun.
         scopes: the connection, session or link that it goes with, or belongs to.
     """
@@ -64,7 +65,7 @@ class Tenure:
         self.by_use = False
         self.read = False
         self.linked = False
-        self.ends_ms: i64 = -1
+        self.ends_ms: i64 = NEVER
         self.ending = False
         self.scopes: list[int] = []
 

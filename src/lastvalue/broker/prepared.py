@@ -19,7 +19,7 @@ from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.conditions import Condition
 from lastvalue.queues.claiming import claim
 from lastvalue.queues.entry import ACQUIRED, Entry
-from lastvalue.queues.subscription import Mode, Outcome
+from lastvalue.queues.subscription import ANY, Mode, Outcome
 
 
 def kept_of(transaction: Transaction) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def restored(kept: Mapping[str, Any], broker: Broker, now: i64) -> Transaction:
         reading = readings.get(each["queue"])
         if reading is None:
             hosted = broker.lookup(each["queue"])
-            reading = readings[each["queue"]] = Reading(hosted, Mode.CONSUME, NullReceiver())
+            reading = readings[each["queue"]] = Reading(hosted, Mode.CONSUME, NullReceiver(), ANY, now)
             reading.close(now)
         transaction.retire(reading, entry, Outcome(each["outcome"]), True)  # noqa: FBT003 - compiled, positional
     return transaction

@@ -4,14 +4,15 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
+from lastvalue.broker.deadlines import Deadline, Deadlines
 from lastvalue.broker.owner import NOBODY, Owner, Tenure
 from lastvalue.broker.recording import Recorder
-from lastvalue.model.message import Message
+from lastvalue.model.message import NEVER, Message
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import Exclusive, FlowControl, Lifetime, WhenFull
-from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscriber, Subscription, Terms
+from lastvalue.queues.subscription import Mode, Outcome, Subscriber, Subscription, Terms
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -96,9 +97,7 @@ class Reading(Subscriber):
 
     __slots__ = ("hosted", "owner", "ready", "receiver", "subscription")
 
-    def __init__(
-        self, hosted: "HostedQueue", mode: Mode, receiver: Receiver, terms: Terms = ANY, now: i64 = 0
-    ) -> None:
+    def __init__(self, hosted: "HostedQueue", mode: Mode, receiver: Receiver, terms: Terms, now: i64) -> None:
         self.hosted = hosted
         self.receiver = receiver
         self.ready = False
@@ -144,11 +143,13 @@ class Agenda:
     Attributes:
         watched: those of the changed ones whose declaration has the broker act on what happens to them.
         outrun: names of queues whose order a consumer's credit has defeated for the first time.
+        deadlines: of queues and of what is left of links.
     """
 
-    __slots__ = ("changed", "outrun", "pumps", "watched")
+    __slots__ = ("changed", "deadlines", "outrun", "pumps", "watched")
 
     def __init__(self) -> None:
+        self.deadlines = Deadlines()
         self.outrun: list[str] = []
         self.changed: list[HostedQueue] = []
         self.pumps: list[HostedQueue] = []
@@ -174,8 +175,11 @@ def _is_watched(queue: Queue) -> bool:
 
 
 @final
-class HostedQueue:
+class HostedQueue(Deadline):
     """A queue, its publishers, and its readers that wait for the pump.
+
+    It falls due when the queue has something to do, or has been unused for as long as it may be. Whoever
+    changes the queue says so with `touch`.
 
     Attributes:
         drops_local: what its owner's connection publishes is not for it.
@@ -212,6 +216,7 @@ class HostedQueue:
     )
 
     def __init__(self, queue: Queue, agenda: Agenda) -> None:
+        super().__init__()
         self.queue = queue
         self.tenure = Tenure()
         self.creator: Owner = NOBODY
@@ -267,7 +272,7 @@ class HostedQueue:
         duplicate_id = queue.duplicates.id_of(message)
         if duplicate_id and queue.duplicates.knows(duplicate_id):
             return True
-        if 0 <= queue.next_deadline() <= now:
+        if queue.next_deadline() <= now:
             queue.advance(now)
             self.touch()
         return queue.admission.has_room(message, now)
@@ -305,9 +310,20 @@ class HostedQueue:
         self.counted_bytes = bytes_now
         return more
 
+    def schedule(self) -> None:
+        """See when it falls due now."""
+        at_ms = NEVER if self.tenure.ending else min(self.queue.next_deadline(), self.tenure.ends_ms)
+        self._agenda.deadlines.set(self, at_ms)
+
+    def end_at(self, at_ms: i64) -> None:
+        """Have it be deleted then unless it is used before; NEVER is not for want of use."""
+        self.tenure.ends_ms = at_ms
+        self.schedule()
+
     def drained(self) -> None:
         """Its effects have been taken."""
         self._changed = False
+        self.schedule()
         if not self._outrun and self.queue.overtaken > 0:
             self._outrun = True
             self._agenda.outrun.append(self.queue.spec.name)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable
-from typing import Final, final
+from typing import Final, assert_never, final
 
 from mypy_extensions import i64
 
@@ -26,12 +26,14 @@ from lastvalue.queues.effects import (
     Dismissed,
     Due,
     Effect,
+    Identified,
     Reason,
     Reconfigured,
     Refused,
     Released,
     Removed,
     Scheduled,
+    Superseded,
 )
 from lastvalue.queues.entry import FIRST, HELD_BACK, Entry
 from lastvalue.queues.queue import Queue
@@ -89,7 +91,6 @@ class Recorder:
         "_deliveries",
         "_durable",
         "_expiry",
-        "_now",
         "_queue",
         "_whose",
         "_written",
@@ -102,7 +103,6 @@ class Recorder:
         self.restarted = False
         self._queue = queue
         self._begun = False
-        self._now: i64 = 0
         self._whose = b""
         self._written: list[Message] = []
         self._adopt(queue.spec)
@@ -140,7 +140,6 @@ class Recorder:
         return self._take()
 
     def _tell(self, now: i64) -> None:
-        self._now = now
         self._whose = text_note(_QUEUE, self._queue.spec.name) + time_note(_TIME, now)
 
     def _take(self) -> list[Message]:
@@ -153,12 +152,9 @@ class Recorder:
             self._content(ADDED, effect.entry, False)  # noqa: FBT003 - compiled, positional
         elif isinstance(effect, Removed):
             self._marked(REMOVED + _REASONS[effect.reason], 2, effect.entry)
-        elif isinstance(effect, Acquired):
+        elif isinstance(effect, (Acquired, Released)):
             if self._deliveries:
-                self._marked(ACQUIRED + number_note(_HOLDER, effect.holder), 2, effect.entry)
-        elif isinstance(effect, Released):
-            if self._deliveries:
-                self._marked(RELEASED + number_note(_DELIVERY_COUNT, effect.delivery_count), 2, effect.entry)
+                self._delivery(effect)
         elif isinstance(effect, Amended):
             self._content(PRESENT, effect.entry, False)  # noqa: FBT003 - compiled, positional
         elif isinstance(effect, Dismissed):
@@ -171,6 +167,15 @@ class Recorder:
             self._plain(REFUSED, 0)
         elif isinstance(effect, Reconfigured):
             self._reconfigured(effect.spec)
+        elif not isinstance(effect, (Superseded, Identified)):
+            # A history leaves those two out.
+            assert_never(effect)
+
+    def _delivery(self, effect: Acquired | Released) -> None:
+        if isinstance(effect, Acquired):
+            self._marked(ACQUIRED + number_note(_HOLDER, effect.holder), 2, effect.entry)
+        else:
+            self._marked(RELEASED + number_note(_DELIVERY_COUNT, effect.delivery_count), 2, effect.entry)
 
     def _reconfigured(self, spec: QueueSpec) -> None:
         before = self._expiry
@@ -178,7 +183,7 @@ class Recorder:
         self._declaration(RECONFIGURED, spec)
         if before != spec.expiry:
             for entry in self._queue.entries():
-                if entry.expires_ms >= 0:
+                if entry.expires_ms != NEVER:
                     self._marked(RESCHEDULED + time_note(_EXPIRES, entry.expires_ms), 2, entry)
 
     def _declaration(self, effect: bytes, spec: QueueSpec) -> None:
@@ -211,7 +216,7 @@ class Recorder:
         if entry.updates != 1:
             notes += number_note(_UPDATES, entry.updates)
             count += 1
-        if entry.expires_ms >= 0:
+        if entry.expires_ms != NEVER:
             notes += time_note(_EXPIRES, entry.expires_ms)
             count += 1
         if waits:

@@ -6,6 +6,7 @@ from mypy_extensions import i64
 
 from lastvalue.broker.owner import Owner, QueueLockedError
 from lastvalue.broker.reading import HostedQueue
+from lastvalue.model.message import NEVER
 from lastvalue.queues.spec import Exclusive, Lifetime
 from lastvalue.queues.subscription import Mode
 
@@ -15,16 +16,12 @@ _BY_USE: Final = (Lifetime.NO_OUTBOUND_LINKS, Lifetime.NO_LINKS, Lifetime.NO_LIN
 
 @final
 class Tenancy:
-    """Keeps whose each queue is and says which ones are at their end; the broker deletes them.
+    """Keeps whose each queue is and says which ones are at their end; the broker deletes them."""
 
-    `waiting` are those that are deleted later unless they are used.
-    """
-
-    __slots__ = ("_scoped", "waiting")
+    __slots__ = ("_scoped",)
 
     def __init__(self) -> None:
         self._scoped: dict[int, dict[str, HostedQueue]] = {}
-        self.waiting: dict[str, HostedQueue] = {}
 
     # ------------------------------------------------------------------ whose
 
@@ -81,9 +78,8 @@ class Tenancy:
         """A link to or from the queue: it is in use, and may have found its owner."""
         tenure = hosted.tenure
         tenure.linked = True
-        if tenure.ends_ms >= 0:
-            tenure.ends_ms = -1
-            self.waiting.pop(hosted.queue.spec.name, None)
+        if tenure.ends_ms != NEVER:
+            hosted.end_at(NEVER)
         if not reads:
             return
         tenure.read = True
@@ -108,8 +104,7 @@ class Tenancy:
         spec = hosted.queue.spec
         if spec.lifetime in _BY_USE and spec.auto_delete_delay_ms > 0 and not hosted.readings:
             tenure.read = tenure.linked = True
-            tenure.ends_ms = now + spec.auto_delete_delay_ms
-            self.waiting[spec.name] = hosted
+            hosted.end_at(now + spec.auto_delete_delay_ms)
 
     def is_over(self, hosted: HostedQueue, now: i64) -> bool:
         """Whether the queue is to be deleted now for want of use."""
@@ -138,14 +133,12 @@ class Tenancy:
         tenure = hosted.tenure
         if spec.auto_delete_delay_ms <= 0:
             return True
-        if tenure.ends_ms < 0:
-            tenure.ends_ms = now + spec.auto_delete_delay_ms
-            self.waiting[spec.name] = hosted
-        return 0 <= tenure.ends_ms <= now
+        if tenure.ends_ms == NEVER:
+            hosted.end_at(now + spec.auto_delete_delay_ms)
+        return tenure.ends_ms <= now
 
     def forget(self, hosted: HostedQueue) -> None:
         """The queue is deleted."""
-        self.waiting.pop(hosted.queue.spec.name, None)
         for number in hosted.tenure.scopes:
             queues = self._scoped.get(number)
             if queues is not None:
@@ -153,26 +146,15 @@ class Tenancy:
                 if not queues:
                     del self._scoped[number]
 
-    def due(self, now: i64) -> list[HostedQueue]:
-        """Those that have waited long enough; messages that came meanwhile end the wait where they count."""
-        over = []
-        for hosted in list(self.waiting.values()):
-            if hosted.tenure.ends_ms > now:
-                continue
-            if hosted.queue.spec.lifetime is Lifetime.NO_LINKS_OR_MESSAGES and hosted.queue.depth > 0:
-                hosted.tenure.ends_ms = -1
-                del self.waiting[hosted.queue.spec.name]
-            else:
-                over.append(hosted)
-        return over
-
-    def next_deadline(self) -> i64:
-        """When the next one goes, or -1."""
-        soonest: i64 = -1
-        for hosted in self.waiting.values():
-            if soonest < 0 or hosted.tenure.ends_ms < soonest:
-                soonest = hosted.tenure.ends_ms
-        return soonest
+    def is_due(self, hosted: HostedQueue, now: i64) -> bool:
+        """Whether the queue has waited long enough; messages end the wait where they count."""
+        tenure = hosted.tenure
+        if tenure.ending or tenure.ends_ms > now:
+            return False
+        if hosted.queue.spec.lifetime is Lifetime.NO_LINKS_OR_MESSAGES and hosted.queue.depth > 0:
+            hosted.end_at(NEVER)
+            return False
+        return True
 
 
 def _part(exclusive: Exclusive, owner: Owner) -> str | int:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
+from typing import assert_never
 
 from lastvalue.cli.records import jsonable, message_record
 from lastvalue.client.message import Message
@@ -27,6 +28,8 @@ def print_records(records: Iterable[Mapping[str, object]], columns: Sequence[str
         case Output.JSONL:
             for record in records:
                 print(json.dumps(record, ensure_ascii=False))
+        case _:
+            assert_never(output)
 
 
 def print_record(record: Mapping[str, object], output: Output) -> None:
@@ -40,6 +43,8 @@ def print_record(record: Mapping[str, object], output: Output) -> None:
             print(json.dumps(record, indent=2, ensure_ascii=False))
         case Output.JSONL:
             print(json.dumps(record, ensure_ascii=False))
+        case _:
+            assert_never(output)
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -69,6 +74,8 @@ class MessagePrinter:
                 print(lead + json.dumps(message_record(message), ensure_ascii=False), end="", flush=True)
             case Output.JSONL:
                 print(json.dumps(message_record(message), ensure_ascii=False), flush=True)
+            case _:
+                assert_never(self._output)
         self._printed += 1
 
     def end(self) -> None:

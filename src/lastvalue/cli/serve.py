@@ -266,7 +266,7 @@ def serve(  # noqa: PLR0913 - one for each flag
         _restore(restore, settings.store)
     _recover(server, settings.store)
     try:
-        apply(configuration, server.broker, str(config))
+        apply(configuration, server.broker, server.now_ms, str(config))
         asyncio.run(_serve(server))
     except ConfigurationError as error:
         end_with(error)

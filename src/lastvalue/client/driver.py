@@ -24,6 +24,7 @@ from lastvalue.codec.amqp10.performatives import (
 )
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.model.conditions import Condition
+from lastvalue.model.message import NEVER
 from lastvalue.protocols.amqp10 import events
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
@@ -100,7 +101,7 @@ class Driver(asyncio.BufferedProtocol):
         self._scheduled = False
         self._users: set[LinkUser] = set()
         self._timer: asyncio.TimerHandle | None = None
-        self._timer_at = -1
+        self._timer_at = NEVER
         self._links = 0
         self._handlers: dict[type[events.Event], Callable[[Any], None]] = {
             events.ConnectionOpened: self._connection_opened,
@@ -402,12 +403,12 @@ class Driver(asyncio.BufferedProtocol):
             self._timer.cancel()
             self._timer = None
         self._timer_at = deadline
-        if deadline >= 0:
+        if deadline != NEVER:
             self._timer = self._loop.call_later(max(0, deadline - now()) / 1000, self._advance)
 
     def _advance(self) -> None:
         self._timer = None
-        self._timer_at = -1
+        self._timer_at = NEVER
         self.engine.advance(now())
         self._dispatch()
         self._write()

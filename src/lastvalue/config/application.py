@@ -21,14 +21,14 @@ Path: TypeAlias = tuple[str | int, ...]
 _HEADERS = "amq.match"
 
 
-def apply(configuration: Configuration, broker: Broker, file: str = "configuration") -> None:
+def apply(configuration: Configuration, broker: Broker, now: int, file: str = "configuration") -> None:
     """Declare everything; what is there already, and declared alike, stays.
 
     Raises:
         ConfigurationError: something is there and differs, or this broker has no such thing. What has no
             fault has been declared.
     """
-    faults = list(_declare(configuration, broker))
+    faults = list(_declare(configuration, broker, now))
     if configuration.address_settings:
         broker.settings_for = _created_by(configuration)
     if faults:
@@ -37,7 +37,7 @@ def apply(configuration: Configuration, broker: Broker, file: str = "configurati
 
 def rehearsed(configuration: Configuration) -> list[Fault]:
     """What a broker that has nothing yet would refuse."""
-    return list(_declare(configuration, Broker()))
+    return list(_declare(configuration, Broker(), 0))
 
 
 def _created_by(configuration: Configuration) -> Callable[[str], Mapping[str, Any] | None]:
@@ -60,7 +60,7 @@ class _Declaration:
     carry_out: Callable[[], object]
 
 
-def _declare(configuration: Configuration, broker: Broker) -> Iterator[Fault]:
+def _declare(configuration: Configuration, broker: Broker, now: int) -> Iterator[Fault]:
     known = {(policy.pattern, policy.kind) for policy in broker.policies}
     for policy in configuration.auto_creates:
         if (policy.pattern, policy.node) not in known:
@@ -76,7 +76,7 @@ def _declare(configuration: Configuration, broker: Broker) -> Iterator[Fault]:
             refused.add(declaration.path)
             yield Fault(_path_of(configuration, declaration, error), str(error))
     if not refused:
-        yield from _bind(configuration, broker)
+        yield from _bind(configuration, broker, now)
 
 
 def _path_of(configuration: Configuration, declaration: _Declaration, error: BrokerError) -> Path:
@@ -150,14 +150,14 @@ def _in_order(declarations: Mapping[str, _Declaration]) -> Iterator[_Declaration
             yield declaration
 
 
-def _bind(configuration: Configuration, broker: Broker) -> Iterator[Fault]:
+def _bind(configuration: Configuration, broker: Broker, now: int) -> Iterator[Fault]:
     queues = {queue.name for queue in configuration.queues}
     headers = {_HEADERS, *(each.name for each in configuration.exchanges if each.type == "headers")}
     for place, binding in enumerate(configuration.bindings):
         arguments = _conditions(binding) if binding.exchange in headers else dict(binding.arguments)
         try:
             made = Binding(binding.queue, binding.key, arguments, binding.queue not in queues)
-            broker.bind(binding.exchange, made, BROKER)
+            broker.bind(binding.exchange, made, BROKER, now)
         except BrokerError as error:
             yield Fault(("binding", place), str(error))
 

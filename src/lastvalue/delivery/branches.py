@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias, final
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.deadlines import Deadline, Deadlines
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.prepared import kept_of, restored
 from lastvalue.broker.reading import Reading
@@ -17,6 +18,7 @@ from lastvalue.broker.transactions import Transaction
 from lastvalue.broker.verbs import Verb
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
+from lastvalue.model.message import NEVER
 
 DEFAULT_TIMEOUT_S: Final = 60
 MOST_TIMEOUT_S: Final = 3600
@@ -55,23 +57,22 @@ def _xid(name: str) -> Xid:
 
 
 @final
-class Branch:
-    """Work that is committed or rolled back by its xid.
+class Branch(Deadline):
+    """Work that is committed or rolled back by its xid; it is rolled back when it falls due before that.
 
     Attributes:
         principal: the user who began it, and who alone may end it.
         workers: sessions that work in it, and whether they have suspended that.
         outcome: COMMITTED, which it may be, or why it can only be rolled back.
-        deadline_ms: when it is rolled back unless it is done with, or -1.
         is_stored: the journal is told when it has ended.
     """
 
     __slots__ = (
-        "deadline_ms", "is_stored", "outcome", "prepared", "principal", "timeout_s", "transaction", "workers",
-        "xid",
+        "is_stored", "outcome", "prepared", "principal", "timeout_s", "transaction", "workers", "xid"
     )  # fmt: skip
 
-    def __init__(self, xid: Xid, principal: str, now: i64) -> None:
+    def __init__(self, xid: Xid, principal: str) -> None:
+        super().__init__()
         self.xid = xid
         self.principal = principal
         self.transaction = Transaction()
@@ -80,12 +81,6 @@ class Branch:
         self.prepared = False
         self.is_stored = False
         self.timeout_s = DEFAULT_TIMEOUT_S
-        self.deadline_ms: i64 = now + 1000 * DEFAULT_TIMEOUT_S
-
-    def limit(self, timeout_s: int, now: i64) -> None:
-        """Have it end after that time; 0 is never."""
-        self.timeout_s = timeout_s
-        self.deadline_ms = now + 1000 * timeout_s if timeout_s > 0 else -1
 
     def fail(self, outcome: BranchOutcome, now: i64) -> None:
         """It can only be rolled back: nothing of it is held any more."""
@@ -98,11 +93,12 @@ class Branch:
 class Branches:
     """The branches of one broker."""
 
-    __slots__ = ("_broker", "_by_xid")
+    __slots__ = ("_broker", "_by_xid", "_deadlines")
 
     def __init__(self, broker: Broker) -> None:
         self._broker = broker
         self._by_xid: dict[Xid, Branch] = {}
+        self._deadlines = Deadlines()
 
     def find(self, xid: Xid, owner: Owner) -> Branch:
         """The branch of an xid.
@@ -129,10 +125,22 @@ class Branches:
             raise BranchError(Condition.NOT_ALLOWED, "the xid is known; join works in it, too")
         if len(self._by_xid) >= MOST_OPEN:
             raise BranchError(Condition.RESOURCE_LIMIT_EXCEEDED, f"{MOST_OPEN} branches are open")
-        branch = Branch(xid, owner.principal, now)
+        branch = Branch(xid, owner.principal)
         branch.workers[worker] = False
         self._by_xid[xid] = branch
+        self._deadlines.set(branch, now + 1000 * branch.timeout_s)
         return branch
+
+    def limit(self, xid: Xid, timeout_s: int, owner: Owner, now: i64) -> None:
+        """Have a branch end after that time; 0 is never.
+
+        Raises:
+            BranchError: there is none.
+            NotPermittedError: it is another user's.
+        """
+        branch = self.find(xid, owner)
+        branch.timeout_s = timeout_s
+        self._deadlines.set(branch, now + 1000 * timeout_s if timeout_s > 0 else NEVER)
 
     def part_from(self, reading: Reading) -> None:
         """A reader goes: what was settled in branches stays in them."""
@@ -194,14 +202,14 @@ class Branches:
 
     def restore(self, name: str, kept: Mapping[str, Any], now: i64) -> None:
         """A branch that an earlier run of the broker has prepared."""
-        branch = Branch(_xid(name), str(kept.get("principal", "")), now)
+        branch = Branch(_xid(name), str(kept.get("principal", "")))
         branch.prepared = branch.is_stored = True
-        branch.deadline_ms = -1
         branch.transaction = restored(kept, self._broker, now)
         self._by_xid[branch.xid] = branch
 
     def _forget(self, branch: Branch) -> None:
         del self._by_xid[branch.xid]
+        self._deadlines.set(branch, NEVER)
         if branch.is_stored:
             self._broker.definitions.ended(_name(branch.xid))
 
@@ -223,21 +231,15 @@ class Branches:
     # ------------------------------------------------------------------ time
 
     def next_deadline(self) -> i64:
-        """When the next branch ends for want of time, or -1."""
-        soonest: i64 = -1
-        for branch in self._by_xid.values():
-            if branch.deadline_ms >= 0 and (soonest < 0 or branch.deadline_ms < soonest):
-                soonest = branch.deadline_ms
-        return soonest
+        """When the next branch ends for want of time, or NEVER."""
+        return self._deadlines.next()
 
     def advance(self, wire_now: i64, now: i64) -> bool:
         """End the branches whose time is over; whether there were any."""
         over = False
-        for branch in self._by_xid.values():
-            if 0 <= branch.deadline_ms <= wire_now:
-                branch.deadline_ms = -1
-                # [XA] What is prepared waits for its coordinator, however long.
-                if not branch.prepared:
-                    branch.fail(BranchOutcome.TIMED_OUT, now)
-                    over = True
+        for branch in self._deadlines.take_due(wire_now):
+            # [XA] What is prepared waits for its coordinator, however long.
+            if isinstance(branch, Branch) and not branch.prepared:
+                branch.fail(BranchOutcome.TIMED_OUT, now)
+                over = True
         return over

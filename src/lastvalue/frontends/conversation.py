@@ -66,7 +66,7 @@ class Conversation(Guest):
         raise NotImplementedError
 
     def next_deadline(self) -> i64:
-        """When `advance` next has something to do, as `wire_now`, or -1."""
+        """When `advance` next has something to do, as `wire_now`, or NEVER."""
         raise NotImplementedError
 
     def seal(self, position: int) -> None:

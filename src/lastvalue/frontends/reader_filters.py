@@ -6,10 +6,10 @@ from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.model.errors import InvalidSpecError
-from lastvalue.model.message import NEVER, Message, MessageFilter
+from lastvalue.model.message import Message, MessageFilter
 from lastvalue.queues.filters import SELECTOR, replay_period_s
 from lastvalue.queues.spec import Readers
-from lastvalue.queues.subscription import ANY, Terms
+from lastvalue.queues.subscription import ANY, UNBOUNDED, Terms
 from lastvalue.selectors import parse_selector
 
 NO_LOCAL: Final = "x-qpid-no-local"
@@ -60,10 +60,10 @@ class ReaderFilters:
         self._container = container
         self._now: i64 = now
         self.filters: list[MessageFilter] = []
-        self.since_ms: i64 = NEVER
+        self.since_ms: i64 = UNBOUNDED
         self.only_new = False
-        self.after: i64 = NEVER
-        self.until: i64 = NEVER
+        self.after: i64 = UNBOUNDED
+        self.until: i64 = UNBOUNDED
         self.types: set[str] = set()
 
     def add(self, kind: str, value: Value) -> None:
@@ -93,7 +93,7 @@ class ReaderFilters:
         bounds = value if isinstance(value, list) else []
         if len(bounds) != 3 or not all(each is None or _is_number(each) for each in bounds):
             raise InvalidSpecError(f"{SEQUENCES} is [after, until, since_ms], each a number or null")
-        after, until, since_ms = [NEVER if each is None else int(each) for each in bounds]
+        after, until, since_ms = [UNBOUNDED if each is None else int(each) for each in bounds]
         self.after = max(self.after, after)
         self.until = until
         self.since_ms = max(self.since_ms, since_ms)

@@ -11,8 +11,11 @@ OrderValue: TypeAlias = int | float | str
 FieldValue: TypeAlias = bool | int | float | str | bytes | None
 """A field as selectors read it; None where there is none, bytes where it is of no other of these types."""
 
-NEVER: Final = -1
-"""No expiry, no time to live, no time to wait for."""
+NEVER: Final = (1 << 62) - 1
+"""No expiry, no time to live, no deadline: later than any time, so the sooner of two is their minimum."""
+
+AT_ONCE: Final = -1
+"""No time from which a message may be delivered: it may be now."""
 
 
 class PropertyName:
@@ -105,7 +108,7 @@ class Message:
         raise NotImplementedError
 
     def not_before(self, now: i64) -> i64:
-        """When it may be delivered by the delivery time or delay that it carries, or NEVER for at once."""
+        """When it may be delivered by the delivery time or delay that it carries, or AT_ONCE."""
         raise NotImplementedError
 
     def given_id(self) -> bytes:

@@ -40,7 +40,7 @@ class Engine(Protocol):
         ...
 
     def next_deadline(self) -> int:
-        """When `advance` next has something to do, milliseconds since the epoch, or -1."""
+        """When `advance` next has something to do, milliseconds since the epoch, or NEVER."""
         ...
 
     def advance(self, now: int) -> None:

@@ -5,7 +5,7 @@ from typing import final
 
 from mypy_extensions import i64
 
-from lastvalue.model.message import Message
+from lastvalue.model.message import AT_ONCE, Message
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, Entry
 from lastvalue.queues.intake import Intake
@@ -50,7 +50,7 @@ class Admission:
         if entry is None or capacity is None or capacity.deletes:
             return True
         previous: Entry | None = None
-        if entry.key is not None and entry.not_before_ms < 0:
+        if entry.key is not None and entry.not_before_ms == AT_ONCE:
             previous = self._contents.value_of(entry.key, now)
             if previous is not None and entry.order is not None and is_older(entry.order, previous.order):
                 return True
@@ -80,7 +80,7 @@ class Admission:
             taken = self._intake.entry(message, 0, now)
             if taken is None:
                 continue
-            key = taken.key if taken.not_before_ms < 0 else None
+            key = taken.key if taken.not_before_ms == AT_ONCE else None
             before: i64 = -1
             if key is not None:
                 before = seen.get(key, -1)

@@ -4,11 +4,10 @@ from typing import final
 
 from mypy_extensions import i64
 
-from lastvalue.model.message import NEVER
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.effects import EXPIRED
 from lastvalue.queues.entry import AVAILABLE, Entry, comes_after
-from lastvalue.queues.subscription import Subscription, wake
+from lastvalue.queues.subscription import UNBOUNDED, Subscription, wake
 
 
 @final
@@ -122,12 +121,12 @@ class Browsers:
     def _first_shown(self, browser: Subscription, entry: Entry | None, now: i64) -> Entry | None:
         """The first entry from this one on that is for the browser; what has expired leaves on the way."""
         picky = self._in_place or browser.terms.selective
-        until = browser.terms.until if self._by_sequence else NEVER
+        until = browser.terms.until if self._by_sequence else UNBOUNDED
         while entry is not None:
             if 0 <= until < entry.sequence:
                 return None
             after = entry.next
-            if 0 <= entry.expires_ms <= now:
+            if entry.expires_ms <= now:
                 self._contents.remove(entry, EXPIRED)
             elif not picky or self._shows(entry, browser):
                 break
@@ -158,7 +157,7 @@ class Browsers:
         while entry is not None:
             missed.discard(entry)
             if entry.state == AVAILABLE:
-                if 0 <= entry.expires_ms <= now:
+                if entry.expires_ms <= now:
                     self.settle_down()
                     self._contents.remove(entry, EXPIRED)
                 elif self._shows(entry, browser):

@@ -102,13 +102,13 @@ class Consumers:
         """Whether anything is given: enough consumers have come, or were waited for long enough."""
         if self.paused:
             return False
-        if not self._open and 0 <= self.opens_at() <= now:
+        if not self._open and self.opens_at() <= now:
             self._open = True
         return self._open
 
     def opens_at(self) -> i64:
         """When the queue begins to give, if that is a matter of time; or NEVER."""
-        if self._open or not self._all or self._readers.dispatch_delay_ms == 0:
+        if self._open or self.paused or not self._all or self._readers.dispatch_delay_ms == 0:
             return NEVER
         return self._began_ms + self._readers.dispatch_delay_ms
 

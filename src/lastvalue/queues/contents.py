@@ -80,7 +80,7 @@ class Contents:
         self.groups: Groups | None = None
         self.overtaking: Overtaking | None = None
         self.deadlines = Deadlines()
-        self.advanced_ms: i64 = NEVER
+        self.advanced_ms: i64 = 0
         self.waiting = Deadlines(True)  # noqa: FBT003 - held back
         self.depth: i64 = 0
         self.available: i64 = 0
@@ -138,7 +138,7 @@ class Contents:
     def value_of(self, key: bytes, now: i64) -> Entry | None:
         """What a key holds; one that has expired leaves, unless a consumer holds it."""
         entry = self.current.get(key)
-        if entry is not None and 0 <= entry.expires_ms <= now and entry.state != ACQUIRED:
+        if entry is not None and entry.expires_ms <= now and entry.state != ACQUIRED:
             self.remove(entry, EXPIRED)
             return None
         return entry
@@ -162,9 +162,9 @@ class Contents:
         self.deadlines = Deadlines()
         for entry in entries:
             expires_ms = lifetimes.deadline(entry.message, entry.arrival_ms)
-            if expires_ms >= 0:
+            if expires_ms != NEVER:
                 entry.expires_ms = expires_ms
-            if entry.expires_ms >= 0:
+            if entry.expires_ms != NEVER:
                 self.deadlines.add(entry, entry.expires_ms)
 
     def refuse(self, message: Message) -> None:
@@ -178,7 +178,7 @@ class Contents:
         self._outbox.append(Added(entry))
         self.depth += 1
         self.depth_bytes += len(entry.message.encoded)
-        if entry.expires_ms >= 0:
+        if entry.expires_ms != NEVER:
             self.deadlines.add(entry, entry.expires_ms)
         self.available += 1
         if entry.key is not None:
@@ -201,7 +201,7 @@ class Contents:
         self.depth += 1
         self.held_back += 1
         self.depth_bytes += len(entry.message.encoded)
-        if entry.expires_ms >= 0:
+        if entry.expires_ms != NEVER:
             self.deadlines.add(entry, entry.expires_ms)
         self.waiting.add(entry, entry.not_before_ms)
 
@@ -238,7 +238,7 @@ class Contents:
         self.depth += 1
         self.available += 1
         self.depth_bytes += len(entry.message.encoded)
-        if entry.expires_ms >= 0:
+        if entry.expires_ms != NEVER:
             self.deadlines.add(entry, entry.expires_ms)
         key = old.key
         entry.key = key
@@ -341,7 +341,7 @@ class Contents:
         entry.state = REMOVED
         self.depth -= 1
         self.depth_bytes -= size_bytes
-        if entry.expires_ms >= 0:
+        if entry.expires_ms != NEVER:
             self.deadlines.forget()
         if self.groups is not None:
             self.groups.leave(entry)

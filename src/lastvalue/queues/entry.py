@@ -4,7 +4,7 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from lastvalue.model.message import NEVER, Message, OrderValue
+from lastvalue.model.message import AT_ONCE, Message, OrderValue
 
 AVAILABLE: Final = 0
 ACQUIRED: Final = 1
@@ -55,7 +55,7 @@ class Entry:
         group: its group, where the queue has groups and it is in one.
         arrival_ms: when the queue took it, milliseconds since the epoch.
         expires_ms: when it expires, or NEVER.
-        not_before_ms: when it may be delivered, or NEVER for at once.
+        not_before_ms: when it may be delivered, or AT_ONCE.
         updates: how many updates it stands for: its own and those of the entries it replaced.
         delivery_count: deliveries that failed so far.
         state: AVAILABLE, ACQUIRED, REMOVED or HELD_BACK.
@@ -108,7 +108,7 @@ class Entry:
         self.rank: bytes = FIRST
         self.place: i64 = sequence
         self.group: Group | None = None
-        self.not_before_ms: i64 = NEVER
+        self.not_before_ms: i64 = AT_ONCE
         self.browsed = False
         self.superseded = False
         self.stored: i64 = 0

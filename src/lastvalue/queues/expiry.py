@@ -32,20 +32,16 @@ class Lifetimes:
         """
         if self._never:
             return NEVER
-        expires = message.expires_ms
-        if 0 <= message.ttl_ms <= LARGEST:
-            by_ttl = arrival_ms + message.ttl_ms
+        expires = min(message.expires_ms, NEVER)
+        if message.ttl_ms <= LARGEST:
             # [1.0 §3.2.4] absolute-expiry-time and ttl may both be given; the earlier one counts.
-            if expires < 0 or by_ttl < expires:
-                expires = by_ttl
-        if expires < 0 and self._default_ms > 0:
+            expires = min(expires, arrival_ms + message.ttl_ms)
+        if expires == NEVER and self._default_ms > 0:
             return arrival_ms + self._default_ms
-        if expires >= 0 and self._minimum_ms > 0:
+        if expires != NEVER and self._minimum_ms > 0:
             expires = max(expires, arrival_ms + self._minimum_ms)
         if self._maximum_ms > 0:
-            latest = arrival_ms + self._maximum_ms
-            if expires < 0 or expires > latest:
-                expires = latest
+            expires = min(expires, arrival_ms + self._maximum_ms)
         return expires
 
 
@@ -100,10 +96,3 @@ class Deadlines:
 
     def _left(self, entry: Entry) -> bool:
         return entry.state == REMOVED or (self._held_back and entry.state != HELD_BACK)
-
-
-def sooner(one: i64, other: i64) -> i64:
-    """The earlier of two times that may be NEVER."""
-    if one < 0 or 0 <= other < one:
-        return other
-    return one

@@ -5,7 +5,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.model.errors import LastvalueError
-from lastvalue.model.message import NEVER, Message, MessageFilter, PropertyName
+from lastvalue.model.message import AT_ONCE, NEVER, Message, MessageFilter, PropertyName
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.effects import FILTERED
 from lastvalue.queues.entry import Entry
@@ -79,7 +79,7 @@ class Intake:
         if self._filter is not None and not self._selects(self._filter, message):
             return None
         expires_ms: i64 = NEVER
-        if self._always_expires or message.ttl_ms >= 0 or message.expires_ms >= 0:
+        if self._always_expires or message.ttl_ms != NEVER or message.expires_ms != NEVER:
             expires_ms = self._lifetimes.deadline(message, now)
         entry = Entry(sequence, message, now, expires_ms, message.updates())
         self._read(entry, message)
@@ -132,13 +132,13 @@ class Intake:
         return None if text is None else text.encode("utf-8", "surrogatepass")
 
     def _not_before(self, message: Message, now: i64) -> i64:
-        """When the message may be delivered, or NEVER where that is now."""
+        """When the message may be delivered, or AT_ONCE."""
         time_ms = message.not_before(now)
         if time_ms > now and self._refuses_delay:
             raise DelayRefusedError(self._name)
-        if time_ms < 0 and self._holds:
+        if time_ms == AT_ONCE and self._holds:
             value = message.order(_NOT_VALID_BEFORE)
             # [Broker-J] A text is ignored, a fraction cut off.
             if isinstance(value, int | float):
                 time_ms = int(max(0, min(value, LARGEST)))
-        return time_ms if time_ms > now else NEVER
+        return time_ms if time_ms > now else AT_ONCE

@@ -1,7 +1,7 @@
 """What fits on a queue."""
 
 from collections import deque
-from typing import final
+from typing import assert_never, final
 
 from mypy_extensions import i64
 
@@ -26,8 +26,17 @@ class Capacity:
     def __init__(self, limit: Limit, ordering: Ordering) -> None:
         self._messages: i64 = limit.messages
         self._size_bytes: i64 = limit.size_bytes
-        self.ring = limit.when_full is WhenFull.DROP_OLDEST
-        self.deletes = limit.when_full is WhenFull.DELETE_QUEUE
+        self.ring = False
+        self.deletes = False
+        match limit.when_full:
+            case WhenFull.REJECT:
+                pass
+            case WhenFull.DROP_OLDEST:
+                self.ring = True
+            case WhenFull.DELETE_QUEUE:
+                self.deletes = True
+            case policy:
+                assert_never(policy)
         self._arrivals: deque[Entry] | None = None
         if self.ring and isinstance(ordering, Sorted):
             self._arrivals = deque()

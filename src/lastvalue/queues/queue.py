@@ -1,12 +1,12 @@
 """The state machine that every driver runs: broker, recovery, tests, pipeline."""
 
 from collections.abc import Iterable
-from typing import Final, final
+from typing import Final, assert_never, final
 
 from mypy_extensions import i64
 
 from lastvalue.model.errors import InvalidSpecError
-from lastvalue.model.message import Message, MessageFilter
+from lastvalue.model.message import AT_ONCE, Message, MessageFilter
 from lastvalue.queues.admission import Admission
 from lastvalue.queues.browsers import Browsers
 from lastvalue.queues.consumers import Consumers
@@ -26,7 +26,7 @@ from lastvalue.queues.effects import (
 )
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, REMOVED, Entry
 from lastvalue.queues.errors import NotAcquiredError, TooManyConsumersError
-from lastvalue.queues.expiry import Lifetimes, sooner
+from lastvalue.queues.expiry import Lifetimes
 from lastvalue.queues.groups import Groups
 from lastvalue.queues.ids import KnownId
 from lastvalue.queues.intake import Intake
@@ -38,7 +38,6 @@ from lastvalue.queues.recovery import Recovery, present
 from lastvalue.queues.releasing import leaves_instead
 from lastvalue.queues.spec import LastValue, Placement, Priority, QueueSpec
 from lastvalue.queues.subscription import (
-    ANY,
     Berth,
     Held,
     Mode,
@@ -167,10 +166,10 @@ class Queue:
             return True
         key = entry.key
         previous: Entry | None = None
-        if key is not None and entry.not_before_ms < 0:
+        if key is not None and entry.not_before_ms == AT_ONCE:
             previous = contents.current.get(key)
             if previous is not None:
-                if 0 <= previous.expires_ms <= now:
+                if previous.expires_ms <= now:
                     previous = contents.value_of(key, now)
                 if entry.order is not None and previous is not None and is_older(entry.order, previous.order):
                     contents.dismiss(entry, STALE)
@@ -180,7 +179,7 @@ class Queue:
             return self._overflow(capacity, entry)
         if contents.groups is not None:
             contents.groups.join(entry, self._intake.group)
-        if entry.not_before_ms >= 0:
+        if entry.not_before_ms != AT_ONCE:
             contents.hold_back(entry)
         else:
             self._add(entry, previous)
@@ -235,7 +234,7 @@ class Queue:
 
     # ------------------------------------------------------------------ reading
 
-    def subscribe(self, mode: Mode, subscriber: Subscriber, terms: Terms = ANY, now: i64 = 0) -> Subscription:
+    def subscribe(self, mode: Mode, subscriber: Subscriber, terms: Terms, now: i64) -> Subscription:
         """A new reader; a browser starts at the head, or at the end where it wants only what is new.
 
         On a queue whose readers are non-destructive everybody browses.
@@ -285,7 +284,7 @@ class Queue:
         None means there is none now; `Subscriber.wake` says when to ask again.
         """
         contents = self._contents
-        if contents.held_back > 0 and 0 <= contents.waiting.next() <= now:
+        if contents.held_back > 0 and contents.waiting.next() <= now:
             self._browsers.settle_down()
             self._show_due(now)
         if subscription.mode is CONSUME:
@@ -301,7 +300,7 @@ class Queue:
             consumers.wait(subscription)
             return None
         entry = self._first(subscription, now)
-        while entry is not None and 0 <= entry.expires_ms <= now:
+        while entry is not None and entry.expires_ms <= now:
             contents.remove(entry, EXPIRED)
             entry = self._first(subscription, now)
         if entry is None:
@@ -341,12 +340,16 @@ class Queue:
             return
         if entry.state != ACQUIRED:
             raise NotAcquiredError(entry.sequence)
-        if outcome is Outcome.ACCEPTED or outcome is Outcome.REJECTED:
-            self._contents.remove(entry, ACCEPTED if outcome is Outcome.ACCEPTED else REJECTED)
-        else:
+        if outcome is Outcome.ACCEPTED:
+            self._contents.remove(entry, ACCEPTED)
+        elif outcome is Outcome.REJECTED:
+            self._contents.remove(entry, REJECTED)
+        elif outcome is Outcome.RELEASED or outcome is Outcome.MODIFIED_FAILED:
             self._release(entry, 1 if outcome is Outcome.MODIFIED_FAILED else 0, now)
             if self._capacity is not None:
                 self._capacity.drop_overflow(self._contents, now)
+        else:
+            assert_never(outcome)
         if self._contents.groups is not None:
             # Its group may be anybody's now.
             self._consumers.wake()
@@ -403,7 +406,7 @@ class Queue:
         self._contents.expire(now)
         if self._contents.held_back > 0:
             self._show_due(now)
-        if 0 <= self._consumers.opens_at() <= now and self._consumers.dispatches(now):
+        if self._consumers.opens_at() <= now and self._consumers.dispatches(now):
             self._consumers.wake()
 
     def _show_due(self, now: i64) -> None:
@@ -420,7 +423,7 @@ class Queue:
         contents = self._contents
         key = entry.key
         previous = None if key is None else contents.value_of(key, now)
-        if 0 <= entry.expires_ms <= now:
+        if entry.expires_ms <= now:
             contents.remove(entry, EXPIRED)
             return
         if previous is not None and is_older(entry.order, previous.order):
@@ -462,10 +465,8 @@ class Queue:
     def next_deadline(self) -> i64:
         """When `advance` next has something to do, milliseconds since the epoch, or NEVER."""
         contents = self._contents
-        soonest = contents.deadlines.next()
-        if contents.held_back > 0:
-            soonest = sooner(soonest, contents.waiting.next())
-        return sooner(soonest, self._consumers.opens_at())
+        soonest = min(contents.deadlines.next(), self._consumers.opens_at())
+        return min(soonest, contents.waiting.next()) if contents.held_back > 0 else soonest
 
     @property
     def blocked(self) -> bool:

@@ -1,7 +1,7 @@
 """Rebuilds what stood on a queue: from entries that were kept, and from the effects that came after."""
 
 from collections.abc import Iterable
-from typing import Final, final
+from typing import Final, assert_never, final
 
 from mypy_extensions import i64
 
@@ -14,6 +14,8 @@ from lastvalue.queues.effects import (
     Dismissed,
     Due,
     Effect,
+    Identified,
+    Reconfigured,
     Refused,
     Released,
     Removed,
@@ -86,7 +88,7 @@ class Recovery:
         return self._contents.current.get(entry.key) if self._conflates and entry.key is not None else None
 
     def replay(self, effect: Effect) -> None:  # noqa: C901 - one kind after the other
-        """Do again what an effect says was done, but for Reconfigured."""
+        """Do again what an effect says was done, but for Reconfigured and Identified."""
         contents = self._contents
         if isinstance(effect, Added):
             # Without the one it replaced: that leaves by its own effect, and its updates are counted in.
@@ -109,6 +111,8 @@ class Recovery:
             self._present[effect.entry.sequence].superseded = True
         elif isinstance(effect, Refused):
             contents.refuse(effect.message)
+        elif not isinstance(effect, (Reconfigured, Identified)):
+            assert_never(effect)
 
     def _keep(self, entry: Entry) -> Entry:
         copy = _copy(entry)

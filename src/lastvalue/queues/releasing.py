@@ -18,7 +18,7 @@ def leaves_instead(entry: Entry, failed: i64, now: i64, contents: Contents, atte
         attempts: deliveries that may fail; 0 is any number.
     """
     # A clock may be set back: what `advance` has passed while the entry was held stays passed.
-    if 0 <= entry.expires_ms <= max(now, contents.advanced_ms):
+    if entry.expires_ms <= max(now, contents.advanced_ms):
         return EXPIRED
     if entry.superseded:
         return REPLACED

@@ -44,16 +44,20 @@ class Subscriber:
         raise NotImplementedError
 
 
+UNBOUNDED: Final = -1
+"""A reader asks for no first, or no last, of what it is given."""
+
+
 @final
 class Terms:
     """What a reader asks of the entries it is given, and how it stands among the other readers.
 
     Attributes:
         filter: messages that it does not match are not for this reader.
-        since_ms: nor are entries that arrived before, milliseconds since the epoch; or NEVER.
+        since_ms: nor are entries that arrived before, milliseconds since the epoch; or UNBOUNDED.
         only_new: nor is anything that is on the queue already.
-        after: nor are entries up to that sequence, or NEVER; where `only_new`, set when the reader comes.
-        until: nor are entries behind that sequence, or NEVER.
+        after: nor are entries up to that sequence, or UNBOUNDED; where `only_new`, set when the reader comes.
+        until: nor are entries behind that sequence, or UNBOUNDED.
         priority: consumers with a higher one are served first.
     """
 
@@ -62,11 +66,11 @@ class Terms:
     def __init__(
         self,
         filter: MessageFilter | None = None,  # noqa: A002 - the word for it
-        since_ms: i64 = NEVER,
+        since_ms: i64 = UNBOUNDED,
         only_new: bool = False,  # noqa: FBT001, FBT002 - compiled classes have no keyword-only arguments
         priority: i64 = 0,
-        after: i64 = NEVER,
-        until: i64 = NEVER,
+        after: i64 = UNBOUNDED,
+        until: i64 = UNBOUNDED,
     ) -> None:
         self.after: i64 = after
         self.until: i64 = until

@@ -9,6 +9,7 @@ from ipaddress import ip_address
 from typing import Final
 
 from lastvalue.frontends.conversation import Contact, Conversation
+from lastvalue.model.message import NEVER
 from lastvalue.server.authentication import Door, Peer
 from lastvalue.server.crowd import Seat
 from lastvalue.server.runtime import Runtime
@@ -77,7 +78,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         self._on_close = on_close
         self._transport: asyncio.Transport | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._timer_ms = -1
+        self._timer_ms = NEVER
         self._peer = "?"
         self.address = ""
         self._unread_bytes = 0
@@ -258,19 +259,19 @@ class ServerConnection(asyncio.BufferedProtocol):
         conversation = self._conversation
         deadline = self._silent_until() if conversation is None else conversation.next_deadline()
         # A deadline that moved on is looked at when the timer rings.
-        if self._timer is not None and not 0 <= deadline < self._timer_ms:
+        if self._timer is not None and deadline >= self._timer_ms:
             return
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if deadline >= 0:
+        if deadline != NEVER:
             self._timer_ms = deadline
             delay = max(0, deadline - now) / 1000
             self._timer = asyncio.get_running_loop().call_later(delay, self._advance)
 
     def _silent_until(self) -> int:
-        """How long the peer may say nothing at all; -1 is for ever."""
-        return self._made_ms + self._open_timeout_ms if self._open_timeout_ms else -1
+        """How long the peer may say nothing at all."""
+        return self._made_ms + self._open_timeout_ms if self._open_timeout_ms else NEVER
 
     def _advance(self) -> None:
         self._timer = None
@@ -280,7 +281,7 @@ class ServerConnection(asyncio.BufferedProtocol):
             with self._faults(conversation, now):
                 conversation.advance(now, self._queue_time(now))
             self._touched()
-        elif 0 <= self._silent_until() <= now:
+        elif self._silent_until() <= now:
             self.abort()
             return
         self._set_timer(now)

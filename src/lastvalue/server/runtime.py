@@ -10,6 +10,7 @@ import logging
 from typing import Protocol
 
 from lastvalue.broker.broker import Broker
+from lastvalue.model.message import NEVER
 from lastvalue.server.clock import Clock, ManualClock
 from lastvalue.server.limits import Limits
 from lastvalue.store.journal import Journal
@@ -53,7 +54,7 @@ class Runtime:
         self._owed: list[TurnMember] = []
         self._scheduled = False
         self._timer: asyncio.TimerHandle | None = None
-        self._timer_ms = -1
+        self._timer_ms = NEVER
         self._position = 0
         self._confirmed: asyncio.Future[None] | None = None
 
@@ -72,7 +73,7 @@ class Runtime:
         self._scheduled = False
         now = self.clock.now_ms()
         self.broker.pump(now)
-        self._record()
+        self._record(now)
         members = self._touched
         self._touched = []
         flushed = self._journal.flushed
@@ -92,8 +93,8 @@ class Runtime:
             self.schedule()
         self._set_timer(now)
 
-    def _record(self) -> None:
-        drained = self.broker.drain()
+    def _record(self, now: int) -> None:
+        drained = self.broker.drain(now)
         for definition in self.broker.definitions.drain():
             self._position = self._journal.define(definition.kind, definition.name, definition.arguments)
         for queue, effects in drained:
@@ -119,12 +120,13 @@ class Runtime:
         if not isinstance(clock, ManualClock):
             raise TypeError("the system's clock is not moved")
         deadline = self.broker.next_deadline()
-        while 0 <= deadline <= now_ms:
+        while deadline <= now_ms:
             clock.move_to(max(deadline, clock.now_ms()))
-            self.broker.advance(clock.now_ms())
-            self.broker.pump(clock.now_ms())
+            now = clock.now_ms()
+            self.broker.advance(now)
+            self.broker.pump(now)
             # What is told of it has this time, not the one at the end of the move.
-            self._record()
+            self._record(now)
             reached, deadline = deadline, self.broker.next_deadline()
             if deadline == reached:
                 break
@@ -135,18 +137,17 @@ class Runtime:
         if self.clock.is_manual:
             return
         deadline = self.broker.next_deadline()
-        if deadline == self._timer_ms:
+        # A deadline that moved on is looked at when the timer rings.
+        if deadline >= self._timer_ms:
             return
         if self._timer is not None:
             self._timer.cancel()
-            self._timer = None
         self._timer_ms = deadline
-        if deadline >= 0:
-            self._timer = self._loop.call_later(max(0, deadline - now) / 1000, self._expire)
+        self._timer = self._loop.call_later(max(0, deadline - now) / 1000, self._expire)
 
     def _expire(self) -> None:
         self._timer = None
-        self._timer_ms = -1
+        self._timer_ms = NEVER
         self.broker.advance(self.clock.now_ms())
         self.schedule()
 
@@ -163,7 +164,7 @@ class Runtime:
 
     def finish(self) -> None:
         """Record what the last turn left; the journal is closed next."""
-        self._record()
+        self._record(self.clock.now_ms())
 
     def close(self) -> None:
         """Stop the timer; no turn is scheduled any more."""

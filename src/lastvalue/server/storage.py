@@ -98,7 +98,7 @@ def open_store(
         check_restored(settings.directory)
         stored = load(settings.directory, salvage=settings.salvage, progress=progress)
         branches = [each for each in stored.declared.values() if each.kind == BRANCH]
-        alive = _declare_all(broker, [each for each in stored.declared.values() if each.kind != BRANCH])
+        alive = _declare_all(broker, [each for each in stored.declared.values() if each.kind != BRANCH], now)
         held = _held_by(branches)
         broker.definitions.drain()
         journal = FileJournal(settings.directory, settings.options, stored.tail, settings.files)
@@ -133,7 +133,7 @@ def _held_by(branches: list[Declared]) -> dict[str, set[int]]:
     return held
 
 
-def _declare_all(broker: Broker, declared: Any) -> list[Declared]:
+def _declare_all(broker: Broker, declared: Any, now: int) -> list[Declared]:
     """Declare everything; what needs another thing first waits for it. Those that exist now."""
     # A history is there before the queue that names it: else another would be made in its place.
     waiting: list[Declared] = sorted(declared, key=lambda record: "history" in record.arguments)
@@ -142,7 +142,7 @@ def _declare_all(broker: Broker, declared: Any) -> list[Declared]:
         refused: list[tuple[Declared, BrokerError]] = []
         for record in waiting:
             try:
-                _declare(broker, record)
+                _declare(broker, record, now)
             except BrokerError as fault:
                 refused.append((record, fault))
             else:
@@ -155,7 +155,7 @@ def _declare_all(broker: Broker, declared: Any) -> list[Declared]:
     return alive
 
 
-def _declare(broker: Broker, record: Declared) -> None:
+def _declare(broker: Broker, record: Declared, now: int) -> None:
     arguments = record.arguments
     if record.kind == EXCHANGE:
         broker.declare_exchange(exchange_from_arguments(record.name, arguments), BROKER)
@@ -163,7 +163,7 @@ def _declare(broker: Broker, record: Declared) -> None:
         binding = Binding(
             arguments["destination"], arguments["key"], arguments["arguments"], arguments["to_exchange"]
         )
-        broker.bind(arguments["exchange"], binding, BROKER)
+        broker.bind(arguments["exchange"], binding, BROKER, now)
     else:
         broker.declare(spec_from_arguments(record.name, arguments), BROKER)
 

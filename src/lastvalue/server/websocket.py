@@ -14,6 +14,7 @@ from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 
 from lastvalue.frontends.conversation import Contact, Conversation
+from lastvalue.model.message import NEVER
 from lastvalue.server.versions import Opener
 
 SUBPROTOCOL: Final = Subprotocol("amqp")
@@ -43,7 +44,7 @@ class WebSocketConversation(Conversation):
         contact: whom with.
         inner: begins the conversation within the WebSocket.
         origins: of which web pages may connect, beside those of this host; ANY_ORIGIN is every one.
-        open_by_ms: until when the handshake is to be over, or -1.
+        open_by_ms: until when the handshake is to be over, or NEVER.
         wire_now: when the connection was made.
     """
 
@@ -55,7 +56,7 @@ class WebSocketConversation(Conversation):
         self._opener = inner
         self._origins = origins
         self._open_by_ms = open_by_ms
-        self._close_by_ms = -1
+        self._close_by_ms = NEVER
         self._made_ms = wire_now
         self._now = wire_now
         self._inner: Conversation | None = None
@@ -131,16 +132,16 @@ class WebSocketConversation(Conversation):
         inner = self._inner
         if inner is not None:
             inner.advance(wire_now, now)
-        elif 0 <= self._open_by_ms <= wire_now:
+        elif self._open_by_ms <= wire_now:
             self.finished = True
-        if 0 <= self._close_by_ms <= wire_now:
+        if self._close_by_ms <= wire_now:
             self.finished = True
 
     def next_deadline(self) -> int:
         """See Conversation."""
         if self.finished:
-            return -1
-        if self._close_by_ms >= 0:
+            return NEVER
+        if self._close_by_ms != NEVER:
             return self._close_by_ms
         return self._open_by_ms if self._inner is None else int(self._inner.next_deadline())
 
@@ -196,5 +197,5 @@ class WebSocketPort:
         """Nothing: strangers are answered in HTTP."""
 
     def _open(self, contact: Contact, wire_now: int) -> Conversation:
-        open_by = wire_now + self._open_timeout_ms if self._open_timeout_ms else -1
+        open_by = wire_now + self._open_timeout_ms if self._open_timeout_ms else NEVER
         return WebSocketConversation(contact, self._inner, self._origins, open_by, wire_now)

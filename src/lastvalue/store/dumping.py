@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from lastvalue.codec.amqp10.content import decode_content
 from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.model.message import AT_ONCE, NEVER
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, HELD_BACK
 from lastvalue.store import records
@@ -97,9 +98,9 @@ def _mark(mark: Mark, queue: str | None) -> dict[str, Any]:
 
 def _message(kept: Kept, key: str) -> dict[str, Any]:
     fields: dict[str, Any] = {"sequence": kept.sequence, "arrival_ms": kept.arrival_ms}
-    if kept.expires_ms >= 0:
+    if kept.expires_ms != NEVER:
         fields["expires_ms"] = kept.expires_ms
-    if kept.not_before_ms >= 0:
+    if kept.not_before_ms != AT_ONCE:
         fields["not_before_ms"] = kept.not_before_ms
     if kept.place != kept.sequence:
         fields["place"] = kept.place

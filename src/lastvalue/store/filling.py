@@ -1,19 +1,22 @@
 """The batch that fills: effects come in, records go out, and it is known which of them are still needed."""
 
 from collections.abc import Iterable, Sequence
-from typing import final
+from typing import assert_never, final
 
 from mypy_extensions import i64
 
+from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import (
     REPLACED,
     Acquired,
     Added,
     Amended,
+    Dismissed,
     Due,
     Effect,
     Identified,
     Reconfigured,
+    Refused,
     Released,
     Removed,
     Scheduled,
@@ -113,7 +116,7 @@ class Filling:
         last: i64 = 0
         # One test each, the usual ones first: this runs for every message.
         for effect in effects:
-            if isinstance(effect, Added):
+            if isinstance(effect, (Added, Scheduled)):
                 last = effect.entry.sequence
                 self._take(effect.entry, taken)
             elif isinstance(effect, Removed):
@@ -121,9 +124,6 @@ class Filling:
                     self._remove(number, effect)
             elif isinstance(effect, (Acquired, Released, Due)):
                 self._mark(number, effect)
-            elif isinstance(effect, Scheduled):
-                last = effect.entry.sequence
-                self._take(effect.entry, taken)
             elif isinstance(effect, Amended):
                 self._amend(number, effect, taken)
             elif isinstance(effect, Superseded):
@@ -132,6 +132,8 @@ class Filling:
                 self._identify(number, effect)
             elif isinstance(effect, Reconfigured):
                 self._reschedule(number)
+            elif not isinstance(effect, (Dismissed, Refused)):
+                assert_never(effect)
         self._tell_gone(number)
         if last > 0:
             self.sequences[number] = last
@@ -221,7 +223,7 @@ class Filling:
         for shelves in self._shelves.values():
             if number in shelves:
                 for entry in shelves[number].entries():
-                    if entry.expires_ms >= 0:
+                    if entry.expires_ms != NEVER:
                         self.put(records.rescheduled(number, entry.sequence, entry.expires_ms))
 
     def adopt(self, number: int, entries: Iterable[Entry], sequence: int) -> None:

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias, final
 
 from mypy_extensions import i64, mypyc_attr
 
+from lastvalue.model.message import AT_ONCE, NEVER
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.ids import KnownId
 
@@ -55,6 +56,8 @@ _MARKS: Final = {
 }
 _TEXT: Final = struct.Struct(">BII")
 _MOST: Final = 2**32 - 1
+_NO_EXPIRY: Final = -1
+"""How an entry that never expires is stored."""
 
 
 @mypyc_attr(native_class=False)
@@ -107,8 +110,8 @@ class Kept:
         self.sequence: i64 = sequence
         self.encoded = encoded
         self.arrival_ms: i64 = 0
-        self.expires_ms: i64 = -1
-        self.not_before_ms: i64 = -1
+        self.expires_ms: i64 = NEVER
+        self.not_before_ms: i64 = AT_ONCE
         self.origin = ""
         self.place: i64 = sequence
         self.updates: i64 = 1
@@ -218,7 +221,7 @@ class AddedRecords:
         self._arrival_ms = entry.arrival_ms
         self._expires_ms = entry.expires_ms
         self._not_before_ms = entry.not_before_ms
-        self._times = _TIMES.pack(entry.arrival_ms, entry.expires_ms, entry.not_before_ms)
+        self._times = _TIMES.pack(entry.arrival_ms, _stored(entry.expires_ms), entry.not_before_ms)
 
     def _end(self, entry: Entry, size: i64) -> None:
         self._size = size
@@ -227,6 +230,10 @@ class AddedRecords:
         self._origin = entry.message.origin
         origin = self._origin.encode()
         self._rest = _REST.pack(min(entry.delivery_count, _MOST), entry.state, len(origin), size) + origin
+
+
+def _stored(expires_ms: i64) -> i64:
+    return _NO_EXPIRY if expires_ms == NEVER else expires_ms
 
 
 def added_size(entry: Entry) -> i64:
@@ -242,7 +249,7 @@ def kept(message: Kept) -> bytes:
         message.queue,
         message.sequence,
         message.arrival_ms,
-        message.expires_ms,
+        _stored(message.expires_ms),
         message.not_before_ms,
         message.place,
         message.updates,
@@ -381,7 +388,7 @@ def _read_added(data: bytes, pos: int) -> tuple[Kept, int]:
     kept = Kept(fields[1], fields[2], data[start:end])
     kept.origin = data[origin:start].decode()
     kept.arrival_ms = fields[3]
-    kept.expires_ms = fields[4]
+    kept.expires_ms = NEVER if fields[4] == _NO_EXPIRY else min(fields[4], NEVER)
     kept.not_before_ms = fields[5]
     kept.place = fields[6]
     kept.updates = fields[7]

@@ -6,12 +6,14 @@ from broker_desk import Desk, enqueue, message
 from broker_desk import made as desk_with
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import NOBODY
 from lastvalue.broker.reading import ENTRY_BYTES, Reading
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.errors import QueueExistsError, QueueNotFoundError
+from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import Added
 from lastvalue.queues.spec import Expiry, LastValue, QueueSpec
-from lastvalue.queues.subscription import Mode, Outcome
+from lastvalue.queues.subscription import ANY, Mode, Outcome
 
 
 def publish(broker: Broker, body: str, key: str = "") -> None:
@@ -21,7 +23,7 @@ def publish(broker: Broker, body: str, key: str = "") -> None:
 
 def attach(broker: Broker, mode: Mode, room: int) -> tuple[Desk, Reading]:
     desk = Desk(room)
-    reading = broker.read(broker.lookup("q"), mode, desk)
+    reading = broker.read(broker.lookup("q"), mode, desk, ANY, NOBODY, START_MS)
     reading.wake()
     return desk, reading
 
@@ -109,7 +111,7 @@ def test_deleting_a_queue_tells_its_readers_and_drains_its_effects() -> None:
     publish(broker, "1")
     assert broker.delete("q", START_MS) == 1
     assert desk.deleted
-    ((name, effects),) = broker.drain()
+    ((name, effects),) = broker.drain(START_MS)
     assert name == "q"
     assert isinstance(effects[0], Added)
     with pytest.raises(QueueNotFoundError):
@@ -119,8 +121,8 @@ def test_deleting_a_queue_tells_its_readers_and_drains_its_effects() -> None:
 def test_effects_are_drained_once_and_by_queue() -> None:
     broker = made()
     publish(broker, "1")
-    assert [(name, len(effects)) for name, effects in broker.drain()] == [("q", 1)]
-    assert broker.drain() == []
+    assert [(name, len(effects)) for name, effects in broker.drain(START_MS)] == [("q", 1)]
+    assert broker.drain(START_MS) == []
     assert not broker.busy
 
 
@@ -132,7 +134,7 @@ def test_the_broker_knows_the_soonest_deadline_of_its_queues() -> None:
     assert broker.next_deadline() == START_MS + 10
     broker.advance(START_MS + 10)
     assert broker.lookup("short").queue.depth == 0
-    assert broker.next_deadline() == -1
+    assert broker.next_deadline() == NEVER
 
 
 def test_what_messages_take_of_the_memory_is_the_sum_over_the_queues_as_of_the_last_drain() -> None:
@@ -141,11 +143,11 @@ def test_what_messages_take_of_the_memory_is_the_sum_over_the_queues_as_of_the_l
     enqueue(broker, "q", "1", "2")
     enqueue(broker, "other", "3")
     assert broker.held_bytes == 0
-    broker.drain()
+    broker.drain(START_MS)
     assert broker.held_bytes == 3 * (size + ENTRY_BYTES)
     broker.purge("q")
-    broker.drain()
+    broker.drain(START_MS)
     assert broker.held_bytes == size + ENTRY_BYTES
     broker.delete("other", START_MS)
-    broker.drain()
+    broker.drain(START_MS)
     assert broker.held_bytes == 0

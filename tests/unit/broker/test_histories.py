@@ -15,6 +15,7 @@ from lastvalue.codec.amqp10.content import MessageContent, decode_content, encod
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.history.records import Record, read_record
 from lastvalue.model.errors import InvalidSpecError
+from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import Added, Effect
 from lastvalue.queues.spec import (
     Expiry,
@@ -25,7 +26,7 @@ from lastvalue.queues.spec import (
     QueueSpec,
     WhenFull,
 )
-from lastvalue.queues.subscription import Mode, Outcome
+from lastvalue.queues.subscription import ANY, Mode, Outcome
 
 WATCHED = QueueSpec("q", history="h")
 
@@ -33,7 +34,7 @@ WATCHED = QueueSpec("q", history="h")
 def told(broker: Broker, name: str = "h") -> list[Record]:
     """What the history holds, at the end of a turn."""
     broker.pump(START_MS)
-    broker.drain()
+    broker.drain(START_MS)
     return [
         read_record(entry.message.encoded, int(entry.sequence))
         for entry in broker.lookup(name).queue.entries()
@@ -46,7 +47,7 @@ def effects(broker: Broker, name: str = "h") -> list[str]:
 
 def consume(broker: Broker, name: str, count: int = 100) -> Desk:
     desk = Desk(count)
-    desk.reading = broker.read(broker.lookup(name), Mode.CONSUME, desk)
+    desk.reading = broker.read(broker.lookup(name), Mode.CONSUME, desk, ANY, NOBODY, START_MS)
     desk.reading.wake()
     broker.pump(START_MS)
     return desk
@@ -147,7 +148,7 @@ def test_effect_and_history_are_drained_together() -> None:
     broker = made(WATCHED)
     enqueue(broker, "q", "1")
     broker.pump(START_MS)
-    drained = broker.drain()
+    drained = broker.drain(START_MS)
     assert [name for name, _ in drained] == ["q", "h"]
     assert len(drained[1][1]) == 2
     assert not broker.lookup("h").queue.drain()
@@ -157,7 +158,9 @@ def test_a_queue_without_a_history_is_drained_as_ever() -> None:
     broker = made("q")
     enqueue(broker, "q", "1")
     broker.pump(START_MS)
-    assert [(name, [type(effect) for effect in some]) for name, some in broker.drain()] == [("q", [Added])]
+    assert [(name, [type(effect) for effect in some]) for name, some in broker.drain(START_MS)] == [
+        ("q", [Added])
+    ]
 
 
 def test_deliveries_are_told_where_that_was_asked_for() -> None:
@@ -230,7 +233,7 @@ def test_a_message_that_waits_or_expires_on_its_queue_does_neither_on_the_histor
         START_MS + 500,
     )
     history = broker.lookup("h").queue
-    assert (history.available, history.next_deadline()) == (2, -1)
+    assert (history.available, history.next_deadline()) == (2, NEVER)
     assert decode_content(scheduled.message) == decode_content(payload)
     broker.advance(START_MS + 100)
     broker.advance(START_MS + 500)
@@ -241,7 +244,7 @@ def test_another_time_to_live_tells_the_new_deadlines() -> None:
     broker = made(replace(WATCHED, expiry=Expiry(maximum_ttl_ms=1000)))
     enqueue(broker, "q", "1")
     broker.pump(START_MS)
-    broker.drain()
+    broker.drain(START_MS)
     broker.reconfigure(replace(WATCHED, expiry=Expiry(maximum_ttl_ms=50)), START_MS)
     reconfigured, rescheduled = told(broker)[2:]
     assert (reconfigured.effect, reconfigured.declaration) == (
@@ -280,7 +283,7 @@ def test_a_queue_that_came_out_of_a_store_goes_on() -> None:
 def test_times_never_go_back() -> None:
     broker = made(WATCHED)
     broker.pump(START_MS + 10)
-    broker.drain()
+    broker.drain(START_MS + 10)
     enqueue(broker, "q", "1")
     assert [record.time_ms for record in told(broker)] == [START_MS + 10] * 2
 
@@ -298,7 +301,7 @@ def test_a_reader_of_the_history_is_served_in_the_next_turn() -> None:
     desk = consume(broker, "h")
     enqueue(broker, "q", "1")
     broker.pump(START_MS)
-    broker.drain()
+    broker.drain(START_MS)
     assert broker.busy
     broker.pump(START_MS)
     assert [read_record(entry.message.encoded, 1).effect for entry in desk.got] == ["declared", "added"]
@@ -309,7 +312,7 @@ def test_a_history_with_an_alternate_passes_on_what_it_drops() -> None:
     broker = made("late", ring, WATCHED)
     enqueue(broker, "q", "1")
     broker.pump(START_MS)
-    broker.drain()
+    broker.drain(START_MS)
     assert broker.busy
     broker.pump(START_MS)
     assert [entry.sequence for entry in broker.lookup("late").queue.entries()] == [1]
@@ -319,7 +322,7 @@ def test_messages_of_a_durable_queue_have_a_durable_history_whatever_they_are() 
     broker = made(replace(WATCHED, durable=True))
     enqueue(broker, "q", "1")
     broker.pump(START_MS)
-    found: list[Effect] = [effect for name, some in broker.drain() if name == "h" for effect in some]
+    found: list[Effect] = [effect for name, some in broker.drain(START_MS) if name == "h" for effect in some]
     assert all(isinstance(effect, Added) and effect.entry.message.durable for effect in found)
     assert not told(broker)[1].durable
 

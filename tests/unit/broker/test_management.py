@@ -9,7 +9,7 @@ from canned_message import Bell
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.management import Request, manage
-from lastvalue.broker.owner import Owner
+from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import (
@@ -22,7 +22,7 @@ from lastvalue.queues.spec import (
     Standard,
     WhenFull,
 )
-from lastvalue.queues.subscription import Mode
+from lastvalue.queues.subscription import ANY, Mode
 
 
 def asked(broker: Broker, operation: str, name: str = "", kind: str = "", **body: Any) -> tuple[int, object]:
@@ -53,7 +53,7 @@ def test_what_was_overtaken_while_it_was_held_is_told() -> None:
     queue = broker.lookup("q").queue
     for priority in (4, 4, 4):
         queue.enqueue(read_message(encoded("x", {}, None, priority=priority)), START_MS)
-    reader = queue.subscribe(Mode.CONSUME, Bell())
+    reader = queue.subscribe(Mode.CONSUME, Bell(), ANY, 0)
     for _ in range(2):
         queue.next(reader, START_MS)
     queue.enqueue(read_message(encoded("x", {}, None, priority=9)), START_MS)
@@ -298,7 +298,7 @@ def test_what_a_full_queue_does_not_take_stays(broker_with_messages: Broker) -> 
 def test_messages_that_are_held_are_left_to_their_consumer(broker_with_messages: Broker) -> None:
     broker = broker_with_messages
     desk = Desk(1)
-    broker.read(broker.lookup("q"), Mode.CONSUME, desk).wake()
+    broker.read(broker.lookup("q"), Mode.CONSUME, desk, ANY, NOBODY, START_MS).wake()
     broker.pump(START_MS)
     assert asked(broker, "deleteMessages", "q") == (200, {"messages": [2, 3, 4]})
 
@@ -316,7 +316,7 @@ def by_priority(change: dict[str, Any]) -> tuple[list[str], list[str], object]:
 
 def shown(broker: Broker) -> list[str]:
     desk = Desk(10)
-    reading = broker.read(broker.lookup("q"), Mode.BROWSE, desk)
+    reading = broker.read(broker.lookup("q"), Mode.BROWSE, desk, ANY, NOBODY, START_MS)
     reading.wake()
     broker.pump(START_MS)
     return desk.bodies
@@ -351,7 +351,7 @@ def test_messages_are_enqueued_anew_with_another_priority() -> None:
     change: dict[str, Any] = {"selector": "n = 'b'", "newPriority": 9}
     assert asked(broker, "reenqueueMessagesForPriorityChange", "q", "", **change) == (200, {"messages": [2]})
     desk = Desk(2)
-    broker.read(broker.lookup("q"), Mode.BROWSE, desk).wake()
+    broker.read(broker.lookup("q"), Mode.BROWSE, desk, ANY, NOBODY, START_MS).wake()
     broker.pump(START_MS)
     assert desk.bodies == ["b", "a"]
 

@@ -23,7 +23,7 @@ from lastvalue.model.errors import InvalidSpecError, QueueNotFoundError
 from lastvalue.model.message import Message
 from lastvalue.queues.errors import DelayRefusedError
 from lastvalue.queues.spec import Expiry, LastValue, Limit, QueueSpec, Readers, WhenFull
-from lastvalue.queues.subscription import Mode, Outcome
+from lastvalue.queues.subscription import ANY, Mode, Outcome
 
 
 def send(broker: Broker, name: str, about: Message, key: str = "") -> Routed:
@@ -39,7 +39,7 @@ def contents(broker: Broker, name: str) -> list[str]:
 
 def consume(broker: Broker, name: str, count: int = 100) -> Desk:
     desk = Desk(count)
-    desk.reading = broker.read(broker.lookup(name), Mode.CONSUME, desk)
+    desk.reading = broker.read(broker.lookup(name), Mode.CONSUME, desk, ANY, NOBODY, START_MS)
     desk.reading.wake()
     broker.pump(START_MS)
     return desk
@@ -85,7 +85,7 @@ def test_a_queue_whose_name_is_a_path_wins() -> None:
 def test_a_queue_gets_a_message_once_however_many_bindings_match() -> None:
     broker = made("q")
     for key in ("#", "a.*", "*.b"):
-        broker.bind("amq.topic", Binding("q", key))
+        broker.bind("amq.topic", Binding("q", key), NOBODY, START_MS)
     assert send(broker, "amq.topic", message("1"), "a.b").queues == 1
     assert contents(broker, "q") == ["1"]
 
@@ -99,9 +99,9 @@ def test_the_default_exchange_knows_every_queue_by_its_name() -> None:
 
 def test_an_exchange_may_be_bound_to_another_and_a_circle_ends() -> None:
     broker = made(ExchangeSpec("a", ExchangeType.FANOUT), ExchangeSpec("b", ExchangeType.FANOUT), "q")
-    broker.bind("a", Binding("b", "", {}, True))
-    broker.bind("b", Binding("a", "", {}, True))
-    broker.bind("b", Binding("q", ""))
+    broker.bind("a", Binding("b", "", {}, True), NOBODY, START_MS)
+    broker.bind("b", Binding("a", "", {}, True), NOBODY, START_MS)
+    broker.bind("b", Binding("q", ""), NOBODY, START_MS)
     assert send(broker, "a", message("1")).queues == 1
 
 
@@ -113,8 +113,8 @@ def test_what_an_exchange_cannot_route_goes_to_its_alternate() -> None:
         ExchangeSpec("second", ExchangeType.FANOUT),
         ExchangeSpec("first", alternate="second"),
     )
-    broker.bind("first", Binding("processed", "good"))
-    broker.bind("second", Binding("returned", ""))
+    broker.bind("first", Binding("processed", "good"), NOBODY, START_MS)
+    broker.bind("second", Binding("returned", ""), NOBODY, START_MS)
     send(broker, "first", message("Good"), "good")
     send(broker, "first", message("Bad"), "bad")
     assert contents(broker, "processed") == ["Good"]
@@ -143,7 +143,7 @@ def test_what_no_queue_gets_is_dropped_or_refused(unroutable: Unroutable) -> Non
 def test_a_queue_that_is_full_is_named_and_the_others_do_not_get_the_message_either() -> None:
     broker = made(QueueSpec("small", limit=Limit(1)), "large", "larger")
     for queue in ("large", "small", "larger"):
-        broker.bind("amq.fanout", Binding(queue, ""))
+        broker.bind("amq.fanout", Binding(queue, ""), NOBODY, START_MS)
     assert send(broker, "amq.fanout", message("1")).full == []
     assert send(broker, "amq.fanout", message("2")).full == ["small"]
     assert [contents(broker, name) for name in ("large", "small", "larger")] == [["1"], ["1"], ["1"]]
@@ -153,7 +153,7 @@ def test_a_queue_that_is_full_is_named_and_the_others_do_not_get_the_message_eit
 def test_a_queue_that_refuses_what_is_delayed_keeps_it_from_the_others() -> None:
     broker = made(QueueSpec("prompt", refuses_delay=True), "patient")
     for queue in ("patient", "prompt"):
-        broker.bind("amq.fanout", Binding(queue, ""))
+        broker.bind("amq.fanout", Binding(queue, ""), NOBODY, START_MS)
     later = read_message(
         encoded("later", {}, None, message_annotations={"x-opt-delivery-time": START_MS + 1000})
     )
@@ -164,7 +164,7 @@ def test_a_queue_that_refuses_what_is_delayed_keeps_it_from_the_others() -> None
 def test_room_that_what_is_due_leaves_is_room() -> None:
     broker = made(QueueSpec("small", limit=Limit(1)), "large")
     for queue in ("small", "large"):
-        broker.bind("amq.fanout", Binding(queue, ""))
+        broker.bind("amq.fanout", Binding(queue, ""), NOBODY, START_MS)
     node = broker.resolve("amq.fanout")
     assert node is not None
     target = broker.target(node)
@@ -176,7 +176,7 @@ def test_room_that_what_is_due_leaves_is_room() -> None:
 def test_a_new_value_of_a_key_has_room_on_a_full_queue_that_others_share() -> None:
     broker = made(QueueSpec("small", ordering=LastValue("k"), limit=Limit(1)), "large")
     for queue in ("small", "large"):
-        broker.bind("amq.fanout", Binding(queue, ""))
+        broker.bind("amq.fanout", Binding(queue, ""), NOBODY, START_MS)
     for body in ("1", "2"):
         assert send(broker, "amq.fanout", read_message(encoded(body, {"k": "a"}, None))).full == []
     assert send(broker, "amq.fanout", read_message(encoded("3", {"k": "b"}, None))).full == ["small"]
@@ -186,18 +186,18 @@ def test_a_new_value_of_a_key_has_room_on_a_full_queue_that_others_share() -> No
 def test_binding_what_is_not_there_is_refused() -> None:
     broker = made("q")
     with pytest.raises(ExchangeNotFoundError):
-        broker.bind("nosuch", Binding("q", ""))
+        broker.bind("nosuch", Binding("q", ""), NOBODY, START_MS)
     with pytest.raises(QueueNotFoundError):
-        broker.bind("amq.fanout", Binding("nosuch", ""))
+        broker.bind("amq.fanout", Binding("nosuch", ""), NOBODY, START_MS)
     with pytest.raises(ExchangeNotFoundError):
-        broker.bind("amq.fanout", Binding("nosuch", "", {}, True))
+        broker.bind("amq.fanout", Binding("nosuch", "", {}, True), NOBODY, START_MS)
     assert broker.unbind("amq.fanout", "q", "") is False
 
 
 def test_an_exchange_that_deletes_itself_goes_with_its_last_binding() -> None:
     broker = made("1", "2", ExchangeSpec("x", auto_delete=True))
     for queue in ("1", "2"):
-        broker.bind("x", Binding(queue, "k"))
+        broker.bind("x", Binding(queue, "k"), NOBODY, START_MS)
     broker.unbind("x", "1", "k")
     assert broker.exchanges.get("x") is not None
     broker.delete("2", START_MS)
@@ -208,7 +208,7 @@ def test_a_full_queue_that_deletes_itself_is_gone_and_its_reader_told() -> None:
     """S-258."""
     broker = made(QueueSpec("q", limit=Limit(10, when_full=WhenFull.DELETE_QUEUE)), "plain")
     for queue in ("q", "plain"):
-        broker.bind("amq.fanout", Binding(queue, ""))
+        broker.bind("amq.fanout", Binding(queue, ""), NOBODY, START_MS)
     desk = consume(broker, "q", 0)
     for number in range(20):
         assert send(broker, "amq.fanout", message(str(number))).full == []
@@ -220,19 +220,19 @@ def test_a_full_queue_that_deletes_itself_is_gone_and_its_reader_told() -> None:
 
 def test_a_new_binding_is_given_the_last_message_that_it_matches() -> None:
     broker = made("1", "2", "3", ExchangeSpec("x", ExchangeType.TOPIC, initial_value=True))
-    broker.bind("x", Binding("1", "#"))
+    broker.bind("x", Binding("1", "#"), NOBODY, START_MS)
     broker.pump(START_MS)
     send(broker, "x", message("old"), "a")
     send(broker, "x", message("new"), "a")
-    broker.bind("x", Binding("2", "a"))
-    broker.bind("x", Binding("3", "b"))
-    broker.bind("x", Binding("2", "a"))
+    broker.bind("x", Binding("2", "a"), NOBODY, START_MS)
+    broker.bind("x", Binding("3", "b"), NOBODY, START_MS)
+    broker.bind("x", Binding("2", "a"), NOBODY, START_MS)
     assert [contents(broker, name) for name in "123"] == [["old", "new"], ["new"], []]
 
 
 def test_an_exchange_may_number_its_messages() -> None:
     broker = made("q", ExchangeSpec("x", ExchangeType.FANOUT, numbered=True))
-    broker.bind("x", Binding("q", ""))
+    broker.bind("x", Binding("q", ""), NOBODY, START_MS)
     for body in "ab":
         send(broker, "x", message(body))
     notes = [
@@ -248,7 +248,7 @@ def test_an_exchange_may_number_its_messages() -> None:
 def test_rejected_messages_go_to_the_alternate() -> None:
     """S-254, S-255."""
     broker = made("dead", QueueSpec("q", alternate="amq.fanout"))
-    broker.bind("amq.fanout", Binding("dead", ""))
+    broker.bind("amq.fanout", Binding("dead", ""), NOBODY, START_MS)
     enqueue(broker, "q", "a", "b", "c", "d")
     settle(consume(broker, "q"), Outcome.REJECTED)
     assert contents(broker, "dead") == ["a", "b", "c", "d"]
@@ -275,7 +275,7 @@ def test_every_other_message_fails_twice_and_is_a_dead_letter() -> None:
     broker = made("dead", QueueSpec("q", alternate="dead", readers=Readers(attempts=2)))
     enqueue(broker, "q", "0", "1", "2", "3", "4")
     desk = Desk(100)
-    reading = broker.read(broker.lookup("q"), Mode.CONSUME, desk)
+    reading = broker.read(broker.lookup("q"), Mode.CONSUME, desk, ANY, NOBODY, START_MS)
     reading.wake()
     deliveries = []
     for _ in range(8):
@@ -294,7 +294,7 @@ def test_what_a_full_ring_drops_goes_to_the_alternate_in_order() -> None:
     """S-259."""
     ring = Limit(10, when_full=WhenFull.DROP_OLDEST)
     broker = made("dropped", QueueSpec("q", limit=ring, alternate="amq.fanout"))
-    broker.bind("amq.fanout", Binding("dropped", ""))
+    broker.bind("amq.fanout", Binding("dropped", ""), NOBODY, START_MS)
     enqueue(broker, "q", *[f"MSG_{number}" for number in range(1, 21)])
     assert contents(broker, "q") == [f"MSG_{number}" for number in range(11, 21)]
     assert contents(broker, "dropped") == [f"MSG_{number}" for number in range(1, 11)]
@@ -313,7 +313,7 @@ def test_what_is_left_on_a_deleted_queue_goes_to_the_alternate_held_messages_too
 def test_a_fanout_exchange_as_alternate_gets_what_is_left() -> None:
     """S-208."""
     broker = made("dead", ExchangeSpec("x", ExchangeType.FANOUT), QueueSpec("q", alternate="x"))
-    broker.bind("x", Binding("dead", ""))
+    broker.bind("x", Binding("dead", ""), NOBODY, START_MS)
     enqueue(broker, "q", "1")
     broker.delete("q", START_MS)
     assert contents(broker, "dead") == ["1"]

@@ -11,8 +11,9 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import Owner, QueueLockedError
 from lastvalue.broker.reading import Publisher, Reading
 from lastvalue.model.errors import InvalidSpecError
+from lastvalue.model.message import NEVER
 from lastvalue.queues.spec import Exclusive, Lifetime, QueueSpec
-from lastvalue.queues.subscription import Mode, Outcome
+from lastvalue.queues.subscription import ANY, Mode, Outcome
 
 ME = Owner(1, 2, 3, "mine", "me")
 SAME_SESSION = Owner(1, 2, 4, "mine", "me")
@@ -33,7 +34,7 @@ class Press(Publisher):
 
 def read(broker: Broker, owner: Owner = ME, mode: Mode = Mode.CONSUME) -> Reading:
     desk = Desk(100)
-    reading = broker.read(broker.lookup("q"), mode, desk, owner=owner, now=START_MS)
+    reading = broker.read(broker.lookup("q"), mode, desk, ANY, owner, START_MS)
     desk.reading = reading
     reading.wake()
     return reading
@@ -82,14 +83,14 @@ def test_others_may_not_bind_or_delete_what_is_somebodys() -> None:
     broker.declare(QueueSpec("q", exclusive=Exclusive.SESSION), ME)
     forbidden_commands: tuple[Callable[[], object], ...] = (
         lambda: broker.delete("q", START_MS, STRANGER),
-        lambda: broker.bind("amq.fanout", Binding("q", ""), STRANGER),
+        lambda: broker.bind("amq.fanout", Binding("q", ""), STRANGER, START_MS),
         lambda: broker.unbind("amq.fanout", "q", "", STRANGER),
         lambda: broker.declare(QueueSpec("q", exclusive=Exclusive.SESSION), STRANGER),
     )
     for forbidden in forbidden_commands:
         with pytest.raises(QueueLockedError):
             forbidden()
-    broker.bind("amq.fanout", Binding("q", ""), ME)
+    broker.bind("amq.fanout", Binding("q", ""), ME, START_MS)
     broker.delete("q", START_MS, ME)
 
 
@@ -157,7 +158,7 @@ def test_a_queue_goes_with_its_last_link_and_message() -> None:
     broker.stop(reading, START_MS)
     broker.pump(START_MS)
     assert exists(broker)
-    broker.drain()
+    broker.drain(START_MS)
     broker.purge("q")
     broker.pump(START_MS)
     assert not exists(broker)
@@ -186,14 +187,14 @@ def test_a_delayed_end_is_called_off_by_use() -> None:
     broker.stop(read(broker), START_MS)
     assert broker.next_deadline() == START_MS + 100
     reading = read(broker)
-    assert broker.next_deadline() == -1
+    assert broker.next_deadline() == NEVER
     broker.advance(START_MS + 100)
     broker.stop(reading, START_MS + 150)
     broker.advance(START_MS + 249)
     assert exists(broker)
     broker.advance(START_MS + 250)
     assert not exists(broker)
-    assert broker.next_deadline() == -1
+    assert broker.next_deadline() == NEVER
 
 
 def test_a_message_that_comes_while_an_empty_queue_waits_to_go_keeps_it() -> None:
@@ -226,7 +227,7 @@ def test_a_reader_that_settles_after_its_queue_is_gone_does_no_harm() -> None:
     broker.delete("q", START_MS)
     reading.settle(entry, Outcome.ACCEPTED, START_MS)
     broker.pump(START_MS)
-    broker.drain()
+    broker.drain(START_MS)
     assert not broker.busy
 
 

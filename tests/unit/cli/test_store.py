@@ -38,7 +38,7 @@ def opened(tmp_path: Path) -> OpenStore:
 def keep(store: OpenStore, broker: Broker) -> None:
     """What happened until now makes a batch of its own: what is gone within one is never written."""
     position = 0
-    for name, effects in broker.drain():
+    for name, effects in broker.drain(0):
         position = store.journal.append(name, effects)
     written = threading.Event()
     store.journal.flush(written.set)

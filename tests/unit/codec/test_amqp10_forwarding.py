@@ -7,6 +7,7 @@ import pytest
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.model.message import NEVER
 
 NOTES = {"x-opt-original-queue": "q", "x-opt-reason": "expired"}
 CONTENT = MessageContent(
@@ -47,8 +48,8 @@ def test_what_has_expired_does_not_expire_again() -> None:
     copy = read_message(encode_content(CONTENT)).forwarded(NOTES, keeps_expiry=False)
     content = decode_content(copy.encoded)
     assert (copy.ttl_ms, copy.expires_ms, content.ttl_ms, content.absolute_expiry_time) == (
-        -1,
-        -1,
+        NEVER,
+        NEVER,
         None,
         None,
     )

@@ -15,8 +15,8 @@ from lastvalue.queues.spec import QueueSpec
 def test_what_is_configured_is_declared() -> None:
     broker = Broker()
     configuration = parse('[[queue]]\nname = "b"\nalternate = "a"\n[[queue]]\nname = "a"')
-    apply(configuration, broker)
-    apply(configuration, broker)
+    apply(configuration, broker, 0)
+    apply(configuration, broker, 0)
     assert [queue.spec for queue in broker.queues()] == [QueueSpec("a"), QueueSpec("b", alternate="a")]
 
 
@@ -24,7 +24,7 @@ def test_a_queue_that_is_there_and_differs_is_told() -> None:
     broker = Broker()
     broker.declare(QueueSpec("a", durable=True))
     with pytest.raises(ConfigurationError, match=r"f: queue\[1\]: queue 'a' exists and differs: durable"):
-        apply(parse('[[queue]]\nname = "a"'), broker, "f")
+        apply(parse('[[queue]]\nname = "a"'), broker, 0, "f")
 
 
 def test_exchanges_bindings_and_policies_are_made() -> None:
@@ -66,8 +66,8 @@ def test_exchanges_bindings_and_policies_are_made() -> None:
         options = { type = "fanout" }
         """
     )
-    apply(configuration, broker)
-    apply(configuration, broker)
+    apply(configuration, broker, 0)
+    apply(configuration, broker, 0)
     assert [queue.spec.name for queue in broker.queues()] == ["lost", "lost_DLQ", "q"]
     assert broker.exchanges.find("news").spec == ExchangeSpec(
         "news", ExchangeType.TOPIC, alternate="lost", unroutable=Unroutable.REJECT
@@ -83,10 +83,7 @@ def test_exchanges_bindings_and_policies_are_made() -> None:
 def test_a_policy_creates_a_queue_when_it_is_first_used() -> None:
     """S-209: the policy, from a file to a broker."""
     broker = Broker()
-    apply(
-        parse('[[auto-create]]\npattern = "fooQ#"\non_publish = true\non_consume = true'),
-        broker,
-    )
+    apply(parse('[[auto-create]]\npattern = "fooQ#"\non_publish = true\non_consume = true'), broker, 0)
     assert broker.create_missing("fooQueue", publishing=True)
     assert not broker.create_missing("barQueue", publishing=True)
     assert [queue.spec.name for queue in broker.queues()] == ["fooQueue"]
@@ -97,7 +94,7 @@ def test_an_alternate_that_settings_create_is_created_with_the_queue_that_names_
     configuration = parse(f'[[queue]]\nname = "a"\nalternate = "dead"\n{settings}')
     assert rehearsed(configuration) == []
     broker = Broker()
-    apply(configuration, broker)
+    apply(configuration, broker, 0)
     assert [queue.spec.name for queue in broker.queues()] == ["a", "dead"]
 
 
@@ -117,6 +114,7 @@ def test_a_queue_and_an_exchange_may_have_one_name() -> None:
             """
         ),
         broker,
+        0,
     )
     assert broker.exchanges.bindings_of("a")
 

@@ -7,7 +7,7 @@ from lastvalue.broker.reading import NullReceiver, Reading
 from lastvalue.codec.output_buffer import OutputBuffer
 from lastvalue.delivery.output import OUTPUT_ROOM, Output
 from lastvalue.queues.spec import QueueSpec
-from lastvalue.queues.subscription import Mode
+from lastvalue.queues.subscription import ANY, Mode
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Connection:
         self.second = self.read()
 
     def read(self) -> Reading:
-        return Reading(self.hosted, Mode.CONSUME, NullReceiver())
+        return Reading(self.hosted, Mode.CONSUME, NullReceiver(), ANY, 0)
 
     @property
     def woken(self) -> list[Reading]:

@@ -11,7 +11,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import exchange_from_arguments
 from lastvalue.broker.gates import StoreFaultError
 from lastvalue.broker.nodes import Node
-from lastvalue.broker.owner import Owner
+from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.delivery.duplicate_detection import DuplicateDetection
 from lastvalue.delivery.producer import Producer, StopCause, refusal
@@ -49,7 +49,7 @@ def producer(broker: Broker) -> Source:
 def declare(broker: Broker, name: str, **arguments: Any) -> None:
     """A queue that is bound to the exchange."""
     broker.declare(spec_from_arguments(name, arguments))
-    broker.bind("prices", Binding(name, ""))
+    broker.bind("prices", Binding(name, ""), NOBODY, 0)
 
 
 def message(*, durable: bool = False) -> EncodedMessage:

@@ -11,7 +11,7 @@ from lastvalue.broker.gates import StoreFaultError
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.declaration import spec_from_arguments
-from lastvalue.queues.subscription import Mode, Subscriber
+from lastvalue.queues.subscription import ANY, Mode, Subscriber
 
 NON_DESTRUCTIVE: dict[str, Any] = {"qpid.ensure_nondestructive_consumers": True}
 MISSPELT: dict[str, Any] = {"x-max-lenght": 5, "x-max-length": 3}
@@ -82,7 +82,7 @@ def test_a_message_of_amqp_10_is_read_here_and_the_other_way_round(broker: Broke
     method, told, body = peer.content(Basic.GetOk)
     assert (method.routing_key, told.headers, body) == ("key", {"n": 1}, b"x")
     peer.publish(b"y", "q", headers={"n": 2})
-    entry = hosted.queue.next(hosted.queue.subscribe(Mode.CONSUME, Nobody()), 0)
+    entry = hosted.queue.next(hosted.queue.subscribe(Mode.CONSUME, Nobody(), ANY, 0), 0)
     assert entry is not None
     read = decode_content(entry.message.encoded)
     assert (read.subject, read.application_properties, read.body) == ("q", {"n": 2}, b"y")

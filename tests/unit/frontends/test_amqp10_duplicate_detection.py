@@ -9,6 +9,7 @@ from wired_broker import Clock, Line
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
+from lastvalue.broker.owner import NOBODY
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.performatives import SENDER_UNSETTLED, Accepted, Rejected, Target
 from lastvalue.frontends.amqp10.duplicate_detection import DUPLICATE_DETECTION, PRODUCER_NAME
@@ -155,4 +156,4 @@ def test_a_link_without_a_node_may_ask_too(broker: Broker, line: Line) -> None:
 
 
 def bind(broker: Broker, name: str) -> None:
-    broker.bind("x", Binding(name, ""))
+    broker.bind("x", Binding(name, ""), NOBODY, 0)

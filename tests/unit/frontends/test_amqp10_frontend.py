@@ -6,6 +6,7 @@ from wired_broker import Clock, Line
 
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import NOBODY
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.performatives import (
@@ -211,7 +212,7 @@ def test_nothing_is_confirmed_before_the_journal_has_flushed_it(line: Line, brok
 def test_what_no_journal_keeps_is_confirmed_at_once(
     line: Line, broker: Broker, address: str, durable: bool
 ) -> None:
-    broker.bind("amq.fanout", Binding("q", ""))
+    broker.bind("amq.fanout", Binding("q", ""), NOBODY, START_MS)
     link = line.session.attach_sender("s", Target(address=address), settle_mode=SENDER_UNSETTLED)
     line.exchange()
     line.events.clear()
@@ -227,7 +228,7 @@ def test_what_no_journal_keeps_is_confirmed_at_once(
 
 def test_on_one_link_only_what_the_journal_keeps_waits_for_it(line: Line, broker: Broker) -> None:
     for name in ("q", "kept"):
-        broker.bind("amq.direct", Binding(name, name))
+        broker.bind("amq.direct", Binding(name, name), NOBODY, START_MS)
     link = line.session.attach_sender("s", Target(address="amq.direct"), settle_mode=SENDER_UNSETTLED)
     line.exchange()
     line.events.clear()

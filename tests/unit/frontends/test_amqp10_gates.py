@@ -8,6 +8,7 @@ from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec
 from lastvalue.broker.gates import StoreFaultError
+from lastvalue.broker.owner import NOBODY
 from lastvalue.codec.amqp10.performatives import (
     SENDER_MIXED,
     SENDER_SETTLED,
@@ -36,7 +37,7 @@ class Mill:
         self.broker.declare(QueueSpec("light"))
         self.broker.declare_exchange(ExchangeSpec("news"))
         for name in ("kept", "light"):
-            self.broker.bind("news", Binding(name, name))
+            self.broker.bind("news", Binding(name, name), NOBODY, START_MS)
         self.line = Line(self.broker, Clock())
         self._links = 0
 
@@ -293,7 +294,7 @@ def tight(mill: Mill) -> Mill:
     """One more queue, which stops its producers beyond one message."""
     limited = {"when_full": "block", "max_messages": 1, "flow_resume_messages": 1}
     mill.broker.declare(spec_from_arguments("tight", limited))
-    mill.broker.bind("news", Binding("tight", "tight"))
+    mill.broker.bind("news", Binding("tight", "tight"), NOBODY, START_MS)
     return mill
 
 

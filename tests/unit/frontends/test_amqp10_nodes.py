@@ -11,6 +11,7 @@ from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.creation import NodePolicy
 from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
+from lastvalue.broker.owner import NOBODY
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.performatives import (
     SENDER_UNSETTLED,
@@ -243,7 +244,7 @@ def test_an_exchange_of_a_queues_name_is_reached_by_saying_topic(line: Line, bro
     broker.declare(QueueSpec("ambiguous"))
     broker.declare(QueueSpec("behind"))
     broker.declare_exchange(ExchangeSpec("ambiguous", ExchangeType.FANOUT))
-    broker.bind("ambiguous", Binding("behind", ""))
+    broker.bind("ambiguous", Binding("behind", ""), NOBODY, START_MS)
     send(line, sender(line, "ambiguous"), "to the queue")
     send(line, sender(line, "ambiguous", capabilities=("topic",)), "to the exchange")
     assert broker.lookup("ambiguous").queue.depth == 1
@@ -277,7 +278,7 @@ def test_a_queue_deleted_by_its_reader_leaves_all_to_the_alternate(line: Line, b
     broker.declare_exchange(ExchangeSpec("test.ex", ExchangeType.TOPIC))
     broker.declare_exchange(ExchangeSpec("alternate.ex", ExchangeType.FANOUT))
     broker.declare(QueueSpec("test.q", alternate="alternate.ex"))
-    broker.bind("test.ex", Binding("test.q", "#"))
+    broker.bind("test.ex", Binding("test.q", "#"), NOBODY, START_MS)
     left = receiver(line, "alternate", "alternate.ex")
     link = line.session.attach_receiver("r", Source(address="test.q; {delete: always}"))
     link.add_credit(5)
@@ -587,7 +588,7 @@ def test_one_queue_of_an_address_is_named_behind_it(line: Line, broker: Broker) 
     broker.declare_exchange(ExchangeSpec("news", ExchangeType.ADDRESS))
     for name in ("1", "2"):
         broker.declare(QueueSpec(name))
-        broker.bind("news", Binding(name, "", {"routing-type": "anycast"}))
+        broker.bind("news", Binding(name, "", {"routing-type": "anycast"}), NOBODY, START_MS)
     link = sender(line, "news")
     for body in "abc":
         send(line, link, body)
@@ -602,7 +603,7 @@ def test_one_queue_of_an_address_is_named_behind_it(line: Line, broker: Broker) 
 def test_a_reader_of_an_address_reads_its_anycast_queue_or_subscribes(line: Line, broker: Broker) -> None:
     broker.declare_exchange(ExchangeSpec("news", ExchangeType.ADDRESS))
     broker.declare(QueueSpec("q"))
-    broker.bind("news", Binding("q", "", {"routing-type": "anycast"}))
+    broker.bind("news", Binding("q", "", {"routing-type": "anycast"}), NOBODY, START_MS)
     receiver(line, "subscriber", "news", capabilities=("topic",))
     receiver(line, "worker", "news")
     send(line, sender(line, "news"), "1")

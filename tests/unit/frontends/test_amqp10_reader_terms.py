@@ -16,12 +16,12 @@ from lastvalue.frontends.amqp10.frontend import Frontend
 from lastvalue.frontends.amqp10.reader_terms import UnknownFilterError, check_known, reader_terms
 from lastvalue.frontends.reader_filters import SEQUENCES
 from lastvalue.model.errors import InvalidSpecError, LastvalueError
-from lastvalue.model.message import NEVER, Message
+from lastvalue.model.message import Message
 from lastvalue.protocols.amqp10.events import Delivery, LinkDetached
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.filters import Filters
 from lastvalue.queues.spec import Readers
-from lastvalue.queues.subscription import ANY, Terms
+from lastvalue.queues.subscription import ANY, UNBOUNDED, Terms
 
 SELECTOR = Symbol("apache.org:selector-filter:string")
 NO_LOCAL = Symbol("apache.org:no-local-filter:list")
@@ -185,7 +185,7 @@ def test_the_period_of_the_reader_wins_over_the_default_one() -> None:
 
 
 def test_without_a_period_a_reader_goes_back_for_ever() -> None:
-    assert terms({"s": Described(SELECTOR, "a = 1")}).since_ms == NEVER
+    assert terms({"s": Described(SELECTOR, "a = 1")}).since_ms == UNBOUNDED
 
 
 @pytest.mark.parametrize(
@@ -265,7 +265,7 @@ def test_what_one_s_own_container_sends_comes_to_others_only(broker: Broker) -> 
 def test_a_range_of_sequences_is_taken_and_echoed() -> None:
     asked_for = {"r": Described(Symbol(SEQUENCES), [5, None, 7])}
     made = terms(asked_for)
-    assert (made.after, made.until, made.since_ms) == (5, NEVER, 7)
+    assert (made.after, made.until, made.since_ms) == (5, UNBOUNDED, 7)
     assert (
         reader_terms(Source(address="q", filter=asked_for), None, Readers(), HERE, START_MS)[1] == asked_for
     )

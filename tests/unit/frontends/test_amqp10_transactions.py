@@ -11,6 +11,7 @@ from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import exchange_from_arguments
 from lastvalue.broker.gates import StoreFaultError
+from lastvalue.broker.owner import NOBODY
 from lastvalue.codec.amqp10.composites import decomposed
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.performatives import (
@@ -271,10 +272,10 @@ def test_a_queue_that_is_deleted_meanwhile_fails_the_commit(broker: Broker, peer
 
 def test_an_exchange_routes_at_the_commit(broker: Broker, peer: Peer) -> None:
     broker.declare_exchange(exchange_from_arguments("topic", {"type": "topic"}))
-    broker.bind("topic", Binding("q", "a.*"))
+    broker.bind("topic", Binding("q", "a.*"), NOBODY, 0)
     txn_id = peer.declare()
     peer.send("1", txn_id, to="topic", subject="a.b")
-    broker.bind("topic", Binding("other", "a.b"))
+    broker.bind("topic", Binding("other", "a.b"), NOBODY, 0)
     peer.commit(txn_id)
     assert (depth(broker), depth(broker, "other")) == (1, 1)
 
@@ -695,7 +696,7 @@ def test_a_commit_that_is_refused_as_a_duplicate_says_so_when_the_first_one_is_s
 def full_disk(broker: Broker) -> Broker:
     """The broker with a durable queue, also behind an exchange, whose disk takes nothing."""
     broker.declare(spec_from_arguments("kept", {"durable": True}))
-    broker.bind("amq.fanout", Binding("kept", ""))
+    broker.bind("amq.fanout", Binding("kept", ""), NOBODY, 0)
     broker.gates.set_fault(StoreFaultError("the disk is full", full=True))
     return broker
 

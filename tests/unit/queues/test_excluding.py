@@ -25,7 +25,7 @@ def said(body: str, **more: object) -> CannedMessage:
 
 
 def consumer(queue: Queue, terms: Terms | None = None) -> Subscription:
-    return queue.subscribe(Mode.CONSUME, Bell(), terms or Terms())
+    return queue.subscribe(Mode.CONSUME, Bell(), terms or Terms(), 0)
 
 
 def got(queue: Queue, reader: Subscription) -> Entry:

@@ -1,6 +1,7 @@
 import pytest
 from canned_message import CannedMessage
 
+from lastvalue.model.message import NEVER
 from lastvalue.queues.entry import ACQUIRED, REMOVED, Entry
 from lastvalue.queues.expiry import SLACK, Deadlines, Lifetimes
 from lastvalue.queues.spec import LARGEST, Expiry
@@ -11,27 +12,27 @@ ARRIVAL_MS = 1_000
 @pytest.mark.parametrize(
     ("ttl_ms", "expires_ms", "minimum_ms", "maximum_ms", "deadline"),
     [
-        (-1, -1, 0, 0, -1),
-        (50, -1, 0, 0, 1050),
-        (0, -1, 0, 0, 1000),
-        (-1, 1200, 0, 0, 1200),
+        (NEVER, NEVER, 0, 0, NEVER),
+        (50, NEVER, 0, 0, 1050),
+        (0, NEVER, 0, 0, 1000),
+        (NEVER, 1200, 0, 0, 1200),
         (50, 1200, 0, 0, 1050),
         (500, 1200, 0, 0, 1200),
-        (50, -1, 100, 0, 1100),
-        (500, -1, 100, 0, 1500),
-        (-1, -1, 100, 0, -1),
-        (-1, 5, 100, 0, 1100),
-        (-1, -1, 0, 300, 1300),
-        (500, -1, 0, 300, 1300),
-        (50, -1, 0, 300, 1050),
-        (50, -1, 200, 200, 1200),
-        (500, -1, 200, 200, 1200),
-        (-1, -1, 200, 200, 1200),
-        (LARGEST, -1, 0, 0, ARRIVAL_MS + LARGEST),
-        (2**63 - 1, -1, 0, 0, -1),
-        (2**63 - 1, -1, 0, LARGEST, ARRIVAL_MS + LARGEST),
-        (-1, 2**63 - 1, 0, 0, 2**63 - 1),
-        (-1, 2**63 - 1, 200, 200, 1200),
+        (50, NEVER, 100, 0, 1100),
+        (500, NEVER, 100, 0, 1500),
+        (NEVER, NEVER, 100, 0, NEVER),
+        (NEVER, 5, 100, 0, 1100),
+        (NEVER, NEVER, 0, 300, 1300),
+        (500, NEVER, 0, 300, 1300),
+        (50, NEVER, 0, 300, 1050),
+        (50, NEVER, 200, 200, 1200),
+        (500, NEVER, 200, 200, 1200),
+        (NEVER, NEVER, 200, 200, 1200),
+        (LARGEST, NEVER, 0, 0, ARRIVAL_MS + LARGEST),
+        (2**63 - 1, NEVER, 0, 0, NEVER),
+        (2**63 - 1, NEVER, 0, LARGEST, ARRIVAL_MS + LARGEST),
+        (NEVER, 2**63 - 1, 0, 0, NEVER),
+        (NEVER, 2**63 - 1, 200, 200, 1200),
     ],
 )
 def test_a_deadline_is_the_earliest_that_the_limits_allow(
@@ -62,7 +63,7 @@ def test_what_left_has_no_deadline() -> None:
     deadlines.add(gone, gone.expires_ms)
     gone.state = REMOVED
     deadlines.forget()
-    assert (deadlines.due(10), deadlines.next()) == (None, -1)
+    assert (deadlines.due(10), deadlines.next()) == (None, NEVER)
 
 
 def test_what_is_held_falls_due_too() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.queue import Queue
-from lastvalue.queues.subscription import Mode, Outcome, Subscription
+from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscription
 
 PRIORITY = {"type": "priority", "priorities": 10}
 SORTED = {"sort_key": "s"}
@@ -27,7 +27,7 @@ def send(queue: Queue, *, key: str = "", sort: str = "", priority: int = 4) -> N
 
 
 def consumer(queue: Queue) -> Subscription:
-    return queue.subscribe(Mode.CONSUME, Bell())
+    return queue.subscribe(Mode.CONSUME, Bell(), ANY, 0)
 
 
 def take(queue: Queue, reader: Subscription, count: int) -> list[Entry]:

@@ -9,6 +9,7 @@ from canned_message import Bell, CannedMessage, UnreadableError
 
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.model.message import NEVER
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.effects import (
     Acquired,
@@ -25,7 +26,7 @@ from lastvalue.queues.effects import (
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, REMOVED, Entry
 from lastvalue.queues.errors import NotAcquiredError
 from lastvalue.queues.queue import Queue
-from lastvalue.queues.subscription import Mode, Outcome, Subscription
+from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscription
 
 
 def declared(**options: Any) -> Queue:
@@ -55,7 +56,7 @@ def told(effects: list[Effect]) -> list[str]:
 
 
 def consumer(queue: Queue) -> Subscription:
-    return queue.subscribe(Mode.CONSUME, Bell())
+    return queue.subscribe(Mode.CONSUME, Bell(), ANY, 0)
 
 
 def acquired(queue: Queue, subscription: Subscription, now: int) -> Entry:
@@ -205,7 +206,7 @@ def test_neither_consumers_nor_browsers_are_given_what_expired() -> None:
     queue = declared()
     queue.enqueue(value(None, "A", ttl_ms=10), 0)
     queue.enqueue(value(None, "B"), 0)
-    seen = queue.next(queue.subscribe(Mode.BROWSE, Bell()), 10)
+    seen = queue.next(queue.subscribe(Mode.BROWSE, Bell(), ANY, 0), 10)
     assert seen is not None
     assert (seen.message.encoded, queue.removed(Reason.EXPIRED)) == (b"B", 1)
     assert acquired(queue, consumer(queue), 10) is seen
@@ -226,7 +227,7 @@ def test_the_deadline_of_what_is_held_is_announced_once() -> None:
     acquired(queue, consumer(queue), 0)
     assert queue.next_deadline() == 10
     queue.advance(10)
-    assert (queue.next_deadline(), queue.depth) == (-1, 1)
+    assert (queue.next_deadline(), queue.depth) == (NEVER, 1)
 
 
 # ---- limits
@@ -376,7 +377,7 @@ def test_a_browser_in_the_middle_of_a_batch_sees_what_is_released_before_its_nex
     queue = declared()
     for body in "ABC":
         queue.enqueue(value(None, body), 0)
-    reader, browser = consumer(queue), queue.subscribe(Mode.BROWSE, Bell())
+    reader, browser = consumer(queue), queue.subscribe(Mode.BROWSE, Bell(), ANY, 0)
     first, second = acquired(queue, reader, 0), acquired(queue, reader, 0)
     queue.settle(first, Outcome.RELEASED, 0)
     assert queue.next(browser, 0) is first
@@ -386,9 +387,9 @@ def test_a_browser_in_the_middle_of_a_batch_sees_what_is_released_before_its_nex
 
 def test_a_browser_in_the_middle_of_a_batch_goes_on_behind_what_expires() -> None:
     queue = declared()
-    for body, ttl_ms in (("A", -1), ("B", 10), ("C", -1)):
+    for body, ttl_ms in (("A", NEVER), ("B", 10), ("C", NEVER)):
         queue.enqueue(value(None, body, ttl_ms=ttl_ms), 0)
-    browser = queue.subscribe(Mode.BROWSE, Bell())
+    browser = queue.subscribe(Mode.BROWSE, Bell(), ANY, 0)
     assert queue.next(browser, 0) is not None
     queue.advance(10)
     assert queue.next(browser, 0) is queue.entries()[1]
@@ -400,7 +401,7 @@ def test_a_browser_in_the_middle_of_a_batch_goes_on_behind_what_expires() -> Non
 def test_a_waiting_reader_is_woken_once_for_each_time_it_found_nothing() -> None:
     queue = declared()
     bells = {mode: Bell() for mode in Mode}
-    readers = {mode: queue.subscribe(mode, bell) for mode, bell in bells.items()}
+    readers = {mode: queue.subscribe(mode, bell, ANY, 0) for mode, bell in bells.items()}
     queue.enqueue(value(None, "A"), 0)
     assert [bell.rung for bell in bells.values()] == [0, 0]
     acquired(queue, readers[Mode.CONSUME], 0)
@@ -414,7 +415,7 @@ def test_a_waiting_reader_is_woken_once_for_each_time_it_found_nothing() -> None
 def test_a_consumer_that_asks_twice_for_nothing_is_woken_once() -> None:
     queue = declared()
     bell = Bell()
-    reader = queue.subscribe(Mode.CONSUME, bell)
+    reader = queue.subscribe(Mode.CONSUME, bell, ANY, 0)
     assert (queue.next(reader, 0), queue.next(reader, 0)) == (None, None)
     queue.enqueue(value(None), 0)
     assert bell.rung == 1
@@ -423,7 +424,7 @@ def test_a_consumer_that_asks_twice_for_nothing_is_woken_once() -> None:
 def test_a_release_wakes_those_that_have_not_passed_it() -> None:
     queue = declared()
     bells = [Bell(), Bell()]
-    passed, behind = [queue.subscribe(Mode.BROWSE, bell) for bell in bells]
+    passed, behind = [queue.subscribe(Mode.BROWSE, bell, ANY, 0) for bell in bells]
     queue.enqueue(value(None, "A"), 0)
     assert queue.next(passed, 0) is not None
     held = acquired(queue, consumer(queue), 0)
@@ -437,7 +438,7 @@ def test_a_release_wakes_those_that_have_not_passed_it() -> None:
 def test_a_stale_update_wakes_nobody() -> None:
     queue = declared(lvq_key="k", order_by="o")
     bell = Bell()
-    reader = queue.subscribe(Mode.BROWSE, bell)
+    reader = queue.subscribe(Mode.BROWSE, bell, ANY, 0)
     queue.enqueue(value("x", order=2), 0)
     assert [queue.next(reader, 0) is None for _ in range(2)] == [False, True]
     queue.enqueue(value("x", order=1), 0)
@@ -448,7 +449,7 @@ def test_a_stale_update_wakes_nobody() -> None:
 def test_a_reader_that_went_is_not_woken(mode: Mode) -> None:
     queue = declared()
     bell = Bell()
-    reader = queue.subscribe(mode, bell)
+    reader = queue.subscribe(mode, bell, ANY, 0)
     assert queue.next(reader, 0) is None
     queue.unsubscribe(reader, 0)
     queue.enqueue(value(None), 0)
@@ -579,4 +580,4 @@ def test_a_delivery_time_that_has_passed_holds_nothing_back() -> None:
     queue = declared()
     for not_before_ms in (0, 99, 100):
         queue.enqueue(CannedMessage(not_before_ms=not_before_ms), 100)
-    assert (queue.available, queue.next_deadline()) == (3, -1)
+    assert (queue.available, queue.next_deadline()) == (3, NEVER)

@@ -12,6 +12,7 @@ from lastvalue.client import Connection, ConnectionLostError, Message, connect
 from lastvalue.codec.amqp10.performatives import ROLE_RECEIVER, Attach, Close, Detach, Source, Target
 from lastvalue.codec.amqp10.values import Described, Symbol, Value
 from lastvalue.frontends.conversation import Conversation
+from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
@@ -249,7 +250,7 @@ async def test_a_fault_of_ours_ends_one_connection_and_no_other(
             raise ZeroDivisionError
 
         def next_deadline(self) -> int:
-            return -1
+            return NEVER
 
         def lost(self, wire_now: int, now: int) -> None:
             pass

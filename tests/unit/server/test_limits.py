@@ -62,7 +62,7 @@ class Watched:
         """Whether the memory's gate is shut once the queue holds these."""
         self.broker.purge("q")
         enqueue(self.broker, "q", *bodies)
-        self.broker.drain()
+        self.broker.drain(0)
         self.limits.look()
         return self.broker.gates.memory_shut
 

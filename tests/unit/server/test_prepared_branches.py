@@ -42,7 +42,7 @@ class Run:
         return int(queue.depth), int(queue.available)
 
     def record(self) -> None:
-        drained = self.broker.drain()
+        drained = self.broker.drain(START_MS)
         for definition in self.broker.definitions.drain():
             self.store.journal.define(definition.kind, definition.name, definition.arguments)
         for name, effects in drained:

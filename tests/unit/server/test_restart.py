@@ -13,7 +13,7 @@ from lastvalue.config.configuration import ServerSettings
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.queue import Queue
-from lastvalue.queues.subscription import Mode, Outcome
+from lastvalue.queues.subscription import ANY, Mode, Outcome
 from lastvalue.server.storage import OpenStore, StoreSettings, open_store, store_from
 from lastvalue.store.compaction import compact
 from lastvalue.store.file_journal import StoreOptions
@@ -44,7 +44,7 @@ class Run:
 
     def record(self) -> None:
         self.broker.pump(self.now)
-        drained = self.broker.drain()
+        drained = self.broker.drain(self.now)
         for definition in self.broker.definitions.drain():
             self.store.journal.define(definition.kind, definition.name, definition.arguments)
         for name, effects in drained:
@@ -55,7 +55,7 @@ class Run:
         self.store.close()
 
     def available(self) -> list[str]:
-        browser = self.queue.subscribe(Mode.BROWSE, Bell())
+        browser = self.queue.subscribe(Mode.BROWSE, Bell(), ANY, 0)
         shown = []
         while (entry := self.queue.next(browser, self.now)) is not None:
             shown.append(body_of(entry.message.encoded))
@@ -74,7 +74,7 @@ def test_what_expired_in_a_consumers_hands_while_the_broker_was_down_is_gone_for
     run = Run(tmp_path, 1000)
     run.send("short", ttl_ms=50)
     run.send("long")
-    assert run.queue.next(run.queue.subscribe(Mode.CONSUME, Bell()), 1000) is not None
+    assert run.queue.next(run.queue.subscribe(Mode.CONSUME, Bell(), ANY, 0), 1000) is not None
     run.stop()
     run = Run(tmp_path, 2000)
     assert run.queue.removed(Reason.EXPIRED) == 1
@@ -173,7 +173,7 @@ def test_what_stood_beside_a_newer_value_is_known_to_be_the_older_one(
     run.stop()
     rewrite(tmp_path)
     run = Run(tmp_path, 1100)
-    entry = run.queue.next(run.queue.subscribe(Mode.CONSUME, Bell()), 1100)
+    entry = run.queue.next(run.queue.subscribe(Mode.CONSUME, Bell(), ANY, 0), 1100)
     assert entry is not None
     assert body_of(entry.message.encoded) == "browsed"
     run.queue.settle(entry, Outcome.RELEASED, 1100)

@@ -7,12 +7,13 @@ from bare_queue import START_MS
 from broker_desk import Desk
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import NOBODY
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.history.moment import Moment
 from lastvalue.history.records import Record, read_record
 from lastvalue.queues.spec import Limit, QueueSpec, WhenFull
-from lastvalue.queues.subscription import Mode
+from lastvalue.queues.subscription import ANY, Mode
 from lastvalue.server.storage import OpenStore, StoreSettings, open_store
 
 WATCHED = QueueSpec("q", durable=True, history="h", history_deliveries=True)
@@ -24,7 +25,7 @@ def turn(broker: Broker, store: OpenStore) -> None:
     for definition in broker.definitions.drain():
         store.journal.define(definition.kind, definition.name, definition.arguments)
     position = 0
-    for name, effects in broker.drain():
+    for name, effects in broker.drain(START_MS):
         position = store.journal.append(name, effects)
     while store.journal.flushed < position:
         written = threading.Event()
@@ -56,7 +57,7 @@ def test_a_history_goes_on_after_a_restart_and_tells_what_that_took(tmp_path: Pa
     put(broker, "lost", durable=False)
     turn(broker, store)
     desk = Desk(1)
-    desk.reading = broker.read(broker.lookup("q"), Mode.CONSUME, desk)
+    desk.reading = broker.read(broker.lookup("q"), Mode.CONSUME, desk, ANY, NOBODY, START_MS)
     desk.reading.wake()
     turn(broker, store)
     store.close()

@@ -9,7 +9,7 @@ from canned_message import Bell, CannedMessage
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.queue import Queue
-from lastvalue.queues.subscription import Mode, Outcome
+from lastvalue.queues.subscription import ANY, Mode, Outcome
 from lastvalue.store import records
 from lastvalue.store.file_journal import FileJournal, StoreOptions
 from lastvalue.store.loading import Stored, load
@@ -141,7 +141,7 @@ def test_what_a_consumer_held_and_how_often_it_failed_is_read_again(tmp_path: Pa
     kept = Kept(tmp_path)
     kept.send("held")
     kept.send("failed")
-    consumer = kept.queue.subscribe(Mode.CONSUME, Bell())
+    consumer = kept.queue.subscribe(Mode.CONSUME, Bell(), ANY, 0)
     held, failed = (kept.queue.next(consumer, NOW_MS) for _ in range(2))
     assert held is not None
     assert failed is not None
@@ -178,7 +178,7 @@ def test_what_happens_to_a_message_before_it_is_written_is_in_its_record(tmp_pat
     kept = Kept(tmp_path)
     kept.send("a")
     kept.journal.append("q", kept.queue.drain())
-    consumer = kept.queue.subscribe(Mode.CONSUME, Bell())
+    consumer = kept.queue.subscribe(Mode.CONSUME, Bell(), ANY, 0)
     failed = kept.queue.next(consumer, NOW_MS)
     assert failed is not None
     kept.queue.settle(failed, Outcome.MODIFIED_FAILED, NOW_MS)

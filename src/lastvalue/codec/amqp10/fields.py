@@ -23,8 +23,9 @@ from mypy_extensions import i64
 from lastvalue.codec.amqp10.decoder import Decoder
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.keys import order_at
+from lastvalue.codec.amqp10.sections import ABSENT
 from lastvalue.codec.amqp10.values import Char, Timestamp, Value
-from lastvalue.model.message import NEVER, FieldValue, PropertyName
+from lastvalue.model.message import FieldValue, PropertyName
 
 DELIVERY_TIME: Final = PropertyName("x-opt-delivery-time")
 DELIVERY_DELAY: Final = PropertyName("x-opt-delivery-delay")
@@ -154,10 +155,10 @@ def _text_of_float(value: float) -> str:
 
 
 def milliseconds_at(data: bytes, pos: i64) -> i64:
-    """The time at pos, whole milliseconds; NEVER where it is no number."""
+    """The time at pos, whole milliseconds; ABSENT where it is no number."""
     value = Decoder(data, pos, len(data)).read()
     if isinstance(value, bool | Char) or not isinstance(value, int | float | Timestamp):
-        return NEVER
+        return ABSENT
     if isinstance(value, float) and not math.isfinite(value):
-        return NEVER
+        return ABSENT
     return max(0, min(int(value), 2**62))

@@ -47,7 +47,7 @@ from lastvalue.codec.amqp10.sections import (
     section_of,
 )
 from lastvalue.codec.amqp10.values import Described, Symbol, Timestamp, ULong, Value
-from lastvalue.model.message import NEVER, FieldValue, Message, OrderValue, PropertyName
+from lastvalue.model.message import AT_ONCE, NEVER, FieldValue, Message, OrderValue, PropertyName
 
 SEQUENCE_NUMBER: Final = "x-opt-sequence-number"
 ENQUEUED_TIME: Final = "x-opt-enqueued-time"
@@ -161,7 +161,7 @@ class EncodedMessage(Message):
         """
         start = self._annotations
         if start < 0:
-            return NEVER
+            return AT_ONCE
         pos = find_value(self.encoded, start, DELIVERY_TIME.utf8)
         if pos >= 0:
             time_ms = milliseconds_at(self.encoded, pos)
@@ -172,7 +172,7 @@ class EncodedMessage(Message):
             delay_ms = milliseconds_at(self.encoded, pos)
             if delay_ms >= 0:
                 return now + delay_ms
-        return NEVER
+        return AT_ONCE
 
     def given_id(self) -> bytes:
         """See Message; the application property _AMQ_DUPL_ID says it, a text or a binary.
@@ -237,7 +237,7 @@ class EncodedMessage(Message):
             return int(self.priority)
         if index == DURABLE_FIELD:
             return self.durable
-        return None if self.ttl_ms < 0 else int(self.ttl_ms)
+        return None if self.ttl_ms == NEVER else int(self.ttl_ms)
 
     def _find(self, name: PropertyName) -> i64:
         """Where the named value is, or ABSENT."""

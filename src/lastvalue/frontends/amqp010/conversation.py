@@ -11,7 +11,6 @@ from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.frontends.conversation import Contact, Conversation
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp010.connection import Connection, Options
-from lastvalue.queues.expiry import sooner
 
 
 @final
@@ -49,7 +48,7 @@ class Amqp010Conversation(Conversation):
 
     def next_deadline(self) -> i64:
         """See Conversation."""
-        return sooner(self._engine.next_deadline(), self._domain.next_deadline())
+        return min(self._engine.next_deadline(), self._domain.next_deadline())
 
     def seal(self, position: int) -> None:
         """See Conversation."""

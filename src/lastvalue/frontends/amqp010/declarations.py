@@ -267,7 +267,7 @@ class Declarations:
             values["durable"] = True
         return Record(EXCHANGE_EXCHANGE_QUERY_RESULT, values)
 
-    def bind(self, record: Record, owner: Owner) -> None:
+    def bind(self, record: Record, owner: Owner, now: i64) -> None:
         """exchange.bind."""
         exchange, queue = record.text("exchange"), record.text("queue")
         if not queue:
@@ -280,7 +280,7 @@ class Declarations:
             # [Qpid C++] This code, not that of an invalid argument.
             raise CommandError(INTERNAL_ERROR, "a binding to a headers exchange needs x-match: all or any")
         binding = Binding(queue, record.text("binding_key"), arguments)
-        if self._broker.bind(exchange, binding, owner):
+        if self._broker.bind(exchange, binding, owner, now):
             told = {"exName": exchange, "qName": queue, "key": binding.key, "args": arguments}
             self._domain.tell("bind", told)
 

@@ -16,7 +16,6 @@ from lastvalue.frontends.amqp010.lookout import Lookout
 from lastvalue.frontends.amqp010.messages import Names, Properties
 from lastvalue.frontends.amqp010.outward import Outward
 from lastvalue.queues.declaration import spec_to_arguments
-from lastvalue.queues.expiry import sooner
 from lastvalue.queues.spec import QueueSpec
 
 NO_INSTANCE: Final = UUID(int=0)
@@ -69,7 +68,7 @@ class Management:
         raise NotImplementedError
 
     def next_deadline(self) -> i64:
-        """When `advance` next has something to do, by the time of connections, or -1."""
+        """When `advance` next has something to do, by the time of connections, or NEVER."""
         raise NotImplementedError
 
     def advance(self, wire_now: i64, now: i64) -> bool:
@@ -155,9 +154,9 @@ class Domain(Names):
     # ------------------------------------------------------------------ time
 
     def next_deadline(self) -> i64:
-        """When `advance` next has something to do, by the time of connections, or -1."""
+        """When `advance` next has something to do, by the time of connections, or NEVER."""
         soonest = self.branches.next_deadline()
-        return soonest if self.management is None else sooner(soonest, self.management.next_deadline())
+        return soonest if self.management is None else min(soonest, self.management.next_deadline())
 
     def advance(self, wire_now: i64, now: i64) -> bool:
         """Do what is due; whether there was anything."""

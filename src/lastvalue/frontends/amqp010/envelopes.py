@@ -170,13 +170,13 @@ class Envelope:
             if told.has_id:
                 rest += ID_SIZE
             behind_ttl += _MESSAGE_PROPERTIES.pack(rest, 0x0403, flags, 1 if count > 0 else 0) + length
-        if told.ttl_ms < 0:
+        if told.ttl_ms == NEVER:
             ahead += behind_ttl
             behind_ttl = b""
         self.header_size = len(ahead) + len(behind_ttl) + len(behind_id) + (size if count > 0 else 0)
-        self.header_size += (8 if told.ttl_ms >= 0 else 0) + (ID_SIZE if told.has_id else 0)
+        self.header_size += (8 if told.ttl_ms != NEVER else 0) + (ID_SIZE if told.has_id else 0)
         if not told.has_id:
-            if told.ttl_ms < 0:
+            if told.ttl_ms == NEVER:
                 ahead += behind_id
             else:
                 behind_ttl += behind_id

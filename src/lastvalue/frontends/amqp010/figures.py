@@ -1,7 +1,7 @@
 """What QMF tells of queues beyond what they count themselves: bytes, acquisitions, alerts."""
 
 from collections.abc import Mapping
-from typing import Final, final
+from typing import Final, assert_never, final
 
 from mypy_extensions import i64
 
@@ -15,13 +15,18 @@ from lastvalue.queues.effects import (
     STALE,
     Acquired,
     Added,
+    Amended,
     Dismissed,
+    Due,
     Effect,
+    Identified,
     Reason,
+    Reconfigured,
     Refused,
     Released,
     Removed,
     Scheduled,
+    Superseded,
 )
 
 PURGED: Final = Reason.PURGED
@@ -184,6 +189,9 @@ class Tally:
             self.left(effect.entry.message, effect.reason)
         elif isinstance(effect, Refused):
             self.refused += 1
+        elif not isinstance(effect, (Due, Amended, Superseded, Reconfigured, Identified)):
+            # Those are not counted.
+            assert_never(effect)
         return False
 
 

@@ -276,7 +276,7 @@ class Frontend:
             case "exchange.query":
                 result = declarations.query_exchange(record, owner)
             case "exchange.bind":
-                declarations.bind(record, owner)
+                declarations.bind(record, owner, now)
             case "exchange.unbind":
                 declarations.unbind(record, owner)
             case _:

@@ -31,6 +31,7 @@ from lastvalue.codec.amqp10.sections import (
     section_of,
 )
 from lastvalue.codec.amqp10.values import Array, Described, Symbol, Timestamp, UByte, UInt, Value
+from lastvalue.model.message import NEVER
 from lastvalue.queues.entry import Entry
 
 SUBJECT: Final = "qpid.subject"
@@ -400,7 +401,7 @@ def _delivery_properties(
     if durable is not None:
         values["delivery_mode"] = PERSISTENT if durable is True else NOT_PERSISTENT
     if isinstance(ttl_ms, int) and ttl_ms > 0:
-        left = int(entry.expires_ms - now) if entry.expires_ms >= 0 else int(ttl_ms)
+        left = int(entry.expires_ms - now) if entry.expires_ms != NEVER else int(ttl_ms)
         values["ttl"] = max(1, left)
     timestamp, expiration = _at(fields, _CREATION), _at(fields, _EXPIRY)
     if timestamp is not None:

@@ -93,8 +93,8 @@ class Outward:
         pos = self._end
         id_at = self._id_at
         parts = [b""]
-        if told.ttl_ms >= 0:
-            left = told.ttl_ms if entry.expires_ms < 0 else max(1, entry.expires_ms - now)
+        if told.ttl_ms != NEVER:
+            left = told.ttl_ms if entry.expires_ms == NEVER else max(1, entry.expires_ms - now)
             parts.append(_QUAD.pack(left))
             parts.append(b"")
         if id_at >= 0:
@@ -117,7 +117,7 @@ class Outward:
         if not envelope.suit(told, count, size, body_size):
             return False
         parts[0] = envelope.before
-        if told.ttl_ms >= 0:
+        if told.ttl_ms != NEVER:
             parts[2] = envelope.behind_ttl
         if id_at >= 0:
             parts[ahead - 1] = envelope.behind_id
@@ -195,7 +195,7 @@ class Outward:
         elif told.has_id:
             return None
         told.delivery = header[:behind]
-        if model.ttl_ms > 0:
+        if 0 < model.ttl_ms < NEVER:
             told.ttl_ms = model.ttl_ms
             given = header[6]
             place = 8 + (1 if given & _PRIORITY else 0) + (1 if given & _DELIVERY_MODE else 0)

@@ -117,7 +117,7 @@ class Transactions:
                 timeout_s = record.number("timeout")
                 if timeout_s > MOST_TIMEOUT_S:
                     raise CommandError(INVALID_ARGUMENT, f"a branch lasts at most {MOST_TIMEOUT_S} seconds")
-                branches.find(_xid(record), owner).limit(timeout_s, self._domain.wire_now)
+                branches.limit(_xid(record), timeout_s, owner, self._domain.wire_now)
                 return None
             case "dtx.recover":
                 in_doubt = [_xid_record(each) for each in branches.in_doubt(owner)]

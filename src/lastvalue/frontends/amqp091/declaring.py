@@ -127,13 +127,12 @@ class Declaring:
 
     def bind_queue(self, method: commands.Queue.Bind, now: i64) -> Method:
         """Bind a queue to an exchange."""
-        del now
         hosted = self._consuming.find(method.queue)
         key = method.routing_key
         if not key and not method.queue:
             # [0-9-1 queue.bind] Without both names the key is that of the queue.
             key = hosted.queue.spec.name
-        self._bind(method.exchange, hosted.queue.spec.name, key, method.arguments, to_exchange=False)
+        self._bind(method.exchange, hosted.queue.spec.name, key, method.arguments, now, to_exchange=False)
         return commands.Queue.BindOk()
 
     def unbind_queue(self, method: commands.Queue.Unbind, now: i64) -> Method:
@@ -224,9 +223,10 @@ class Declaring:
 
     def bind_exchange(self, method: commands.Exchange.Bind, now: i64) -> Method:
         """Bind an exchange to another."""
-        del now
         self._setting.broker.exchanges.find(method.destination)
-        self._bind(method.source, method.destination, method.routing_key, method.arguments, to_exchange=True)
+        self._bind(
+            method.source, method.destination, method.routing_key, method.arguments, now, to_exchange=True
+        )
         return commands.Exchange.BindOk()
 
     def unbind_exchange(self, method: commands.Exchange.Unbind, now: i64) -> Method:
@@ -264,7 +264,9 @@ class Declaring:
                 )
         return OldMethod(EXCHANGE_BOUND_OK, {"reply_code": code, "reply_text": text})
 
-    def _bind(self, source: str, destination: str, key: str, given: Any, *, to_exchange: bool) -> None:
+    def _bind(
+        self, source: str, destination: str, key: str, given: Any, now: i64, *, to_exchange: bool
+    ) -> None:
         broker = self._setting.broker
         owner = self._setting.owner(self._number)
         broker.authorize(owner, Verb.BIND, source, destination)
@@ -273,7 +275,7 @@ class Declaring:
         if exchange.spec.type is ExchangeType.HEADERS:
             # [RabbitMQ] Without a word all must hold.
             arguments.setdefault(MATCH_ARGUMENT, "all")
-        made = broker.bind(source, Binding(destination, key, arguments, to_exchange), owner)
+        made = broker.bind(source, Binding(destination, key, arguments, to_exchange), owner, now)
         self.kept = made and exchange.spec.durable
 
     def _unbind(self, source: str, destination: str, key: str) -> None:

@@ -205,7 +205,7 @@ class Links:
                 session.settles_later = True
                 self._attach_reader(link, owner, now)
             else:
-                self._attach_publisher(session, link, owner)
+                self._attach_publisher(session, link, owner, now)
         except LastvalueError as error:
             link.refuse(AmqpError(error.condition.amqp10, str(error)))
             self.release(link, now)
@@ -221,7 +221,7 @@ class Links:
         if attachment.lasts:
             self._attachments[id(link)] = (link, number, attachment)
 
-    def _attach_publisher(self, session: Session, link: ReceiverLink, owner: Owner) -> None:
+    def _attach_publisher(self, session: Session, link: ReceiverLink, owner: Owner, now: i64) -> None:
         remote = link.remote
         target = None if remote is None else remote.target
         source = remote.source if remote is not None and isinstance(remote.source, Source) else None
@@ -239,7 +239,7 @@ class Links:
         granted: Granted | None = None
         answer = Target(capabilities=target.capabilities)
         if target.address is not None or target.dynamic:
-            made = self._nodes.for_target(target, owner)
+            made = self._nodes.for_target(target, owner, now)
             self._keep(link, owner.link, made)
             granted = self._broker.target(widened(made.node, self._broker), owner)
             answer = replace(
@@ -318,7 +318,7 @@ class Links:
             self._nodes.shares_by_client = (
                 opened is not None and SHARED_SUBSCRIPTIONS in opened.desired_capabilities
             )
-            made = self._nodes.for_source(source, owner, link.name)
+            made = self._nodes.for_source(source, owner, link.name, now)
         self._keep(link, owner.link, made)
         hosted = made.node.hosted
         if hosted is not None:

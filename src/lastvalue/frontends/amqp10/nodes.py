@@ -119,7 +119,7 @@ class Nodes:
 
     # ------------------------------------------------------------------ targets
 
-    def for_target(self, target: Target, owner: Owner) -> Attachment:
+    def for_target(self, target: Target, owner: Owner, now: i64) -> Attachment:
         """The node that a producer's link asks for; the target has an address or is dynamic.
 
         Raises:
@@ -129,11 +129,11 @@ class Nodes:
             return self._dynamic(target.dynamic_node_properties, target.capabilities, owner)
         text = target.address or ""
         asked = asked_by(text, Side.SENDER, target.capabilities, target.dynamic_node_properties)
-        return self._attached(asked, owner, publishing=True)
+        return self._attached(asked, owner, now, publishing=True)
 
     # ------------------------------------------------------------------ sources
 
-    def for_source(self, source: Source, owner: Owner, link: str) -> Attachment:
+    def for_source(self, source: Source, owner: Owner, link: str, now: i64) -> Attachment:
         """The queue that a reader's link asks for: named, dynamic, or made for it and bound to an exchange.
 
         Raises:
@@ -144,15 +144,15 @@ class Nodes:
         else:
             text = source.address or ""
             asked = asked_by(text, Side.RECEIVER, source.capabilities, source.dynamic_node_properties)
-            made = self._attached(asked, owner, publishing=False)
+            made = self._attached(asked, owner, now, publishing=False)
             if asked.queue and made.node.exchange is not None:
                 raise NodeError(Condition.NOT_FOUND, f"there is no queue named {made.node.name!r}")
             if made.node.hosted is None:
-                self._subscribe(made, source, asked, owner, link)
-            self._bind_link(made, asked.link_bindings, owner)
+                self._subscribe(made, source, asked, owner, link, now)
+            self._bind_link(made, asked.link_bindings, owner, now)
             return made
         if made.node.hosted is None:
-            self._subscribe(made, source, Asked(made.address, made.address), owner, link)
+            self._subscribe(made, source, Asked(made.address, made.address), owner, link, now)
         return made
 
     def release(self, made: Attachment, now: i64, *, closed: bool) -> None:
@@ -182,8 +182,8 @@ class Nodes:
 
     # ------------------------------------------------------------------ named nodes
 
-    def _attached(self, asked: Asked, owner: Owner, *, publishing: bool) -> Attachment:
-        node = self._found(asked, owner, publishing=publishing)
+    def _attached(self, asked: Asked, owner: Owner, now: i64, *, publishing: bool) -> Attachment:
+        node = self._found(asked, owner, now, publishing=publishing)
         if node is None:
             raise NodeError(Condition.NOT_FOUND, f"there is no queue or exchange named {asked.name!r}")
         if asked.delete:
@@ -196,7 +196,7 @@ class Nodes:
             made.properties.update(asked.arguments)
         return made
 
-    def _found(self, asked: Asked, owner: Owner, *, publishing: bool) -> Node | None:
+    def _found(self, asked: Asked, owner: Owner, now: i64, *, publishing: bool) -> Node | None:
         broker = self._broker
         # What looks like options may be part of a queue's name; a subject is never sought in it.
         meant = asked.text if broker.has_queue(asked.text) else asked.name
@@ -204,7 +204,7 @@ class Nodes:
         wrong = node is not None and self._is_other(node, asked)
         if node is None or (wrong and asked.create):
             if asked.create:
-                self._create(asked, owner, publishing=publishing)
+                self._create(asked, owner, now, publishing=publishing)
             elif not broker.create_missing(asked.name, publishing=publishing, owner=owner):
                 return None
             return broker.resolve(asked.name, asked.topic)
@@ -227,7 +227,7 @@ class Nodes:
         else:
             broker.authorize(owner, Verb.BROWSE if asked.browse else Verb.CONSUME, name)
 
-    def _create(self, asked: Asked, owner: Owner, *, publishing: bool) -> None:
+    def _create(self, asked: Asked, owner: Owner, now: i64, *, publishing: bool) -> None:
         broker = self._broker
         address, qualified, queue = asked.name.partition("::")
         name = queue if qualified else asked.name.partition("/")[0]
@@ -244,7 +244,7 @@ class Nodes:
             if broker.exchanges.get(name) is None:
                 arguments.setdefault("exchange-type", "topic")
                 broker.declare_exchange(exchange_from_arguments(name, arguments), owner)
-            self._bind_node(name, asked.bindings, owner)
+            self._bind_node(name, asked.bindings, owner, now)
             return
         elif qualified:
             broker.declare_exchange(ExchangeSpec(address, ExchangeType.ADDRESS), owner)
@@ -252,8 +252,8 @@ class Nodes:
             broker.declare(spec_from_arguments(name, arguments), owner)
         if qualified:
             routing = ANYCAST if asked.multicast is False else MULTICAST
-            broker.bind(address, Binding(name, "", {ROUTING_TYPE: routing}), owner)
-        self._bind_node(name, asked.bindings, owner)
+            broker.bind(address, Binding(name, "", {ROUTING_TYPE: routing}), owner, now)
+        self._bind_node(name, asked.bindings, owner, now)
 
     def _assert(self, node: Node, asked: Asked) -> None:
         """Refuse a node that is of another kind, or declared otherwise in what the address says."""
@@ -277,22 +277,22 @@ class Nodes:
 
     # ------------------------------------------------------------------ bindings
 
-    def _bind_node(self, name: str, wanted: tuple[AskedBinding, ...], owner: Owner) -> None:
+    def _bind_node(self, name: str, wanted: tuple[AskedBinding, ...], owner: Owner, now: i64) -> None:
         for each in wanted:
             queue, exchange = each.queue or name, each.exchange or name
-            self._bind(exchange, queue, each, owner)
+            self._bind(exchange, queue, each, owner, now)
 
-    def _bind_link(self, made: Attachment, wanted: tuple[AskedBinding, ...], owner: Owner) -> None:
+    def _bind_link(self, made: Attachment, wanted: tuple[AskedBinding, ...], owner: Owner, now: i64) -> None:
         for each in wanted:
             hosted = made.node.hosted
             queue = each.queue or (hosted.queue.spec.name if hosted is not None else made.node.name)
             exchange = each.exchange or made.node.name
-            if self._bind(exchange, queue, each, owner):
+            if self._bind(exchange, queue, each, owner, now):
                 made.unbind.append((exchange, queue, each.key or ""))
 
-    def _bind(self, exchange: str, queue: str, wanted: AskedBinding, owner: Owner) -> bool:
+    def _bind(self, exchange: str, queue: str, wanted: AskedBinding, owner: Owner, now: i64) -> bool:
         arguments = plain_arguments(wanted.arguments)
-        return self._broker.bind(exchange, Binding(queue, wanted.key or "", arguments), owner)
+        return self._broker.bind(exchange, Binding(queue, wanted.key or "", arguments), owner, now)
 
     # ------------------------------------------------------------------ dynamic nodes
 
@@ -327,7 +327,9 @@ class Nodes:
 
     # ------------------------------------------------------------------ subscriptions
 
-    def _subscribe(self, made: Attachment, source: Source, asked: Asked, owner: Owner, link: str) -> None:
+    def _subscribe(
+        self, made: Attachment, source: Source, asked: Asked, owner: Owner, link: str, now: i64
+    ) -> None:
         """Give the reader of an exchange or an address a queue of its own, or an address' anycast queue."""
         node = made.node
         exchange = node.exchange
@@ -345,7 +347,7 @@ class Nodes:
         if not self._broker.has_queue(name):
             self._broker.declare(spec, owner)
             made.fresh = name
-        self._broker.bind(exchange.name, Binding(name, how.key, how.arguments), owner)
+        self._broker.bind(exchange.name, Binding(name, how.key, how.arguments), owner, now)
         if not shared and not made.fresh:
             self._unbind_others(exchange.name, name, how.key, owner)
         made.node = Node(exchange.name, self._broker.lookup(name))

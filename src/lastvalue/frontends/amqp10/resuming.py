@@ -59,8 +59,7 @@ class LinkRemains(Remains):
     """
 
     def __init__(self, key: Key, terminus: Source | Target) -> None:
-        super().__init__()
-        self.key = key
+        super().__init__(key)
         self.ends: i64 = _ENDS[terminus.expiry_policy]
         self.timeout_ms: i64 = min(terminus.timeout * 1000, LONGEST_MS)
 
@@ -266,8 +265,8 @@ class Resuming:
     def _keep(self, remains: LinkRemains, channel: int, event: i64, now: i64) -> bool:
         if not remains.survives(event):
             return False
-        remains.expires_ms = now + (remains.timeout_ms if event >= remains.ends else LONGEST_MS)
-        if not self._broker.lingering.keep(remains.key, remains, now):
+        expires_ms = now + (remains.timeout_ms if event >= remains.ends else LONGEST_MS)
+        if not self._broker.lingering.keep(remains, expires_ms, now):
             return False
         if event < remains.ends:
             self._by_session.setdefault(channel, []).append(remains)

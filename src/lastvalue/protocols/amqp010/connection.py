@@ -35,6 +35,7 @@ from lastvalue.codec.amqp010.tables import (
     MESSAGE_TRANSFER,
     SESSION_DETACHED,
 )
+from lastvalue.model.message import NEVER
 from lastvalue.protocols.amqp010.handshake import Handshake
 from lastvalue.protocols.amqp010.session import (
     CHANNEL_BUSY,
@@ -205,7 +206,7 @@ class Connection:
 
     def next_deadline(self) -> i64:
         """When `advance` next has something to do, or -1."""
-        return -1 if self.finished else self._liveness.next_deadline()
+        return NEVER if self.finished else self._liveness.next_deadline()
 
     # ------------------------------------------------------------------ inlets
 

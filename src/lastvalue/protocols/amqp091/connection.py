@@ -31,6 +31,7 @@ from lastvalue.codec.amqp091.frames import (
 )
 from lastvalue.codec.amqp091.methods import decode_method, encode_method
 from lastvalue.codec.amqp091.publishes import PublishReader
+from lastvalue.model.message import NEVER
 from lastvalue.protocols.amqp091 import sasl
 from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.protocols.amqp091.events import (
@@ -43,7 +44,6 @@ from lastvalue.protocols.amqp091.events import (
 )
 from lastvalue.protocols.amqp091.options import CAPABILITIES, Options
 from lastvalue.protocols.amqp091.output import Output
-from lastvalue.protocols.amqp10.liveness import NEVER
 from lastvalue.protocols.amqp10.sasl import FAILED, Authenticator, Exchange
 
 
@@ -420,14 +420,11 @@ class Connection:
             return NEVER
         if self._state is State.CLOSING:
             return self._close_by
-        deadline = self._open_by
-        if self._state is OPEN:
-            deadline = NEVER
+        deadline: i64 = NEVER if self._state is OPEN else self._open_by
         if self._heartbeat_ms > 0:
             silent: i64 = self._heard + 2 * self._heartbeat_ms
-            beat = min(silent, self._next_beat)
-            if deadline == NEVER or beat < deadline:
-                deadline = beat
+            deadline = min(deadline, silent)
+            deadline = min(deadline, self._next_beat)
         return deadline
 
     def advance(self, now: i64) -> None:
@@ -441,7 +438,7 @@ class Connection:
             if now >= self._close_by:
                 self._finish()
             return
-        if self._state is not OPEN and 0 <= self._open_by <= now:
+        if self._state is not OPEN and self._open_by <= now:
             self._finish()
         elif self._heartbeat_ms > 0:
             if now - self._heard >= 2 * self._heartbeat_ms:

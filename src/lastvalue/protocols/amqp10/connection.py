@@ -26,6 +26,7 @@ from lastvalue.codec.amqp10.performatives import (
 from lastvalue.codec.amqp10.transfers import TransferHead, parse_transfer
 from lastvalue.codec.amqp10.values import Symbol
 from lastvalue.model.conditions import Condition
+from lastvalue.model.message import NEVER
 from lastvalue.protocols.amqp10.faults import LinkFault, PeerFault, SessionFault, told
 from lastvalue.protocols.amqp10.handles import LinksByName
 from lastvalue.protocols.amqp10.handshake import Handshake
@@ -476,7 +477,7 @@ class Connection:
 
     def next_deadline(self) -> i64:
         """When `advance` next has something to do, milliseconds since the epoch, or -1."""
-        return -1 if self.finished else self._liveness.next_deadline()
+        return NEVER if self.finished else self._liveness.next_deadline()
 
     def advance(self, now: i64) -> None:
         """Let time pass: heartbeats, and the end of a connection that is silent or does not open."""

@@ -4,10 +4,10 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
+from lastvalue.model.message import NEVER
+
 MIN_IDLE_TIMEOUT_MS: Final = 20
 """A peer that wants to hear something more often than that is refused."""
-
-NEVER: Final = -1
 
 
 @final
@@ -70,9 +70,7 @@ class Liveness:
             return self._open_by
         deadline = self._next_heartbeat
         if self._idle_ms > 0:
-            idle: i64 = self._heard + self._idle_ms
-            if deadline == NEVER or idle < deadline:
-                deadline = idle
+            deadline = min(deadline, self._heard + self._idle_ms)
         return deadline
 
     def overdue(self, now: i64) -> str | None:
@@ -83,7 +81,7 @@ class Liveness:
             if now - self._closing_since >= self._close_after_ms:
                 return "the peer did not answer the close in time"
         elif not self._opened:
-            if 0 <= self._open_by <= now:
+            if self._open_by <= now:
                 return "the connection did not open in time"
         elif 0 < self._idle_ms <= now - self._heard:
             return f"nothing was heard for {now - self._heard} ms"
@@ -91,7 +89,7 @@ class Liveness:
 
     def heartbeat_due(self, now: i64) -> bool:
         """Whether an empty frame must be sent: nothing was written since the last look."""
-        if not self._opened or self._closing or self._next_heartbeat == NEVER or now < self._next_heartbeat:
+        if not self._opened or self._closing or now < self._next_heartbeat:
             return False
         due = not self._wrote
         self._wrote = False

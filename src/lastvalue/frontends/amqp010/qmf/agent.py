@@ -42,6 +42,7 @@ from lastvalue.frontends.amqp010.qmf.schema import (
 )
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
+from lastvalue.model.message import NEVER
 
 DIRECT: Final = "qmf.default.direct"
 TOPIC: Final = "qmf.default.topic"
@@ -161,12 +162,12 @@ class Agent(Management):
     def next_deadline(self) -> i64:
         """See Management."""
         if not self._listened("agent.ind.heartbeat", "agent.ind.data"):
-            return -1
+            return NEVER
         return self._published_ms + 1000 * _HEARTBEAT_S
 
     def advance(self, wire_now: i64, now: i64) -> bool:
         """See Management: a heartbeat, and every object where somebody listens for objects."""
-        if not 0 <= self.next_deadline() <= wire_now:
+        if wire_now < self.next_deadline():
             return False
         self._published_ms = int(wire_now)
         vendor, product, instance = self._key_parts()

@@ -130,7 +130,6 @@ class Methods:
     # ------------------------------------------------------------------ nodes
 
     def _create(self, arguments: Arguments, owner: Owner, now: i64) -> Results:
-        del now
         kind, name = str(arguments.get("type", "")), str(arguments.get("name", ""))
         properties = dict(arguments.get("properties") or {})
         if not name:
@@ -142,7 +141,7 @@ class Methods:
                 self._create_exchange(name, properties, owner)
             case "binding":
                 exchange, queue, key = _binding_parts(name)
-                self._broker.bind(exchange, Binding(queue, key, properties), owner)
+                self._broker.bind(exchange, Binding(queue, key, properties), owner, now)
             case "QueuePolicy" | "TopicPolicy":
                 made = "queue" if kind == "QueuePolicy" else "exchange"
                 self._broker.add_policy(NodePolicy(name, made, properties), owner)

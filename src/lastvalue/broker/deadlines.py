@@ -1,0 +1,109 @@
+"""What falls due when: a turn costs the same with 10 and with 100,000 queues."""
+
+import heapq
+from typing import Final, final
+
+from mypy_extensions import i64, mypyc_attr
+
+from lastvalue.model.message import NEVER
+
+SLACK: Final = 64
+"""So many places in the heap may be out of date, whatever the number of deadlines."""
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Deadline:
+    """Something that falls due: a queue, what is left of a link, a branch of a transaction.
+
+    Attributes:
+        due_ms: when, or NEVER; `Deadlines.set` changes it.
+        queued_ms, number: its place in the heap; for `Deadlines` only.
+    """
+
+    __slots__ = ("due_ms", "number", "queued_ms")
+
+    def __init__(self) -> None:
+        self.due_ms: i64 = NEVER
+        self.queued_ms: i64 = NEVER
+        self.number: i64 = 0
+
+
+@final
+class Deadlines:
+    """Deadlines in a heap, the soonest first.
+
+    A deadline that becomes later keeps its place, and gets another one when that comes up. So it costs
+    nothing to move one with every message. Places that are out of date are swept when they are most.
+    """
+
+    __slots__ = ("_heap", "_numbers", "_set")
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[int, int, Deadline]] = []
+        self._numbers: i64 = 0
+        self._set: i64 = 0
+
+    def __len__(self) -> int:
+        """How many places there are in the heap, those included that are out of date."""
+        return len(self._heap)
+
+    def set(self, deadline: Deadline, at_ms: i64) -> None:
+        """Have it fall due at that time; NEVER takes the deadline away."""
+        before = deadline.due_ms
+        if at_ms == before:
+            return
+        deadline.due_ms = at_ms
+        if before == NEVER:
+            self._set += 1
+        if at_ms == NEVER:
+            self._set -= 1
+        if at_ms < deadline.queued_ms:
+            self._push(deadline)
+        self._sweep()
+
+    def next(self) -> i64:
+        """The soonest time, or NEVER."""
+        heap = self._heap
+        while heap:
+            at_ms, number, deadline = heap[0]
+            if at_ms != deadline.queued_ms:
+                heapq.heappop(heap)
+            elif at_ms == deadline.due_ms:
+                return at_ms
+            else:
+                deadline.queued_ms = deadline.due_ms
+                if deadline.due_ms == NEVER:
+                    heapq.heappop(heap)
+                else:
+                    heapq.heapreplace(heap, (deadline.due_ms, number, deadline))
+        return NEVER
+
+    def take_due(self, now: i64) -> list[Deadline]:
+        """What is due now, soonest first, and no more until it is set again."""
+        due: list[Deadline] = []
+        while self.next() <= now:
+            deadline = heapq.heappop(self._heap)[2]
+            deadline.due_ms = deadline.queued_ms = NEVER
+            self._set -= 1
+            due.append(deadline)
+        self._sweep()
+        return due
+
+    def _push(self, deadline: Deadline) -> None:
+        if deadline.number == 0:
+            self._numbers += 1
+            deadline.number = self._numbers
+        deadline.queued_ms = deadline.due_ms
+        heapq.heappush(self._heap, (deadline.due_ms, deadline.number, deadline))
+
+    def _sweep(self) -> None:
+        """Give each deadline one place, where it belongs, once most places are out of date."""
+        if len(self._heap) <= 2 * self._set + SLACK:
+            return
+        present = {number: deadline for _, number, deadline in self._heap}
+        self._heap = []
+        for number, deadline in present.items():
+            deadline.queued_ms = deadline.due_ms
+            if deadline.due_ms != NEVER:
+                self._heap.append((deadline.due_ms, number, deadline))
+        heapq.heapify(self._heap)
