@@ -29,7 +29,7 @@ from lastvalue.broker.topology import Topology
 from lastvalue.broker.transactions import Transaction, commit
 from lastvalue.broker.turn import Turn
 from lastvalue.broker.verbs import Verb
-from lastvalue.model.errors import QueueNotFoundError
+from lastvalue.model.errors import LastvalueError, QueueNotFoundError
 from lastvalue.model.message import Message
 from lastvalue.queues.claiming import claim
 from lastvalue.queues.effects import Effect
