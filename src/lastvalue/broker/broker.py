@@ -23,6 +23,7 @@ from lastvalue.broker.owned_names import owns
 from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.reading import Agenda, HostedQueue, NullReceiver, Publisher, Reading, Receiver
 from lastvalue.broker.routing import Routed, Router
+from lastvalue.broker.statistics import QueueStatistics
 from lastvalue.broker.store_requests import Snapshots
 from lastvalue.broker.tenancy import Tenancy
 from lastvalue.broker.topology import Topology
@@ -60,7 +61,8 @@ class Broker:
         gates: what the owner stops the producers with.
         stores: what is durable outlives the process.
         guests: the connections that can be asked what they are.
-        observers: of the queues, in the order in which they are told.
+        statistics: sums over the queues; the first of the observers.
+        observers: of the queues, in the order in which they are called.
     """
 
     __slots__ = (
@@ -84,6 +86,7 @@ class Broker:
         "observers",
         "snapshots",
         "sole_containers",
+        "statistics",
         "stores",
         "time",
     )
@@ -96,8 +99,9 @@ class Broker:
         self.guests = Guests()
         self.time: Time | None = None
         self.snapshots: Snapshots | None = None
-        self.observers: list[Observer] = []
         self._queues: dict[str, HostedQueue] = {}
+        self.statistics = QueueStatistics(self._queues)
+        self.observers: list[Observer] = [self.statistics]
         self.authorization = Authorization(self._queues, self.exchanges)
         self._agenda = Agenda()
         self.lingering = Lingering(self._agenda.deadlines)
@@ -187,7 +191,7 @@ class Broker:
         self._tenancy.declared(hosted, owner)
         self.definitions.queue_declared(spec)
         for observer in self.observers:
-            observer.queue_declared(spec)
+            observer.queue_declared(hosted)
         return True
 
     def reconfigure(self, spec: QueueSpec, now: i64, owner: Owner = NOBODY) -> None:

@@ -10,11 +10,10 @@ from lastvalue.broker.exchange_spec import ExchangeSpec
 from lastvalue.broker.owner import Owner
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.delivery.branches import Branches
-from lastvalue.frontends.amqp010.figures import QueueFigures, Tally
 from lastvalue.frontends.amqp010.inward import Entrance
-from lastvalue.frontends.amqp010.lookout import Lookout
 from lastvalue.frontends.amqp010.messages import Names, Properties
 from lastvalue.frontends.amqp010.outward import Outward
+from lastvalue.frontends.amqp010.queue_events import QueueEvents
 from lastvalue.queues.declaration import spec_to_arguments
 from lastvalue.queues.spec import QueueSpec
 
@@ -67,6 +66,10 @@ class Management:
         """Something happened; it is published at the end of the turn."""
         raise NotImplementedError
 
+    def publish(self, now: int) -> bool:
+        """Publish what `tell` took; whether there was anything."""
+        raise NotImplementedError
+
     def next_deadline(self) -> i64:
         """When `advance` next has something to do, by the time of connections, or NEVER."""
         raise NotImplementedError
@@ -87,7 +90,6 @@ class Domain(Names):
         exchange_arguments: the same by exchange.
         branches: of distributed transactions.
         management: who manages the broker over this protocol, or None.
-        lookout: the figures of the queues.
         outward: writes what is delivered.
         frontends: the connections.
         stamps: messages are told when they came.
@@ -97,6 +99,7 @@ class Domain(Names):
     __slots__ = (
         "_begun",
         "_entrances",
+        "_events",
         "_names",
         "began",
         "branches",
@@ -104,7 +107,6 @@ class Domain(Names):
         "exchange_arguments",
         "frontends",
         "instance",
-        "lookout",
         "management",
         "outward",
         "queue_arguments",
@@ -119,7 +121,7 @@ class Domain(Names):
         self.exchange_arguments: dict[str, dict[str, object]] = {}
         self.branches = Branches(broker)
         self.management: Management | None = None
-        self.lookout = Lookout(self._declared_with)
+        self._events = QueueEvents(self.tell, self._publish_events)
         self.frontends: list[object] = []
         self.stamps = False
         self._begun = False
@@ -129,14 +131,13 @@ class Domain(Names):
         self.outward = Outward(self)
         self._entrances: dict[str, Entrance] = {}
 
-    def _declared_with(self, name: str) -> dict[str, Any]:
-        return self.queue_arguments.get(name, {})
-
     def begin(self) -> None:
-        """A connection comes: from the first one on, queues are counted and the broker can be managed."""
+        """A connection comes: from the first one on, there are events and the broker can be managed."""
         if not self._begun:
             self._begun = True
-            self.lookout.watch(self.broker)
+            for name, arguments in self.queue_arguments.items():
+                self._events.set_alerts(name, arguments)
+            self.broker.observers.append(self._events)
             if self.management is not None:
                 self.management.begin()
 
@@ -151,6 +152,9 @@ class Domain(Names):
         if self.management is not None:
             self.management.tell(event, values)
 
+    def _publish_events(self, now: int) -> bool:
+        return self.management is not None and self.management.publish(now)
+
     # ------------------------------------------------------------------ time
 
     def next_deadline(self) -> i64:
@@ -164,26 +168,12 @@ class Domain(Names):
         management = self.management
         return (management is not None and management.advance(wire_now, now)) or over
 
-    # ------------------------------------------------------------------ figures
-
-    @property
-    def totals(self) -> Tally:
-        """Counts over all queues."""
-        return self.lookout.totals
-
-    @property
-    def sent_on(self) -> int:
-        """Messages that went to an alternate because their queue was deleted."""
-        return self.lookout.sent_on
-
-    def figures(self, name: str) -> QueueFigures:
-        """The counts of the queue of that name."""
-        return self.lookout.figures(name)
+    # ------------------------------------------------------------------ declarations
 
     def declared(self, name: str, arguments: dict[str, object]) -> None:
         """A queue was made with these arguments."""
         self.queue_arguments[name] = arguments
-        self.lookout.set_alerts(name, arguments)
+        self._events.set_alerts(name, arguments)
 
     def arguments_of(self, spec: QueueSpec) -> dict[str, Value]:
         """What a queue is told to have been declared with."""

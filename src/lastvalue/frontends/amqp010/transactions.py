@@ -16,7 +16,6 @@ from lastvalue.codec.amqp10.values import Array
 from lastvalue.delivery.branches import MOST_TIMEOUT_S, Branch, BranchError, BranchOutcome, Xid
 from lastvalue.frontends.amqp010.domain import Domain
 from lastvalue.frontends.amqp010.faults import ILLEGAL_STATE, INVALID_ARGUMENT, NOT_FOUND, CommandError
-from lastvalue.frontends.amqp010.figures import size_of
 from lastvalue.frontends.amqp010.producer import CommandConfirmations
 from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.protocols.amqp010.session import Command
@@ -85,12 +84,12 @@ class Transactions:
 
     def _commit(self, state: SessionState, now: i64) -> None:
         transaction = self._open(state)
-        commit(self._domain, transaction, now)
+        self._domain.broker.commit(transaction, now)
         state.commit_done(now)
 
     # ------------------------------------------------------------------ distributed
 
-    def _distributed(self, state: SessionState, record: Record, now: i64) -> Record | None:  # noqa: C901, PLR0911 - a table
+    def _distributed(self, state: SessionState, record: Record, now: i64) -> Record | None:  # noqa: PLR0911 - a table
         branches = self._domain.branches
         owner = state.owner
         match record.layout.name:
@@ -101,12 +100,7 @@ class Transactions:
             case "dtx.prepare":
                 return _status(branches.prepare(_xid(record), owner, now))
             case "dtx.commit":
-                domain = self._domain
-
-                def carry_out(transaction: Transaction) -> None:
-                    commit(domain, transaction, now)
-
-                return _status(branches.commit(_xid(record), record.has("one_phase"), carry_out, owner, now))
+                return _status(branches.commit(_xid(record), record.has("one_phase"), owner, now))
             case "dtx.rollback":
                 return _status(branches.roll_back(_xid(record), owner, now))
             case "dtx.get-timeout":
@@ -197,30 +191,3 @@ def _xid_record(xid: Xid) -> Record:
 def _status(outcome: BranchOutcome) -> Record:
     """The result of a command about a branch."""
     return Record(DTX_XA_RESULT, {"status": outcome.value})
-
-
-def commit(domain: Domain, transaction: Transaction, now: i64) -> None:
-    """Have a transaction take effect, and count what came and left in it.
-
-    Raises:
-        LastvalueError: it cannot be committed.
-    """
-    broker = domain.broker
-    came = [
-        (hosted.queue.spec.name, size_of(posting.message))
-        for posting in transaction.postings()
-        for hosted in broker.reached(posting.node, posting.key, posting.message)
-    ]
-    left = [
-        (retirement.reading.hosted.queue.spec.name, size_of(retirement.entry.message))
-        for retirement in transaction.retirements()
-    ]
-    broker.commit(transaction, now)
-    for name, size in came:
-        for tally in (domain.figures(name).tally, domain.totals):
-            tally.committed_in += 1
-            tally.committed_in_bytes += size
-    for name, size in left:
-        for tally in (domain.figures(name).tally, domain.totals):
-            tally.committed_out += 1
-            tally.committed_out_bytes += size

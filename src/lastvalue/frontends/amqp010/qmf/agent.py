@@ -90,8 +90,6 @@ class Agent(Management):
         self._published_ms = 0
         self._begun = False
         domain.management = self
-        domain.lookout.tell = self.tell
-        domain.lookout.publish = self.publish
 
     # ------------------------------------------------------------------ Management
 

@@ -265,9 +265,7 @@ class Methods:
         def give(target: Target, entry: Entry) -> bool:
             return self._routed(target, entry, now)
 
-        rerouted = reroute_messages(self._broker, queue, name, _chosen(arguments, "request"), give, owner)
-        for tally in (self._domain.figures(queue).tally, self._domain.totals):
-            tally.rerouted += len(rerouted)
+        reroute_messages(self._broker, queue, name, _chosen(arguments, "request"), give, owner)
         return {}
 
     def _routed(self, target: Target, entry: Entry, now: i64) -> bool:

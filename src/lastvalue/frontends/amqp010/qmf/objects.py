@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from lastvalue.broker.exchanges import Exchange
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.reading import HostedQueue
+from lastvalue.broker.statistics import QMF_QUEUE
 from lastvalue.codec.amqp10.values import UInt, UShort
 from lastvalue.frontends.amqp010.domain import Domain
-from lastvalue.frontends.amqp010.figures import QueueFigures, Tally
 from lastvalue.frontends.amqp010.qmf import peers, schema
 from lastvalue.frontends.amqp010.qmf.managed import BROKER_NAME, VHOST, Managed, Values, reference
 from lastvalue.frontends.amqp010.qmf.schema import PACKAGE
@@ -60,7 +60,7 @@ class Objects:
     # ------------------------------------------------------------------ the broker
 
     def _brokers(self) -> Iterator[Managed]:
-        total = self._domain.totals
+        statistics = self._broker.statistics
         exchanges = self._broker.exchanges.every()
         queues = self._broker.queues()
         values: Values = {
@@ -76,12 +76,10 @@ class Objects:
             "version": self._version,
             "uptime": 1_000_000 * (self._domain.wire_now - self._domain.began),
             "queueCount": len(queues),
-            "msgDepth": sum(int(queue.depth) for queue in queues),
-            "byteDepth": sum(int(self._figures(queue.spec.name).tally.depth_bytes) for queue in queues),
-            **_flows(total),
-            **_discards(total),
-            "abandoned": total.deleted,
-            "abandonedViaAlt": self._domain.sent_on,
+            **schema.UNUSED,
+            **statistics.totals(),
+            "abandoned": statistics.abandoned,
+            "abandonedViaAlt": statistics.abandoned_to_alternate,
             "discardsNoRoute": sum(exchange.unrouted for exchange in exchanges),
         }
         yield Managed(schema.BROKER, BROKER_NAME, values)
@@ -100,9 +98,6 @@ class Objects:
 
     # ------------------------------------------------------------------ queues
 
-    def _figures(self, name: str) -> QueueFigures:
-        return self._domain.figures(name)
-
     def _queues(self) -> Iterator[Managed]:
         for queue in self._broker.queues():
             yield self._queue(self._broker.lookup(queue.spec.name))
@@ -110,8 +105,6 @@ class Objects:
     def _queue(self, hosted: HostedQueue) -> Managed:
         queue = hosted.queue
         spec = queue.spec
-        figures = self._figures(spec.name)
-        tally = figures.tally
         consumers = UInt(len(hosted.readings))
         bindings = UInt(1 + len(self._broker.exchanges.bindings_of(spec.name)))
         unacked = UInt(queue.depth - queue.available)
@@ -122,10 +115,8 @@ class Objects:
             "autoDelete": spec.lifetime is not Lifetime.PERMANENT,
             "exclusive": spec.exclusive is not Exclusive.NONE,
             "arguments": self._domain.arguments_of(spec),
-            "msgDepth": int(queue.depth),
-            "byteDepth": int(tally.depth_bytes),
-            **_flows(tally),
-            **_discards(tally),
+            **schema.UNUSED,
+            **_counts(hosted),
             "unackedMessages": unacked,
             "unackedMessagesHigh": unacked,
             "unackedMessagesLow": unacked,
@@ -200,38 +191,5 @@ def _binding(exchange: str, queue: str, key: str, arguments: Values) -> Managed:
     return Managed(schema.BINDING, name, values, (exchange, queue))
 
 
-def _flows(tally: Tally) -> Values:
-    return {
-        "msgTotalEnqueues": int(tally.added),
-        "byteTotalEnqueues": int(tally.added_bytes),
-        "msgTotalDequeues": int(tally.removed),
-        "byteTotalDequeues": int(tally.removed_bytes),
-        "msgTxnEnqueues": int(tally.committed_in),
-        "byteTxnEnqueues": int(tally.committed_in_bytes),
-        "msgTxnDequeues": int(tally.committed_out),
-        "byteTxnDequeues": int(tally.committed_out_bytes),
-        "msgPersistEnqueues": int(tally.durable_added),
-        "bytePersistEnqueues": int(tally.durable_added_bytes),
-        "msgPersistDequeues": int(tally.durable_removed),
-        "bytePersistDequeues": int(tally.durable_removed_bytes),
-        "msgFtdEnqueues": 0,
-        "byteFtdEnqueues": 0,
-        "msgFtdDequeues": 0,
-        "byteFtdDequeues": 0,
-        "msgFtdDepth": 0,
-        "byteFtdDepth": 0,
-    }
-
-
-def _discards(tally: Tally) -> Values:
-    return {
-        "acquires": int(tally.acquires),
-        "releases": int(tally.releases),
-        "discardsTtl": int(tally.expired),
-        "discardsRing": int(tally.overflowed),
-        "discardsLvq": int(tally.replaced),
-        "discardsOverflow": int(tally.refused),
-        "discardsSubscriber": int(tally.rejected),
-        "discardsPurge": int(tally.purged),
-        "reroutes": int(tally.rerouted),
-    }
+def _counts(hosted: HostedQueue) -> Values:
+    return {name: int(read(hosted)) for name, read in QMF_QUEUE.items()}
