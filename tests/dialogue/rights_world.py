@@ -10,7 +10,7 @@ from wired_broker import Clock
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.clock_requests import Time
-from lastvalue.broker.guests import Guest, Visit
+from lastvalue.broker.connections import ConnectionHandle, ConnectionStatistics, Traffic
 from lastvalue.broker.management import manage
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.path_requests import manage_path
@@ -56,12 +56,12 @@ class Copies(Snapshots):
         return {"state": "none"}
 
 
-class OthersConnection(Guest):
+class OthersConnection(ConnectionHandle):
     def __init__(self) -> None:
         self.open = True
 
-    def visit(self) -> Visit | None:
-        return Visit("bobs", "AMQP 1.0", "bob") if self.open else None
+    def statistics(self) -> ConnectionStatistics | None:
+        return ConnectionStatistics("bobs", "AMQP 1.0", "bob", Traffic()) if self.open else None
 
     def shut_down(self, reason: str) -> None:
         self.open = False
@@ -78,7 +78,7 @@ class World:
         broker.time = self.time = Times()
         broker.snapshots = self.copies = Copies()
         self.others = OthersConnection()
-        broker.guests.join(self.others)
+        broker.connections.join(self.others)
         for name in ("q", "other", "spare"):
             broker.declare(QueueSpec(name))
         for key in ("x", "y"):

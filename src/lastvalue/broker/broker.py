@@ -8,12 +8,12 @@ from lastvalue.broker.alternates import Forwarder
 from lastvalue.broker.authorization import Authorization, Target
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.clock_requests import Time
+from lastvalue.broker.connections import Connections
 from lastvalue.broker.declaring import Alternates, check_equal
 from lastvalue.broker.definitions import Definitions
 from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
 from lastvalue.broker.exchanges import Exchange, Exchanges
 from lastvalue.broker.gates import Gates
-from lastvalue.broker.guests import Guests
 from lastvalue.broker.histories import Histories
 from lastvalue.broker.lingering import Lingering
 from lastvalue.broker.missing_nodes import MissingNodes
@@ -60,7 +60,7 @@ class Broker:
         lingering: what is left of links that may be taken up again.
         gates: what the owner stops the producers with.
         stores: what is durable outlives the process.
-        guests: the connections that can be asked what they are.
+        connections: of every protocol.
         statistics: sums over the queues; the first of the observers.
         observers: of the queues, in the order in which they are called.
     """
@@ -77,10 +77,10 @@ class Broker:
         "_topology",
         "_turn",
         "authorization",
+        "connections",
         "definitions",
         "exchanges",
         "gates",
-        "guests",
         "lingering",
         "missing",
         "observers",
@@ -96,13 +96,13 @@ class Broker:
         self.definitions = Definitions()
         self.gates = Gates()
         self.stores = False
-        self.guests = Guests()
         self.time: Time | None = None
         self.snapshots: Snapshots | None = None
         self._queues: dict[str, HostedQueue] = {}
         self.statistics = QueueStatistics(self._queues)
         self.observers: list[Observer] = [self.statistics]
         self.authorization = Authorization(self._queues, self.exchanges)
+        self.connections = Connections(self.authorization)
         self._agenda = Agenda()
         self.lingering = Lingering(self._agenda.deadlines)
         self._router = Router(self._queues, self.exchanges)

@@ -23,7 +23,7 @@ class Observer:
         """A queue was deleted; its last effects come afterwards, at the end of the turn."""
 
     def effects_drained(self, hosted: HostedQueue, effects: list[Effect], now: i64) -> None:
-        """The effects on a queue since the last call; called at the end of a turn."""
+        """The effects on a queue that was used in a turn, or none; called at the end of it."""
 
     def end_turn(self, now: i64) -> bool:
         """All effects of a turn are known; whether the observer has published anything."""

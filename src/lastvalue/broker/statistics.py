@@ -10,6 +10,7 @@ from typing import Any, Final, Generic, TypeVar, final
 
 from mypy_extensions import i64, mypyc_attr
 
+from lastvalue.broker.connections import ConnectionStatistics, LinkStatistics, SessionStatistics
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.queue_counts import QueueCounts
 from lastvalue.broker.reading import HostedQueue
@@ -127,6 +128,50 @@ QUEUE: Final[tuple[Statistic[HostedQueue], ...]] = (
     _broker("last_out_ms", "when a message left last; 0 is never", lambda it: it.last_out_ms),
 )
 """Of a queue, since the broker was started; what a store brought back counts as come."""
+
+CONNECTION: Final[tuple[Statistic[ConnectionStatistics], ...]] = (
+    Statistic("name", "by which it is closed", lambda it: it.name),
+    Statistic("protocol", "and its version", lambda it: it.protocol),
+    Statistic("user", "who is connected", lambda it: it.user),
+    Statistic("mechanism", "by which the user was proved", lambda it: it.mechanism),
+    Statistic("program", "what the peer calls itself", lambda it: it.program),
+    Statistic("since_ms", "when it was made", lambda it: it.since_ms),
+    Statistic("sessions", "how many it has", lambda it: len(it.sessions)),
+    Statistic("received", "messages that the peer published", lambda it: it.traffic.received),
+    Statistic("refused", "messages of these that were not taken", lambda it: it.traffic.refused),
+    Statistic("delivered", "messages that it was sent", lambda it: it.traffic.delivered),
+    Statistic("redelivered", "messages of these that had failed before", lambda it: it.traffic.redelivered),
+    Statistic("bytes_in", "what was read from the peer", lambda it: it.bytes_in),
+    Statistic("bytes_out", "what was written to it", lambda it: it.bytes_out),
+    Statistic("last_ms", "when a message went either way last; 0 is never", lambda it: it.traffic.last_ms),
+)
+"""Of a connection, those of its links that are gone included."""
+
+SESSION: Final[tuple[Statistic[SessionStatistics], ...]] = (
+    Statistic("name", "what the peer calls it, or its channel", lambda it: it.name),
+    Statistic("channel", "its number on the connection", lambda it: it.channel),
+    Statistic("links", "consumers and producers", lambda it: len(it.links)),
+    Statistic("unsettled", "messages that the peer has and has not settled", lambda it: it.unsettled),
+)
+"""Of a session, or a channel of AMQP 0-9-1."""
+
+LINK: Final[tuple[Statistic[LinkStatistics], ...]] = (
+    Statistic("name", "of the link, the subscription or the consumer", lambda it: it.name),
+    Statistic("role", "consumer or producer", lambda it: it.role),
+    Statistic("node", "what it reads or publishes to; empty where messages say that", lambda it: it.node),
+    Statistic("browses", "whether what it is sent stays on the queue", lambda it: it.browses),
+    Statistic("exclusive", "whether nobody else may consume", lambda it: it.exclusive),
+    Statistic("received", "messages that it published", lambda it: it.traffic.received),
+    Statistic("refused", "messages of these that were not taken", lambda it: it.traffic.refused),
+    Statistic("delivered", "messages that it was sent", lambda it: it.traffic.delivered),
+    Statistic("redelivered", "messages of these that had failed before", lambda it: it.traffic.redelivered),
+    Statistic("unsettled", "messages that it has and has not settled", lambda it: it.unsettled),
+    Statistic("credit", "how many more it may be sent; -1 is any number", lambda it: it.credit),
+    Statistic("waits_for", "what has to happen before it goes on", lambda it: it.waits_for),
+    Statistic("waits_since_ms", "since when; 0 while it is served", lambda it: it.waits_since_ms),
+    Statistic("last_ms", "when it published or was sent a message last", lambda it: it.traffic.last_ms),
+)
+"""Of a consumer or a producer. One of AMQP 0-9-1 publishes by channel, one of 0-10 by connection."""
 
 QMF_QUEUE: Final = {each.qmf: each.read for each in QUEUE if each.qmf}
 """How QMF's counts of a queue are read, by their properties."""

@@ -209,8 +209,8 @@ class Turn:
                     self._histories.record(hosted, effects, now)
                 if effects:
                     drained.append((hosted.queue.spec.name, effects))
-                    for observer in self._observers:
-                        observer.effects_drained(hosted, effects, now)
+                for observer in self._observers:
+                    observer.effects_drained(hosted, effects, now)
 
     def take_outrun(self) -> list[str]:
         """Queues whose order a consumer's credit has defeated, each told once."""

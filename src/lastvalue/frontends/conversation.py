@@ -6,7 +6,7 @@ from typing import final
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.guests import Guest, Visit
+from lastvalue.broker.connections import ConnectionHandle, ConnectionStatistics
 from lastvalue.protocols.amqp10.sasl import Authenticator
 
 
@@ -39,7 +39,7 @@ class Contact:
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Conversation(Guest):
+class Conversation(ConnectionHandle):
     """One peer's connection in one protocol: the engine, and what its events do to the broker.
 
     The driver hands in what it reads; and once per turn, after the broker's pump, calls `seal`, `confirm`,
@@ -49,13 +49,18 @@ class Conversation(Guest):
     Attributes:
         finished: the socket is to be closed once what `data_to_send` still holds is written.
         deaf: nothing is to be read from the peer for now.
+        bytes_in, bytes_out: what was taken from the peer, and what `data_to_send` gave out.
+        since_ms: when the connection was made, as `wire_now`.
     """
 
-    __slots__ = ("deaf", "finished")
+    __slots__ = ("bytes_in", "bytes_out", "deaf", "finished", "since_ms")
 
     def __init__(self) -> None:
         self.deaf = False
         self.finished = False
+        self.bytes_in: i64 = 0
+        self.bytes_out: i64 = 0
+        self.since_ms: i64 = 0
 
     def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
         """Take bytes from the peer, the first ones of the connection included, and act on them."""
@@ -89,8 +94,8 @@ class Conversation(Guest):
         """The output was written: readers that waited for room may go on."""
         raise NotImplementedError
 
-    def visit(self) -> Visit | None:
-        """See Guest."""
+    def statistics(self) -> ConnectionStatistics | None:
+        """See ConnectionHandle."""
         return None
 
     def shut_down(self, reason: str) -> None:

@@ -5,6 +5,7 @@ from typing import final
 
 from mypy_extensions import i64
 
+from lastvalue.broker.connections import ConnectionStatistics
 from lastvalue.frontends.amqp010.domain import Domain
 from lastvalue.frontends.amqp010.frontend import Frontend
 from lastvalue.frontends.amqp010.sessions import SessionState
@@ -20,11 +21,12 @@ class Amqp010Conversation(Conversation):
     __slots__ = ("_domain", "_engine", "_frontend")
 
     def __init__(self, contact: Contact, options: Options, domain: Domain, wire_now: i64) -> None:
-        self.deaf = False
-        self.finished = False
+        super().__init__()
+        self.since_ms = wire_now
         self._domain = domain
         self._engine = Connection(options, contact.authenticator, contact.enter, wire_now)
         self._frontend = Frontend(self._engine, domain, contact.on_touched)
+        domain.broker.connections.join(self)
 
     def states(self) -> list[SessionState]:
         """The sessions that are attached."""
@@ -33,6 +35,7 @@ class Amqp010Conversation(Conversation):
     def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
         """See Conversation."""
         self._domain.heard(wire_now)
+        self.bytes_in += len(data)
         self._engine.receive(data, wire_now)
         self._frontend.handle(now)
         while self._engine.go_on(wire_now):
@@ -62,6 +65,7 @@ class Amqp010Conversation(Conversation):
     def data_to_send(self) -> bytes:
         """See Conversation."""
         data = self._engine.data_to_send()
+        self.bytes_out += len(data)
         self.finished = self._engine.finished
         return data
 
@@ -73,6 +77,14 @@ class Amqp010Conversation(Conversation):
         """See Conversation."""
         self._frontend.resume()
 
+    def statistics(self) -> ConnectionStatistics | None:
+        """See ConnectionHandle."""
+        statistics = self._frontend.statistics()
+        if statistics is not None:
+            statistics.bytes_in, statistics.bytes_out = self.bytes_in, self.bytes_out
+            statistics.since_ms = self.since_ms
+        return statistics
+
     def shut_down(self, reason: str) -> None:
         """See Conversation."""
         self._engine.close(Condition.CONNECTION_FORCED.amqp010, reason)
@@ -83,6 +95,7 @@ class Amqp010Conversation(Conversation):
         self._engine.receive_eof(wire_now)
         self._frontend.handle(now)
         self._frontend.close(now)
+        self._domain.broker.connections.leave(self)
 
 
 def opener(options: Options, domain: Domain) -> Callable[[Contact, int], Conversation]:

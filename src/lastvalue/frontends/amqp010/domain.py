@@ -91,7 +91,6 @@ class Domain(Names):
         branches: of distributed transactions.
         management: who manages the broker over this protocol, or None.
         outward: writes what is delivered.
-        frontends: the connections.
         stamps: messages are told when they came.
         wire_now, began: the time of connections when one was heard last, and first.
     """
@@ -105,7 +104,6 @@ class Domain(Names):
         "branches",
         "broker",
         "exchange_arguments",
-        "frontends",
         "instance",
         "management",
         "outward",
@@ -122,7 +120,6 @@ class Domain(Names):
         self.branches = Branches(broker)
         self.management: Management | None = None
         self._events = QueueEvents(self.tell, self._publish_events)
-        self.frontends: list[object] = []
         self.stamps = False
         self._begun = False
         self.wire_now: i64 = 0

@@ -5,7 +5,7 @@ from typing import Final, final
 from mypy_extensions import i64
 from pamqp import commands
 
-from lastvalue.broker.guests import Reader
+from lastvalue.broker.connections import LinkStatistics
 from lastvalue.broker.owned_names import REPLIES
 from lastvalue.broker.reading import HostedQueue, Reading
 from lastvalue.codec.amqp091.errors import (
@@ -69,13 +69,10 @@ class Consuming:
         self._cancelled: list[str] = []
         self._tags = 0
 
-    def readers(self) -> list[Reader]:
-        """Its consumers, for those who look after the broker."""
-        return [
-            Reader(consumer.tag, consumer.reading, consumer.settles)
-            for consumer in self._consumers.values()
-            if consumer.reading is not None
-        ]
+    def statistics(self) -> list[LinkStatistics]:
+        """What there is of its consumers now."""
+        links = [consumer.statistics(tag) for tag, consumer in self._consumers.items()]
+        return [link for link in links if link is not None]
 
     # ------------------------------------------------------------------ deliveries
 
@@ -107,7 +104,7 @@ class Consuming:
         for delivery in self.deliveries.take_all():
             consumer = delivery.consumer
             if isinstance(consumer, ChannelConsumer) and consumer.reading is not None:
-                consumer.send(delivery.entry, leaving(delivery.entry.message.encoded), True)  # noqa: FBT003 - compiled, positional
+                consumer.send(delivery.entry, leaving(delivery.entry.message.encoded), True, now)  # noqa: FBT003 - compiled, positional
             else:
                 delivery.settle(_FAILED, now)
 

@@ -5,7 +5,7 @@ from typing import final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.guests import Visit
+from lastvalue.broker.connections import ConnectionStatistics
 from lastvalue.codec.amqp091.errors import NOT_ALLOWED
 from lastvalue.frontends.amqp091.arguments import plain
 from lastvalue.frontends.amqp091.lane import Lane
@@ -37,18 +37,19 @@ class Amqp091Conversation(Conversation):
         ignore_unknown_arguments: bool,  # noqa: FBT001 - compiled, positional
         wire_now: i64,
     ) -> None:
-        self.deaf = False
-        self.finished = False
+        super().__init__()
+        self.since_ms = wire_now
         self._engine = Connection(options, contact.authenticator, wire_now)
         self._setting = Setting(contact.broker, self._engine, contact.on_touched, ignore_unknown_arguments)
         self._enter = contact.enter
         self._lanes: dict[Channel, Lane] = {}
-        contact.broker.guests.join(self)
+        contact.broker.connections.join(self)
 
     # ------------------------------------------------------------------ the driver's calls
 
     def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
         """See Conversation."""
+        self.bytes_in += len(data)
         self._engine.receive(data, wire_now)
         self._handle(now)
 
@@ -79,6 +80,7 @@ class Amqp091Conversation(Conversation):
             told = [lane.notify() for lane in self._lanes.values()]
             self._setting.notifies = not all(told)
         data = self._engine.data_to_send()
+        self.bytes_out += len(data)
         self.finished = self._engine.finished
         self.deaf = self._engine.deaf
         return data
@@ -91,17 +93,21 @@ class Amqp091Conversation(Conversation):
         """See Conversation."""
         self._setting.output.resume()
 
-    def visit(self) -> Visit | None:
-        """See Guest."""
+    def statistics(self) -> ConnectionStatistics | None:
+        """See ConnectionHandle."""
         engine = self._engine
         if not engine.opened:
             return None
-        visit = Visit(f"amqp-0-9-1:{self._setting.number}", engine.output.dialect.name, engine.identity)
-        visit.mechanism = engine.mechanism
-        visit.told = plain(engine.peer)
-        visit.program = str(visit.told.get("product", ""))
-        visit.stays = [lane.stay() for lane in self._lanes.values()]
-        return visit
+        name = f"amqp-0-9-1:{self._setting.number}"
+        traffic = self._setting.output.traffic
+        statistics = ConnectionStatistics(name, engine.output.dialect.name, engine.identity, traffic)
+        statistics.mechanism = engine.mechanism
+        statistics.properties = plain(engine.peer)
+        statistics.program = str(statistics.properties.get("product", ""))
+        statistics.bytes_in, statistics.bytes_out = self.bytes_in, self.bytes_out
+        statistics.since_ms = self.since_ms
+        statistics.sessions = [lane.statistics() for lane in self._lanes.values()]
+        return statistics
 
     def shut_down(self, reason: str) -> None:
         """See Conversation."""
@@ -113,7 +119,7 @@ class Amqp091Conversation(Conversation):
         del wire_now
         self._close_lanes(now)
         self._setting.broker.ended(self._setting.number, now)
-        self._setting.broker.guests.leave(self)
+        self._setting.broker.connections.leave(self)
 
     # ------------------------------------------------------------------ events
 

@@ -93,6 +93,11 @@ class LinkConsumer(Consumer):
         self.partial = False
         self._resumes = False
 
+    @property
+    def credit(self) -> i64:
+        """See Consumer."""
+        return self.link.credit
+
     def wants(self, now: i64) -> bool:
         """Credit, window, and room in the connection's output."""
         if self.link.sendable() and not self.partial:
@@ -114,7 +119,7 @@ class LinkConsumer(Consumer):
                 return
         if self.stamps:
             payload = stamped(payload, entry.sequence, entry.arrival_ms, entry.updates)
-        self.sent()
+        self.sent(entry, now)
         if not self.settles:
             self.link.send(payload, False, entry)  # noqa: FBT003 - hot
             return
@@ -139,6 +144,7 @@ class LinkConsumer(Consumer):
         """Go on with another link of the same name, on any connection."""
         self.link = link
         self.output = output
+        self.traffic.move(output.traffic)
         self.generation += 1
         self.specialise()
         self.resumptions = deque(resumptions)
@@ -179,7 +185,7 @@ class LinkConsumer(Consumer):
         self.wait_for(BlockedBy.EMPTY, now)
 
     def revoked(self) -> None:
-        """See Outlet."""
+        """See Receiver."""
         self._lose_queue(Condition.UNAUTHORIZED_ACCESS, "the permission to read the queue was taken away")
 
     def queue_deleted(self) -> None:

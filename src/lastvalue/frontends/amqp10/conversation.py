@@ -5,11 +5,11 @@ from typing import final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.guests import Visit
+from lastvalue.broker.connections import ConnectionStatistics
 from lastvalue.codec.amqp10.performatives import AmqpError
+from lastvalue.frontends.amqp10.connection_statistics import statistics_of
 from lastvalue.frontends.amqp10.containers import UserGate
 from lastvalue.frontends.amqp10.frontend import Frontend
-from lastvalue.frontends.amqp10.visiting import visit_of
 from lastvalue.frontends.conversation import Contact, Conversation
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.connection import Connection
@@ -36,17 +36,18 @@ class Amqp10Conversation(Conversation):
         refuse_unknown_filters: bool,  # noqa: FBT001 - compiled, positional
         wire_now: i64,
     ) -> None:
-        self.deaf = False
-        self.finished = False
+        super().__init__()
+        self.since_ms = wire_now
         self._broker = contact.broker
         self._engine = Connection(Role.SERVER, options, wire_now)
         self._engine.authenticate_by(contact.authenticator)
         self._frontend = Frontend(self._engine, contact.broker, contact.on_touched, refuse_unknown_filters)
         self._engine.gate = UserGate(self._engine, self._engine.gate, contact.enter)
-        self._broker.guests.join(self)
+        self._broker.connections.join(self)
 
     def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
         """See Conversation."""
+        self.bytes_in += len(data)
         self._engine.receive(data, wire_now)
         self._frontend.handle(now)
 
@@ -71,6 +72,7 @@ class Amqp10Conversation(Conversation):
     def data_to_send(self) -> bytes:
         """See Conversation."""
         data = self._engine.data_to_send()
+        self.bytes_out += len(data)
         self.finished = self._engine.finished
         return data
 
@@ -82,9 +84,13 @@ class Amqp10Conversation(Conversation):
         """See Conversation."""
         self._frontend.resume()
 
-    def visit(self) -> Visit | None:
-        """See Guest."""
-        return visit_of(self._engine, self._frontend.number)
+    def statistics(self) -> ConnectionStatistics | None:
+        """See ConnectionHandle."""
+        statistics = statistics_of(self._engine, self._frontend.number, self._frontend.output.traffic)
+        if statistics is not None:
+            statistics.bytes_in, statistics.bytes_out = self.bytes_in, self.bytes_out
+            statistics.since_ms = self.since_ms
+        return statistics
 
     def shut_down(self, reason: str) -> None:
         """See Conversation."""
@@ -96,7 +102,7 @@ class Amqp10Conversation(Conversation):
         self._engine.receive_eof(wire_now)
         self._frontend.handle(now)
         self._frontend.close(now)
-        self._broker.guests.leave(self)
+        self._broker.connections.leave(self)
 
 
 def opener(

@@ -21,16 +21,17 @@ class Objects:
         self._domain = domain
         self._broker = domain.broker
         self._version = version
-        self._of: dict[str, Callable[[], Iterator[Managed]]] = {
-            "broker": self._brokers,
-            "vhost": self._hosts,
-            "memory": self._memories,
-            "queue": self._queues,
-            "exchange": self._exchanges,
-            "binding": self._bindings,
-            "subscription": lambda: peers.subscriptions(domain),
-            "connection": lambda: peers.connections(domain),
-            "session": lambda: peers.sessions(domain),
+        broker = domain.broker
+        self._of: dict[str, Callable[[Owner], Iterator[Managed]]] = {
+            "broker": lambda _: self._brokers(),
+            "vhost": lambda _: self._hosts(),
+            "memory": lambda _: self._memories(),
+            "queue": lambda _: self._queues(),
+            "exchange": lambda _: self._exchanges(),
+            "binding": lambda _: self._bindings(),
+            "subscription": lambda owner: peers.subscriptions(broker, owner),
+            "connection": lambda owner: peers.connections(broker, owner),
+            "session": lambda owner: peers.sessions(broker, owner),
         }
 
     def of_class(self, name: str, owner: Owner) -> list[Managed]:
@@ -39,7 +40,7 @@ class Objects:
         if find is None:
             return []
         authorization = self._broker.authorization
-        return [each for each in find() if each.is_visible(authorization, owner)]
+        return [each for each in find(owner) if each.is_visible(authorization, owner)]
 
     def named(self, object_name: str, owner: Owner) -> Managed | None:
         """The object that a reference names, or None where there is none that the caller may see."""
