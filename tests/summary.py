@@ -1,0 +1,42 @@
+"""Says how long `make test` took, how many tests passed, and which were skipped and why.
+
+python tests/summary.py SECONDS RESULTS ENVIRONMENT...    RESULTS is the folder with pytest's reports
+"""
+
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+
+def count_outcomes(reports: Iterable[Path]) -> tuple[Counter[str], Counter[tuple[str, str]]]:
+    """The number of tests of each outcome, and of those skipped in each run for each reason."""
+    outcomes: Counter[str] = Counter()
+    skipped: Counter[tuple[str, str]] = Counter()
+    for report in reports:
+        for case in ET.parse(report).iter("testcase"):
+            reason = case.find("skipped")
+            failed = case.find("failure") is not None or case.find("error") is not None
+            outcomes["failed" if failed else "passed" if reason is None else "skipped"] += 1
+            if reason is not None:
+                skipped[report.stem, reason.get("message", "")] += 1
+    return outcomes, skipped
+
+
+def main(duration_s: str, results: str, *environments: str) -> None:
+    """Print the summary."""
+    outcomes, skipped = count_outcomes(sorted(Path(results).glob("*.xml")))
+    for environment in environments:
+        note = Path(environment, "left-out.txt")
+        for line in note.read_text().splitlines() if note.exists() else ():
+            print(f"left out of {environment}: {line}")
+    for (run, reason), number in sorted(skipped.items()):
+        print(f"skipped in the {run} run: {number} tests: {reason}")
+    minutes, seconds = divmod(int(duration_s), 60)
+    print(f"make test took {minutes} min {seconds} s")
+    print(f"{outcomes['passed']} passed, {outcomes['failed']} failed, {outcomes['skipped']} skipped")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
