@@ -31,8 +31,10 @@ EXTRAS: Final = {
 }
 MARKERS: Final = {"demo": (".ready-demo",), "test": (".ready-demo", ".ready"), "wheel": (".ready",)}
 LEFT_OUT: Final = "left-out.txt"
-FROM_SOURCE: Final = {"python-qpid-proton": "cproton_ffi"}
-"""Packages that are C sources alone, and the extension of each; its wheel in pip's cache may lack it."""
+BUILT_HERE: Final = ("python-qpid-proton", "rabbitmq-amqp-python-client")
+"""A package that is C sources alone, and one that requires it."""
+EXTENSION: Final = "cproton_ffi"
+"""What the first of them compiles. The wheel of it in pip's cache may lack it."""
 
 
 class SetUpError(Exception):
@@ -82,14 +84,15 @@ def set_up(environment: Environment, purpose: str, wheel: Path | None) -> None:
     environment.begin()
     wanted = {package_name(each): each for each in requirements(EXTRAS[purpose])}
     compiler_fault = find_compiler_fault()
-    for package in FROM_SOURCE:
-        if compiler_fault and package in wanted:
+    built_here = [package for package in BUILT_HERE if package in wanted]
+    if compiler_fault:
+        for package in built_here:
             del wanted[package]
             environment.leave_out(package, compiler_fault)
     # Dependencies are built in isolation, with what each says that it needs.
     environment.pip("--build-constraint", "constraints.txt", *wanted.values())
-    for package in wanted.keys() & FROM_SOURCE.keys():
-        _rebuild_broken(environment, package)
+    if built_here and not compiler_fault:
+        _rebuild_broken(environment, built_here[0])
     if wheel:
         environment.pip("--force-reinstall", "--no-deps", wheel)
         _check_compiled(environment, compiler_fault)
@@ -131,12 +134,11 @@ def find_compiler_fault() -> str:
 
 
 def _rebuild_broken(environment: Environment, package: str) -> None:
-    """Install a package of C sources once more if it came from pip's cache without its extension."""
-    if _succeeds([environment.python, "-c", f"import {FROM_SOURCE[package]}"]):
-        return
-    print(f"pip's cache has a {package} without its extension: building it again", flush=True)
-    _succeeds([environment.python, "-m", "pip", "cache", "remove", package])
-    environment.pip("--build-constraint", "constraints.txt", "--force-reinstall", "--no-deps", package)
+    """Build a package again that came from pip's cache without its extension."""
+    if not _succeeds([environment.python, "-c", f"import {EXTENSION}"]):
+        print(f"pip's cache has a {package} without its extension: building it again", flush=True)
+        _succeeds([environment.python, "-m", "pip", "cache", "remove", package])
+        environment.pip("--build-constraint", "constraints.txt", "--force-reinstall", "--no-deps", package)
 
 
 def _check_compiled(environment: Environment, compiler_fault: str) -> None:

@@ -1,6 +1,6 @@
 """For all tests: machines are shared, so that no example is too slow, and what takes longest begins first.
 
-What needs python-qpid-proton is skipped where it could not be built.
+What needs a package that the set-up left out is skipped.
 """
 
 import os
@@ -20,24 +20,26 @@ settings.load_profile("shared machines")
 
 LEFT_OUT = Path(sys.prefix) / "left-out.txt"
 """What the set-up could not install, and why."""
+MODULES = {
+    "python-qpid-proton": "proton",
+    "rabbitmq-amqp-python-client": "rabbitmq_amqp_python_client",
+}
 
 
 class LeftOut(MetaPathFinder):
-    """Skips the module or test that imports a package which the set-up left out."""
+    """Skips what imports a module that the set-up left out."""
 
-    def __init__(self, module: str, reason: str) -> None:
-        self._module = module
-        self._reason = reason
+    def __init__(self) -> None:
+        lines = LEFT_OUT.read_text().splitlines() if LEFT_OUT.exists() else []
+        reasons = {MODULES.get(line.partition(":")[0]): line for line in lines}
+        self._reasons = {module: line for module, line in reasons.items() if module and not find_spec(module)}
 
     def find_spec(self, fullname: str, path: object, target: object = None) -> None:
-        if fullname == self._module:
-            pytest.skip(self._reason, allow_module_level=True)
+        if fullname in self._reasons:
+            pytest.skip(self._reasons[fullname], allow_module_level=True)
 
 
-if find_spec("proton") is None and LEFT_OUT.exists():
-    for line in LEFT_OUT.read_text().splitlines():
-        if line.startswith("python-qpid-proton"):
-            sys.meta_path.insert(0, LeftOut("proton", line))
+sys.meta_path.insert(0, LeftOut())
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
