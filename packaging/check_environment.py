@@ -13,6 +13,7 @@ MODULES: Final = {
     "azure-servicebus": "azure.servicebus",
     "googleapis-common-protos": "google.rpc.status_pb2",
     "grpcio": "grpc",
+    "grpcio-status": "grpc_status",
     "import-linter": "importlinter",
     "protobuf": "google.protobuf",
     "pyjwt": "jwt",

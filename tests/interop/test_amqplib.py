@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from installing import INSTALLS
 from node_packages import HAS_NODE, NODE, installed_modules
 from served_broker import HOST, PASSWORD, USER, ServedBroker
 
@@ -21,6 +22,7 @@ SECONDS = 20
 pytestmark = [
     pytest.mark.interop,
     pytest.mark.skipif(not HAS_NODE, reason="node and npm are not installed"),
+    INSTALLS,
 ]
 
 

@@ -4,18 +4,17 @@ from collections.abc import Iterator
 
 import pika
 import pytest
+from installing import INSTALLS
 from proton.utils import BlockingConnection
-from qpid_python import INSTALLED, python27, run_suite, run_tool
+from qpid_python import python27, run_suite, run_tool
 from served_broker import HOST, ServedBroker
 
 PYTHON = python27()
 
 pytestmark = [
     pytest.mark.interop,
-    pytest.mark.skipif(
-        PYTHON is None or not INSTALLED.exists(),
-        reason="needs Python 2.7 with qpid-python: tests/suites/qpid_python.py installs it",
-    ),
+    pytest.mark.usefixtures("qpid_python"),
+    INSTALLS,
 ]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from installing import INSTALLS
 from qpid_python import INSTALLED, python27
 from served_broker import HOST, ServedBroker
 
@@ -15,10 +16,8 @@ SECONDS = 30
 
 pytestmark = [
     pytest.mark.interop,
-    pytest.mark.skipif(
-        PYTHON is None or not INSTALLED.exists(),
-        reason="needs Python 2.7 with qpid-python: tests/suites/qpid_python.py installs it",
-    ),
+    pytest.mark.usefixtures("qpid_python"),
+    INSTALLS,
 ]
 
 # As they are printed; mended are the property, the `open`, and where the broker is.
