@@ -41,7 +41,7 @@ demo: $(VENV)/.ready-demo  ## replay real aircraft positions through Spark into 
 test:  ## every test but the longest, on plain Python and on the compiled wheel
 	@rm -rf $(RESULTS); began=$$(date +%s); status=0; \
 	{ $(MAKE) setup && $(MAKE) -j2 test-pure tested-wheel && $(MAKE) test-compiled; } || status=$$?; \
-	$(PYTHON) tests/summary.py $$(($$(date +%s) - began)) $(RESULTS) $(VENV) $(TESTED); exit $$status
+	$(PYTHON) packaging/summary.py $$(($$(date +%s) - began)) $(RESULTS) $(VENV) $(TESTED); exit $$status
 
 test-pure: setup
 	$(BIN)/python $(RUN_TESTS) -m 'not long' --junit-xml=$(RESULTS)/pure.xml $(PYTEST)

@@ -53,14 +53,20 @@ class Environment:
         return self.folder / "bin" / "python"
 
     def begin(self) -> None:
-        """Empty the folder unless its last set-up ended, and take its markers away until this one ends."""
+        """Go on from a complete set-up or from nothing; until `end` no marker is there."""
+        self.discard_incomplete()
+        if not self.folder.exists():
+            _run([sys.executable, "-m", "venv", self.folder])
+        self.pip("--upgrade", "pip", "setuptools")
+        (self.folder / LEFT_OUT).write_text("")
+
+    def discard_incomplete(self) -> None:
+        """Take the markers away, and all else if there was none or the interpreter has gone."""
         markers = sorted(self.folder.glob(".ready*"))
         for marker in markers:
             marker.unlink()
-        if not markers or not _succeeds([self.python, "-c", "import pip"]):
-            _run([sys.executable, "-m", "venv", "--clear", self.folder])
-        self.pip("--upgrade", "pip", "setuptools")
-        (self.folder / LEFT_OUT).write_text("")
+        if self.folder.exists() and not (markers and _succeeds([self.python, "-c", ""])):
+            shutil.rmtree(self.folder)
 
     def end(self, purpose: str) -> None:
         """Say that the folder is complete for a purpose."""

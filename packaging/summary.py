@@ -1,6 +1,6 @@
 """Says how long `make test` took, how many tests passed, and which were skipped and why.
 
-python tests/summary.py SECONDS RESULTS ENVIRONMENT...    RESULTS is the folder with pytest's reports
+python packaging/summary.py SECONDS RESULTS ENVIRONMENT...    RESULTS is the folder with pytest's reports
 """
 
 import sys
@@ -15,7 +15,7 @@ def count_outcomes(reports: Iterable[Path]) -> tuple[Counter[str], Counter[tuple
     outcomes: Counter[str] = Counter()
     skipped: Counter[tuple[str, str]] = Counter()
     for report in reports:
-        for case in ET.parse(report).iter("testcase"):
+        for case in ET.parse(report).iter("testcase"):  # noqa: S314 - pytest wrote it
             reason = case.find("skipped")
             failed = case.find("failure") is not None or case.find("error") is not None
             outcomes["failed" if failed else "passed" if reason is None else "skipped"] += 1
