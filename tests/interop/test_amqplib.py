@@ -17,7 +17,7 @@ from served_broker import HOST, PASSWORD, USER, ServedBroker
 PROJECT = Path(__file__).parent / "amqplib"
 PROGRAM = PROJECT / "prices.js"
 PAGE = Path(__file__).parents[2] / "docs" / "clients" / "amqplib.md"
-SECONDS = 20
+SECONDS = 60
 
 pytestmark = [
     pytest.mark.interop,

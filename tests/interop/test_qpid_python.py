@@ -53,7 +53,7 @@ def test_qpid_stat_shows_queues(broker: ServedBroker) -> None:
 
 def test_qpid_stat_shows_connections_and_consumers_of_other_protocols(broker: ServedBroker) -> None:
     queue = broker.declare()
-    proton = BlockingConnection(broker.url, timeout=5)
+    proton = BlockingConnection(broker.url, timeout=60)
     proton.create_receiver(queue, name="by-1.0")
     with pika.BlockingConnection(pika.ConnectionParameters(HOST, broker.port)) as rabbit:
         rabbit.channel().basic_consume(queue, lambda *_: None, consumer_tag="by-0-9-1")

@@ -12,7 +12,7 @@ from qpid_python import INSTALLED, python27
 from served_broker import HOST, ServedBroker
 
 PYTHON = python27()
-SECONDS = 30
+SECONDS = 60
 
 pytestmark = [
     pytest.mark.interop,
