@@ -143,7 +143,7 @@ def _rebuild_broken(environment: Environment, package: str) -> None:
     """Build a package again that came from pip's cache without its extension."""
     if not _succeeds([environment.python, "-c", f"import {EXTENSION}"]):
         print(f"pip's cache has a {package} without its extension: building it again", flush=True)
-        _succeeds([environment.python, "-m", "pip", "cache", "remove", package])
+        _succeeds([environment.python, "-m", "pip", "cache", "remove", package.replace("-", "_")])
         environment.pip("--build-constraint", "constraints.txt", "--force-reinstall", "--no-deps", package)
 
 
