@@ -18,6 +18,7 @@ REPORT = """\
 <testcase name="c"><failure message="1 == 2"/></testcase>
 <testcase name="d"><skipped message="needs a JDK"/></testcase>
 <testcase name="e"><skipped message="needs a JDK"/></testcase>
+<testcase><skipped message="collection skipped">('a.py', 1, 'Skipped: no proton')</skipped></testcase>
 </testsuite></testsuites>
 """
 
@@ -93,5 +94,5 @@ def test_the_summary_counts_skipped_tests_by_their_reason(tmp_path: Path) -> Non
     report = tmp_path / "pure.xml"
     report.write_text(REPORT)
     outcomes, skipped = count_outcomes([report])
-    assert outcomes == Counter(passed=2, failed=1, skipped=2)
-    assert skipped == {("pure", "needs a JDK"): 2}
+    assert outcomes == Counter(passed=2, failed=1, skipped=3)
+    assert skipped == {("pure", "needs a JDK"): 2, ("pure", "no proton"): 1}

@@ -23,7 +23,7 @@ endpoints = pytest.importorskip("azure.servicebus._pyamqp.endpoints")
 message = pytest.importorskip("azure.servicebus._pyamqp.message")
 errors = pytest.importorskip("azure.servicebus._pyamqp.error")
 
-pytestmark = [pytest.mark.interop, pytest.mark.timeout(60)]
+pytestmark = pytest.mark.interop
 
 NAME = "Azure pyamqp"
 PROGRAM = Path(__file__).with_name("azure_prices.py")
