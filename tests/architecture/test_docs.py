@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import reference_tables
 import typer.main
 
 from lastvalue import client
@@ -14,6 +15,7 @@ from lastvalue.cli.exits import ExitCode
 from lastvalue.client import blocking
 from lastvalue.client import errors as client_errors
 from lastvalue.model.errors import LastvalueError
+from lastvalue.queues.dialects import ALIASES
 from lastvalue.queues.options import OPTIONS
 
 ROOT = Path(__file__).parents[2]
@@ -100,6 +102,17 @@ def test_the_blocking_face_has_the_same_names(kind: type) -> None:
 def test_every_option_of_a_queue_is_documented(option: str) -> None:
     pages = "\n".join(page.read_text() for page in (ROOT / "docs" / "queues").glob("*.md"))
     assert is_told(option, pages)
+
+
+@pytest.mark.parametrize("spelling", [alias.spelling for alias in ALIASES])
+def test_every_alias_of_queue_options_is_documented(spelling: str) -> None:
+    assert is_told(spelling, (ROOT / "docs" / "queues" / "README.md").read_text())
+
+
+@pytest.mark.parametrize("name", reference_tables.TABLES)
+def test_a_table_of_the_docs_is_what_the_code_declares(name: str) -> None:
+    page, text = reference_tables.written(name)
+    assert page.read_text() == text, "run `make docs`"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -107,7 +107,7 @@ class World:
         ]
         branches = len(self.domain.branches.in_doubt(OTHER))
         rest = (self.time.now, list(self.copies.begun), self.others.open, self.domain.stamps, branches)
-        return [queues, exchanges, consumers, list(broker.policies), *rest]
+        return [queues, exchanges, consumers, list(broker.missing.policies), *rest]
 
     def depth(self, name: str) -> int:
         return int(self.broker.lookup(name).queue.depth) if self.broker.has_queue(name) else -1

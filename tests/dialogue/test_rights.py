@@ -294,7 +294,7 @@ TRIALS: Final = [
         "QMF",
         Verb.CHANGE_POLICY,
         qmf("create", type="QueuePolicy", name="a.*"),
-        lambda world: bool(world.broker.policies),
+        lambda world: bool(world.broker.missing.policies),
     ),
     Trial(
         "QMF", Verb.CHANGE_LOGGING, qmf("setTimestampConfig", receive=True), lambda world: world.domain.stamps

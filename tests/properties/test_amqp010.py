@@ -20,6 +20,7 @@ from lastvalue.codec.amqp010.tables import (
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import Float, Int, Short, Timestamp, UByte, UInt, ULong, UShort
 from lastvalue.frontends.amqp010.messages import Names, encoded, header_and_body, read_properties
+from lastvalue.model.message import NEVER
 from lastvalue.queues.entry import Entry
 
 EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "25"))
@@ -127,7 +128,7 @@ def test_a_message_comes_out_of_the_broker_as_it_went_in(
     if properties.get("content_type") == "amqp/map":
         body = encode_map({"k": 1})
     message = read_message(encoded(exchange, read_properties(segment), body, _Named()))
-    header, came = header_and_body(Entry(1, message, 0, -1, 1), _Named(), {}, 0)
+    header, came = header_and_body(Entry(1, message, 0, NEVER, 1), _Named(), {}, 0)
     assert came == body
     found = read_properties(header)
     told = dict(found.message.values)

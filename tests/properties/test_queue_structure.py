@@ -78,7 +78,7 @@ class QueueStructure(RuleBasedStateMachine):
             {"k": key, "o": order},
             body=str(self.count).encode().ljust(size_bytes),
             updates=updates,
-            ttl_ms=-1 if ttl_ms is None else ttl_ms,
+            ttl_ms=NEVER if ttl_ms is None else ttl_ms,
         )
         row = {
             "id": self.count, "key": key, "order": order, "updates": updates, "ttl_ms": ttl_ms,
@@ -263,7 +263,7 @@ class QueueStructure(RuleBasedStateMachine):
                 None if item["key"] is None else repr(item["key"]).encode(),
                 item["order"],
                 item["updates"],
-                -1 if item["deadline"] is None else item["deadline"],
+                NEVER if item["deadline"] is None else item["deadline"],
                 item["failed"],
                 item["holder"] is not None,
             )

@@ -83,7 +83,7 @@ def test_a_fetch_from_an_empty_queue_ends_at_once_and_loses_nothing_that_comes_l
 def test_queues_that_sending_makes_have_the_ring_of_their_address(broker: Broker, line: Line) -> None:
     """S-109."""
     rings = {"ring.a": {"ring-size": 100}, "ring.b": {"ring-size": -1}}
-    broker.settings_for = rings.get
+    broker.missing.settings_for = rings.get
     for address in rings:
         line.session.attach_sender(f"to {address}", Target(address=address))
     assert line.take(LinkDetached) == []

@@ -1,7 +1,6 @@
 """The broker: commands in, deliveries and effects out. It knows no protocol, no file and no clock."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final, final
+from typing import final
 
 from mypy_extensions import i64
 
@@ -9,40 +8,36 @@ from lastvalue.broker.alternates import Forwarder
 from lastvalue.broker.authorization import Authorization, Target
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.clock_requests import Time
-from lastvalue.broker.creation import NodePolicy
 from lastvalue.broker.declaring import Alternates, check_equal
 from lastvalue.broker.definitions import Definitions
-from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType, exchange_from_arguments
+from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
 from lastvalue.broker.exchanges import Exchange, Exchanges
 from lastvalue.broker.gates import Gates
 from lastvalue.broker.guests import Guests
-from lastvalue.broker.histories import Histories, default_history
-from lastvalue.broker.lingering import Lingering, Remains
+from lastvalue.broker.histories import Histories
+from lastvalue.broker.lingering import Lingering
+from lastvalue.broker.missing_nodes import MissingNodes
 from lastvalue.broker.nodes import Node, resolved
+from lastvalue.broker.observers import Observer
 from lastvalue.broker.owned_names import owns
-from lastvalue.broker.owner import BROKER, NOBODY, Owner
+from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.reading import Agenda, HostedQueue, NullReceiver, Publisher, Reading, Receiver
-from lastvalue.broker.recording import DELETED, ENDED
 from lastvalue.broker.routing import Routed, Router
 from lastvalue.broker.store_requests import Snapshots
 from lastvalue.broker.tenancy import Tenancy
 from lastvalue.broker.topology import Topology
 from lastvalue.broker.transactions import Transaction, commit
+from lastvalue.broker.turn import Turn
 from lastvalue.broker.verbs import Verb
-from lastvalue.broker.watching import Watcher
 from lastvalue.model.errors import LastvalueError, QueueNotFoundError
 from lastvalue.model.message import Message
 from lastvalue.queues.claiming import claim
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.subscription import ANY, Mode, Terms
 from lastvalue.selectors import parse_selector
-
-_MOST_MADE_AT_ONCE: Final = 8
-"""Nodes that policies make for one use of a name: its alternate, that one's alternate, and so on."""
 
 
 @final
@@ -55,8 +50,7 @@ class Broker:
 
     Attributes:
         exchanges: by name; make and delete them through the broker.
-        policies: what becomes of missing names; the first that fits is followed.
-        settings_for: after the policies: the arguments of a queue that a missing name becomes, or None.
+        missing: what becomes of names that do not exist.
         authorization: who may do what.
         sole_containers: clients that have one connection at a time, by name, with the number of `identify`.
         time: how the time is moved, where the owner lets it be.
@@ -66,64 +60,75 @@ class Broker:
         gates: what the owner stops the producers with.
         stores: what is durable outlives the process.
         guests: the connections that can be asked what they are.
-        watcher: who is told what becomes of queues, or None.
-        held_bytes: what the messages on all queues take of the memory, as of the last `drain`.
+        observers: of the queues, in the order in which they are told.
     """
 
     __slots__ = (
         "_agenda",
         "_alternates",
         "_forwarder",
-        "_gone",
         "_histories",
-        "_making",
         "_numbers",
         "_queues",
         "_router",
         "_tenancy",
         "_topology",
+        "_turn",
         "authorization",
         "definitions",
         "exchanges",
         "gates",
         "guests",
-        "held_bytes",
         "lingering",
-        "policies",
-        "settings_for",
+        "missing",
+        "observers",
         "snapshots",
         "sole_containers",
         "stores",
         "time",
-        "watcher",
     )
 
     def __init__(self) -> None:
         self.exchanges = Exchanges()
-        self.policies: list[NodePolicy] = []
         self.definitions = Definitions()
         self.gates = Gates()
         self.stores = False
         self.guests = Guests()
-        self.held_bytes: i64 = 0
         self.time: Time | None = None
         self.snapshots: Snapshots | None = None
-        self.watcher: Watcher | None = None
-        self.settings_for: Callable[[str], Mapping[str, Any] | None] | None = None
+        self.observers: list[Observer] = []
         self._queues: dict[str, HostedQueue] = {}
         self.authorization = Authorization(self._queues, self.exchanges)
         self._agenda = Agenda()
         self.lingering = Lingering(self._agenda.deadlines)
-        self._gone: list[tuple[str, list[Effect]]] = []
         self._router = Router(self._queues, self.exchanges)
         self._forwarder = Forwarder(self._queues, self.exchanges, self._router)
         self._alternates = Alternates(self._queues, self.exchanges)
         self._histories = Histories(self._queues)
         self._tenancy = Tenancy()
         self._topology = Topology(self.exchanges, self._alternates, self.definitions)
+        self.missing = MissingNodes(
+            self._queues,
+            self._alternates,
+            self._histories,
+            self.authorization,
+            self._declare,
+            self._declare_exchange,
+        )
+        self._turn = Turn(
+            self._queues,
+            self._agenda,
+            self._forwarder,
+            self._alternates,
+            self._histories,
+            self._tenancy,
+            self._topology,
+            self.definitions,
+            self.lingering,
+            self.observers,
+        )
         self.sole_containers: dict[str, int] = {}
         self._numbers: i64 = 0
-        self._making = 0
 
     # ------------------------------------------------------------------ rights
 
@@ -169,9 +174,9 @@ class Broker:
             self._tenancy.check(present, owner)
             check_equal(spec, present.queue.spec)
             return False
-        self._need_alternates(spec.alternate, spec.expiry_alternate)
+        self.missing.need_alternates(spec.alternate, spec.expiry_alternate)
         self._alternates.check_queue(spec)
-        self._need_history(spec)
+        self.missing.need_history(spec)
         queue = Queue(spec, parse_selector(spec.filter) if spec.filter else None)
         hosted = HostedQueue(queue, self._agenda)
         hosted.creator = owner
@@ -181,8 +186,8 @@ class Broker:
             hosted.touch()
         self._tenancy.declared(hosted, owner)
         self.definitions.queue_declared(spec)
-        if self.watcher is not None:
-            self.watcher.queue_declared(spec)
+        for observer in self.observers:
+            observer.queue_declared(spec)
         return True
 
     def reconfigure(self, spec: QueueSpec, now: i64, owner: Owner = NOBODY) -> None:
@@ -199,14 +204,14 @@ class Broker:
         hosted = self.lookup(spec.name)
         before = hosted.queue.spec
         selector = parse_selector(spec.filter) if spec.filter else None
-        self._need_alternates(spec.alternate, spec.expiry_alternate)
+        self.missing.need_alternates(spec.alternate, spec.expiry_alternate)
         self._alternates.check_queue(spec)
-        self._need_history(spec)
+        self.missing.need_history(spec)
         hosted.queue.reconfigure(spec, now, selector)
         self._alternates.use(spec.alternate, spec.expiry_alternate, spec.history)
         self._alternates.release(before.alternate, before.expiry_alternate, before.history)
         if before.history != spec.history:
-            self._record_elsewhere(hosted, now)
+            self._turn.record_elsewhere(hosted, now)
         hosted.judge()
         hosted.touch()
         if before.flow != spec.flow or before.durable != spec.durable:
@@ -274,45 +279,7 @@ class Broker:
         hosted = self.lookup(name)
         self._tenancy.check(hosted, owner)
         self._alternates.check_unused(name)
-        return self._delete(hosted, now)
-
-    def _delete(self, hosted: HostedQueue, now: i64) -> int:
-        name = hosted.queue.spec.name
-        hosted.tenure.ending = True
-        count = hosted.queue.depth
-        hosted.queue.delete()
-        for reading in list(hosted.readings):
-            self.stop(reading, now)
-            reading.receiver.queue_deleted()
-        for publisher in list(hosted.publishers):
-            publisher.queue_deleted()
-        hosted.publishers = []
-        hosted.let_send()
-        del self._queues[name]
-        self._tenancy.forget(hosted)
-        spec = hosted.queue.spec
-        self._alternates.release(spec.alternate, spec.expiry_alternate, spec.history)
-        self._topology.queue_deleted(name)
-        self._forwarder.forward(hosted, now)
-        self.definitions.queue_deleted(spec)
-        if self.watcher is not None:
-            self.watcher.queue_deleted(spec)
-        self._take_effects(hosted, now)
-        self._histories.end(hosted, DELETED, now)
-        self.held_bytes += hosted.count_bytes()
-        return count
-
-    def _take_effects(self, hosted: HostedQueue, now: i64) -> None:
-        """Set aside what happened to a queue until the turn's end."""
-        effects = hosted.queue.drain()
-        self._histories.record(hosted, effects, now)
-        self._gone.append((hosted.queue.spec.name, effects))
-
-    def _record_elsewhere(self, hosted: HostedQueue, now: i64) -> None:
-        """What happens to a queue from now on is told by another history, or by none."""
-        self._take_effects(hosted, now)
-        self._histories.end(hosted, ENDED, now)
-        self._histories.begin(hosted, now)
+        return self._turn.delete(hosted, now)
 
     def purge(self, name: str, owner: Owner = NOBODY) -> int:
         """Remove every available message of a queue; the number removed.
@@ -342,9 +309,9 @@ class Broker:
         self.authorize(owner, Verb.DECLARE_EXCHANGE, spec.name, spec.alternate)
         return self._declare_exchange(spec, scope)
 
-    def _declare_exchange(self, spec: ExchangeSpec, scope: i64) -> bool:
+    def _declare_exchange(self, spec: ExchangeSpec, scope: i64 = 0) -> bool:
         if self.exchanges.get(spec.name) is None:
-            self._need_alternates(spec.alternate, None)
+            self.missing.need_alternates(spec.alternate, None)
             self._alternates.check_exchange(spec)
         return self._topology.declare(spec, scope)
 
@@ -357,7 +324,7 @@ class Broker:
         self.authorize(owner, Verb.CONSUME, address)
         exchange = self.exchanges.get(address)
         if exchange is None:
-            self._declare_exchange(ExchangeSpec(address, ExchangeType.ADDRESS, auto_delete=True), 0)
+            self._declare_exchange(ExchangeSpec(address, ExchangeType.ADDRESS, auto_delete=True))
             exchange = self.exchanges.find(address)
         return exchange
 
@@ -423,75 +390,6 @@ class Broker:
     def resolve(self, name: str, prefers_exchange: bool = False) -> Node | None:  # noqa: FBT001, FBT002 - compiled, positional
         """What a name stands for: a queue, an exchange and a key, or an address; None where it is nothing."""
         return resolved(name, self._queues, self.exchanges, prefers_exchange)
-
-    def add_policy(self, policy: NodePolicy, owner: Owner = NOBODY) -> None:
-        """Follow a policy for missing names, after those that there are.
-
-        Raises:
-            NotPermittedError: the caller may not.
-        """
-        self.authorize(owner, Verb.CHANGE_POLICY)
-        self.policies.append(policy)
-
-    def remove_policies(self, pattern: str, owner: Owner = NOBODY) -> None:
-        """Follow no policy of this pattern any more.
-
-        Raises:
-            NotPermittedError: the caller may not.
-        """
-        self.authorize(owner, Verb.CHANGE_POLICY)
-        self.policies = [each for each in self.policies if each.pattern != pattern]
-
-    def create_missing(self, name: str, *, publishing: bool, owner: Owner = NOBODY) -> bool:
-        """Follow the first policy that fits a missing name, or its settings; false where there are none.
-
-        False too where the caller may not declare the name.
-
-        Raises:
-            BrokerError: the policy's declaration is refused.
-        """
-        if not self.authorization.allows(owner, Verb.DECLARE_QUEUE, (name, None, None, None)):
-            return False
-        # What a policy declares beside the name is its operator's will, not the caller's.
-        for policy in self.policies:
-            if policy.fits(name, publishing=publishing):
-                if policy.kind == "queue":
-                    self._declare(spec_from_arguments(name, policy.arguments), owner)
-                else:
-                    self._declare_exchange(exchange_from_arguments(name, policy.arguments), 0)
-                return True
-        arguments = None if self.settings_for is None else self.settings_for(name)
-        if arguments is None:
-            return False
-        self._declare(spec_from_arguments(name, arguments), owner)
-        return True
-
-    def _need_alternates(self, *names: str | None) -> None:
-        """Make the alternates that policies make."""
-        for name in names:
-            if name and not self._alternates.exists(name) and self._making < _MOST_MADE_AT_ONCE:
-                self._making += 1
-                try:
-                    self.create_missing(name, publishing=True, owner=BROKER)
-                finally:
-                    self._making -= 1
-
-    def _need_history(self, spec: QueueSpec) -> None:
-        """Make the history that a declaration names, as a policy or else as the broker makes histories.
-
-        Raises:
-            HistoryError: it cannot be one, or the queue cannot be the history that it is.
-        """
-        if self._alternates.is_used(spec.name):
-            self._histories.check_still(spec, [queue.spec for queue in self.queues()])
-        name = spec.history
-        if name is None:
-            return
-        if name not in self._queues:
-            self._need_alternates(name)
-        if name not in self._queues:
-            self._declare(default_history(spec, name), BROKER)
-        self._histories.check(spec)
 
     # ------------------------------------------------------------------ messages
 
@@ -636,30 +534,15 @@ class Broker:
 
     def stop(self, reading: Reading, now: i64) -> None:
         """End a reader; what it held is available again, in its place. Its queue may end with it."""
-        reading.close(now)
-        hosted = reading.hosted
-        hosted.readings = [other for other in hosted.readings if other is not reading]
-        hosted.waiting = [other for other in hosted.waiting if other is not reading]
-        if hosted.tenure.ending:
-            return
-        if hosted.queue.spec.purge_unread and not hosted.readings:
-            hosted.queue.purge()
-        self._left(hosted, now)
+        self._turn.stop(reading, now)
 
     def join(self, hosted: HostedQueue, publisher: Publisher) -> None:
         """A link publishes to a queue, and is to be told when that is deleted."""
-        hosted.publishers.append(publisher)
-        self._tenancy.joined(hosted, NOBODY, False)  # noqa: FBT003 - compiled, positional
+        self._turn.join(hosted, publisher)
 
     def leave(self, hosted: HostedQueue, publisher: Publisher, now: i64) -> None:
         """A link publishes no more. The queue may end with it."""
-        hosted.publishers = [other for other in hosted.publishers if other is not publisher]
-        if not hosted.tenure.ending:
-            self._left(hosted, now)
-
-    def _left(self, hosted: HostedQueue, now: i64) -> None:
-        if self._tenancy.left(hosted, now):
-            self._delete(hosted, now)
+        self._turn.leave(hosted, publisher, now)
 
     # ------------------------------------------------------------------ who asks
 
@@ -670,110 +553,36 @@ class Broker:
 
     def ended(self, number: i64, now: i64) -> None:
         """A connection, a session or a link is over: what was to go with it goes."""
-        for hosted in self._tenancy.ended(number, now):
-            if not hosted.tenure.ending:
-                self._delete(hosted, now)
-        self._topology.ended(number)
+        self._turn.ended(number, now)
 
     # ------------------------------------------------------------------ the turn
 
     @property
     def busy(self) -> bool:
         """Whether there is anything to pump or to drain."""
-        agenda = self._agenda
-        return bool(
-            agenda.pumps or agenda.changed or agenda.watched or self._gone or self.definitions.waiting
-        )
+        return self._turn.busy
+
+    @property
+    def held_bytes(self) -> i64:
+        """What the messages on all queues take of the memory, as of the last `drain`."""
+        return self._turn.held_bytes
 
     def pump(self, now: i64) -> None:
         """Serve every reader that waits, as far as it wants messages, and send on what has left its queue."""
-        self._watch(now)
-        pumps = self._agenda.pumps
-        self._agenda.pumps = []
-        for hosted in pumps:
-            hosted.pump(now)
-        self._watch(now)
-
-    def _watch(self, now: i64) -> None:
-        """Act on what happened to watched queues: until nothing more comes of it."""
-        agenda = self._agenda
-        moved = bool(agenda.watched)
-        while moved:
-            moved = False
-            for hosted in list(agenda.watched):
-                if hosted.tenure.ending:
-                    continue
-                moved = self._forwarder.forward(hosted, now) or moved
-                if hosted.queue.doomed or self._tenancy.is_over(hosted, now):
-                    self._delete(hosted, now)
-                    moved = True
-        for hosted in agenda.watched:
-            hosted.regulate()
-        self._forwarder.end_turn()
+        self._turn.pump(now)
 
     def drain(self, now: i64) -> list[tuple[str, list[Effect]]]:
         """What happened since the last call, by queue."""
-        if self._agenda.watched:
-            self._watch(now)
-            self._agenda.watched = []
-        drained = self._gone
-        self._gone = []
-        watcher = self.watcher
-        if watcher is not None:
-            for name, effects in drained:
-                watcher.happened(name, effects)
-        self._drain_changed(drained, now)
-        while watcher is not None and watcher.end_turn(now):
-            self._drain_changed(drained, now)
-        return drained
-
-    def _drain_changed(self, drained: list[tuple[str, list[Effect]]], now: i64) -> None:
-        # What a history is told is an effect on that, and belongs to the same batch.
-        while self._agenda.changed:
-            changed = self._agenda.changed
-            self._agenda.changed = []
-            for hosted in changed:
-                hosted.drained()
-                self.held_bytes += hosted.count_bytes()
-                effects = hosted.queue.drain()
-                if hosted.recorder is not None:
-                    self._histories.record(hosted, effects, now)
-                if effects:
-                    name = hosted.queue.spec.name
-                    drained.append((name, effects))
-                    if self.watcher is not None:
-                        self.watcher.happened(name, effects)
+        return self._turn.drain(now)
 
     def take_outrun(self) -> list[str]:
         """Queues whose order a consumer's credit has defeated, each told once."""
-        outrun = self._agenda.outrun
-        self._agenda.outrun = []
-        return outrun
+        return self._turn.take_outrun()
 
     def next_deadline(self) -> i64:
         """When `advance` next has something to do, milliseconds since the epoch, or NEVER."""
-        self._schedule_changed()
-        return self._agenda.deadlines.next()
-
-    def _schedule_changed(self) -> None:
-        for hosted in self._agenda.changed:
-            hosted.schedule()
+        return self._turn.next_deadline()
 
     def advance(self, now: i64) -> None:
         """Do what is due: on queues, and to those that have waited unused for long enough."""
-        self._schedule_changed()
-        due = self._agenda.deadlines.take_due(now)
-        for deadline in due:
-            if isinstance(deadline, Remains):
-                self.lingering.expire(deadline, now)
-        queues = [deadline for deadline in due if isinstance(deadline, HostedQueue)]
-        for hosted in queues:
-            if hosted.queue.next_deadline() <= now:
-                hosted.queue.advance(now)
-                hosted.touch()
-        for hosted in queues:
-            if self._tenancy.is_due(hosted, now):
-                self._delete(hosted, now)
-            else:
-                hosted.schedule()
-        self._watch(now)
+        self._turn.advance(now)

@@ -1,8 +1,10 @@
 """Options that several commands share, and how values are written on the command line."""
 
+import functools
+import inspect
 import json
-from collections.abc import Iterable
-from typing import Annotated, TypeAlias
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
@@ -30,6 +32,33 @@ Properties: TypeAlias = Annotated[
         help="An application property; NAME:=VALUE reads the value as JSON.",
     ),
 ]
+
+
+def with_options(
+    options: Iterable[inspect.Parameter],
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Make a command that has these options in place of its `**options`, for typer to read."""
+
+    def made(command: Callable[..., None]) -> Callable[..., None]:
+        signature = inspect.signature(command)
+        own = [each for each in signature.parameters.values() if each.kind is not each.VAR_KEYWORD]
+        parameters = [*own, *options]
+
+        @functools.wraps(command)
+        def call(**arguments: Any) -> None:
+            command(**arguments)
+
+        call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined] # for typer
+        call.__annotations__ = {each.name: each.annotation for each in parameters}
+        return call
+
+    return made
+
+
+def option(name: str, kind: Any, *flags: str, **shown: Any) -> inspect.Parameter:
+    """An option for `with_options`, None where it is not given."""
+    annotation = Annotated[kind | None, typer.Option(*flags, **shown)]
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
 
 
 def parsed_properties(pairs: Iterable[str]) -> dict[str, object]:

@@ -3,13 +3,12 @@
 import asyncio
 import dataclasses
 import inspect
-from collections.abc import Callable
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
-from lastvalue.cli.arguments import DEFAULT_URL, OutputOption, QueueName, Url
+from lastvalue.cli.arguments import DEFAULT_URL, OutputOption, QueueName, Url, option, with_options
 from lastvalue.cli.exits import UsageError
 from lastvalue.cli.output import Output, print_record, print_records
 from lastvalue.client import QueueInfo, connect
@@ -110,42 +109,21 @@ async def _purge(url: str, queue: str) -> int:
         return await connection.purge(queue)
 
 
-def _with_table_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The command with one parameter for each entry of the table of queue options."""
-    signature = inspect.signature(command)
-    fixed = [
-        parameter
-        for parameter in signature.parameters.values()
-        if parameter.kind is not parameter.VAR_KEYWORD
-    ]
-    derived = [_parameter(option) for option in OPTIONS]
-
-    def call(**arguments: Any) -> None:
-        command(arguments.pop("queue"), **arguments)
-
-    call.__doc__ = command.__doc__
-    call.__signature__ = signature.replace(parameters=[*fixed, *derived])  # type: ignore[attr-defined] # typer reads it
-    call.__annotations__ = {parameter.name: parameter.annotation for parameter in (*fixed, *derived)}
-    return call
+def _parameter(declared: Option) -> inspect.Parameter:
+    flag = "--" + declared.name.replace("_", "-")
+    kind = _choices(declared) if declared.kind is Kind.CHOICE else _TYPES[declared.kind]
+    return option(declared.name, kind, flag, help=declared.sentence, show_default=False)
 
 
-def _parameter(option: Option) -> inspect.Parameter:
-    flag = "--" + option.name.replace("_", "-")
-    kind = _choices(option) if option.kind is Kind.CHOICE else _TYPES[option.kind]
-    spelled = typer.Option(flag, help=option.sentence, show_default=False)
-    return inspect.Parameter(
-        option.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind | None, spelled]
-    )
-
-
-def _choices(option: Option) -> Any:
+def _choices(declared: Option) -> Any:
     members: dict[str, str] = {}
-    for choice, _ in option.choices:
+    for choice, _ in declared.choices:
         # Of two spellings that differ in their dashes only the first counts.
         members.setdefault(choice.replace("-", "_"), choice)
-    return StrEnum(option.name, members)
+    return StrEnum(declared.name, members)
 
 
+_with_table = with_options([_parameter(declared) for declared in OPTIONS])
 _EXAMPLES = {
     "add": "Example: lastvalue queue add prices --lvq-key symbol --order-by sequence",
     "set": "Example: lastvalue queue set prices --maximum-ttl-ms 60000",
@@ -156,8 +134,8 @@ _EXAMPLES = {
 }
 
 for _name, _command in (
-    ("add", _with_table_options(add)),
-    ("set", _with_table_options(set_)),
+    ("add", _with_table(add)),
+    ("set", _with_table(set_)),
     ("list", list_),
     ("show", show),
     ("delete", delete),

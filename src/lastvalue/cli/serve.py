@@ -2,12 +2,11 @@
 
 import asyncio
 import errno
+import inspect
 import logging
 import os
 import signal
 import sys
-from collections.abc import Iterable
-from dataclasses import replace
 from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,13 +14,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from lastvalue.cli.arguments import option, with_options
 from lastvalue.cli.configuration import end_with, load
 from lastvalue.cli.exits import CommandFailedError, UsageError
 from lastvalue.cli.progress import shown
-from lastvalue.config.configuration import Configuration, ServerSettings
+from lastvalue.config.configuration import Configuration
 from lastvalue.config.errors import ConfigurationError
+from lastvalue.config.server_options import SETTINGS, ServerOptions, merged
+from lastvalue.config.server_setting import InvalidSettingError, ServerSetting
 from lastvalue.store.segments import StoreError
-from lastvalue.store.writer import Sync
 
 if TYPE_CHECKING:
     from lastvalue.server.broker_server import BrokerServer
@@ -35,21 +36,25 @@ class ClockKind(StrEnum):
     MANUAL = "manual"
 
 
-class OnCorruption(StrEnum):
-    """What to do where the store is damaged in the middle."""
-
-    REFUSE = "refuse"
-    SALVAGE = "salvage"
-
-
-DEFAULT_HOST = "127.0.0.1"
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
-DEFAULT_PORT = 5672
-DEFAULT_TLS_PORT = 5671
-DEFAULT_JOURNAL_BYTES = 16 << 20
 
 
-def serve(  # noqa: PLR0913 - one for each flag
+def _flag(setting: ServerSetting) -> inspect.Parameter:
+    kind: Any = list[str] if setting.kind in (tuple, dict) else setting.kind
+    off = f"/--no-{setting.flag[2:]}" if kind is bool and setting.default is not False else ""
+    regular = setting.env == "LASTVALUE_" + setting.flag[2:].replace("-", "_").upper()
+    return option(
+        setting.name,
+        kind,
+        setting.flag + off,
+        metavar=setting.metavar or (f"{setting.least}-{setting.most}" if kind is int else None),
+        help=setting.sentence if regular else f"{setting.sentence} Its variable is {setting.env}.",
+        show_default=setting.shown_default if setting.shown_default not in ("none", "false") else False,
+    )
+
+
+@with_options([_flag(setting) for setting in SETTINGS.values()])
+def serve(
     *,
     config: Annotated[
         Path | None,
@@ -57,156 +62,11 @@ def serve(  # noqa: PLR0913 - one for each flag
             "--config", metavar="FILE", help="What to declare and how to listen; other options go before it."
         ),
     ] = None,
-    host: Annotated[
-        str | None,
-        typer.Option(
-            "--host", help="The address to listen on; 0.0.0.0 is every one.", show_default=DEFAULT_HOST
-        ),
-    ] = None,
-    port: Annotated[
-        int | None,
-        typer.Option(
-            "--port",
-            min=0,
-            max=65535,
-            help="The port to listen on; 0 is any free one.",
-            show_default=str(DEFAULT_PORT),
-        ),
-    ] = None,
-    port_fallback: Annotated[
-        bool | None, typer.Option("--port-fallback", help="Where the port is taken, take the next free one.")
-    ] = None,
-    user: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--user",
-            metavar="NAME:PASSWORD",
-            envvar="LASTVALUE_USERS",
-            help="Let this user in; may be given again.",
-        ),
-    ] = None,
-    users_file: Annotated[
-        Path | None,
-        typer.Option("--users-file", metavar="FILE", help="Let these users in; see `lastvalue user`."),
-    ] = None,
-    tls_certificate: Annotated[
-        Path | None,
-        typer.Option("--tls-certificate", metavar="FILE", help="Listen with TLS too, and show this (PEM)."),
-    ] = None,
-    tls_key: Annotated[
-        Path | None,
-        typer.Option("--tls-key", metavar="FILE", help="Its key, where that is not in the same file."),
-    ] = None,
-    tls_port: Annotated[
-        int | None,
-        typer.Option(
-            "--tls-port",
-            min=0,
-            max=65535,
-            help="The port to listen on with TLS; 0 is any free one.",
-            show_default=str(DEFAULT_TLS_PORT),
-        ),
-    ] = None,
-    tls_client_ca: Annotated[
-        Path | None,
-        typer.Option("--tls-client-ca", metavar="FILE", help="Believe client certificates of these (PEM)."),
-    ] = None,
-    tls_client_required: Annotated[
-        bool | None,
-        typer.Option("--tls-client-required", help="With TLS let in only who shows a certificate."),
-    ] = None,
-    ws_port: Annotated[
-        int | None,
-        typer.Option("--ws-port", min=0, max=65535, help="Speak AMQP over WebSocket on this port, too."),
-    ] = None,
-    wss_port: Annotated[
-        int | None,
-        typer.Option("--wss-port", min=0, max=65535, help="The same over TLS, with --tls-certificate."),
-    ] = None,
-    ws_origin: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--ws-origin",
-            metavar="ORIGIN",
-            help="Let web pages of this origin connect, * is every one; may be given again.",
-        ),
-    ] = None,
-    anonymous: Annotated[
-        bool | None,
-        typer.Option(
-            "--anonymous/--no-anonymous",
-            help="Let in who gives no name; by default only where there are no users.",
-        ),
-    ] = None,
-    store: Annotated[
-        Path | None,
-        typer.Option("--store", metavar="DIR", help="Keep durable queues and messages in this directory."),
-    ] = None,
     restore: Annotated[
         Path | None,
         typer.Option(
             "--restore", metavar="DIR", help="Begin with this snapshot, in a store directory that is empty."
         ),
-    ] = None,
-    sync: Annotated[
-        Sync | None,
-        typer.Option(
-            "--sync",
-            help="When the disk has a message: before it is confirmed, soon, or some time.",
-            show_default=Sync.ALWAYS.value,
-        ),
-    ] = None,
-    on_corruption: Annotated[
-        OnCorruption | None,
-        typer.Option(
-            "--on-corruption",
-            help="What to do where the store is damaged in the middle.",
-            show_default=OnCorruption.REFUSE.value,
-        ),
-    ] = None,
-    memory_limit: Annotated[
-        int | None,
-        typer.Option(
-            "--memory-limit",
-            min=0,
-            metavar="BYTES",
-            help="What messages may take before producers have to wait; 0 is any amount.",
-            show_default="half of the machine's memory",
-        ),
-    ] = None,
-    journal_limit: Annotated[
-        int | None,
-        typer.Option(
-            "--journal-limit",
-            min=1,
-            metavar="BYTES",
-            help="What may wait for the store's disk before producers of durable queues have to wait.",
-            show_default=str(DEFAULT_JOURNAL_BYTES),
-        ),
-    ] = None,
-    disk_reserve: Annotated[
-        int | None,
-        typer.Option(
-            "--disk-reserve",
-            min=0,
-            metavar="BYTES",
-            help="What producers of durable queues leave free on the store's disk.",
-            show_default="5 % of it, at most 1 GiB",
-        ),
-    ] = None,
-    health_port: Annotated[
-        int | None,
-        typer.Option(
-            "--health-port",
-            min=0,
-            max=65535,
-            help="Answer GET /healthz and /readyz on this port; 0 is any free one.",
-            show_default="nowhere",
-        ),
-    ] = None,
-    health_host: Annotated[
-        str | None,
-        typer.Option("--health-host", help="The address to do that on.", show_default=DEFAULT_HOST),
     ] = None,
     clock: Annotated[
         ClockKind,
@@ -215,86 +75,46 @@ def serve(  # noqa: PLR0913 - one for each flag
     clock_start: Annotated[
         int | None,
         typer.Option(
-            "--clock-start",
-            min=0,
-            metavar="MS",
-            help="Where a manual clock begins, since the epoch.",
+            "--clock-start", min=0, metavar="MS", help="Where a manual clock begins, since the epoch."
         ),
     ] = None,
+    **flags: Any,
 ) -> None:
-    """Run a broker until Ctrl-C or a TERM signal; without --store what its queues hold is lost then."""
+    """Run a broker until Ctrl-C or a TERM signal; without --store what its queues hold is lost then.
+
+    From --host on, options may be variables of the environment instead
+    (--health-port is LASTVALUE_HEALTH_PORT), or keys of the file. A flag goes
+    before a variable, and a variable before the file.
+    """
     configuration = load(config) if config is not None else Configuration()
-    given: dict[str, Any] = {
-        "host": host,
-        "port": port,
-        "port_fallback": port_fallback,
-        "users": parsed_users(user) if user else None,
-        "users_file": None if users_file is None else str(users_file),
-        "tls_certificate": None if tls_certificate is None else str(tls_certificate),
-        "tls_key": None if tls_key is None else str(tls_key),
-        "tls_port": tls_port,
-        "tls_client_ca": None if tls_client_ca is None else str(tls_client_ca),
-        "tls_client_required": tls_client_required,
-        "ws_port": ws_port,
-        "wss_port": wss_port,
-        "ws_origins": tuple(ws_origin) if ws_origin else None,
-        "anonymous": anonymous,
-        "memory_limit": memory_limit,
-        "journal_limit": journal_limit,
-        "disk_reserve": disk_reserve,
-        "health_host": health_host,
-        "health_port": health_port,
-        "store": None if store is None else str(store),
-        "sync": None if sync is None else sync.value,
-        "on_corruption": None if on_corruption is None else on_corruption.value,
-    }
-    settings = replace(
-        configuration.server, **{name: value for name, value in given.items() if value is not None}
-    )
-    _check_exposure(settings)
+    try:
+        options = merged(configuration.server, os.environ, flags)
+    except InvalidSettingError as error:
+        raise UsageError(str(error)) from None
+    _check_exposure(options)
     # Here, so that the other commands do not wait for the broker to be loaded.
-    from lastvalue.config.application import apply  # noqa: PLC0415 - see above
-    from lastvalue.server.broker_server import BrokerServer, options_from  # noqa: PLC0415 - see above
-    from lastvalue.server.health import HealthPortError  # noqa: PLC0415 - see above
-    from lastvalue.server.storage import store_from  # noqa: PLC0415 - see above
+    from lastvalue.server.broker_server import BrokerServer  # noqa: PLC0415 - see above
 
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    server = BrokerServer(
-        options_from(settings), store=store_from(settings), clock=_clock(clock, clock_start)
-    )
+    server = BrokerServer(options, clock=_clock(clock, clock_start))
     if restore is not None:
-        _restore(restore, settings.store)
-    _recover(server, settings.store)
-    try:
-        apply(configuration, server.broker, server.now_ms, str(config))
-        asyncio.run(_serve(server))
-    except ConfigurationError as error:
-        end_with(error)
-    except HealthPortError as error:
-        raise CommandFailedError(str(error)) from None
-    except OSError as error:
-        raise CommandFailedError(_cannot_listen(server.options.host, server.options.port, error)) from None
+        _restore(restore, options.store)
+    _recover(server)
+    _run(server, configuration, str(config))
 
 
-def _check_exposure(settings: ServerSettings) -> None:
-    """Refuse to let in nobody, or everybody from everywhere without being told so.
+def _check_exposure(options: ServerOptions) -> None:
+    """Refuse to let in everybody from everywhere without being told so, and a port that cannot be spoken on.
 
     Raises:
-        UsageError: the settings do.
+        UsageError: the options do.
     """
-    known = bool(settings.users or settings.users_file or settings.token_keys)
-    if settings.anonymous is False and not known and settings.tls_client_ca is None:
-        raise UsageError("--no-anonymous without users lets nobody in; give --users-file")
-    host = settings.host or DEFAULT_HOST
-    if not known and settings.anonymous is None and host not in _LOOPBACK:
+    if options.anonymous is None and not options.knows_users and options.host not in _LOOPBACK:
         raise UsageError(
-            f"on {host} anybody could do anything; give --users-file (`lastvalue user add` makes one), "
-            "or say --anonymous"
+            f"on {options.host} anybody could do anything; "
+            "give --users-file (`lastvalue user add` makes one), or say --anonymous"
         )
-    asked = (settings.tls_port, settings.tls_key, settings.wss_port)
-    if settings.tls_certificate is None and any(each is not None for each in asked):
-        raise UsageError("TLS needs --tls-certificate")
-    if (settings.ws_port, settings.wss_port) != (None, None) and find_spec("websockets") is None:
+    if (options.ws_port, options.wss_port) != (None, None) and find_spec("websockets") is None:
         raise UsageError("AMQP over WebSocket needs `pip install 'lastvalue[websocket]'`")
 
 
@@ -308,14 +128,14 @@ def _clock(kind: ClockKind, start_ms: int | None) -> "Clock":
     return Clock()
 
 
-def _restore(snapshot: Path, store: str | None) -> None:
+def _restore(snapshot: Path, store: Path | None) -> None:
     from lastvalue.store.snapshot import restore  # noqa: PLC0415 - as the broker
 
     if store is None:
         raise UsageError("--restore needs --store DIR, the directory to restore into")
     try:
         with shown("restoring", "bytes") as progress:
-            restore(snapshot, Path(store), progress)
+            restore(snapshot, store, progress)
     except StoreError as error:
         raise CommandFailedError(str(error)) from None
     except OSError as error:
@@ -323,7 +143,7 @@ def _restore(snapshot: Path, store: str | None) -> None:
         raise CommandFailedError(f"{where} cannot be used: {error.strerror or error}") from None
 
 
-def _recover(server: "BrokerServer", store: str | None) -> None:
+def _recover(server: "BrokerServer") -> None:
     """Put what the store holds onto the broker, saying how far that is where it takes long."""
 
     def progress(read: int, of: int) -> None:
@@ -335,24 +155,25 @@ def _recover(server: "BrokerServer", store: str | None) -> None:
     except StoreError as error:
         raise CommandFailedError(str(error)) from None
     except OSError as error:
-        raise CommandFailedError(f"the store {store} cannot be used: {error.strerror or error}") from None
+        raise CommandFailedError(
+            f"the store {server.options.store} cannot be used: {error.strerror or error}"
+        ) from None
 
 
-def parsed_users(pairs: Iterable[str]) -> dict[str, str]:
-    """Passwords by name from NAME:PASSWORD.
+def _run(server: "BrokerServer", configuration: Configuration, file: str) -> None:
+    """Declare what the configuration says, and serve until a signal."""
+    from lastvalue.config.application import apply  # noqa: PLC0415 - as the broker
+    from lastvalue.server.health import HealthPortError  # noqa: PLC0415 - as the broker
 
-    Raises:
-        UsageError: one has another form, or a name comes twice.
-    """
-    users: dict[str, str] = {}
-    for pair in pairs:
-        name, colon, password = pair.partition(":")
-        if not name or not colon or not password:
-            raise UsageError("--user is NAME:PASSWORD, both not empty")
-        if name in users:
-            raise UsageError(f"--user names {name!r} twice")
-        users[name] = password
-    return users
+    try:
+        apply(configuration, server.broker, server.now_ms, file)
+        asyncio.run(_serve(server))
+    except ConfigurationError as error:
+        end_with(error)
+    except HealthPortError as error:
+        raise CommandFailedError(str(error)) from None
+    except OSError as error:
+        raise CommandFailedError(_cannot_listen(server.options.host, server.options.port, error)) from None
 
 
 async def _serve(server: "BrokerServer") -> None:

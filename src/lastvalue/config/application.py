@@ -30,7 +30,7 @@ def apply(configuration: Configuration, broker: Broker, now: int, file: str = "c
     """
     faults = list(_declare(configuration, broker, now))
     if configuration.address_settings:
-        broker.settings_for = _created_by(configuration)
+        broker.missing.settings_for = _created_by(configuration)
     if faults:
         raise ConfigurationError(file, faults)
 
@@ -61,10 +61,10 @@ class _Declaration:
 
 
 def _declare(configuration: Configuration, broker: Broker, now: int) -> Iterator[Fault]:
-    known = {(policy.pattern, policy.kind) for policy in broker.policies}
+    known = {(policy.pattern, policy.kind) for policy in broker.missing.policies}
     for policy in configuration.auto_creates:
         if (policy.pattern, policy.node) not in known:
-            broker.add_policy(
+            broker.missing.add(
                 NodePolicy(policy.pattern, policy.node, policy.options, policy.on_publish, policy.on_consume),
                 BROKER,
             )

@@ -2,21 +2,18 @@
 
 import difflib
 import json
-import re
 from collections.abc import Mapping
 from typing import Any, Final
 
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues import declaration
-from lastvalue.queues.dialects import IMPLIED
-from lastvalue.queues.option import Kind
+from lastvalue.queues.dialects import BY_ALIAS, FAIRSHARE
+from lastvalue.queues.option import TYPES, Kind
 from lastvalue.queues.options import BY_NAME, BY_SPELLING
 
 Arguments = Mapping[str, Any]
 
-_SHARE: Final = re.compile(r"(?:x-)?qpid[.-]fairshare-([0-9]{1,4})")
-
-SPELLINGS: Final = frozenset((*BY_SPELLING, *IMPLIED))
+SPELLINGS: Final = frozenset((*BY_SPELLING, *BY_ALIAS))
 
 
 def read_argument(spelling: str, raw: Any) -> tuple[str, Any]:
@@ -40,13 +37,13 @@ def overlaid(upper: Arguments, lower: Arguments) -> dict[str, Any]:
     An argument of another type of queue than the upper ones make gives way to them, and so does one that
     contradicts what they say of expiry.
     """
-    taken = {option for spelling, value in upper.items() for option in _governed(spelling, value)}
+    taken = {option for spelling, value in upper.items() for option in decided(spelling, value)}
     kind = _kind(upper)
     kept = {
         spelling: value
         for spelling, value in lower.items()
         if spelling not in upper
-        and not _gives_way(_governed(spelling, value), taken)
+        and not _gives_way(decided(spelling, value), taken)
         and (kind is None or kind in _kinds(spelling))
         and not _contradicts(upper, spelling)
     }
@@ -54,9 +51,9 @@ def overlaid(upper: Arguments, lower: Arguments) -> dict[str, Any]:
 
 
 def _read(spelling: str, raw: Any) -> tuple[str, Any]:
-    if share := _SHARE.fullmatch(spelling):
+    if share := FAIRSHARE.fullmatch(spelling):
         return f"qpid.fairshare-{share[1]}", _option_and_value("fairshare", raw)[1]
-    if spelling in IMPLIED and IMPLIED[spelling](raw) is not None:
+    if spelling in BY_ALIAS and BY_ALIAS[spelling].implied(raw) is not None:
         return spelling, raw
     if spelling not in BY_SPELLING:
         near = difflib.get_close_matches(spelling, SPELLINGS, n=1)
@@ -76,78 +73,25 @@ def _option_and_value(spelling: str, raw: Any) -> tuple[str, Any]:
 # ---------------------------------------------------------------------- one over the other
 
 
-GOVERNS: Final[dict[str, tuple[str, ...]]] = {
-    "qpid.last_value_queue": ("lvq_placement",),
-    "qpid.last_value_queue_no_browse": ("lvq_placement",),
-    # [Artemis] A queue with a key is a last-value queue, whatever the flag says.
-    "last-value": (),
-    "qpid.shared_msg_group": ("group_mode",),
-    "qpid.group_header_key": ("group_mode", "group_key"),
-    "maximumDistinctGroups": ("group_buckets",),
-    "group-buckets": ("group_mode", "group_buckets"),
-    "x-single-active-consumer": ("live_consumers",),
-    "exclusive": ("live_consumers",),
-    "ring-size": ("max_messages", "when_full"),
-    "qpid.policy_type": ("when_full",),
-    "overflowPolicy": ("when_full",),
-    "qpid.flow_resume_count": ("flow_resume_messages",),
-    "qpid.flow_resume_size": ("flow_resume_bytes",),
-    "x-qpid-flow-resume-capacity": ("flow_resume_bytes", "when_full"),
-    "alternateBinding": ("alternate",),
-    "defaultFilters": ("default_filters",),
-    "qpid.default_filters": ("default_filters",),
-    "expiryPolicy": ("expiry_alternate",),
-    "x-qpid-dlq-enabled": ("alternate",),
-    "x-max-priority": ("priorities",),
-    "x-message-ttl": ("maximum_ttl_ms",),
-    "x-expires": ("lifetime", "auto_delete_delay_ms"),
-    "x-max-length": ("max_messages", "when_full"),
-    "x-max-length-bytes": ("max_bytes", "when_full"),
-    "x-dead-letter-exchange": ("alternate", "expiry_alternate"),
-    "x-dead-letter-routing-key": ("alternate_key",),
-    "x-queue-type": (),
-    "x-queue-mode": (),
-    "enabled": ("paused",),
-    "auto-delete": ("lifetime",),
-    "qpid.auto_delete_timeout": ("lifetime", "auto_delete_delay_ms"),
-}
-"""The options that an argument of several meanings decides, by its spelling."""
-
-_LVQ: Final = ("lvq",)
-_KINDS: Final[dict[str, tuple[str, ...]]] = {
-    "type": (),
-    "lvq_key": _LVQ,
-    "order_by": _LVQ,
-    "lvq_placement": _LVQ,
-    "lvq_key_equality": _LVQ,
-    "lvq_keyless": _LVQ,
-    "last-value": _LVQ,
-    "qpid.last_value_queue": _LVQ,
-    "qpid.last_value_queue_no_browse": _LVQ,
-    "priorities": ("priority", "lvq"),
-    "fairshare": ("priority",),
-    "fairshare_levels": ("priority",),
-    "sort_key": ("sorted",),
-}
-_EVERY_KIND: Final = ("standard", "lvq", "priority", "sorted")
 _TTL: Final = ("minimum_ttl_ms", "maximum_ttl_ms", "default_ttl_ms")
 
 
-def _governed(spelling: str, value: Any) -> tuple[str, ...]:
-    if spelling == "ring-size" and str(value).startswith("-"):
-        # No ring says nothing of what else happens when the queue is full.
-        return ("max_messages",)
-    return GOVERNS.get(spelling, (spelling,))
+def decided(spelling: str, value: Any) -> tuple[str, ...]:
+    """The options that an argument settles."""
+    return BY_ALIAS[spelling].decided(value) if spelling in BY_ALIAS else (spelling,)
 
 
-def _gives_way(governed: tuple[str, ...], taken: set[str]) -> bool:
-    return bool(governed) and taken.issuperset(governed)
+def _gives_way(options: tuple[str, ...], taken: set[str]) -> bool:
+    return bool(options) and taken.issuperset(options)
 
 
 def _kinds(spelling: str) -> tuple[str, ...]:
-    if spelling.startswith("qpid.fairshare-"):
-        return ("priority",)
-    return _KINDS.get(spelling, _EVERY_KIND)
+    if spelling == "type":
+        return ()
+    if FAIRSHARE.fullmatch(spelling):
+        spelling = "fairshare"
+    declared = BY_ALIAS.get(spelling) or BY_NAME.get(spelling)
+    return TYPES if declared is None else declared.types
 
 
 def _kind(arguments: Arguments) -> str | None:

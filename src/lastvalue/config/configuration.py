@@ -14,8 +14,6 @@ from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.spec import QueueSpec
 
 EXCHANGE_TYPES: Final = ("direct", "topic", "fanout", "headers", "address")
-SYNCS: Final = ("always", "interval", "never")
-ON_CORRUPTION: Final = ("refuse", "salvage")
 UNROUTABLE: Final = ("discard", "reject")
 PREDECLARED: Final = ("amq.direct", "amq.topic", "amq.fanout", "amq.match")
 """Exchanges that every broker has."""
@@ -88,62 +86,16 @@ class AutoCreate:
 
 
 @dataclass(frozen=True, slots=True)
-class ServerSettings:
-    """How the broker listens and where it keeps what is durable; None is what it does without being told.
-
-    Attributes:
-        sync: when the store is synced, one of SYNCS.
-        on_corruption: what to do where it is damaged, one of ON_CORRUPTION.
-    """
-
-    host: str | None = None
-    port: int | None = None
-    port_fallback: bool | None = None
-    anonymous: bool | None = None
-    users: Mapping[str, str] | None = field(default=None, repr=False)
-    users_file: str | None = None
-    token_keys: str | None = None
-    token_audience: str | None = None
-    token_issuer: str | None = None
-    token_user_claim: str | None = None
-    tls_port: int | None = None
-    tls_certificate: str | None = None
-    tls_key: str | None = None
-    tls_client_ca: str | None = None
-    tls_client_required: bool | None = None
-    ws_port: int | None = None
-    wss_port: int | None = None
-    ws_origins: tuple[str, ...] | None = None
-    max_frame_size: int | None = None
-    max_message_size: int | None = None
-    idle_timeout_ms: int | None = None
-    open_timeout_ms: int | None = None
-    max_connections: int | None = None
-    max_connections_per_user: int | None = None
-    connection_rate: int | None = None
-    refuse_unknown_filters: bool | None = None
-    ignore_unknown_arguments: bool | None = None
-    memory_limit: int | None = None
-    journal_limit: int | None = None
-    disk_reserve: int | None = None
-    announce: str | None = None
-    health_host: str | None = None
-    health_port: int | None = None
-    store: str | None = None
-    sync: str | None = None
-    sync_interval_ms: int | None = None
-    on_corruption: str | None = None
-    segment_size: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Configuration:
     """Everything that a configuration says, without contradictions.
 
     `reading.read` makes one; one made by hand has to keep the rules that it checks.
+
+    Attributes:
+        server: the settings that are said, by the names of `server_options.SETTINGS`.
     """
 
-    server: ServerSettings = field(default_factory=ServerSettings)
+    server: Mapping[str, Any] = field(default_factory=dict, repr=False)
     wildcards: Wildcards = field(default_factory=Wildcards)
     queues: tuple[ConfiguredQueue, ...] = ()
     exchanges: tuple[ConfiguredExchange, ...] = ()

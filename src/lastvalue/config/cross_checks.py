@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterator
 from typing import TypeAlias
 
-from lastvalue.config.arguments import GOVERNS
+from lastvalue.config.arguments import decided
 from lastvalue.config.configuration import PREDECLARED, Configuration
 from lastvalue.config.errors import Fault
 from lastvalue.model.errors import InvalidSpecError
@@ -69,8 +69,8 @@ def _alternates_of_queue(
 def source_of(configuration: Configuration, place: int, option: str) -> tuple[str | int, ...]:
     """The path of what gives a queue an option: its own key, or a setting's."""
     queue = configuration.queues[place]
-    for spelling in queue.arguments:
-        if option in GOVERNS.get(spelling, (spelling,)):
+    for spelling, value in queue.arguments.items():
+        if option in decided(spelling, value):
             return ("queue", place, spelling)
     matches = [setting.match for setting in configuration.address_settings]
     for match, fields in configuration.settings.ranked(queue.address):

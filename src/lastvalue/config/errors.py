@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from lastvalue.model.conditions import Condition
@@ -68,5 +69,5 @@ def dotted(path: Sequence[str | int]) -> str:
 
 def shown(value: Any) -> str:
     """A value, shortened."""
-    text = repr(value)
+    text = repr(str(value) if isinstance(value, Path) else value)
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"

@@ -74,7 +74,7 @@ def _settings(table: Table) -> PipelineSettings:
     )
     for secret, right in (("user", "user_env"), ("password", "password_env")):
         if secret in table:
-            table.drop(secret)
+            table.take(secret)
             table.fault(
                 secret, f"expected no credentials; write {right} = the environment variable's name", NO_VALUE
             )
@@ -281,7 +281,7 @@ def _time(table: Table, text: str, key: str) -> str:
 
 def _speed(table: Table) -> float:
     if table.holds("speed", "max"):
-        table.drop("speed")
+        table.take("speed")
         return 0.0
     speed = table.real("speed", "a number above 0, or max")
     return 1.0 if speed is None else speed

@@ -11,8 +11,6 @@ from lastvalue.config.application import rehearsed
 from lastvalue.config.arguments import read_argument
 from lastvalue.config.configuration import (
     EXCHANGE_TYPES,
-    ON_CORRUPTION,
-    SYNCS,
     UNROUTABLE,
     AddressSetting,
     AutoCreate,
@@ -20,19 +18,18 @@ from lastvalue.config.configuration import (
     ConfiguredBinding,
     ConfiguredExchange,
     ConfiguredQueue,
-    ServerSettings,
 )
 from lastvalue.config.cross_checks import cross_check
 from lastvalue.config.errors import NO_VALUE, ConfigurationError, Fault, IllegalMatchError
 from lastvalue.config.pipeline_reading import cross_check_pipeline, read_pipeline
+from lastvalue.config.server_options import SETTINGS, contradictions
+from lastvalue.config.server_setting import InvalidSettingError
 from lastvalue.config.setting_fields import read_setting
 from lastvalue.config.tables import Table
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.declaration import spec_from_arguments
 
 NAME: Final = "lastvalue.toml"
-_MIB: Final = 1024 * 1024
-_MOST_BYTES: Final = 2**53
 
 
 def read(path: Path) -> Configuration:
@@ -92,68 +89,19 @@ def _each(root: Table, key: str, reader: Callable[[Table], Any]) -> tuple[Any, .
     return tuple(reader(table) for table in root.tables(key))
 
 
-_LEAST_SEGMENT: Final = 64 * 1024
-
-
-def _server(table: Table) -> ServerSettings:
-    users = table.mapping("users")
-    for name, password in users.items():
-        if not name or not isinstance(password, str) or not password:
-            table.faults.append(Fault((*table.path, "users", name), "expected a password, as text", NO_VALUE))
-    settings = ServerSettings(
-        host=table.text("host"),
-        port=table.number("port", 0, 65535),
-        port_fallback=table.flag("port_fallback", None),
-        anonymous=table.flag("anonymous", None),
-        users=dict(users) if users else None,
-        users_file=table.text("users_file"),
-        token_keys=table.text("token_keys"),
-        token_audience=table.text("token_audience"),
-        token_issuer=table.text("token_issuer"),
-        token_user_claim=table.text("token_user_claim"),
-        tls_port=table.number("tls_port", 0, 65535),
-        tls_certificate=table.text("tls_certificate"),
-        tls_key=table.text("tls_key"),
-        tls_client_ca=table.text("tls_client_ca"),
-        tls_client_required=table.flag("tls_client_required", None),
-        ws_port=table.number("ws_port", 0, 65535),
-        wss_port=table.number("wss_port", 0, 65535),
-        ws_origins=table.texts("ws_origins") or None,
-        max_frame_size=table.number("max_frame_size", 512, 2**31 - 1),
-        max_message_size=table.number("max_message_size", 1, 2**40),
-        idle_timeout_ms=table.number("idle_timeout_ms", 0, 2**31 - 1),
-        open_timeout_ms=table.number("open_timeout_ms", 0, 2**31 - 1),
-        max_connections=table.number("max_connections", 1, _MIB),
-        max_connections_per_user=table.number("max_connections_per_user", 0, _MIB),
-        connection_rate=table.number("connection_rate", 0, _MIB),
-        refuse_unknown_filters=table.flag("refuse_unknown_filters", None),
-        ignore_unknown_arguments=table.flag("ignore_unknown_arguments", None),
-        memory_limit=table.number("memory_limit", 0, _MOST_BYTES),
-        journal_limit=table.number("journal_limit", 1, _MOST_BYTES),
-        disk_reserve=table.number("disk_reserve", 0, _MOST_BYTES),
-        announce=table.text("announce"),
-        health_host=table.text("health_host"),
-        health_port=table.number("health_port", 0, 65535),
-        store=table.text("store"),
-        sync=table.choice("sync", SYNCS, None),
-        sync_interval_ms=table.number("sync_interval_ms", 1, 2**31 - 1),
-        on_corruption=table.choice("on_corruption", ON_CORRUPTION, None),
-        segment_size=table.number("segment_size", _LEAST_SEGMENT, 2**31 - 1),
-    )
+def _server(table: Table) -> dict[str, Any]:
+    said: dict[str, Any] = {}
+    faults: list[Fault] = []
+    for name, setting in SETTINGS.items():
+        if (raw := table.take(name)) is not None:
+            try:
+                said[name] = setting.read(raw, name)
+            except InvalidSettingError as error:
+                faults.extend(error.faults)
+    faults.extend(contradictions(said))
+    table.faults.extend(Fault((*table.path, *fault.path), fault.reason, fault.value) for fault in faults)
     table.end()
-    if settings.anonymous is False and not (settings.users or settings.users_file or settings.token_keys):
-        table.fault("anonymous", "this lets nobody in; name a users_file, or users", value=False)
-    if settings.announce is not None and not all(settings.announce.rpartition(" ")[::2]):
-        table.fault(
-            "announce", 'expected a product and a version, as "RabbitMQ 4.2.0"', value=settings.announce
-        )
-    for name in ("token_audience", "token_issuer", "token_user_claim"):
-        if getattr(settings, name) is not None and settings.token_keys is None:
-            table.fault(name, "tokens need token_keys", value=getattr(settings, name))
-    for name in ("tls_port", "wss_port", "tls_key", "tls_client_ca", "tls_client_required"):
-        if getattr(settings, name) is not None and settings.tls_certificate is None:
-            table.fault(name, "TLS needs a tls_certificate", value=getattr(settings, name))
-    return settings
+    return said
 
 
 def _wildcards(table: Table) -> Wildcards:

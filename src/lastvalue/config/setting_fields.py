@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from lastvalue.config.arguments import SPELLINGS, Arguments, read_argument
 from lastvalue.model.errors import InvalidSpecError
+from lastvalue.queues.declaration import knows_argument
 
 RENAMED: Final = {
     "last-value-queue": "last-value",
@@ -81,7 +82,7 @@ def read_setting(spelling: str, raw: Any) -> tuple[str, Any]:
         return spelling, _read(kind, raw)
     name = RENAMED.get(spelling, spelling)
     refuse_strange_meaning(name, raw)
-    if name not in SPELLINGS and not name.startswith(("qpid.fairshare", "x-qpid-fairshare")):
+    if not knows_argument(name):
         known = [*SPELLINGS, *RENAMED, *WHOLE, *CREATION]
         near = difflib.get_close_matches(spelling, known, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else "; expected an option of a queue"

@@ -81,6 +81,11 @@ class Table:
         )
         return value.lower() if isinstance(value, str) else None
 
+    def take(self, key: str) -> Any:
+        """Whatever stands there, None where nothing does."""
+        self._known.append(key)
+        return self._values.pop(key, None)
+
     def mapping(self, key: str) -> Mapping[str, Any]:
         """A table within, not looked into."""
         value: Mapping[str, Any] = self._taken(key, {}, lambda value: isinstance(value, Mapping), "a table")
@@ -112,11 +117,6 @@ class Table:
     def holds(self, key: str, value: Any) -> bool:
         """Whether a key that was not asked for yet has that value."""
         return key in self._values and self._values[key] == value
-
-    def drop(self, key: str) -> None:
-        """Take a key as asked for, whatever it says."""
-        self._known.append(key)
-        self._values.pop(key, None)
 
     def fault(self, key: str | None, reason: str, value: Any) -> None:
         """Find fault with the table, or with one of its keys."""

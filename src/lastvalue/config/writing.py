@@ -1,6 +1,8 @@
 """Configurations as TOML."""
 
 from collections.abc import Mapping
+from enum import Enum
+from pathlib import Path
 from typing import Any, Final
 
 import tomlkit
@@ -14,11 +16,9 @@ from lastvalue.config.configuration import (
     ConfiguredBinding,
     ConfiguredExchange,
     ConfiguredQueue,
-    ServerSettings,
 )
 
 _FIELDS: Final = {
-    "server": tuple(ServerSettings.__dataclass_fields__),
     "wildcards": tuple(Wildcards.__dataclass_fields__),
     "exchange": tuple(ConfiguredExchange.__dataclass_fields__),
     "binding": tuple(ConfiguredBinding.__dataclass_fields__),
@@ -34,8 +34,8 @@ def to_toml(configuration: Configuration, title: str = "") -> str:
     document = tomlkit.document()
     if title:
         document.add(tomlkit.comment(title))
-    for name, single in (("server", configuration.server), ("wildcards", configuration.wildcards)):
-        values = _said(single, _FIELDS[name], type(single)())
+    wildcards = _said(configuration.wildcards, _FIELDS["wildcards"], Wildcards())
+    for name, values in (("server", configuration.server), ("wildcards", wildcards)):
         if values:
             document.add(name, _table(values))
     arrays: dict[str, list[dict[str, Any]]] = {
@@ -84,8 +84,10 @@ def _table(values: Mapping[str, Any]) -> Table:
 
 
 def _value(value: Any) -> Any:
+    if isinstance(value, Enum):
+        return value.value
     if not isinstance(value, Mapping):
-        return value
+        return str(value) if isinstance(value, Path) else value
     inline: InlineTable = tomlkit.inline_table()
     for name, item in value.items():
         # TOML has no word for nothing; what is left out is nothing.

@@ -1,34 +1,29 @@
 """Declarations from arguments in any dialect's spelling, and back."""
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from lastvalue.model.errors import InvalidSpecError
-from lastvalue.queues.dialects import IMPLIED, Implied
-from lastvalue.queues.filters import filters_from_json, filters_to_json
-from lastvalue.queues.option import Kind, Option, Value
+from lastvalue.queues.dialects import BY_ALIAS, FAIRSHARE, combined
+from lastvalue.queues.option import PLAIN, TYPES, Implied, Kind, Option, Value
 from lastvalue.queues.options import BY_NAME, BY_SPELLING, OPTIONS, nearest
 from lastvalue.queues.spec import (
-    Exclusive,
     Expiry,
     FlowControl,
     Grouping,
     LastValue,
-    Lifetime,
     Limit,
     Ordering,
-    Placement,
     Priority,
     QueueSpec,
     Readers,
     Sorted,
     Standard,
-    WhenFull,
 )
 
+_CHOICES: Final = {option.name: dict(option.choices) for option in OPTIONS}
 _NUMBER: Final = re.compile("-?[0-9]{1,20}")
-_SHARE: Final = re.compile(r"(?:x-)?qpid[.-]fairshare-([0-9]{1,4})")
 Values = dict[str, Value]
 
 
@@ -44,12 +39,12 @@ def spec_from_arguments(name: str, arguments: Mapping[str, object]) -> QueueSpec
     faults: list[str] = []
     shares: list[str] = []
     for spelling, raw in arguments.items():
-        share = _SHARE.fullmatch(spelling)
+        share = FAIRSHARE.fullmatch(spelling)
         try:
             if share is not None:
                 shares.append(f"{share[1]}:{_converted(BY_NAME['fairshare'], spelling, raw)}")
                 continue
-            meaning = IMPLIED[spelling](raw) if spelling in IMPLIED else None
+            meaning = BY_ALIAS[spelling].implied(raw) if spelling in BY_ALIAS else None
             if meaning is not None:
                 _imply(implied, meaning, spelling)
                 continue
@@ -64,8 +59,8 @@ def spec_from_arguments(name: str, arguments: Mapping[str, object]) -> QueueSpec
         raise InvalidSpecError("; ".join(faults))
     if shares:
         implied["fairshare_levels"] = ",".join(shares)
-    explicit = {option: value for option, (_, value) in given.items()}
-    return _spec(name, implied, explicit)
+    said = {option: value for option, (_, value) in given.items()}
+    return _spec(name, combined(name, implied, said))
 
 
 def spec_to_arguments(spec: QueueSpec) -> dict[str, str | int | bool]:
@@ -91,7 +86,7 @@ def differences(wanted: QueueSpec, present: QueueSpec) -> str:
 
 def knows_argument(spelling: str) -> bool:
     """Whether a declaration may have an argument of that name."""
-    return spelling in BY_SPELLING or spelling in IMPLIED or _SHARE.fullmatch(spelling) is not None
+    return spelling in BY_SPELLING or spelling in BY_ALIAS or FAIRSHARE.fullmatch(spelling) is not None
 
 
 def read_argument(spelling: str, raw: object) -> tuple[str, Value]:
@@ -117,7 +112,7 @@ def _option(spelling: str) -> Option:
     option = BY_SPELLING.get(spelling)
     if option is None:
         raise InvalidSpecError(
-            f"unknown queue option {spelling!r}{nearest(spelling, [*BY_SPELLING, *IMPLIED])}"
+            f"unknown queue option {spelling!r}{nearest(spelling, [*BY_SPELLING, *BY_ALIAS])}"
         )
     return option
 
@@ -151,126 +146,56 @@ def _read(option: Option, raw: object) -> Value:
             text = str(raw).lower() if isinstance(raw, bool | str) or raw in (0, 1) else ""
             return {"true": True, "false": False, "1": True, "0": False}.get(text)
         case Kind.CHOICE:
-            return dict(option.choices).get(raw.lower()) if isinstance(raw, str) else None
+            return _CHOICES[option.name].get(raw.lower()) if isinstance(raw, str) else None
 
 
 # ---------------------------------------------------------------------- values to a spec
 
 
-def _spec(name: str, implied: Values, explicit: Values) -> QueueSpec:
-    if "lvq_key" in explicit and "lvq_placement" not in explicit:
-        # A key of its own makes a queue modern, whatever legacy argument stands beside it.
-        implied.pop("lvq_placement", None)
-    unlimited = implied.pop("unlimited", False) is True
-    if implied.pop("dead_letter_queue", False) is True:
-        implied.setdefault("alternate", f"{name}_DLQ")
-    _dead_letter(name, implied)
-    to_alternate = implied.pop("expires_to_alternate", False) is True
-    values: Values = {**{option.name: option.default for option in OPTIONS}, **implied, **explicit}
-    named = {**implied, **explicit}
-    if to_alternate and values["expiry_alternate"] is None:
-        values["expiry_alternate"] = values["alternate"]
-    if unlimited:
-        values["max_messages"] = values["max_bytes"] = 0
-    blocks = values["when_full"] == "block"
+_ORDERINGS: Final[dict[str, type[Ordering]]] = {
+    "standard": Standard,
+    "lvq": LastValue,
+    "priority": Priority,
+    "sorted": Sorted,
+}
+_OF_SOME_TYPES: Final = [option for option in OPTIONS if option.types != TYPES]
+_DEFAULTS: Final = {option.name: option.default for option in OPTIONS}
+_PLACES: Final = {
+    kind: [
+        (option.name, *option.field.rpartition(".")[::2], option.form)
+        for option in OPTIONS
+        if option.field and kind in option.types
+    ]
+    for kind in _ORDERINGS
+}
+"""By type of queue its options, each with the part and the field of the specification that it is."""
+_PARTS: Final = ("", "ordering", "limit", "flow", "expiry", "grouping", "readers")
+_GROUP_OPTIONS: Final = ("group_key", "group_buckets", "group_rebalance", "group_first_key")
+
+
+def _spec(name: str, named: Values) -> QueueSpec:
+    values: Values = _DEFAULTS | named
+    kind = _type(values, named)
+    _refuse_strangers(kind, values)
+    if kind == "priority" and "priorities" not in named:
+        values["priorities"] = 10
+    values |= _flow(values)
+    mode = _group_mode(values, named)
+    values["group_mode"] = mode
+    fields: dict[str, dict[str, Any]] = {part: {} for part in _PARTS}
+    for option, part, field, form in _PLACES[kind]:
+        value = values[option]
+        fields[part][field] = value if form is PLAIN else form.to_field(value)
     return QueueSpec(
         name=name,
-        ordering=_ordering(values, named),
-        limit=Limit()
-        if blocks
-        else Limit(
-            messages=_number(values, "max_messages"),
-            size_bytes=_number(values, "max_bytes"),
-            when_full=WhenFull(values["when_full"]),
-        ),
-        flow=_flow(values, blocks),
-        expiry=Expiry(
-            minimum_ttl_ms=_number(values, "minimum_ttl_ms"),
-            maximum_ttl_ms=_number(values, "maximum_ttl_ms"),
-            default_ttl_ms=_number(values, "default_ttl_ms"),
-            never=values["no_expiry"] is True,
-        ),
-        durable=values["durable"] is True,
-        grouping=_grouping(values, named),
-        readers=_readers(values),
-        holds=values["hold_on_publish"] is True,
-        refuses_delay=values["delayed_delivery"] == "refuse",
-        filter=_text(values, "filter") or "",
-        alternate=_text(values, "alternate"),
-        alternate_key=_text(values, "alternate_key"),
-        expiry_alternate=_text(values, "expiry_alternate"),
-        history=_text(values, "history") or None,
-        history_deliveries=values["history_deliveries"] is True,
-        exclusive=Exclusive(values["exclusive"]),
-        lifetime=Lifetime(values["lifetime"]),
-        auto_delete_delay_ms=_number(values, "auto_delete_delay_ms"),
-        purge_unread=values["purge_on_no_consumers"] is True,
-        paused=values["paused"] is True,
-        duplicate_window=_number(values, "duplicate_window"),
-        description=_text(values, "description") or "",
+        ordering=_ORDERINGS[kind](**fields["ordering"]),
+        limit=Limit(**fields["limit"]),
+        flow=FlowControl(**fields["flow"]),
+        expiry=Expiry(**fields["expiry"]),
+        grouping=None if mode == "none" else Grouping(**fields["grouping"]),
+        readers=Readers(**fields["readers"]),
+        **fields[""],
     )
-
-
-def _dead_letter(name: str, implied: Values) -> None:
-    """[RabbitMQ] What is rejected, dropped or expires goes to an exchange, where it may have another key."""
-    exchange = implied.pop("dead_letter_exchange", None)
-    key = implied.pop("dead_letter_key", None)
-    if exchange is None:
-        if key is not None:
-            raise InvalidSpecError("'x-dead-letter-routing-key' needs 'x-dead-letter-exchange'")
-        return
-    if exchange == "":
-        # The default exchange knows queues by their names.
-        if not key or key == name:
-            raise InvalidSpecError(
-                "'x-dead-letter-exchange' is the default exchange; "
-                "'x-dead-letter-routing-key' has to name another queue"
-            )
-        exchange, key = key, None
-    implied["alternate"] = implied["expiry_alternate"] = exchange
-    if key is not None:
-        implied["alternate_key"] = key
-
-
-def _ordering(values: Values, named: Values) -> Ordering:
-    kind = _type(values, named)
-    levels = _number(values, "priorities")
-    _refuse_strangers(kind, values)
-    match kind:
-        case "lvq":
-            return LastValue(
-                str(values["lvq_key"]),
-                _text(values, "order_by"),
-                Placement(values["lvq_placement"]),
-                keys_as_text=values["lvq_key_equality"] == "text",
-                keyless=values["lvq_keyless"] == "conflate",
-                levels=levels,
-            )
-        case "priority":
-            if "priorities" not in named:
-                levels = 10
-            return Priority(levels, _number(values, "fairshare"), _shares(_text(values, "fairshare_levels")))
-        case "sorted":
-            key = _text(values, "sort_key")
-            if key is None:
-                raise InvalidSpecError("a queue of type 'sorted' needs sort_key, the property to sort by")
-            return Sorted(key)
-        case _:
-            return Standard()
-
-
-_TYPE_OPTIONS: Final = {
-    "lvq_key": ("lvq",),
-    "order_by": ("lvq",),
-    "lvq_placement": ("lvq",),
-    "lvq_key_equality": ("lvq",),
-    "lvq_keyless": ("lvq",),
-    "priorities": ("priority", "lvq"),
-    "fairshare": ("priority",),
-    "fairshare_levels": ("priority",),
-    "sort_key": ("sorted",),
-}
-"""Which types an option belongs to."""
 
 
 def _type(values: Values, named: Values) -> str:
@@ -280,9 +205,7 @@ def _type(values: Values, named: Values) -> str:
         return "lvq"
     if _number(values, "priorities") != 0:
         return "priority"
-    if values["sort_key"] is not None:
-        return "sorted"
-    return "standard"
+    return "standard" if values["sort_key"] is None else "sorted"
 
 
 def _refuse_strangers(kind: str, values: Values) -> None:
@@ -290,73 +213,33 @@ def _refuse_strangers(kind: str, values: Values) -> None:
         raise InvalidSpecError(
             "a queue of type 'lvq' needs lvq_key, the name of the property that holds the key"
         )
-    for name, kinds in _TYPE_OPTIONS.items():
-        if kind not in kinds and values[name] != BY_NAME[name].default:
-            if kind == "standard" and name == "order_by":
+    for option in _OF_SOME_TYPES:
+        if kind not in option.types and values[option.name] != option.default:
+            if kind == "standard" and option.name == "order_by":
                 raise InvalidSpecError("order_by needs lvq_key: only a last-value queue compares updates")
-            raise InvalidSpecError(
-                f"{name} belongs to type {' or '.join(map(repr, kinds))}; leave it out for type {kind!r}"
-            )
+            types = " or ".join(map(repr, option.types))
+            raise InvalidSpecError(f"{option.name} belongs to type {types}; leave it out for type {kind!r}")
+    if kind == "sorted" and values["sort_key"] is None:
+        raise InvalidSpecError("a queue of type 'sorted' needs sort_key, the property to sort by")
 
 
-def _shares(text: str | None) -> tuple[tuple[int, int], ...]:
-    if not text:
-        return ()
-    try:
-        pairs = [part.split(":") for part in text.split(",")]
-        return tuple(sorted((int(level), int(share)) for level, share in pairs))
-    except ValueError:
-        raise InvalidSpecError(
-            f"fairshare_levels is {text!r}; expected level:messages,… as in 7:0,6:4"
-        ) from None
-
-
-def _flow(values: Values, blocks: bool) -> FlowControl:  # noqa: FBT001 - private
-    stops = {
-        unit: _number(values, f"max_{unit}") if blocks else _number(values, f"flow_stop_{unit}")
-        for unit in ("messages", "bytes")
-    }
-    if blocks and not any(stops.values()):
+def _flow(values: Values) -> Values:
+    """Where producers stop and go on; a queue that blocks refuses nothing."""
+    blocks = values["when_full"] == "block"
+    flow: Values = {"when_full": "reject", "max_messages": 0, "max_bytes": 0} if blocks else {}
+    for unit in ("messages", "bytes"):
+        stop = _number(values, f"max_{unit}" if blocks else f"flow_stop_{unit}")
+        flow[f"flow_stop_{unit}"] = stop
+        flow[f"flow_resume_{unit}"] = _number(values, f"flow_resume_{unit}") or stop * 4 // 5
+    if blocks and not (flow["flow_stop_messages"] or flow["flow_stop_bytes"]):
         raise InvalidSpecError("when_full 'block' needs max_messages or max_bytes: the depth to block at")
-    resumes = {
-        unit: (_number(values, f"flow_resume_{unit}") or stop * 4 // 5) for unit, stop in stops.items()
-    }
-    return FlowControl(stops["messages"], resumes["messages"], stops["bytes"], resumes["bytes"])
+    return flow
 
 
-_GROUP_OPTIONS: Final = ("group_key", "group_buckets", "group_rebalance", "group_first_key")
-
-
-def _grouping(values: Values, named: Values) -> Grouping | None:
-    mode = values["group_mode"]
-    if "group_mode" not in named and any(
-        name in named and values[name] is not False for name in _GROUP_OPTIONS
-    ):
-        mode = "default"
-    if mode == "none":
-        return None
-    return Grouping(
-        key=_text(values, "group_key"),
-        shared=mode == "shared",
-        default_group=_text(values, "default_group") or "",
-        buckets=_number(values, "group_buckets"),
-        rebalance=values["group_rebalance"] is True,
-        first_key=_text(values, "group_first_key"),
-    )
-
-
-def _readers(values: Values) -> Readers:
-    text = _text(values, "default_filters")
-    return Readers(
-        non_destructive=values["non_destructive"] is True,
-        live=_number(values, "live_consumers"),
-        most=_number(values, "max_consumers"),
-        before_dispatch=_number(values, "consumers_before_dispatch"),
-        dispatch_delay_ms=_number(values, "dispatch_delay_ms"),
-        attempts=_number(values, "max_delivery_attempts"),
-        filters=() if text is None else filters_from_json(text),
-        no_local=values["no_local"] is True,
-    )
+def _group_mode(values: Values, named: Values) -> Value:
+    if "group_mode" in named:
+        return values["group_mode"]
+    return "default" if any(named.get(name, False) is not False for name in _GROUP_OPTIONS) else "none"
 
 
 def _number(values: Values, name: str) -> int:
@@ -364,87 +247,15 @@ def _number(values: Values, name: str) -> int:
     return value if isinstance(value, int) else 0
 
 
-def _text(values: Values, name: str) -> str | None:
-    value = values[name]
-    return value if isinstance(value, str) else None
-
-
 # ---------------------------------------------------------------------- a spec to values
 
 
 def _arguments_of(spec: QueueSpec) -> Values:
-    values: Values = {name: of(spec) for name, of in _PLAIN.items()}
-    ordering = spec.ordering
-    match ordering:
-        case LastValue():
-            values |= {
-                "type": "lvq",
-                "lvq_key": ordering.key,
-                "order_by": ordering.order_by,
-                "lvq_placement": ordering.placement.value,
-                "lvq_key_equality": "text" if ordering.keys_as_text else "value",
-                "lvq_keyless": "conflate" if ordering.keyless else "keep",
-                "priorities": ordering.levels,
-            }
-        case Priority():
-            shares = ",".join(f"{level}:{share}" for level, share in ordering.fairshare_by_level)
-            values |= {
-                "type": "priority",
-                "priorities": ordering.levels,
-                "fairshare": ordering.fairshare,
-                "fairshare_levels": shares or None,
-            }
-        case Sorted():
-            values |= {"type": "sorted", "sort_key": ordering.key}
-        case _:
-            values["type"] = "standard"
-    grouping = spec.grouping
-    if grouping is not None:
-        values |= {
-            "group_mode": "shared" if grouping.shared else "default",
-            "group_key": grouping.key,
-            "default_group": grouping.default_group,
-            "group_buckets": grouping.buckets,
-            "group_rebalance": grouping.rebalance,
-            "group_first_key": grouping.first_key,
-        }
+    kind = next(kind for kind, ordering in _ORDERINGS.items() if isinstance(spec.ordering, ordering))
+    values: Values = {"type": kind}
+    for option, part, field, form in _PLACES[kind]:
+        owner = getattr(spec, part) if part else spec
+        if owner is not None:
+            value = getattr(owner, field)
+            values[option] = value if form is PLAIN else form.to_value(value)
     return values
-
-
-_PLAIN: Final[dict[str, Callable[[QueueSpec], Value]]] = {
-    "non_destructive": lambda spec: spec.readers.non_destructive,
-    "live_consumers": lambda spec: spec.readers.live,
-    "max_consumers": lambda spec: spec.readers.most,
-    "consumers_before_dispatch": lambda spec: spec.readers.before_dispatch,
-    "dispatch_delay_ms": lambda spec: spec.readers.dispatch_delay_ms,
-    "max_delivery_attempts": lambda spec: spec.readers.attempts,
-    "default_filters": lambda spec: filters_to_json(spec.readers.filters) if spec.readers.filters else None,
-    "no_local": lambda spec: spec.readers.no_local,
-    "max_messages": lambda spec: spec.limit.messages,
-    "max_bytes": lambda spec: spec.limit.size_bytes,
-    "when_full": lambda spec: spec.limit.when_full.value,
-    "flow_stop_messages": lambda spec: spec.flow.stop_messages,
-    "flow_resume_messages": lambda spec: spec.flow.resume_messages,
-    "flow_stop_bytes": lambda spec: spec.flow.stop_bytes,
-    "flow_resume_bytes": lambda spec: spec.flow.resume_bytes,
-    "minimum_ttl_ms": lambda spec: spec.expiry.minimum_ttl_ms,
-    "maximum_ttl_ms": lambda spec: spec.expiry.maximum_ttl_ms,
-    "default_ttl_ms": lambda spec: spec.expiry.default_ttl_ms,
-    "no_expiry": lambda spec: spec.expiry.never,
-    "hold_on_publish": lambda spec: spec.holds,
-    "delayed_delivery": lambda spec: "refuse" if spec.refuses_delay else "hold",
-    "filter": lambda spec: spec.filter or None,
-    "alternate": lambda spec: spec.alternate,
-    "alternate_key": lambda spec: spec.alternate_key,
-    "expiry_alternate": lambda spec: spec.expiry_alternate,
-    "history": lambda spec: spec.history,
-    "history_deliveries": lambda spec: spec.history_deliveries,
-    "exclusive": lambda spec: spec.exclusive.value,
-    "lifetime": lambda spec: spec.lifetime.value,
-    "auto_delete_delay_ms": lambda spec: spec.auto_delete_delay_ms,
-    "purge_on_no_consumers": lambda spec: spec.purge_unread,
-    "paused": lambda spec: spec.paused,
-    "duplicate_window": lambda spec: spec.duplicate_window,
-    "durable": lambda spec: spec.durable,
-    "description": lambda spec: spec.description,
-}

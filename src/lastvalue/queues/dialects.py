@@ -1,24 +1,22 @@
 """Arguments of other brokers that mean more than one value, or another one than they carry."""
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.filters import filters_from_json
-from lastvalue.queues.option import Value
+from lastvalue.queues.option import Alias, Implied, Value
 from lastvalue.queues.spec import LEGACY_KEY
-
-Implied: TypeAlias = dict[str, Value]
-"""Options and their values.
-
-No options are `unlimited`, `expires_to_alternate`, `dead_letter_queue`, `dead_letter_exchange` and
-`dead_letter_key`: `queues.declaration` knows what they come to.
-"""
 
 Meaning: TypeAlias = Callable[[object], Implied | None]
 
 ARTEMIS_KEY: Final = "_AMQ_LVQ_NAME"
+FAIRSHARE: Final = re.compile(r"(?:x-)?qpid[.-]fairshare-([0-9]{1,4})")
+"""The share of one level, as an argument of its own."""
+
+_LVQ: Final = ("lvq",)
 _TRUE: Final = (True, 1, "1", "true", "True", "TRUE")
 
 
@@ -27,15 +25,22 @@ def _legacy(placement: str) -> Meaning:
     return lambda _: {"lvq_key": LEGACY_KEY, "lvq_placement": placement}
 
 
+def _nothing(_: object) -> Implied:
+    return {}
+
+
 def _when_true(**implied: Value) -> Meaning:
     return lambda raw: dict(implied) if raw in _TRUE else {}
 
 
-def _number(raw: object, what: str) -> int:
+def _number(raw: object, least: int | None = None, expected: str = "a number") -> int:
     try:
-        return int(str(raw))
+        number = int(str(raw))
     except ValueError:
-        raise InvalidSpecError(f"{what!r} is {raw!r}; expected a number") from None
+        raise InvalidSpecError("expected a number") from None
+    if least is not None and number < least:
+        raise InvalidSpecError(f"expected {expected}")
+    return number
 
 
 def _exclusive(raw: object) -> Implied | None:
@@ -46,22 +51,19 @@ def _exclusive(raw: object) -> Implied | None:
 
 
 def _ring_size(raw: object) -> Implied:
-    size = _number(raw, "ring-size")
+    size = _number(raw)
     return {"max_messages": size, "when_full": "drop-oldest"} if size >= 0 else {}
 
 
 def _artemis_buckets(raw: object) -> Implied:
-    buckets = _number(raw, "group-buckets")
+    buckets = _number(raw)
     if buckets == 0:
         return {"group_mode": "none"}
     return {"group_mode": "default", "group_buckets": max(0, buckets)}
 
 
 def _distinct_groups(raw: object) -> Implied:
-    groups = _number(raw, "maximumDistinctGroups")
-    if groups < 1:
-        raise InvalidSpecError(f"'maximumDistinctGroups' is {raw!r}; expected 1 or more")
-    return {"group_buckets": 1 << (groups - 1).bit_length()}
+    return {"group_buckets": 1 << (_number(raw, 1, "1 or more") - 1).bit_length()}
 
 
 def _group_header(raw: object) -> Implied | None:
@@ -71,16 +73,13 @@ def _group_header(raw: object) -> Implied | None:
 
 def _resume_below(option: str) -> Meaning:
     # [Qpid C++] Producers go on when the depth is below the number.
-    return lambda raw: {option: max(0, _number(raw, option) - 1)}
+    return lambda raw: {option: max(0, _number(raw) - 1)}
 
 
 def _resume_capacity(raw: object) -> Implied:
     # [Broker-J] The capacity beside it is where producers stop then, not what the queue refuses beyond.
-    size_bytes = _number(raw, "x-qpid-flow-resume-capacity")
-    if size_bytes < 0:
-        raise InvalidSpecError(f"'x-qpid-flow-resume-capacity' is {raw!r}; expected bytes, 0 or more")
     # No message is as small as a byte: at that size the queue is empty.
-    return {"flow_resume_bytes": max(1, size_bytes), "when_full": "block"}
+    return {"flow_resume_bytes": max(1, _number(raw, 0, "bytes, 0 or more")), "when_full": "block"}
 
 
 def _policy(raw: object) -> Implied | None:
@@ -104,47 +103,40 @@ def _default_filters(raw: object) -> Implied | None:
 def _expiry_policy(raw: object) -> Implied:
     policy = str(raw).upper().replace("-", "_")
     if policy not in ("DELETE", "ROUTE_TO_ALTERNATE"):
-        raise InvalidSpecError(f"'expiryPolicy' is {raw!r}; expected DELETE or ROUTE_TO_ALTERNATE")
+        raise InvalidSpecError("expected DELETE or ROUTE_TO_ALTERNATE")
     return {"expires_to_alternate": True} if policy == "ROUTE_TO_ALTERNATE" else {}
 
 
 def _max_priority(raw: object) -> Implied:
     # [RabbitMQ] Every priority up to the number is a level; the levels here fold onto the default of 4.
-    most = _number(raw, "x-max-priority")
-    if not 1 <= most <= 255:
-        raise InvalidSpecError(f"'x-max-priority' is {raw!r}; expected 1 to 255")
+    most = _number(raw, 1, "1 to 255")
+    if most > 255:
+        raise InvalidSpecError("expected 1 to 255")
     return {"priorities": 10 if most <= 9 else 2 * (most - 4)}
 
 
 def _message_ttl(raw: object) -> Implied:
-    ttl_ms = _number(raw, "x-message-ttl")
-    if ttl_ms < 0:
-        raise InvalidSpecError(f"'x-message-ttl' is {raw!r}; expected milliseconds, 0 or more")
-    # No time at all is as little as there is.
-    return {"maximum_ttl_ms": max(1, ttl_ms)}
+    # 0 is not supported; 1 ms is as little as there is.
+    return {"maximum_ttl_ms": max(1, _number(raw, 0, "milliseconds, 0 or more"))}
 
 
 def _expires(raw: object) -> Implied:
-    unused_ms = _number(raw, "x-expires")
-    if unused_ms < 1:
-        raise InvalidSpecError(f"'x-expires' is {raw!r}; expected milliseconds, 1 or more")
+    unused_ms = _number(raw, 1, "milliseconds, 1 or more")
     return {"lifetime": "delete-on-no-outbound-links", "auto_delete_delay_ms": unused_ms}
 
 
-def _drops_beyond(option: str, spelling: str) -> Meaning:
-    def meaning(raw: object) -> Implied:
-        most = _number(raw, spelling)
-        if most < 0:
-            raise InvalidSpecError(f"{spelling!r} is {raw!r}; expected 0 or more")
-        return {option: most, "when_full": "drop-oldest"}
-
-    return meaning
+def _delete_timeout(raw: object) -> Implied:
+    return {"lifetime": "delete-on-no-outbound-links", "auto_delete_delay_ms": 1000 * _number(raw)}
 
 
-def _text(option: str, spelling: str) -> Meaning:
+def _drops_beyond(option: str) -> Meaning:
+    return lambda raw: {option: _number(raw, 0, "0 or more"), "when_full": "drop-oldest"}
+
+
+def _text(option: str) -> Meaning:
     def meaning(raw: object) -> Implied:
         if not isinstance(raw, str):
-            raise InvalidSpecError(f"{spelling!r} is {raw!r}; expected text")
+            raise InvalidSpecError("expected text")
         return {option: raw}
 
     return meaning
@@ -152,47 +144,91 @@ def _text(option: str, spelling: str) -> Meaning:
 
 def _queue_type(raw: object) -> Implied:
     if raw not in ("classic", "quorum"):
-        raise InvalidSpecError(
-            f"'x-queue-type' is {raw!r}; expected classic or quorum, which are the same here"
-        )
+        raise InvalidSpecError("expected classic or quorum, which are the same here")
     return {}
 
 
-IMPLIED: Final[dict[str, Meaning]] = {
-    "qpid.last_value_queue": _legacy("in-place"),
-    "qpid.last_value_queue_no_browse": _legacy("in-place-no-browse"),
-    "last-value": _when_true(lvq_key=ARTEMIS_KEY),
-    "qpid.shared_msg_group": _when_true(group_mode="shared"),
-    "qpid.group_header_key": _group_header,
-    "maximumDistinctGroups": _distinct_groups,
-    "group-buckets": _artemis_buckets,
-    "x-single-active-consumer": _when_true(live_consumers=1),
-    "exclusive": _exclusive,
-    "ring-size": _ring_size,
-    "qpid.policy_type": _policy,
-    "overflowPolicy": _policy,
-    "qpid.flow_resume_count": _resume_below("flow_resume_messages"),
-    "qpid.flow_resume_size": _resume_below("flow_resume_bytes"),
-    "x-qpid-flow-resume-capacity": _resume_capacity,
-    "alternateBinding": _alternate,
-    "defaultFilters": _default_filters,
-    "qpid.default_filters": _default_filters,
-    "expiryPolicy": _expiry_policy,
-    "x-qpid-dlq-enabled": _when_true(dead_letter_queue=True),
-    "x-max-priority": _max_priority,
-    "x-message-ttl": _message_ttl,
-    "x-expires": _expires,
-    "x-max-length": _drops_beyond("max_messages", "x-max-length"),
-    "x-max-length-bytes": _drops_beyond("max_bytes", "x-max-length-bytes"),
-    "x-dead-letter-exchange": _text("dead_letter_exchange", "x-dead-letter-exchange"),
-    "x-dead-letter-routing-key": _text("dead_letter_key", "x-dead-letter-routing-key"),
-    "x-queue-type": _queue_type,
-    "x-queue-mode": lambda _: {},
-    "enabled": lambda raw: {} if raw in _TRUE else {"paused": True},
-    "auto-delete": _when_true(lifetime="delete-on-no-links-or-messages"),
-    "qpid.auto_delete_timeout": lambda raw: {
-        "lifetime": "delete-on-no-outbound-links",
-        "auto_delete_delay_ms": 1000 * _number(raw, "qpid.auto_delete_timeout"),
-    },
-}
-"""By spelling, what the argument implies; None where it is read as the option of that spelling."""
+ALIASES: Final = (
+    Alias("qpid.last_value_queue", ("lvq_placement",), _legacy("in-place"), _LVQ),
+    Alias("qpid.last_value_queue_no_browse", ("lvq_placement",), _legacy("in-place-no-browse"), _LVQ),
+    # [Artemis] A queue with a key is a last-value queue, whatever the flag says.
+    Alias("last-value", (), _when_true(lvq_key=ARTEMIS_KEY), _LVQ),
+    Alias("qpid.shared_msg_group", ("group_mode",), _when_true(group_mode="shared")),
+    Alias("qpid.group_header_key", ("group_mode", "group_key"), _group_header),
+    Alias("maximumDistinctGroups", ("group_buckets",), _distinct_groups),
+    Alias("group-buckets", ("group_mode", "group_buckets"), _artemis_buckets),
+    Alias("x-single-active-consumer", ("live_consumers",), _when_true(live_consumers=1)),
+    Alias("exclusive", ("live_consumers",), _exclusive),
+    # No ring says nothing of what else happens when the queue is full.
+    Alias("ring-size", ("max_messages", "when_full"), _ring_size, decides_empty=("max_messages",)),
+    Alias("qpid.policy_type", ("when_full",), _policy),
+    Alias("overflowPolicy", ("when_full",), _policy),
+    Alias("qpid.flow_resume_count", ("flow_resume_messages",), _resume_below("flow_resume_messages")),
+    Alias("qpid.flow_resume_size", ("flow_resume_bytes",), _resume_below("flow_resume_bytes")),
+    Alias("x-qpid-flow-resume-capacity", ("flow_resume_bytes", "when_full"), _resume_capacity),
+    Alias("alternateBinding", ("alternate",), _alternate),
+    Alias("defaultFilters", ("default_filters",), _default_filters),
+    Alias("qpid.default_filters", ("default_filters",), _default_filters),
+    Alias("expiryPolicy", ("expiry_alternate",), _expiry_policy),
+    Alias("x-qpid-dlq-enabled", ("alternate",), _when_true(dead_letter_queue=True)),
+    Alias("x-max-priority", ("priorities",), _max_priority),
+    Alias("x-message-ttl", ("maximum_ttl_ms",), _message_ttl),
+    Alias("x-expires", ("lifetime", "auto_delete_delay_ms"), _expires),
+    Alias("x-max-length", ("max_messages", "when_full"), _drops_beyond("max_messages")),
+    Alias("x-max-length-bytes", ("max_bytes", "when_full"), _drops_beyond("max_bytes")),
+    Alias("x-dead-letter-exchange", ("alternate", "expiry_alternate"), _text("dead_letter_exchange")),
+    Alias("x-dead-letter-routing-key", ("alternate_key",), _text("dead_letter_key")),
+    Alias("x-queue-type", (), _queue_type),
+    Alias("x-queue-mode", (), _nothing),
+    Alias("enabled", ("paused",), lambda raw: {} if raw in _TRUE else {"paused": True}),
+    Alias("auto-delete", ("lifetime",), _when_true(lifetime="delete-on-no-links-or-messages")),
+    Alias("qpid.auto_delete_timeout", ("lifetime", "auto_delete_delay_ms"), _delete_timeout),
+)
+"""One line each: the spelling, the options that it settles, what it implies, and the types of queue."""
+
+BY_ALIAS: Final = {alias.spelling: alias for alias in ALIASES}
+
+
+def combined(name: str, implied: Mapping[str, Value], said: Mapping[str, Value]) -> dict[str, Value]:
+    """The options of a queue: what is said in so many words, else what aliases imply.
+
+    Aliases imply five things that are no options, because they come to some only beside other arguments:
+    `unlimited`, `expires_to_alternate`, `dead_letter_queue`, `dead_letter_exchange` and `dead_letter_key`.
+
+    Raises:
+        InvalidSpecError: a dead-letter key has no exchange, or an exchange no key.
+    """
+    options = dict(implied)
+    if "lvq_key" in said and "lvq_placement" not in said:
+        # A key of its own makes a queue modern, whatever legacy argument stands beside it.
+        options.pop("lvq_placement", None)
+    if options.pop("dead_letter_queue", False):
+        options.setdefault("alternate", f"{name}_DLQ")
+    options |= _dead_letter(
+        name, options.pop("dead_letter_exchange", None), options.pop("dead_letter_key", None)
+    )
+    to_alternate, unlimited = options.pop("expires_to_alternate", False), options.pop("unlimited", False)
+    options |= said
+    if to_alternate and options.get("expiry_alternate") is None:
+        options["expiry_alternate"] = options.get("alternate")
+    if unlimited:
+        options["max_messages"] = options["max_bytes"] = 0
+    return options
+
+
+def _dead_letter(name: str, exchange: Value, key: Value) -> Implied:
+    """[RabbitMQ] What is rejected, dropped or expires goes to an exchange, where it may have another key."""
+    if exchange is None:
+        if key is not None:
+            raise InvalidSpecError("'x-dead-letter-routing-key' needs 'x-dead-letter-exchange'")
+        return {}
+    if exchange == "":
+        # The default exchange knows queues by their names.
+        if not key or key == name:
+            raise InvalidSpecError(
+                "'x-dead-letter-exchange' is the default exchange; "
+                "'x-dead-letter-routing-key' has to name another queue"
+            )
+        exchange, key = key, None
+    implied: Implied = {"alternate": exchange, "expiry_alternate": exchange}
+    return implied if key is None else implied | {"alternate_key": key}

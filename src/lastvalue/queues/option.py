@@ -1,8 +1,12 @@
-"""One thing that a queue may be declared with."""
+"""One thing that a queue may be declared with, and another broker's argument that means several."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import TypeAlias
+from typing import Any, Final, TypeAlias
+
+from lastvalue.model.errors import InvalidSpecError
+from lastvalue.queues.filters import filters_from_json, filters_to_json
 
 Value: TypeAlias = str | int | bool | None
 
@@ -16,28 +20,151 @@ class Kind(Enum):
     CHOICE = "one of"
 
 
+TYPES: Final = ("standard", "lvq", "priority", "sorted")
+"""The types of a queue."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """How the value of an option becomes that of its field, and back.
+
+    Attributes:
+        values: all that it may have, where that is not any.
+    """
+
+    to_field: Callable[[Value], Any]
+    to_value: Callable[[Any], Value]
+    values: tuple[str, ...] = ()
+
+
+def one_of(*values: str, kind: type[Enum] | None = None) -> Form:
+    """One of some texts, or of the values of an Enum, which the field has then."""
+    if kind is None:
+        return Form(_itself, _itself, values)
+    return Form(kind, lambda field: str(field.value), values or tuple(str(each.value) for each in kind))
+
+
+def either(false: str, true: str, before: tuple[str, ...] = ()) -> Form:
+    """One of two texts, where the field is a flag."""
+    return Form(lambda value: value == true, lambda field: true if field else false, (*before, false, true))
+
+
+def or_none(empty: str | None) -> Form:
+    """A text; the field of none is `empty`."""
+    return Form(lambda value: value or empty, lambda field: field or None)
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+def _filters(value: Value) -> Any:
+    return () if value is None else filters_from_json(str(value))
+
+
+def _filters_text(field: Any) -> Value:
+    return filters_to_json(field) if field else None
+
+
+def _shares(value: Value) -> Any:
+    if not value:
+        return ()
+    try:
+        pairs = [part.split(":") for part in str(value).split(",")]
+        return tuple(sorted((int(level), int(share)) for level, share in pairs))
+    except ValueError:
+        raise InvalidSpecError(
+            f"fairshare_levels is {value!r}; expected level:messages,… as in 7:0,6:4"
+        ) from None
+
+
+def _shares_text(field: Any) -> Value:
+    return ",".join(f"{level}:{share}" for level, share in field) or None
+
+
+PLAIN: Final = Form(_itself, _itself)
+FILTERS: Final = Form(_filters, _filters_text)
+SHARES: Final = Form(_shares, _shares_text)
+
+
 @dataclass(frozen=True)
 class Option:
     """One option of a queue.
 
     Attributes:
-        choices: for a CHOICE, each accepted value in lower case and ours for it.
-        qpid_cpp, broker_j, artemis, rabbitmq: other names for it on the wire, by dialect. Names that
-            mean more than a value (`qpid.last_value_queue`, `last-value`, `ring-size`, …) are in `dialects`.
+        field: where it stands in a `QueueSpec`: an attribute, or one of a part, as in `limit.messages`.
+        also: further values that are accepted, in lower case, each with ours for it.
+        types: the types of queue that may have it.
+        qpid_cpp, broker_j, artemis, rabbitmq: other names for it on the wire, by dialect.
     """
 
     name: str
-    kind: Kind
+    field: str
     default: Value
     sentence: str
     unit: str = ""
-    choices: tuple[tuple[str, str], ...] = ()
+    form: Form = PLAIN
+    also: tuple[tuple[str, str], ...] = ()
+    types: tuple[str, ...] = TYPES
     qpid_cpp: tuple[str, ...] = ()
     broker_j: tuple[str, ...] = ()
     artemis: tuple[str, ...] = ()
     rabbitmq: tuple[str, ...] = ()
 
     @property
+    def choices(self) -> tuple[tuple[str, str], ...]:
+        """Each accepted value in lower case and ours for it; none where it may have any."""
+        return (*((value, value) for value in self.form.values), *self.also)
+
+    @property
+    def kind(self) -> Kind:
+        """The type of its value."""
+        if self.form.values:
+            return Kind.CHOICE
+        if isinstance(self.default, bool):
+            return Kind.FLAG
+        return Kind.NUMBER if isinstance(self.default, int) else Kind.TEXT
+
+    @property
     def spellings(self) -> tuple[str, ...]:
         """Every name the option has, ours first."""
         return (self.name, *self.qpid_cpp, *self.broker_j, *self.artemis, *self.rabbitmq)
+
+
+Implied: TypeAlias = dict[str, Value]
+"""Options and their values."""
+
+
+@dataclass(frozen=True)
+class Alias:
+    """A spelling of another broker that means more than one value, or another one than it carries.
+
+    Attributes:
+        decides: the options that it settles, whatever its value.
+        meaning: what its value implies; None where it is read as the option that has this spelling.
+        types: the types of queue that may have it.
+        decides_empty: the options that it settles where it implies nothing, if those are fewer.
+    """
+
+    spelling: str
+    decides: tuple[str, ...]
+    meaning: Callable[[object], Implied | None]
+    types: tuple[str, ...] = TYPES
+    decides_empty: tuple[str, ...] | None = None
+
+    def implied(self, raw: object) -> Implied | None:
+        """What a value implies, or None.
+
+        Raises:
+            InvalidSpecError: it is no value of this argument.
+        """
+        try:
+            return self.meaning(raw)
+        except InvalidSpecError as fault:
+            raise InvalidSpecError(f"{self.spelling!r} is {raw!r}; {fault}") from None
+
+    def decided(self, raw: object) -> tuple[str, ...]:
+        """The options that it settles with this value."""
+        if self.decides_empty is not None and not self.implied(raw):
+            return self.decides_empty
+        return self.decides

@@ -1,104 +1,113 @@
 """One table of what a queue may be declared with, and how each dialect spells it.
 
 Declare arguments, management requests, configuration files, command line flags and the reference page derive
-from it; `queues.declaration` makes a `QueueSpec` of them.
+from it, and `queues.declaration` makes a `QueueSpec` of them by it. What means more than a value, or another
+one, is in `queues.dialects`.
 """
 
 import difflib
+from typing import Final
 
-from lastvalue.queues.option import Kind, Option
+from lastvalue.queues.option import FILTERS, SHARES, TYPES, Option, either, one_of, or_none
+from lastvalue.queues.spec import Exclusive, Lifetime, Placement, WhenFull
 
-
-def _same(*values: str) -> tuple[tuple[str, str], ...]:
-    return tuple((value, value) for value in values)
-
-
-_TEXT, _NUMBER, _FLAG, _CHOICE = Kind.TEXT, Kind.NUMBER, Kind.FLAG, Kind.CHOICE
+_LVQ: Final = ("lvq",)
 
 OPTIONS: tuple[Option, ...] = (
     Option(
         "type",
-        _CHOICE,
+        "",
         "standard",
         "The order of the queue; the options of a type imply it.",
-        choices=_same("standard", "lvq", "priority", "sorted"),
+        form=one_of(*TYPES),
     ),
     Option(
         "lvq_key",
-        _TEXT,
+        "ordering.key",
         None,
         "The property whose value is the last-value key; it makes the queue a last-value queue.",
         qpid_cpp=("qpid.last_value_queue_key",),
         broker_j=("lvqKey",),
         artemis=("last-value-key",),
+        types=_LVQ,
     ),
     Option(
         "order_by",
-        _TEXT,
+        "ordering.order_by",
         None,
         "The property that says which update of a key is newer; an older one leaves as stale.",
+        types=_LVQ,
     ),
     Option(
         "lvq_placement",
-        _CHOICE,
+        "ordering.placement",
         "tail",
         "Where a new value of a key stands: at the tail, or in the place of the old one (the legacy modes).",
-        choices=_same("tail", "in-place", "in-place-no-browse"),
+        form=one_of(kind=Placement),
+        types=_LVQ,
     ),
     Option(
         "lvq_key_equality",
-        _CHOICE,
+        "ordering.keys_as_text",
         "value",
         'Which keys are equal: those of one value, or those of one text (then 5 and "5" are one key).',
-        choices=_same("value", "text"),
+        form=either("value", "text"),
+        types=_LVQ,
     ),
     Option(
         "lvq_keyless",
-        _CHOICE,
+        "ordering.keyless",
         "keep",
         "What becomes of messages without a key: all stay, or the newest of them does.",
-        choices=_same("keep", "conflate"),
+        form=either("keep", "conflate"),
+        types=_LVQ,
     ),
     Option(
         "priorities",
-        _NUMBER,
+        "ordering.levels",
         0,
         "How many priority levels the queue has; 10 for type priority. A last-value queue may have some.",
         unit="levels",
         qpid_cpp=("qpid.priorities", "x-qpid-priorities"),
+        types=("priority", "lvq"),
     ),
     Option(
         "fairshare",
-        _NUMBER,
+        "ordering.fairshare",
         0,
         "How many messages in a row a level gives before the next lower one; 0 is no limit.",
         unit="messages",
         qpid_cpp=("qpid.fairshare", "x-qpid-fairshare"),
+        types=("priority",),
     ),
     Option(
         "fairshare_levels",
-        _TEXT,
+        "ordering.fairshare_by_level",
         None,
         "That number for single levels, as in 7:0,6:4 (`qpid.fairshare-7` on the wire).",
+        form=SHARES,
+        types=("priority",),
     ),
     Option(
         "sort_key",
-        _TEXT,
+        "ordering.key",
         None,
         "The property to sort by; it makes the queue a sorted queue.",
         broker_j=("sortKey", "qpid.queue_sort_key"),
+        types=("sorted",),
     ),
     Option(
         "group_mode",
-        _CHOICE,
+        "grouping.shared",
         "none",
         "Whether messages of one group go to one consumer: for as long as it lives, or while it holds some.",
-        choices=(*_same("none", "default", "shared"), ("standard", "default"), ("shared_groups", "shared")),
+        also=(("standard", "default"), ("shared_groups", "shared")),
         broker_j=("messageGroupType",),
+        form=either("default", "shared", before=("none",)),
     ),
     Option(
         "group_key",
-        _TEXT,
+        "grouping.key",
         None,
         "The property that names the group; without it the protocol's own group id does.",
         qpid_cpp=("qpid.group_header_key",),
@@ -106,35 +115,35 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "default_group",
-        _TEXT,
+        "grouping.default_group",
         "qpid.no-group",
         "The group of messages without one, in shared mode.",
         broker_j=("qpid.default-message-group", "messageGroupDefaultGroup"),
     ),
     Option(
         "group_buckets",
-        _NUMBER,
+        "grouping.buckets",
         256,
         "Groups are assigned by that many hash buckets; 0 is every group by itself.",
         unit="buckets",
     ),
     Option(
         "group_rebalance",
-        _FLAG,
+        "grouping.rebalance",
         default=False,
         sentence="A new consumer has every group assigned anew.",
         artemis=("group-rebalance",),
     ),
     Option(
         "group_first_key",
-        _TEXT,
+        "grouping.first_key",
         None,
         "A flag of that name is set on the first message that a group's new consumer gets.",
         artemis=("group-first-key",),
     ),
     Option(
         "non_destructive",
-        _FLAG,
+        "readers.non_destructive",
         default=False,
         sentence="Whoever reads browses: nothing that a consumer does removes a message.",
         qpid_cpp=("qpid.browse-only",),
@@ -143,7 +152,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "live_consumers",
-        _NUMBER,
+        "readers.live",
         0,
         "How many consumers are served at a time, in the order they came; 0 is all of them.",
         unit="consumers",
@@ -151,7 +160,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "max_consumers",
-        _NUMBER,
+        "readers.most",
         0,
         "How many consumers may be attached; 0 is any number.",
         unit="consumers",
@@ -159,7 +168,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "consumers_before_dispatch",
-        _NUMBER,
+        "readers.before_dispatch",
         0,
         "How many consumers must be attached before the first message is given.",
         unit="consumers",
@@ -167,7 +176,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "dispatch_delay_ms",
-        _NUMBER,
+        "readers.dispatch_delay_ms",
         0,
         "How long after the first consumer came those are waited for; 0 is for ever.",
         unit="milliseconds",
@@ -175,7 +184,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "max_delivery_attempts",
-        _NUMBER,
+        "readers.attempts",
         0,
         "After how many failed deliveries a message goes to the alternate; 0 is any number.",
         unit="deliveries",
@@ -185,14 +194,15 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "default_filters",
-        _TEXT,
+        "readers.filters",
         None,
         "Filters of whoever brings none of that name, as JSON: {name: {type: [argument]}}.",
         broker_j=("defaultFilters", "qpid.default_filters"),
+        form=FILTERS,
     ),
     Option(
         "no_local",
-        _FLAG,
+        "readers.no_local",
         default=False,
         sentence="Whoever reads gets nothing that came over its own connection.",
         qpid_cpp=("no-local",),
@@ -200,7 +210,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "max_messages",
-        _NUMBER,
+        "limit.messages",
         0,
         "How many messages the queue holds; 0 is no limit.",
         unit="messages",
@@ -209,7 +219,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "max_bytes",
-        _NUMBER,
+        "limit.size_bytes",
         0,
         "How many bytes of messages the queue holds; 0 is no limit.",
         unit="bytes",
@@ -219,12 +229,11 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "when_full",
-        _CHOICE,
+        "limit.when_full",
         "reject",
         "What a full queue does: refuse the new message, drop its oldest available ones, give its producers "
         "no credit, or delete itself.",
-        choices=(
-            *_same("reject", "drop-oldest", "block", "self-destruct"),
+        also=(
             ("ring", "drop-oldest"),
             ("producer_flow_control", "block"),
             ("drop-head", "drop-oldest"),
@@ -233,10 +242,11 @@ OPTIONS: tuple[Option, ...] = (
         qpid_cpp=("qpid.policy_type",),
         broker_j=("overflowPolicy",),
         rabbitmq=("x-overflow",),
+        form=one_of("reject", "drop-oldest", "block", "self-destruct", kind=WhenFull),
     ),
     Option(
         "flow_stop_messages",
-        _NUMBER,
+        "flow.stop_messages",
         0,
         "Above that depth producers get no credit; 0 is off. With when_full block it is max_messages.",
         unit="messages",
@@ -244,14 +254,14 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "flow_resume_messages",
-        _NUMBER,
+        "flow.resume_messages",
         0,
         "At that depth they go on; 0 is four fifths of where they stop.",
         unit="messages",
     ),
     Option(
         "flow_stop_bytes",
-        _NUMBER,
+        "flow.stop_bytes",
         0,
         "Above that size producers get no credit; 0 is off. With when_full block it is max_bytes.",
         unit="bytes",
@@ -259,7 +269,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "flow_resume_bytes",
-        _NUMBER,
+        "flow.resume_bytes",
         0,
         "At that size they go on; 0 is four fifths of where they stop.",
         unit="bytes",
@@ -267,7 +277,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "minimum_ttl_ms",
-        _NUMBER,
+        "expiry.minimum_ttl_ms",
         0,
         "A message that expires does so no earlier than this after arrival; 0 is off.",
         unit="milliseconds",
@@ -276,7 +286,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "maximum_ttl_ms",
-        _NUMBER,
+        "expiry.maximum_ttl_ms",
         0,
         "Every message expires no later than this after arrival; 0 is off.",
         unit="milliseconds",
@@ -285,7 +295,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "default_ttl_ms",
-        _NUMBER,
+        "expiry.default_ttl_ms",
         0,
         "A message without an expiry gets this one; 0 is off.",
         unit="milliseconds",
@@ -293,36 +303,37 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "no_expiry",
-        _FLAG,
+        "expiry.never",
         default=False,
         sentence="No message expires, whatever its producer says.",
         artemis=("no-expiry",),
     ),
     Option(
         "hold_on_publish",
-        _FLAG,
+        "holds",
         default=False,
         sentence="Messages with x-qpid-not-valid-before wait for that time.",
         broker_j=("holdOnPublishEnabled",),
     ),
     Option(
         "delayed_delivery",
-        _CHOICE,
+        "refuses_delay",
         "hold",
         "Messages with x-opt-delivery-time or x-opt-delivery-delay wait for that time, or are refused.",
-        choices=_same("hold", "refuse"),
+        form=either("hold", "refuse"),
     ),
     Option(
         "filter",
-        _TEXT,
+        "filter",
         None,
         "A selector; messages that it does not select are not taken.",
         qpid_cpp=("qpid.filter",),
         artemis=("filter-string",),
+        form=or_none(""),
     ),
     Option(
         "alternate",
-        _TEXT,
+        "alternate",
         None,
         "The exchange or queue that gets what is rejected, fails too often, is dropped by a full ring, or is "
         "left when the queue is deleted.",
@@ -332,55 +343,45 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "alternate_key",
-        _TEXT,
+        "alternate_key",
         None,
         "The key by which an alternate that is an exchange routes; without it the message's own does.",
     ),
     Option(
         "expiry_alternate",
-        _TEXT,
+        "expiry_alternate",
         None,
         "The exchange or queue that gets what expires.",
         artemis=("expiry-address",),
     ),
     Option(
         "history",
-        _TEXT,
+        "history",
         None,
         "The queue that gets every effect on this one as a message; where there is none it is made.",
+        form=or_none(None),
     ),
     Option(
         "history_deliveries",
-        _FLAG,
+        "history_deliveries",
         default=False,
         sentence="The history tells of deliveries, too: which messages were given out, and which came back.",
     ),
     Option(
         "exclusive",
-        _CHOICE,
+        "exclusive",
         "none",
         "To whom the queue belongs.",
-        choices=(
-            *_same("none", "session", "connection", "container", "principal", "link", "shared-subscription"),
-            ("shared_subscription", "shared-subscription"),
-        ),
+        also=(("shared_subscription", "shared-subscription"),),
         broker_j=("qpid.exclusivity_policy",),
+        form=one_of(kind=Exclusive),
     ),
     Option(
         "lifetime",
-        _CHOICE,
+        "lifetime",
         "permanent",
         "When the broker deletes the queue.",
-        choices=(
-            *_same(
-                "permanent",
-                "delete-on-connection-close",
-                "delete-on-session-end",
-                "delete-on-creating-link-close",
-                "delete-on-no-outbound-links",
-                "delete-on-no-links",
-                "delete-on-no-links-or-messages",
-            ),
+        also=(
             ("delete_on_connection_close", "delete-on-connection-close"),
             ("delete_on_session_end", "delete-on-session-end"),
             ("delete_on_creating_link_close", "delete-on-creating-link-close"),
@@ -394,10 +395,11 @@ OPTIONS: tuple[Option, ...] = (
         ),
         qpid_cpp=("qpid.lifetime-policy",),
         broker_j=("lifetimePolicy", "qpid.lifetime_policy"),
+        form=one_of(kind=Lifetime),
     ),
     Option(
         "auto_delete_delay_ms",
-        _NUMBER,
+        "auto_delete_delay_ms",
         0,
         "How long the queue stays after its lifetime has ended; use ends the wait.",
         unit="milliseconds",
@@ -405,27 +407,27 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "purge_on_no_consumers",
-        _FLAG,
+        "purge_unread",
         default=False,
         sentence="The queue is emptied when its last consumer leaves.",
         artemis=("purge-on-no-consumers",),
     ),
     Option(
         "duplicate_window",
-        _NUMBER,
+        "duplicate_window",
         0,
         "Of how many messages the queue remembers the ids, to take none twice; 0 is only on links that ask.",
         unit="messages",
         artemis=("id-cache-size",),
     ),
-    Option("paused", _FLAG, default=False, sentence="Nothing is delivered."),
+    Option("paused", "paused", default=False, sentence="Nothing is delivered."),
     Option(
         "durable",
-        _FLAG,
+        "durable",
         default=False,
         sentence="The queue survives a restart of a broker that has a store.",
     ),
-    Option("description", _TEXT, "", "What the queue is for.", broker_j=("x-qpid-description",)),
+    Option("description", "description", "", "What the queue is for.", broker_j=("x-qpid-description",)),
 )
 
 BY_NAME = {option.name: option for option in OPTIONS}

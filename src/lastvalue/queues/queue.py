@@ -464,9 +464,8 @@ class Queue:
 
     def next_deadline(self) -> i64:
         """When `advance` next has something to do, milliseconds since the epoch, or NEVER."""
-        contents = self._contents
-        soonest = min(contents.deadlines.next(), self._consumers.opens_at())
-        return min(soonest, contents.waiting.next()) if contents.held_back > 0 else soonest
+        soonest = min(self._contents.deadlines.next(), self._consumers.opens_at())
+        return min(soonest, self._contents.waiting.next())
 
     @property
     def blocked(self) -> bool:

@@ -6,10 +6,8 @@ import gc
 import logging
 import socket
 import ssl
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 from uuid import uuid4
@@ -19,7 +17,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.clock_requests import Time
 from lastvalue.codec.amqp010.frames import PROTOCOL_HEADER as AMQP010_HEADER
 from lastvalue.codec.amqp091.dialects import DIALECTS
-from lastvalue.config.configuration import ServerSettings
+from lastvalue.config.server_options import ServerOptions
 from lastvalue.frontends.amqp010.conversation import opener as amqp010_opener
 from lastvalue.frontends.amqp010.domain import Domain
 from lastvalue.frontends.amqp010.qmf.agent import Agent
@@ -34,11 +32,11 @@ from lastvalue.server.clock import Clock
 from lastvalue.server.connection import ServerConnection
 from lastvalue.server.crowd import Crowd
 from lastvalue.server.health import HealthListener
-from lastvalue.server.limits import JOURNAL_BYTES, Limits, Marks, StoreDisk
+from lastvalue.server.limits import Limits, Marks, StoreDisk
 from lastvalue.server.machine import disk_room
 from lastvalue.server.runtime import Runtime
 from lastvalue.server.snapshots import StoreSnapshots
-from lastvalue.server.storage import OpenStore, StoreSettings, open_store
+from lastvalue.server.storage import OpenStore, StoreSettings, open_store, store_from
 from lastvalue.server.tls import TlsListener, TlsOptions
 from lastvalue.server.tokens import TokenOptions, Tokens
 from lastvalue.server.users import Users
@@ -46,10 +44,10 @@ from lastvalue.server.versions import Opener, Port, Version, Versions
 from lastvalue.store.journal import Journal
 from lastvalue.store.memory import MemoryJournal
 
+__all__ = ["BrokerServer", "ServerOptions"]
+
 logger = logging.getLogger(__name__)
 
-DEFAULT_PORT: Final = 5672
-DEFAULT_TLS_PORT: Final = 5671
 FLUSH_TIMEOUT_S: Final = 5.0
 CLOSE_TIMEOUT_S: Final = 2.0
 _BACKLOG: Final = 1024
@@ -61,99 +59,8 @@ _WITH_TLS: Final = ("amqps", "wss")
 _PORT_OF: Final = {"amqps": "tls_port", "ws": "ws_port", "wss": "wss_port"}
 
 
-@dataclass(frozen=True)
-class ServerOptions:
-    """How a broker listens. Sizes in bytes, times in milliseconds.
-
-    Attributes:
-        port: 0 is any free one.
-        port_fallback: take the next free port where this one is taken.
-        anonymous: let in who gives no name.
-        users: passwords by name, for SASL PLAIN; users_file: better than that.
-        tokens: whose tokens are believed; None takes none.
-        tls: what is shown on tls_port, 0 being any free one; None listens without TLS alone.
-        ws_port: where AMQP over WebSocket is spoken, and wss_port where it is over TLS; None is nowhere.
-        ws_origins: whose web pages may connect there, beside this host's own; "*" is everybody's.
-        idle_timeout_ms: a connection that is silent for so long is closed; 0 is never.
-        open_timeout_ms: so is one that is not open after so long; 0 is never.
-        max_connections_per_user: 0 is any number; connection_rate: new ones from one address in a second, 0
-            is any number.
-        refuse_unknown_filters: a link that asks for a filter which is not known is refused, as in Broker-J;
-            otherwise the filter is left out of the answer.
-        ignore_unknown_arguments: a declaration by AMQP 0-9-1 leaves out the arguments that nobody knows;
-            otherwise it is refused.
-        memory_limit: bytes of messages on all queues beyond which producers get no credit; 0 is none, None
-            half of the machine's memory.
-        journal_limit: bytes that wait for the store's disk beyond which producers of durable queues get none.
-        disk_reserve: bytes that those producers leave free on the store's file system; None is a twentieth
-            of it and at most 1 GiB.
-        announce: product and version that peers are told, as one text; None is what this is.
-        snapshots: the directory below which managers may have the store copied; None is nowhere.
-        health_host, health_port: where GET /healthz and /readyz are answered; None is nowhere, 0 any free
-            port.
-    """
-
-    host: str = "127.0.0.1"
-    port: int = DEFAULT_PORT
-    port_fallback: bool = False
-    anonymous: bool = True
-    users: Mapping[str, str] = field(default_factory=dict)
-    users_file: Path | None = None
-    tokens: TokenOptions | None = None
-    tls: TlsOptions | None = None
-    tls_port: int = DEFAULT_TLS_PORT
-    ws_port: int | None = None
-    wss_port: int | None = None
-    ws_origins: tuple[str, ...] = ()
-    max_frame_size: int = 64 * 1024
-    max_message_size: int = 64 * 1024 * 1024
-    idle_timeout_ms: int = 120_000
-    open_timeout_ms: int = 10_000
-    max_connections: int = 10_000
-    max_connections_per_user: int = 0
-    connection_rate: int = 0
-    refuse_unknown_filters: bool = False
-    ignore_unknown_arguments: bool = False
-    memory_limit: int | None = None
-    journal_limit: int = JOURNAL_BYTES
-    disk_reserve: int | None = None
-    announce: str | None = None
-    snapshots: Path | None = None
-    health_host: str = "127.0.0.1"
-    health_port: int | None = None
-
-
-def options_from(settings: ServerSettings) -> ServerOptions:
-    """The options that a configuration's settings make; where there are users, they alone are let in."""
-    said = {name: value for name in _SETTINGS if (value := getattr(settings, name)) is not None}
-    if settings.users_file is not None:
-        said["users_file"] = Path(settings.users_file)
-    if settings.token_keys is not None:
-        said["tokens"] = TokenOptions(
-            Path(settings.token_keys),
-            settings.token_audience or "lastvalue",
-            settings.token_issuer,
-            settings.token_user_claim or "sub",
-        )
-    if settings.tls_certificate is not None:
-        said["tls"] = TlsOptions(
-            Path(settings.tls_certificate),
-            None if settings.tls_key is None else Path(settings.tls_key),
-            None if settings.tls_client_ca is None else Path(settings.tls_client_ca),
-            bool(settings.tls_client_required),
-        )
-    if settings.ws_origins is not None:
-        said["ws_origins"] = tuple(settings.ws_origins)
-    anonymous = not settings.users and settings.users_file is None and settings.token_keys is None
-    return ServerOptions(**{"anonymous": anonymous, **said})
-
-
-_OPTIONS: Final = {option.name for option in fields(ServerOptions)}
-_SETTINGS: Final = tuple(setting.name for setting in fields(ServerSettings) if setting.name in _OPTIONS)
-
-
 class BrokerServer:
-    """A listening broker, as an async context manager."""
+    """A listening broker, as an async context manager; `store` goes before what the options say of one."""
 
     def __init__(
         self,
@@ -163,7 +70,7 @@ class BrokerServer:
         clock: Clock | None = None,
     ) -> None:
         self.options = options or ServerOptions()
-        self._store_settings = store
+        self._store_settings = store or store_from(self.options)
         self._store: OpenStore | None = None
         self._snapshots: StoreSnapshots | None = None
         self.broker = Broker()
@@ -188,12 +95,11 @@ class BrokerServer:
         self._health = HealthListener(self._unready)
         self._stopping = False
         users = self._users()
-        tokens = None if self.options.tokens is None else Tokens(self.options.tokens)
         self._door = Door(
             users,
-            anonymous=self.options.anonymous,
+            anonymous=self.options.admits_anonymous,
             passwords=self.options.users,
-            tokens=tokens,
+            tokens=self._tokens(),
             crowd=self._crowd,
         )
         self._users_watch: asyncio.TimerHandle | None = None
@@ -237,7 +143,7 @@ class BrokerServer:
             OSError: the address cannot be listened on.
         """
         self.recover()
-        tls = None if self.options.tls is None else TlsListener(self.options.tls)
+        tls = self._tls()
         with contextlib.ExitStack() as opened:
             listeners = {
                 name: opened.enter_context(_listen(self.options, port)) for name, port in self._ports()
@@ -279,7 +185,7 @@ class BrokerServer:
         options = self.options
         asked = [
             ("amqp", options.port),
-            ("amqps", None if options.tls is None else options.tls_port),
+            ("amqps", None if options.tls_certificate is None else options.tls_port),
             ("ws", options.ws_port),
             ("wss", options.wss_port),
         ]
@@ -390,6 +296,20 @@ class BrokerServer:
         users = Users(self.options.users_file)
         users.load()
         return users
+
+    def _tokens(self) -> Tokens | None:
+        options = self.options
+        if options.token_keys is None:
+            return None
+        names = (options.token_audience, options.token_issuer, options.token_user_claim)
+        return Tokens(TokenOptions(options.token_keys, *names))
+
+    def _tls(self) -> TlsListener | None:
+        options = self.options
+        if options.tls_certificate is None:
+            return None
+        files = (options.tls_certificate, options.tls_key, options.tls_client_ca)
+        return TlsListener(TlsOptions(*files, client_required=options.tls_client_required))
 
     def _unready(self) -> str | None:
         if self._stopping:

@@ -10,15 +10,13 @@ from typing import Final
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.gates import StoreFaultError
+from lastvalue.config.server_options import ServerOptions
 from lastvalue.frontends.amqp10.producer import CREDIT
 from lastvalue.server.machine import DiskRoom, memory_bytes
 from lastvalue.store.files import NO_SPACE
 from lastvalue.store.journal import Journal
 
 logger = logging.getLogger(__name__)
-
-JOURNAL_BYTES: Final = 16 << 20
-"""What may wait for the disk where nobody says otherwise."""
 
 LEAST_WAITING: Final = 256 << 10
 """What may always wait for the disk: its pace is known only from batches of some size."""
@@ -50,7 +48,7 @@ class Marks:
     """
 
     memory: int | None = None
-    journal: int = JOURNAL_BYTES
+    journal: int = ServerOptions.journal_limit
     disk: int | None = None
 
 

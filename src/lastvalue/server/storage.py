@@ -15,7 +15,7 @@ from lastvalue.broker.exchange_spec import exchange_from_arguments
 from lastvalue.broker.owner import BROKER
 from lastvalue.broker.prepared import sequences_of
 from lastvalue.codec.amqp10.message import read_message
-from lastvalue.config.configuration import ServerSettings
+from lastvalue.config.server_options import OnCorruption, ServerOptions
 from lastvalue.model.errors import BrokerError
 from lastvalue.queues.claiming import release_others
 from lastvalue.queues.declaration import spec_from_arguments
@@ -28,7 +28,6 @@ from lastvalue.store.loading import Stored, load
 from lastvalue.store.locking import take_lock
 from lastvalue.store.records import Declared, Kept
 from lastvalue.store.snapshot import check_restored
-from lastvalue.store.writer import Sync
 
 logger = logging.getLogger(__name__)
 
@@ -49,14 +48,12 @@ class StoreSettings:
     files: Files = field(default_factory=Files, compare=False)
 
 
-def store_from(settings: ServerSettings) -> StoreSettings | None:
-    """Where a configuration keeps what is durable; None where it names no directory."""
-    if settings.store is None:
+def store_from(options: ServerOptions) -> StoreSettings | None:
+    """Where a broker with these options keeps what is durable; None where they name no directory."""
+    if options.store is None:
         return None
-    given = {"interval_ms": settings.sync_interval_ms, "segment_bytes": settings.segment_size}
-    said: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    options = StoreOptions(Sync(settings.sync or Sync.ALWAYS), **said)
-    return StoreSettings(Path(settings.store), options, salvage=settings.on_corruption == "salvage")
+    journal = StoreOptions(options.sync, options.sync_interval_ms, options.segment_size)
+    return StoreSettings(options.store, journal, salvage=options.on_corruption is OnCorruption.SALVAGE)
 
 
 @dataclass

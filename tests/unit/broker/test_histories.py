@@ -74,7 +74,7 @@ def test_a_history_that_is_nowhere_is_made_and_drops_its_oldest_messages() -> No
 
 def test_a_policy_says_what_a_missing_history_is() -> None:
     broker = Broker()
-    broker.policies.append(NodePolicy("h*", "queue", {"max_messages": 5, "when_full": "drop-oldest"}))
+    broker.missing.policies.append(NodePolicy("h*", "queue", {"max_messages": 5, "when_full": "drop-oldest"}))
     broker.declare(WATCHED)
     assert broker.lookup("h").queue.spec.limit.messages == 5
 

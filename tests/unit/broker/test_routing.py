@@ -373,16 +373,16 @@ def test_an_alternate_must_be_there_and_not_the_queue_itself() -> None:
 
 def test_a_policy_may_make_the_missing_alternate() -> None:
     broker = Broker()
-    broker.policies = [NodePolicy("*_DLQ")]
+    broker.missing.policies = [NodePolicy("*_DLQ")]
     broker.declare(QueueSpec("q", alternate="q_DLQ"))
     assert broker.lookup("q_DLQ").queue.depth == 0
 
 
 def test_policies_that_never_end_are_followed_only_so_far() -> None:
     broker = Broker()
-    broker.policies = [NodePolicy("q#", "queue", {"x-qpid-dlq-enabled": True})]
+    broker.missing.policies = [NodePolicy("q#", "queue", {"x-qpid-dlq-enabled": True})]
     with pytest.raises(UnknownAlternateError):
-        broker.create_missing("q", publishing=True)
+        broker.missing.create("q", publishing=True)
     assert broker.queues() == []
 
 

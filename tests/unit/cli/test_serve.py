@@ -9,9 +9,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from lastvalue.cli.exits import UsageError
-from lastvalue.cli.serve import DEFAULT_JOURNAL_BYTES, parsed_users
-from lastvalue.server.broker_server import ServerOptions
+from lastvalue.config.server_options import SETTINGS
+from lastvalue.config.server_setting import ServerSetting
 
 Lastvalue = Callable[[str], tuple[int, str, str]]
 COMMAND = [sys.executable, "-c", "from lastvalue.cli.main import main; main()", "serve"]
@@ -89,6 +88,9 @@ def test_a_taken_port_is_passed_over_where_told(taken_port: int) -> None:
         ("serve --tls-certificate /no/such", 1, "/no/such cannot be used"),
         ("serve --port 65536", 2, "--port"),
         ("serve --user alice", 2, "--user is NAME:PASSWORD"),
+        ("serve --user alice: --port 0", 2, "--user is NAME:PASSWORD"),
+        ("serve --user :secret --port 0", 2, "--user is NAME:PASSWORD"),
+        ("serve --user alice:a --user alice:b", 2, "--user names 'alice' twice"),
         ("serve --no-anonymous", 2, "lets nobody in"),
     ],
 )
@@ -99,15 +101,25 @@ def test_a_wrong_command_is_told_on_one_line(lastvalue: Lastvalue, line: str, co
     assert errors.count("\n") == 1
 
 
-def test_users_are_read() -> None:
-    assert parsed_users(["alice:secret", "bob:a:b"]) == {"alice": "secret", "bob": "a:b"}
+def test_a_variable_of_the_environment_is_read(
+    lastvalue: Lastvalue, monkeypatch: pytest.MonkeyPatch, taken_port: int
+) -> None:
+    monkeypatch.setenv("LASTVALUE_AMQP_PORT", str(taken_port))
+    assert f"port {taken_port} of 127.0.0.1 is taken" in lastvalue("serve")[2]
+    monkeypatch.setenv("LASTVALUE_AMQP_PORT", "many")
+    assert lastvalue("serve") == (
+        2,
+        "",
+        "lastvalue: LASTVALUE_AMQP_PORT is 'many': expected a number of 0 to 65535\n",
+    )
 
 
-@pytest.mark.parametrize("pairs", [["alice"], ["alice:"], [":secret"], ["alice:a", "alice:b"]])
-def test_users_of_another_form_are_refused(pairs: list[str]) -> None:
-    with pytest.raises(UsageError, match="--user"):
-        parsed_users(pairs)
-
-
-def test_the_help_tells_the_limit_that_a_broker_has() -> None:
-    assert ServerOptions().journal_limit == DEFAULT_JOURNAL_BYTES
+@pytest.mark.parametrize("setting", SETTINGS.values(), ids=lambda setting: str(setting.name))
+def test_the_help_has_every_setting(
+    lastvalue: Lastvalue, monkeypatch: pytest.MonkeyPatch, setting: ServerSetting
+) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+    (row,) = [
+        line for line in lastvalue("serve --help")[1].splitlines() if line.startswith(f"│ {setting.flag} ")
+    ]
+    assert setting.sentence in row

@@ -75,8 +75,8 @@ def test_exchanges_bindings_and_policies_are_made() -> None:
     assert list(broker.exchanges.find("news").bindings) == [("q", False, "a.#"), ("all", True, "b")]
     (binding,) = broker.exchanges.find("amq.match").bindings.values()
     assert binding.arguments == {"x-match": "any", "colour": None, "size": 5}
-    assert len(broker.policies) == 2
-    assert broker.create_missing("fooExchange", publishing=False)
+    assert len(broker.missing.policies) == 2
+    assert broker.missing.create("fooExchange", publishing=False)
     assert broker.exchanges.find("fooExchange").spec.type is ExchangeType.FANOUT
 
 
@@ -84,8 +84,8 @@ def test_a_policy_creates_a_queue_when_it_is_first_used() -> None:
     """S-209: the policy, from a file to a broker."""
     broker = Broker()
     apply(parse('[[auto-create]]\npattern = "fooQ#"\non_publish = true\non_consume = true'), broker, 0)
-    assert broker.create_missing("fooQueue", publishing=True)
-    assert not broker.create_missing("barQueue", publishing=True)
+    assert broker.missing.create("fooQueue", publishing=True)
+    assert not broker.missing.create("barQueue", publishing=True)
     assert [queue.spec.name for queue in broker.queues()] == ["fooQueue"]
 
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from lastvalue.config.arguments import GOVERNS, overlaid
+from lastvalue.config.arguments import overlaid
 from lastvalue.config.configuration import Configuration
 from lastvalue.config.reading import parse
 from lastvalue.queues.declaration import spec_from_arguments, spec_to_arguments
-from lastvalue.queues.dialects import ARTEMIS_KEY, IMPLIED
+from lastvalue.queues.dialects import ALIASES, ARTEMIS_KEY, BY_ALIAS
 from lastvalue.queues.options import BY_NAME
 from lastvalue.queues.spec import Expiry, LastValue, Limit, QueueSpec, Sorted, Standard, WhenFull
 
@@ -220,8 +220,8 @@ def test_a_queue_may_have_another_type_than_its_address_gives() -> None:
 
 
 def test_it_is_known_which_options_every_argument_of_several_meanings_decides() -> None:
-    assert GOVERNS.keys() == IMPLIED.keys()
-    assert {option for options in GOVERNS.values() for option in options} <= BY_NAME.keys()
+    assert len(BY_ALIAS) == len(ALIASES)
+    assert {option for alias in ALIASES for option in alias.decides} <= BY_NAME.keys()
 
 
 def test_every_option_can_be_configured() -> None:

@@ -12,10 +12,11 @@ from lastvalue.config.configuration import (
     ConfiguredBinding,
     ConfiguredExchange,
     ConfiguredQueue,
-    ServerSettings,
 )
 from lastvalue.config.errors import ConfigurationError
 from lastvalue.config.reading import parse, read
+from lastvalue.config.server_options import OnCorruption
+from lastvalue.store.writer import Sync
 
 EVERYTHING = """
 [server]
@@ -89,22 +90,22 @@ def faults_of(text: str) -> list[str]:
 
 def test_everything_that_a_file_can_say_is_read() -> None:
     assert parse(EVERYTHING) == Configuration(
-        server=ServerSettings(
-            "0.0.0.0",
-            5673,
-            True,
-            False,
-            {"alice": "secret"},
-            refuse_unknown_filters=True,
-            memory_limit=0,
-            journal_limit=1 << 20,
-            disk_reserve=0,
-            store="/var/lib/lastvalue",
-            sync="interval",
-            sync_interval_ms=50,
-            on_corruption="salvage",
-            segment_size=1 << 20,
-        ),
+        server={
+            "host": "0.0.0.0",
+            "port": 5673,
+            "port_fallback": True,
+            "anonymous": False,
+            "users": {"alice": "secret"},
+            "refuse_unknown_filters": True,
+            "memory_limit": 0,
+            "journal_limit": 1 << 20,
+            "disk_reserve": 0,
+            "store": Path("/var/lib/lastvalue"),
+            "sync": Sync.INTERVAL,
+            "sync_interval_ms": 50,
+            "on_corruption": OnCorruption.SALVAGE,
+            "segment_size": 1 << 20,
+        },
         wildcards=Wildcards("/", literal_markers="()"),
         queues=(
             ConfiguredQueue(

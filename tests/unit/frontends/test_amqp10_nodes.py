@@ -503,7 +503,7 @@ def test_a_destinations_parameters_say_what_its_use_makes(line: Line, broker: Br
 @pytest.mark.parametrize("peers", [1, 3])
 def test_a_policy_makes_what_its_pattern_matches(broker: Broker, peers: int) -> None:
     """S-209."""
-    broker.policies = [
+    broker.missing.policies = [
         NodePolicy("fooQ#", "queue", {"max_messages": 100}),
         NodePolicy("fooX*", "exchange", {"type": "fanout"}, on_consume=False),
     ]

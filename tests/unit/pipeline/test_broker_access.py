@@ -20,7 +20,6 @@ from lastvalue.pipeline.sink_options import InvalidSinkError, parse_sink_options
 from lastvalue.pipeline.source import BatchReader
 from lastvalue.pipeline.source_options import InvalidSourceError, parse_source_options
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
-from lastvalue.server.tls import TlsOptions
 
 
 @pytest.fixture(scope="module")
@@ -44,12 +43,12 @@ def url(authority: trustme.CA, ca_file: str) -> Iterator[str]:
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
     users = {"trader": "open sesame"}
-    server = BrokerServer(ServerOptions(port=0, users=users, tls=TlsOptions(certificate), tls_port=0))
-    asyncio.run_coroutine_threadsafe(server.start(), loop).result(10)
+    server = BrokerServer(ServerOptions(port=0, users=users, tls_certificate=certificate, tls_port=0))
+    asyncio.run_coroutine_threadsafe(server.start(), loop).result(60)
     yield f"amqps://localhost:{server.tls_port}"
-    asyncio.run_coroutine_threadsafe(server.stop(), loop).result(10)
+    asyncio.run_coroutine_threadsafe(server.stop(), loop).result(60)
     loop.call_soon_threadsafe(loop.stop)
-    thread.join(10)
+    thread.join(60)
     loop.close()
 
 

@@ -1,6 +1,7 @@
 import pytest
 from canned_message import CannedMessage
 
+from lastvalue.model.message import NEVER
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.limits import Capacity
@@ -10,9 +11,9 @@ from lastvalue.queues.spec import Limit, Standard, WhenFull
 def full_of(*sizes: int) -> tuple[Contents, Entry]:
     """Contents with entries of these sizes, and the last of them."""
     contents = Contents()
-    entry = Entry(0, CannedMessage(), 0, -1, 1)
+    entry = Entry(0, CannedMessage(), 0, NEVER, 1)
     for number, size_bytes in enumerate(sizes, 1):
-        entry = Entry(number, CannedMessage(body=bytes(size_bytes)), 0, -1, 1)
+        entry = Entry(number, CannedMessage(body=bytes(size_bytes)), 0, NEVER, 1)
         contents.add(entry, None)
     return contents, entry
 

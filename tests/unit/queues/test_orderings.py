@@ -3,13 +3,14 @@ from typing import Any
 import pytest
 from canned_message import Bell, CannedMessage
 
+from lastvalue.model.message import NEVER
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.orderings import Line, is_older
 from lastvalue.queues.subscription import ANY, Mode, Subscription
 
 
 def entry(sequence: int) -> Entry:
-    return Entry(sequence, CannedMessage(), 0, -1, 1)
+    return Entry(sequence, CannedMessage(), 0, NEVER, 1)
 
 
 def line_of(*entries: Entry) -> Line:

@@ -3,6 +3,7 @@ import random
 import pytest
 from canned_message import CannedMessage
 
+from lastvalue.model.message import NEVER
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.runs import RUN, Runs
 
@@ -12,7 +13,7 @@ SHUFFLED = random.Random(1).sample(MANY, len(MANY))
 
 
 def entry(sequence: int) -> Entry:
-    return Entry(sequence, MESSAGE, 0, -1, 1)
+    return Entry(sequence, MESSAGE, 0, NEVER, 1)
 
 
 def sequences(found: Runs) -> list[int]:

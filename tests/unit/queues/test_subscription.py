@@ -1,12 +1,13 @@
 import pytest
 from canned_message import Bell, CannedMessage
 
+from lastvalue.model.message import NEVER
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.subscription import ANY, Berth, Held, Mode, Subscriber, Subscription, let_go, wake
 
 
 def entry(sequence: int) -> Entry:
-    return Entry(sequence, CannedMessage(), 0, -1, 1)
+    return Entry(sequence, CannedMessage(), 0, NEVER, 1)
 
 
 def test_what_is_held_is_listed_latest_first() -> None:

@@ -5,6 +5,7 @@ import logging
 import ssl
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trustme
@@ -60,13 +61,13 @@ def believing(authority: trustme.CA) -> Believing:
     return context
 
 
-def written(authority: trustme.CA, directory: Path) -> TlsOptions:
-    """A server's certificate in files."""
+def written(authority: trustme.CA, directory: Path) -> dict[str, Any]:
+    """A server's certificate in files, as options of the server."""
     certificate = authority.issue_cert("localhost", "127.0.0.1")
     path, client_ca = directory / "server.pem", directory / "ca.pem"
     certificate.private_key_and_cert_chain_pem.write_to_path(path)
     authority.cert_pem.write_to_path(client_ca)
-    return TlsOptions(path, client_ca=client_ca)
+    return {"tls_certificate": path, "tls_client_ca": client_ca}
 
 
 def url(server: BrokerServer, who: str = "", *, tls: bool = False) -> str:
@@ -140,7 +141,7 @@ async def test_a_new_password_counts_at_once(users_file: Path) -> None:
 async def test_tls_lets_clients_know_the_broker(
     authority: trustme.CA, believing: Believing, tmp_path: Path
 ) -> None:
-    options = ServerOptions(port=0, tls_port=0, tls=written(authority, tmp_path))
+    options = ServerOptions(port=0, tls_port=0, **written(authority, tmp_path))
     async with BrokerServer(options) as server:
         async with connect(url(server, tls=True), tls=believing()) as connection:
             queue = await connection.declare("q")
@@ -154,7 +155,7 @@ async def test_a_client_certificate_is_a_name(
     authority: trustme.CA, believing: Believing, tmp_path: Path, users_file: Path
 ) -> None:
     options = ServerOptions(
-        port=0, tls_port=0, tls=written(authority, tmp_path), users_file=users_file, anonymous=False
+        port=0, tls_port=0, users_file=users_file, anonymous=False, **written(authority, tmp_path)
     )
     async with BrokerServer(options) as server:
         async with connect(url(server, tls=True), tls=believing("admin")) as connection:
@@ -168,13 +169,13 @@ async def test_a_certificate_is_replaced_while_the_broker_runs(
     authority: trustme.CA, believing: Believing, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     tls = written(trustme.CA(), tmp_path)
-    async with BrokerServer(ServerOptions(port=0, tls_port=0, tls=tls)) as server:
+    async with BrokerServer(ServerOptions(port=0, tls_port=0, **tls)) as server:
         with pytest.raises(ConnectFailedError):
             await connect(url(server, tls=True), tls=believing()).open()
         written(authority, tmp_path)
         async with connect(url(server, tls=True), tls=believing()):
             pass
-        await asyncio.to_thread(tls.certificate.write_text, "nonsense")
+        await asyncio.to_thread(tls["tls_certificate"].write_text, "nonsense")
         with caplog.at_level(logging.ERROR):
             async with connect(url(server, tls=True), tls=believing()):
                 pass

@@ -88,10 +88,10 @@ def test_without_a_limit_nothing_is_too_much() -> None:
 
 def test_the_memorys_limit_is_half_of_what_the_machine_has() -> None:
     watched = Watched(Marks())
-    watched.broker.held_bytes = memory_bytes() // 2
+    watched.broker._turn.held_bytes = memory_bytes() // 2
     watched.limits.look()
     assert not watched.broker.gates.memory_shut
-    watched.broker.held_bytes += 1
+    watched.broker._turn.held_bytes += 1
     watched.limits.look()
     assert watched.broker.gates.memory_shut
 

@@ -9,7 +9,7 @@ from canned_message import Bell
 
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp10.message import read_message
-from lastvalue.config.configuration import ServerSettings
+from lastvalue.config.server_options import OnCorruption, ServerOptions
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.queue import Queue
@@ -110,10 +110,14 @@ def test_who_sent_a_message_is_known_after_a_restart(tmp_path: Path) -> None:
 
 
 def test_a_configuration_says_how_the_store_is_kept() -> None:
-    assert store_from(ServerSettings()) is None
-    assert store_from(ServerSettings(store="d")) == StoreSettings(Path("d"))
-    settings = ServerSettings(
-        store="d", sync="interval", sync_interval_ms=5, on_corruption="salvage", segment_size=1 << 20
+    assert store_from(ServerOptions()) is None
+    assert store_from(ServerOptions(store=Path("d"))) == StoreSettings(Path("d"))
+    settings = ServerOptions(
+        store=Path("d"),
+        sync=Sync.INTERVAL,
+        sync_interval_ms=5,
+        on_corruption=OnCorruption.SALVAGE,
+        segment_size=1 << 20,
     )
     options = StoreOptions(Sync.INTERVAL, 5, 1 << 20)
     assert store_from(settings) == StoreSettings(Path("d"), options, salvage=True)

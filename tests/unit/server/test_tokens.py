@@ -116,9 +116,7 @@ def test_tokens_are_not_taken_where_others_listen(pem: Path) -> None:
 async def test_a_client_is_let_in_by_a_token_and_does_what_its_user_may(pem: Path, tmp_path: Path) -> None:
     users = tmp_path / "users.toml"
     Users(users).put("ann", None, ("configure mine",))
-    options = ServerOptions(
-        port=0, anonymous=False, users_file=users, tokens=TokenOptions(pem, "lastvalue", "me")
-    )
+    options = ServerOptions(port=0, anonymous=False, users_file=users, token_keys=pem, token_issuer="me")
     async with BrokerServer(options) as server:
         url = f"amqp://127.0.0.1:{server.port}"
         async with connect(url, token=token()) as connection:

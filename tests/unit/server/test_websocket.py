@@ -20,7 +20,6 @@ from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
-from lastvalue.server.tls import TlsOptions
 from lastvalue.server.websocket import MAX_MESSAGE_BYTES
 
 AMQP = [Subprotocol("amqp")]
@@ -238,7 +237,7 @@ async def test_a_websocket_may_be_encrypted(tmp_path: Path) -> None:
     authority.issue_cert("localhost").private_key_and_cert_chain_pem.write_to_path(pem)
     context = ssl.create_default_context()
     authority.configure_trust(context)
-    async with serving(tls=TlsOptions(pem, None, None, False), tls_port=0, wss_port=0) as server:
+    async with serving(tls_certificate=pem, tls_port=0, wss_port=0) as server:
         address = f"wss://localhost:{server.wss_port}/"
         async with connect(address, subprotocols=AMQP, ssl=context) as socket:
             await begun(socket)

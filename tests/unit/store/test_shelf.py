@@ -1,12 +1,13 @@
 from canned_message import CannedMessage
 
+from lastvalue.model.message import NEVER
 from lastvalue.queues.entry import Entry
 from lastvalue.store.shelf import Shelf
 
 
 def filled(count: int) -> tuple[Shelf, list[Entry]]:
     shelf = Shelf()
-    entries = [Entry(number, CannedMessage(), 0, -1, 1) for number in range(1, count + 1)]
+    entries = [Entry(number, CannedMessage(), 0, NEVER, 1) for number in range(1, count + 1)]
     for entry in entries:
         shelf.put(entry)
     return shelf, entries

@@ -1,6 +1,5 @@
 """The commands about queues and exchanges."""
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -35,23 +34,17 @@ from lastvalue.frontends.amqp010.faults import (
     PRECONDITION_FAILED,
     CommandError,
 )
-from lastvalue.queues.declaration import spec_from_arguments
-from lastvalue.queues.dialects import IMPLIED
+from lastvalue.queues.declaration import knows_argument, spec_from_arguments
 from lastvalue.queues.options import BY_SPELLING
 from lastvalue.queues.spec import Exclusive, Lifetime, QueueSpec
 
-_FAIRSHARE: Final = re.compile(r"(?:x-)?qpid[.-]fairshare-[0-9]{1,4}")
 _EXCHANGE_ARGUMENTS: Final = ("qpid.ive", "qpid.msg_sequence", "alternate-exchange", "unroutable")
 _TYPES: Final = ("direct", "topic", "fanout", "headers")
 
 
 def known_arguments(arguments: Mapping[str, Value]) -> dict[str, object]:
     """The arguments that mean something to a queue; [Qpid C++] others are kept, and do nothing."""
-    return {
-        name: value
-        for name, value in arguments.items()
-        if name in BY_SPELLING or name in IMPLIED or _FAIRSHARE.fullmatch(name)
-    }
+    return {name: value for name, value in arguments.items() if knows_argument(name)}
 
 
 def queue_spec(

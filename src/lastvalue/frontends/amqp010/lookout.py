@@ -6,7 +6,7 @@ from typing import Any, final
 from mypy_extensions import i64
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.watching import Watcher
+from lastvalue.broker.observers import Observer
 from lastvalue.frontends.amqp010.figures import QueueFigures, Tally, size_of
 from lastvalue.queues.effects import Added, Effect, Removed
 from lastvalue.queues.spec import QueueSpec
@@ -15,7 +15,7 @@ Tell = Callable[[str, dict[str, Any]], None]
 
 
 @final
-class Lookout(Watcher):
+class Lookout(Observer):
     """The figures of every queue, from when it is set to watch.
 
     Attributes:
@@ -47,7 +47,7 @@ class Lookout(Watcher):
 
     def watch(self, broker: Broker) -> None:
         """Begin with what there is."""
-        broker.watcher = self
+        broker.observers.append(self)
         for queue in broker.queues():
             figures = self.figures(queue.spec.name)
             figures.set_alerts(self.arguments(queue.spec.name))
@@ -72,7 +72,7 @@ class Lookout(Watcher):
     # ------------------------------------------------------------------ the broker's calls
 
     def queue_declared(self, spec: QueueSpec) -> None:
-        """See Watcher."""
+        """See Observer."""
         self._by_name[spec.name] = QueueFigures()
         if self.tell is not None:
             self.tell(
@@ -89,15 +89,15 @@ class Lookout(Watcher):
             )
 
     def queue_deleted(self, spec: QueueSpec) -> None:
-        """See Watcher."""
+        """See Observer."""
         figures = self._by_name.pop(spec.name, None)
         if figures is not None:
             self._ending[spec.name] = (figures, spec.alternate is not None)
         if self.tell is not None:
             self.tell("queueDelete", {"qName": spec.name})
 
-    def happened(self, name: str, effects: list[Effect]) -> None:
-        """See Watcher."""
+    def effects_drained(self, name: str, effects: list[Effect]) -> None:
+        """See Observer."""
         totals = self.totals
         if self._ending:
             ending = self._ending.pop(name, None)
@@ -144,5 +144,5 @@ class Lookout(Watcher):
                 self.tell("queueThresholdExceeded", values)
 
     def end_turn(self, now: i64) -> bool:
-        """See Watcher."""
+        """See Observer."""
         return self.publish is not None and self.publish(now)

@@ -204,7 +204,7 @@ class ConnectionProducer(Producer):
             return self.targets.of(node)
         target = self.targets.of(node, key)
         if key and not self.broker.has_queue(key):
-            self.broker.create_missing(key, publishing=True, owner=state.owner)
+            self.broker.missing.create(key, publishing=True, owner=state.owner)
         return target
 
     # ------------------------------------------------------------------ flow control

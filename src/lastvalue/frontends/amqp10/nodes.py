@@ -205,7 +205,7 @@ class Nodes:
         if node is None or (wrong and asked.create):
             if asked.create:
                 self._create(asked, owner, now, publishing=publishing)
-            elif not broker.create_missing(asked.name, publishing=publishing, owner=owner):
+            elif not broker.missing.create(asked.name, publishing=publishing, owner=owner):
                 return None
             return broker.resolve(asked.name, asked.topic)
         if asked.assert_:

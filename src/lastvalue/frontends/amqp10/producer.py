@@ -178,7 +178,7 @@ class LinkProducer(Producer):
     def _found(self, address: str) -> Node | None:
         broker = self.broker
         node = broker.resolve(address)
-        if node is None and broker.create_missing(address, publishing=True, owner=self._owner):
+        if node is None and broker.missing.create(address, publishing=True, owner=self._owner):
             node = broker.resolve(address)
         return None if node is None else widened(node, broker)
 

@@ -144,7 +144,7 @@ class Methods:
                 self._broker.bind(exchange, Binding(queue, key, properties), owner, now)
             case "QueuePolicy" | "TopicPolicy":
                 made = "queue" if kind == "QueuePolicy" else "exchange"
-                self._broker.add_policy(NodePolicy(name, made, properties), owner)
+                self._broker.missing.add(NodePolicy(name, made, properties), owner)
             case _:
                 raise MethodError(INVALID, f"unknown object type: {kind}")
         return {}
@@ -192,7 +192,7 @@ class Methods:
                 exchange, queue, key = _binding_parts(name)
                 self._broker.unbind(exchange, queue, key, owner)
             case "QueuePolicy" | "TopicPolicy":
-                self._broker.remove_policies(name, owner)
+                self._broker.missing.remove(name, owner)
             case _:
                 raise MethodError(INVALID, f"unknown object type: {kind}")
         return {}

@@ -1,0 +1,246 @@
+"""What the broker does with its queues by itself: at the end of a turn, and when their time has come."""
+
+from typing import final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.alternates import Forwarder
+from lastvalue.broker.declaring import Alternates
+from lastvalue.broker.definitions import Definitions
+from lastvalue.broker.histories import Histories
+from lastvalue.broker.lingering import Lingering, Remains
+from lastvalue.broker.observers import Observer
+from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.reading import Agenda, HostedQueue, Publisher, Reading
+from lastvalue.broker.recording import DELETED, ENDED
+from lastvalue.broker.tenancy import Tenancy
+from lastvalue.broker.topology import Topology
+from lastvalue.queues.effects import Effect
+
+
+@final
+class Turn:
+    """Serves readers, sends on what left its queue, deletes what is not used, and gathers the effects.
+
+    Attributes:
+        held_bytes: what the messages on all queues take of the memory, as of the last `drain`.
+    """
+
+    __slots__ = (
+        "_agenda",
+        "_alternates",
+        "_definitions",
+        "_forwarder",
+        "_gone",
+        "_histories",
+        "_lingering",
+        "_observers",
+        "_queues",
+        "_tenancy",
+        "_topology",
+        "held_bytes",
+    )
+
+    def __init__(  # noqa: PLR0913, PLR0917 - the broker's parts, made by it alone
+        self,
+        queues: dict[str, HostedQueue],
+        agenda: Agenda,
+        forwarder: Forwarder,
+        alternates: Alternates,
+        histories: Histories,
+        tenancy: Tenancy,
+        topology: Topology,
+        definitions: Definitions,
+        lingering: Lingering,
+        observers: list[Observer],
+    ) -> None:
+        self.held_bytes: i64 = 0
+        self._queues = queues
+        self._agenda = agenda
+        self._forwarder = forwarder
+        self._alternates = alternates
+        self._histories = histories
+        self._tenancy = tenancy
+        self._topology = topology
+        self._definitions = definitions
+        self._lingering = lingering
+        self._observers = observers
+        self._gone: list[tuple[str, list[Effect]]] = []
+
+    def delete(self, hosted: HostedQueue, now: i64) -> int:
+        """Delete a queue; the number of messages that went with it. Its readers and publishers are told."""
+        name = hosted.queue.spec.name
+        hosted.tenure.ending = True
+        count = hosted.queue.depth
+        hosted.queue.delete()
+        for reading in list(hosted.readings):
+            self.stop(reading, now)
+            reading.receiver.queue_deleted()
+        for publisher in list(hosted.publishers):
+            publisher.queue_deleted()
+        hosted.publishers = []
+        hosted.let_send()
+        del self._queues[name]
+        self._tenancy.forget(hosted)
+        spec = hosted.queue.spec
+        self._alternates.release(spec.alternate, spec.expiry_alternate, spec.history)
+        self._topology.queue_deleted(name)
+        self._forwarder.forward(hosted, now)
+        self._definitions.queue_deleted(spec)
+        for observer in self._observers:
+            observer.queue_deleted(spec)
+        self._take_effects(hosted, now)
+        self._histories.end(hosted, DELETED, now)
+        self.held_bytes += hosted.count_bytes()
+        return count
+
+    def _take_effects(self, hosted: HostedQueue, now: i64) -> None:
+        """Set aside what happened to a queue until the turn's end."""
+        effects = hosted.queue.drain()
+        self._histories.record(hosted, effects, now)
+        self._gone.append((hosted.queue.spec.name, effects))
+
+    def record_elsewhere(self, hosted: HostedQueue, now: i64) -> None:
+        """What happens to a queue from now on is told by another history, or by none."""
+        self._take_effects(hosted, now)
+        self._histories.end(hosted, ENDED, now)
+        self._histories.begin(hosted, now)
+
+    def stop(self, reading: Reading, now: i64) -> None:
+        """End a reader; what it held is available again, in its place. Its queue may end with it."""
+        reading.close(now)
+        hosted = reading.hosted
+        hosted.readings = [other for other in hosted.readings if other is not reading]
+        hosted.waiting = [other for other in hosted.waiting if other is not reading]
+        if hosted.tenure.ending:
+            return
+        if hosted.queue.spec.purge_unread and not hosted.readings:
+            hosted.queue.purge()
+        self._left(hosted, now)
+
+    def join(self, hosted: HostedQueue, publisher: Publisher) -> None:
+        """A link publishes to a queue, and is to be told when that is deleted."""
+        hosted.publishers.append(publisher)
+        self._tenancy.joined(hosted, NOBODY, False)  # noqa: FBT003 - compiled, positional
+
+    def leave(self, hosted: HostedQueue, publisher: Publisher, now: i64) -> None:
+        """A link publishes no more. The queue may end with it."""
+        hosted.publishers = [other for other in hosted.publishers if other is not publisher]
+        if not hosted.tenure.ending:
+            self._left(hosted, now)
+
+    def _left(self, hosted: HostedQueue, now: i64) -> None:
+        if self._tenancy.left(hosted, now):
+            self.delete(hosted, now)
+
+    def ended(self, number: i64, now: i64) -> None:
+        """A connection, a session or a link is over: what was to go with it goes."""
+        for hosted in self._tenancy.ended(number, now):
+            if not hosted.tenure.ending:
+                self.delete(hosted, now)
+        self._topology.ended(number)
+
+    @property
+    def busy(self) -> bool:
+        """Whether there is anything to pump or to drain."""
+        agenda = self._agenda
+        return bool(
+            agenda.pumps or agenda.changed or agenda.watched or self._gone or self._definitions.waiting
+        )
+
+    def pump(self, now: i64) -> None:
+        """Serve every reader that waits, as far as it wants messages, and send on what has left its queue."""
+        self._watch(now)
+        pumps = self._agenda.pumps
+        self._agenda.pumps = []
+        for hosted in pumps:
+            hosted.pump(now)
+        self._watch(now)
+
+    def _watch(self, now: i64) -> None:
+        """Act on what happened to watched queues: until nothing more comes of it."""
+        agenda = self._agenda
+        moved = bool(agenda.watched)
+        while moved:
+            moved = False
+            for hosted in list(agenda.watched):
+                if hosted.tenure.ending:
+                    continue
+                moved = self._forwarder.forward(hosted, now) or moved
+                if hosted.queue.doomed or self._tenancy.is_over(hosted, now):
+                    self.delete(hosted, now)
+                    moved = True
+        for hosted in agenda.watched:
+            hosted.regulate()
+        self._forwarder.end_turn()
+
+    def drain(self, now: i64) -> list[tuple[str, list[Effect]]]:
+        """What happened since the last call, by queue."""
+        if self._agenda.watched:
+            self._watch(now)
+            self._agenda.watched = []
+        drained = self._gone
+        self._gone = []
+        observers = self._observers
+        for observer in observers:
+            for name, effects in drained:
+                observer.effects_drained(name, effects)
+        self._drain_changed(drained, now)
+        published = bool(observers)
+        while published:
+            published = False
+            for observer in observers:
+                published = observer.end_turn(now) or published
+            self._drain_changed(drained, now)
+        return drained
+
+    def _drain_changed(self, drained: list[tuple[str, list[Effect]]], now: i64) -> None:
+        # What a history is told is an effect on that, and belongs to the same batch.
+        while self._agenda.changed:
+            changed = self._agenda.changed
+            self._agenda.changed = []
+            for hosted in changed:
+                hosted.drained()
+                self.held_bytes += hosted.count_bytes()
+                effects = hosted.queue.drain()
+                if hosted.recorder is not None:
+                    self._histories.record(hosted, effects, now)
+                if effects:
+                    name = hosted.queue.spec.name
+                    drained.append((name, effects))
+                    for observer in self._observers:
+                        observer.effects_drained(name, effects)
+
+    def take_outrun(self) -> list[str]:
+        """Queues whose order a consumer's credit has defeated, each told once."""
+        outrun = self._agenda.outrun
+        self._agenda.outrun = []
+        return outrun
+
+    def next_deadline(self) -> i64:
+        """When `advance` next has something to do, milliseconds since the epoch, or NEVER."""
+        self._schedule_changed()
+        return self._agenda.deadlines.next()
+
+    def _schedule_changed(self) -> None:
+        for hosted in self._agenda.changed:
+            hosted.schedule()
+
+    def advance(self, now: i64) -> None:
+        """Do what is due: on queues, and to those that have waited unused for long enough."""
+        self._schedule_changed()
+        due = self._agenda.deadlines.take_due(now)
+        for deadline in due:
+            if isinstance(deadline, Remains):
+                self._lingering.expire(deadline, now)
+        queues = [deadline for deadline in due if isinstance(deadline, HostedQueue)]
+        for hosted in queues:
+            if hosted.queue.next_deadline() <= now:
+                hosted.queue.advance(now)
+                hosted.touch()
+        for hosted in queues:
+            if self._tenancy.is_due(hosted, now):
+                self.delete(hosted, now)
+            else:
+                hosted.schedule()
+        self._watch(now)

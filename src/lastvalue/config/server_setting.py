@@ -1,0 +1,144 @@
+"""What is declared of one setting of the server, and how its values are read."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Final
+
+from lastvalue.config.errors import NO_VALUE, Fault
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import LastvalueError
+
+_NUMBER: Final = re.compile("-?[0-9]{1,20}")
+_FLAGS: Final = dict.fromkeys(("true", "1", "yes", "on"), True) | dict.fromkeys(
+    ("false", "0", "no", "off"), False
+)
+
+
+class InvalidSettingError(LastvalueError):
+    """Settings of the server have values that they cannot have; `faults` lists all of them."""
+
+    condition = Condition.INVALID_FIELD
+
+    def __init__(self, faults: Iterable[Fault]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("; ".join(map(str, self.faults)))
+
+
+def setting(default: Any, sentence: str, **declared: Any) -> Any:
+    """A field of `ServerOptions`; what else may be declared are the attributes of `ServerSetting`."""
+    metadata = {"sentence": sentence, **declared}
+    if isinstance(default, dict):
+        # Passwords are not printed.
+        return field(default_factory=dict, metadata=metadata, repr=False)
+    return field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSetting:
+    """One setting of the server.
+
+    Attributes:
+        name: its key in the table `[server]` of a file, and the field of `ServerOptions`.
+        kind: int, bool, str, Path, an Enum; tuple for texts, dict for passwords by name.
+        sentence: what it does, for the help and the documentation.
+        least, most: the range of a number; unit: what it counts.
+        default_text: what holds where the default is None.
+        form: of a text: a pattern, and what is expected in words.
+        needs: what does so in words, and the setting without which this one does nothing.
+        page: where the documentation says more.
+        flag, env: its names on the command line and in the environment, where `name` does not say them.
+        metavar: what the help shows for the value.
+    """
+
+    name: str
+    kind: Any
+    default: Any
+    sentence: str
+    least: int = 0
+    most: int = 2**31 - 1
+    unit: str = ""
+    default_text: str = "none"
+    form: tuple[str, str] = ("(?s).+", "text")
+    needs: tuple[str, str] | None = None
+    page: str = ""
+    flag: str = ""
+    env: str = ""
+    metavar: str | None = None
+
+    def __post_init__(self) -> None:
+        if not self.flag:
+            object.__setattr__(self, "flag", "--" + self.name.replace("_", "-"))
+        if not self.env:
+            object.__setattr__(self, "env", "LASTVALUE_" + self.name.upper())
+
+    @property
+    def expected(self) -> str:
+        """What its values are, in words."""
+        if issubclass(self.kind, Enum):
+            return "one of " + ", ".join(member.value for member in self.kind)
+        if self.kind is int:
+            return f"a number of {self.least} to {self.most}"
+        return {bool: "true or false", tuple: "a text or a list of texts", dict: "a table"}.get(
+            self.kind, self.form[1]
+        )
+
+    @property
+    def shown_default(self) -> str:
+        """The default, as people read it."""
+        if isinstance(self.default, Enum):
+            return str(self.default.value)
+        if isinstance(self.default, bool):
+            return str(self.default).lower()
+        return str(self.default) if self.default or self.default == 0 else self.default_text
+
+    def read(self, raw: Any, source: str) -> Any:
+        """The value that a file or a flag gives; `source` names the setting in the fault.
+
+        Raises:
+            InvalidSettingError: it is out of range, or of another type.
+        """
+        value = self._value(raw)
+        if value is None:
+            raise InvalidSettingError([Fault((source,), f"expected {self.expected}", raw)])
+        return value
+
+    def read_text(self, raw: Any, source: str) -> Any:
+        """The same for a text of the environment, where blanks divide several, and for what a flag gives."""
+        value = raw
+        if self.kind is tuple or self.kind is dict:
+            value = raw.split() if isinstance(raw, str) else raw
+        elif self.kind is int and isinstance(raw, str) and _NUMBER.fullmatch(raw):
+            value = int(raw)
+        elif self.kind is bool and isinstance(raw, str):
+            value = _FLAGS.get(raw.lower(), raw)
+        return self.read(_users(value, source) if self.kind is dict else value, source)
+
+    def _value(self, raw: Any) -> Any:
+        if self.kind is int:
+            is_number = isinstance(raw, int) and not isinstance(raw, bool)
+            return raw if is_number and self.least <= raw <= self.most else None
+        if self.kind is tuple:
+            texts = tuple(raw) if isinstance(raw, list | tuple) else (raw,)
+            return texts if texts and all(isinstance(text, str) and text for text in texts) else None
+        if self.kind is dict:
+            return dict(raw) if isinstance(raw, Mapping) else None
+        if self.kind is bool or not isinstance(raw, str):
+            return raw if isinstance(raw, self.kind) else None
+        if issubclass(self.kind, Enum):
+            return {member.value: member for member in self.kind}.get(raw.lower())
+        return self.kind(raw) if re.fullmatch(self.form[0], raw) else None
+
+
+def _users(pairs: Iterable[str], source: str) -> dict[str, str]:
+    """Passwords by name from NAME:PASSWORD; faults do not show them."""
+    users: dict[str, str] = {}
+    for pair in pairs:
+        name, colon, password = pair.partition(":")
+        if not name or not colon or not password:
+            raise InvalidSettingError([Fault((), f"{source} is NAME:PASSWORD, both not empty", NO_VALUE)])
+        if name in users:
+            raise InvalidSettingError([Fault((), f"{source} names {name!r} twice", NO_VALUE)])
+        users[name] = password
+    return users

@@ -1,0 +1,87 @@
+"""The tables of the documentation that follow from declarations in the code; `make docs` writes them.
+
+A table stands between `<!-- NAME: make docs writes this table -->` and `<!-- end of NAME -->`.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from lastvalue.broker.verbs import NEEDS
+from lastvalue.config.server_options import SETTINGS
+from lastvalue.queues.option import Kind, Option
+from lastvalue.queues.options import OPTIONS
+
+DOCS: Final = Path(__file__).parents[2] / "docs"
+
+
+def settings() -> Iterator[tuple[str, ...]]:
+    """Every setting of the server."""
+    yield ("key", "flag", "variable", "value", "default", "meaning")
+    for each in SETTINGS.values():
+        value = (f"{each.expected.removeprefix('a number of ')} {each.unit}") if each.kind is int else ""
+        value = value or {Path: "a path", dict: "passwords by name"}.get(each.kind, each.expected)
+        meaning = each.sentence if not each.page else f"{each.sentence} [More]({each.page})"
+        default = each.shown_default if each.default in (None, (), {}) else f"`{each.shown_default}`"
+        yield (*(f"`{name}`" for name in (each.name, each.flag, each.env)), value.strip(), default, meaning)
+
+
+def queue_options() -> Iterator[tuple[str, ...]]:
+    """Every option of a queue, with its spellings."""
+    yield ("option", "type", "default", "meaning", "Qpid C++", "Broker-J", "Artemis")
+    for each in OPTIONS:
+        default = "" if each.default is None else f"`{str(each.default).lower()}`"
+        foreign = (each.qpid_cpp, each.broker_j, each.artemis)
+        yield (f"`{each.name}`", _type(each), default, each.sentence, *map(_spelled, foreign))
+
+
+def queue_flags() -> Iterator[tuple[str, ...]]:
+    """The flags of `lastvalue queue add` and `queue set`."""
+    yield ("option", "")
+    for each in OPTIONS:
+        yield (f"`--{each.name.replace('_', '-')}`", each.sentence)
+
+
+def rights() -> Iterator[tuple[str, ...]]:
+    """The rights that each verb of the broker needs."""
+    yield ("to", "the right", "on")
+    for verb, needs in NEEDS.items():
+        rights = "<br>".join(f"`{need.right}`" for need in needs)
+        names = "<br>".join(f"`{need.subject}`" if need.fixed else f"the {need.subject}" for need in needs)
+        yield (verb.value, rights, names)
+
+
+TABLES: Final = {
+    "server settings": ("operate/configuration.md", settings),
+    "queue options": ("queues/README.md", queue_options),
+    "queue flags": ("operate/cli.md", queue_flags),
+    "rights": ("operate/security.md", rights),
+}
+"""By name: the page, and the rows."""
+
+
+def written(name: str) -> tuple[Path, str]:
+    """The page of a table, and the text that it should have."""
+    page, rows = DOCS / TABLES[name][0], list(TABLES[name][1]())
+    lines = ["| " + " | ".join(row) + " |" for row in rows]
+    lines.insert(1, "|" + "---|" * len(rows[0]))
+    begin, end = f"<!-- {name}: make docs writes this table -->\n", f"<!-- end of {name} -->"
+    before, _, rest = page.read_text().partition(begin)
+    _, _, after = rest.partition(end)
+    return page, before + begin + "\n".join(lines) + "\n" + end + after
+
+
+def _type(option: Option) -> str:
+    if option.kind is Kind.CHOICE:
+        return " ".join(f"`{ours}`" for ours in dict.fromkeys(ours for _, ours in option.choices))
+    return f"{option.kind.value} ({option.unit})" if option.unit else option.kind.value
+
+
+def _spelled(spellings: tuple[str, ...]) -> str:
+    return ", ".join(f"`{spelling}`" for spelling in spellings)
+
+
+if __name__ == "__main__":
+    for name in TABLES:
+        page, text = written(name)
+        page.write_text(text)
