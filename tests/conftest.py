@@ -1,6 +1,13 @@
-"""For all tests: machines are shared, so that no example is too slow, and what takes longest begins first."""
+"""For all tests: machines are shared, so that no example is too slow, and what takes longest begins first.
+
+What needs a package that the set-up left out is skipped.
+"""
 
 import os
+import sys
+from importlib.abc import MetaPathFinder
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -10,6 +17,29 @@ EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "100"))
 
 settings.register_profile("shared machines", deadline=None, max_examples=EXAMPLES)
 settings.load_profile("shared machines")
+
+LEFT_OUT = Path(sys.prefix) / "left-out.txt"
+"""What the set-up could not install, and why."""
+MODULES = {
+    "python-qpid-proton": "proton",
+    "rabbitmq-amqp-python-client": "rabbitmq_amqp_python_client",
+}
+
+
+class LeftOut(MetaPathFinder):
+    """Skips what imports a module that the set-up left out."""
+
+    def __init__(self) -> None:
+        lines = LEFT_OUT.read_text().splitlines() if LEFT_OUT.exists() else []
+        reasons = {MODULES.get(line.partition(":")[0]): line for line in lines}
+        self._reasons = {module: line for module, line in reasons.items() if module and not find_spec(module)}
+
+    def find_spec(self, fullname: str, path: object, target: object = None) -> None:
+        if fullname in self._reasons:
+            pytest.skip(self._reasons[fullname], allow_module_level=True)
+
+
+sys.meta_path.insert(0, LeftOut())
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -82,7 +82,7 @@ async def until_landed(directory: Path, offset: int) -> int:
             await asyncio.sleep(0.01)
 
 
-@pytest.mark.timeout(60 + 20 * KILLS)
+@pytest.mark.timeout(600 + 20 * KILLS)
 async def test_a_landing_that_is_killed_neither_loses_nor_repeats(tmp_path: Path) -> None:
     chance = random.Random(7)
     async with BrokerServer(ServerOptions(port=0)) as server:
@@ -130,7 +130,7 @@ def numbers_added(records: Iterable[Record]) -> list[int]:
 
 
 @pytest.mark.interop
-@pytest.mark.timeout(60 + 20 * KILLS)
+@pytest.mark.timeout(600 + 20 * KILLS)
 async def test_a_landing_outlives_the_broker_and_neither_loses_nor_repeats(tmp_path: Path) -> None:
     chance = random.Random(os.environ.get("LASTVALUE_SEED", "1"))
     tables, confirmed, stop, told = tmp_path / "tables", list[int](), asyncio.Event(), Told()

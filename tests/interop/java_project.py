@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from installing import CACHE, install_once
 
-ROOT: Final = Path(__file__).parents[2]
 OFFLINE: Final = re.compile(r"Could not (transfer|resolve)|Unknown host|Connect to|could not be resolved")
+SECONDS: Final = 600
 
 
 def built(project: Path) -> list[str]:
@@ -18,22 +19,21 @@ def built(project: Path) -> list[str]:
 
     It is built once for each version of its files, in `.cache`.
     """
-    maven, java = shutil.which("mvn"), shutil.which("java")
-    if maven is None or java is None:
-        pytest.skip(f"Maven and a JDK are needed for {project.name}")
-    copy = ROOT / ".cache" / f"{project.name}-{_version(project)}"
-    done = copy / "built"
-    if not done.exists():
-        shutil.rmtree(copy, ignore_errors=True)
-        shutil.copytree(project, copy, ignore=shutil.ignore_patterns("target"))
-        build = subprocess.run(
-            [maven, "-q", "-B", "package"], cwd=copy, capture_output=True, text=True, timeout=300, check=False
+    maven, java, compiler = (shutil.which(name) for name in ("mvn", "java", "javac"))
+    if maven is None or java is None or compiler is None:
+        pytest.skip(f"{project.name} needs Maven and a JDK, and mvn, java or javac is not on PATH")
+
+    def build(folder: Path) -> None:
+        shutil.copytree(project, folder, ignore=shutil.ignore_patterns("target"), dirs_exist_ok=True)
+        command = [maven, "-q", "-B", "package"]
+        result = subprocess.run(
+            command, cwd=folder, capture_output=True, text=True, timeout=SECONDS, check=False
         )
-        if build.returncode and OFFLINE.search(build.stdout):
+        if result.returncode and OFFLINE.search(result.stdout):
             pytest.skip(f"Maven cannot get what {project.name} needs")
-        assert build.returncode == 0, build.stdout
-        done.touch()
-    target = copy / "target"
+        assert result.returncode == 0, result.stdout
+
+    target = install_once(CACHE / f"{project.name}-{_version(project)}", build) / "target"
     return [java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", f"{target}/*:{target}/lib/*"]
 
 

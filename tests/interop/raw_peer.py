@@ -20,7 +20,7 @@ from lastvalue.codec.amqp10.performatives import (
     encode_performative,
 )
 
-SECONDS = 20
+SECONDS = 60
 WINDOW = 2**31 - 1
 MAX_FRAME_BYTES = 1 << 20
 _Expected = TypeVar("_Expected", bound=Performative)

@@ -12,7 +12,7 @@ from node_packages import NODE
 from served_broker import ServedBroker
 
 PROJECT = Path(__file__).parent / "rhea"
-SECONDS = 30
+SECONDS = 60
 
 
 class Rhea:

@@ -13,7 +13,7 @@ from lastvalue.client import blocking
 
 HOST = "127.0.0.1"
 USER, PASSWORD = "trader", "open sesame"
-STOP_SECONDS = 10
+STOP_SECONDS = 60
 _LISTENING = re.compile(rf"{re.escape(HOST)}:(\d+)")
 
 

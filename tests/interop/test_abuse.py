@@ -29,7 +29,7 @@ from lastvalue.codec.amqp10.performatives import (
 
 pytestmark = pytest.mark.interop
 
-SECONDS = 20
+SECONDS = 60
 BODY = b"\x00\x53\x75\xa0\x03abc"
 ABSURD_CHANNEL = 65_535
 

@@ -13,7 +13,7 @@ from served_broker import HOST, PASSWORD, USER, ServedBroker
 
 pytestmark = pytest.mark.interop
 
-SECONDS = 10
+SECONDS = 60
 BROWSE = {"x-filter-no-consume": True}
 
 

@@ -10,17 +10,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from installing import INSTALLS
 from node_packages import HAS_NODE, NODE, installed_modules
 from served_broker import HOST, PASSWORD, USER, ServedBroker
 
 PROJECT = Path(__file__).parent / "amqplib"
 PROGRAM = PROJECT / "prices.js"
 PAGE = Path(__file__).parents[2] / "docs" / "clients" / "amqplib.md"
-SECONDS = 20
+SECONDS = 60
 
 pytestmark = [
     pytest.mark.interop,
     pytest.mark.skipif(not HAS_NODE, reason="node and npm are not installed"),
+    INSTALLS,
 ]
 
 

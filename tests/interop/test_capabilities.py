@@ -7,6 +7,8 @@ pytestmark = pytest.mark.pure
 
 
 def test_the_table_shows_the_tests_that_exist() -> None:
+    # The tests of a client that was left out are not collected.
+    pytest.importorskip("rabbitmq_amqp_python_client")
     assert pairs_of(kept()) == marked_pairs(), "run `make clients`"
 
 

@@ -25,7 +25,7 @@ from lastvalue.store.file_journal import FileJournal, StoreOptions
 
 pytestmark = pytest.mark.interop
 
-SECONDS = 20
+SECONDS = 60
 SIZE = 2_000
 UNLIMITED = resource.RLIM_INFINITY
 

@@ -10,7 +10,7 @@ from served_broker import ServedBroker
 
 pytestmark = pytest.mark.interop
 
-SECONDS = 20
+SECONDS = 60
 SOON_SECONDS = 0.2
 
 

@@ -43,7 +43,7 @@ def publish(
 def bodies(channel: BlockingChannel, queue: str, count: int, **options: Any) -> list[str]:
     """What a consumer gets, and no more than is expected."""
     found: list[str] = []
-    for method, _, body in channel.consume(queue, auto_ack=True, inactivity_timeout=5, **options):
+    for method, _, body in channel.consume(queue, auto_ack=True, inactivity_timeout=60, **options):
         assert method is not None, found
         found.append(body.decode())
         if len(found) == count:
@@ -148,7 +148,7 @@ def test_a_message_of_pika_is_read_by_proton_and_the_other_way_round(
 ) -> None:
     queue = broker.declare()
     publish(channel, queue, "from pika", ticker="A", n=7)
-    with_proton = BlockingConnection(broker.url, timeout=5)
+    with_proton = BlockingConnection(broker.url, timeout=60)
     receiver = with_proton.create_receiver(queue)
     message = receiver.receive()
     receiver.accept()

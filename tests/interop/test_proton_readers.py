@@ -13,7 +13,7 @@ from lastvalue.client import blocking
 
 pytestmark = pytest.mark.interop
 
-SECONDS = 20
+SECONDS = 60
 SOON_SECONDS = 0.2
 
 

@@ -32,9 +32,9 @@ def domain(files: Path, *, certified: bool = False) -> SSLDomain:
 
 
 def send_and_browse(connection: BlockingConnection, queue: str) -> object:
-    connection.create_sender(queue).send(Message(body="x" * 300_000), timeout=10)
+    connection.create_sender(queue).send(Message(body="x" * 300_000), timeout=60)
     receiver = connection.create_receiver(queue)
-    body = receiver.receive(timeout=10).body
+    body = receiver.receive(timeout=60).body
     receiver.accept()
     return body
 
@@ -46,7 +46,7 @@ def test_proton_is_let_in_with_a_password(broker: TlsBroker, files: Path, mechan
         administrator.declare("mine")
     try:
         connection = BlockingConnection(
-            broker.tls_url("ann:geheim@"), ssl_domain=domain(files), allowed_mechs=mechanisms, timeout=10
+            broker.tls_url("ann:geheim@"), ssl_domain=domain(files), allowed_mechs=mechanisms, timeout=60
         )
     except ConnectionException as error:
         if "mech=none" not in str(error) or mechanisms is None:
@@ -61,7 +61,7 @@ def test_proton_is_let_in_with_a_certificate(broker: TlsBroker, files: Path) -> 
         administrator.declare("mine too")
         administrator.declare("others")
     connection = BlockingConnection(
-        broker.tls_url(), ssl_domain=domain(files, certified=True), allowed_mechs="EXTERNAL", timeout=10
+        broker.tls_url(), ssl_domain=domain(files, certified=True), allowed_mechs="EXTERNAL", timeout=60
     )
     assert send_and_browse(connection, "mine too") == "x" * 300_000
     with pytest.raises(LinkDetached, match="'ann' may not write 'others'"):
@@ -71,4 +71,4 @@ def test_proton_is_let_in_with_a_certificate(broker: TlsBroker, files: Path) -> 
 
 def test_proton_is_refused_with_a_wrong_password(broker: TlsBroker, files: Path) -> None:
     with pytest.raises(ConnectionException):
-        BlockingConnection(broker.tls_url("ann:wrong@"), ssl_domain=domain(files), timeout=10)
+        BlockingConnection(broker.tls_url("ann:wrong@"), ssl_domain=domain(files), timeout=60)

@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from installing import INSTALLS
 from java_project import built, outcomes
 from served_broker import HOST, ServedBroker
 from tls_broker import TlsBroker
 
 from lastvalue.client import blocking
 
-pytestmark = [pytest.mark.interop, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.interop, pytest.mark.slow, INSTALLS]
 
 PROJECT = Path(__file__).parent / "protonj2"
 SOURCES = PROJECT / "src" / "main" / "java" / "lastvalue"

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from installing import INSTALLS
 from java_project import built
 from java_project import outcomes as printed_outcomes
 from served_broker import ServedBroker
@@ -74,13 +75,13 @@ def outcomes(java: list[str], broker: ServedBroker) -> dict[str, str]:
     return found
 
 
-@pytest.mark.timeout(600)
+@INSTALLS
 @pytest.mark.parametrize("check", [pytest.param(check, marks=shown(check)) for check in CHECKS])
 def test_qpid_jms_finds_what_jms_promises(outcomes: dict[str, str], check: str) -> None:
     assert outcomes[check] == "ok"
 
 
-@pytest.mark.timeout(600)
+@INSTALLS
 def test_the_program_of_the_page_prints_the_current_prices(java: list[str], broker: ServedBroker) -> None:
     assert (SOURCES / "Prices.java").read_text().partition("import")[2] in PAGE.read_text()
     with blocking.connect(broker.url) as connection:

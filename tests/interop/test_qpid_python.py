@@ -4,18 +4,17 @@ from collections.abc import Iterator
 
 import pika
 import pytest
+from installing import INSTALLS
 from proton.utils import BlockingConnection
-from qpid_python import INSTALLED, python27, run_suite, run_tool
+from qpid_python import python27, run_suite, run_tool
 from served_broker import HOST, ServedBroker
 
 PYTHON = python27()
 
 pytestmark = [
     pytest.mark.interop,
-    pytest.mark.skipif(
-        PYTHON is None or not INSTALLED.exists(),
-        reason="needs Python 2.7 with qpid-python: tests/suites/qpid_python.py installs it",
-    ),
+    pytest.mark.usefixtures("qpid_python"),
+    INSTALLS,
 ]
 
 
@@ -54,7 +53,7 @@ def test_qpid_stat_shows_queues(broker: ServedBroker) -> None:
 
 def test_qpid_stat_shows_connections_and_consumers_of_other_protocols(broker: ServedBroker) -> None:
     queue = broker.declare()
-    proton = BlockingConnection(broker.url, timeout=5)
+    proton = BlockingConnection(broker.url, timeout=60)
     proton.create_receiver(queue, name="by-1.0")
     with pika.BlockingConnection(pika.ConnectionParameters(HOST, broker.port)) as rabbit:
         rabbit.channel().basic_consume(queue, lambda *_: None, consumer_tag="by-0-9-1")

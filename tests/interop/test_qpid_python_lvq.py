@@ -7,18 +7,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from installing import INSTALLS
 from qpid_python import INSTALLED, python27
 from served_broker import HOST, ServedBroker
 
 PYTHON = python27()
-SECONDS = 30
+SECONDS = 60
 
 pytestmark = [
     pytest.mark.interop,
-    pytest.mark.skipif(
-        PYTHON is None or not INSTALLED.exists(),
-        reason="needs Python 2.7 with qpid-python: tests/suites/qpid_python.py installs it",
-    ),
+    pytest.mark.usefixtures("qpid_python"),
+    INSTALLS,
 ]
 
 # As they are printed; mended are the property, the `open`, and where the broker is.

@@ -13,7 +13,7 @@ from lastvalue.client import blocking
 
 rabbitmq = pytest.importorskip("rabbitmq_amqp_python_client")
 
-pytestmark = [pytest.mark.interop, pytest.mark.timeout(30)]
+pytestmark = pytest.mark.interop
 
 NAME = "rabbitmq-amqp-python-client"
 PROGRAM = Path(__file__).with_name("rabbitmq_prices.py")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from installing import INSTALLS
 from node_packages import HAS_NODE, installed_modules
 from rhea_client import PROJECT, Rhea
 from served_broker import ServedBroker
@@ -17,6 +18,7 @@ from tls_broker import TlsBroker
 pytestmark = [
     pytest.mark.interop,
     pytest.mark.skipif(not HAS_NODE, reason="node and npm are not installed"),
+    INSTALLS,
 ]
 
 

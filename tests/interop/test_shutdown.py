@@ -1,7 +1,6 @@
 """A TERM signal under load: what was taken is confirmed and kept, and peers are told why."""
 
 import signal
-import time
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,6 @@ from lastvalue.codec.amqp10.performatives import Close
 pytestmark = pytest.mark.interop
 
 CONFIRMED_BEFORE = 500
-BOUND_SECONDS = 9
 
 
 class Flood(MessagingHandler):  # type: ignore[misc]  # proton is untyped to us
@@ -71,15 +69,18 @@ def test_everything_that_was_taken_before_the_end_is_confirmed_and_there_afterwa
     assert kept == flood.confirmed
 
 
-def test_peers_that_do_not_answer_do_not_hold_up_the_end() -> None:
-    with ServedBroker() as broker, RawPeer(HOST, broker.port) as silent, RawPeer(HOST, broker.port) as half:
+def test_peers_that_do_not_answer_do_not_hold_up_the_end(tmp_path: Path) -> None:
+    patient = tmp_path / "lastvalue.toml"
+    patient.write_text("[server]\nidle_timeout_ms = 0\nopen_timeout_ms = 0\n")
+    with (
+        ServedBroker("--config", str(patient)) as broker,
+        RawPeer(HOST, broker.port) as silent,
+        RawPeer(HOST, broker.port) as half,
+    ):
         silent.open()
         half.send(b"AMQP\x03")
-        began_s = time.monotonic()
         assert broker.stop() == (0, "", "")
-        took_s = time.monotonic() - began_s
         error = silent.expect(Close).error
 
     assert error is not None
     assert (error.condition, error.description) == ("amqp:connection:forced", "the broker is shutting down")
-    assert took_s < BOUND_SECONDS

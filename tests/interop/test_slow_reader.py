@@ -18,7 +18,7 @@ pytestmark = pytest.mark.interop
 
 LOAD = Path(__file__).parents[2] / "bench" / "load.py"
 KEYS = 1_000
-SECONDS = 100
+SECONDS = 300
 ALLOWED_GROWTH_BYTES = 16 << 20
 """What the broker may hold for one connection is 1 MiB of output; the rest is the allocator's."""
 
@@ -64,7 +64,6 @@ def publish(broker: ServedBroker, queue: str, count: int) -> dict[str, int]:
 
 
 @pytest.mark.capability("python-qpid-proton, reactive", "updates")
-@pytest.mark.timeout(2 * SECONDS)
 def test_a_reader_that_stops_does_not_grow_the_broker_and_resumes_with_the_newest(
     broker: ServedBroker,
 ) -> None:

@@ -17,7 +17,7 @@ from lastvalue.client.errors import RefusedError
 from lastvalue.model.errors import QueueNotFoundError
 from lastvalue.queues.declaration import spec_from_arguments
 
-TIMEOUT_S = 20
+TIMEOUT_S = 60
 FIRST_OF_GROUP = "first"
 
 

@@ -20,7 +20,7 @@ from lastvalue.client import blocking
 from lastvalue.pipeline.cache import cache_directory
 from lastvalue.pipeline.java import JavaNotFoundError, find_java, launch_home
 
-pytestmark = [pytest.mark.spark, pytest.mark.long, pytest.mark.timeout(400)]
+pytestmark = [pytest.mark.spark, pytest.mark.long]
 
 SOON_S = 180
 LASTVALUE = str(Path(sys.executable).with_name("lastvalue"))

@@ -97,7 +97,6 @@ def test_what_the_example_defines_reads_one_queue_and_writes_another(
 
 
 @pytest.mark.long
-@pytest.mark.timeout(400)
 def test_spark_pipelines_runs_the_example_and_goes_on_with_what_came(tmp_path: Path) -> None:
     project = tmp_path / "project"
     shutil.copytree(EXAMPLE, project)

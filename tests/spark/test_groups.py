@@ -9,7 +9,7 @@ from pyspark.sql import SparkSession
 
 from lastvalue.pipeline.groups import InvalidGroupsError, in_groups
 
-pytestmark = [pytest.mark.spark, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.spark
 
 SCHEMA = "account string, sequence bigint, amount bigint"
 BALANCES = "account string, sequence bigint, balance bigint, place bigint"

@@ -35,7 +35,7 @@ FILES = 12
 SOON_S = 240
 LASTVALUE = str(Path(sys.executable).with_name("lastvalue"))
 
-pytestmark = [pytest.mark.spark, pytest.mark.timeout(300 + 90 * KILLS + ROWS // 500)]
+pytestmark = [pytest.mark.spark, pytest.mark.timeout(600 + 90 * KILLS + ROWS // 500)]
 
 PIPELINE = """
 [pipeline]

@@ -72,7 +72,7 @@ PUBLISHED = (
 Standing = tuple[int, str, int, int, int | None]
 """Number, state, updates, failed deliveries, when it expires."""
 
-pytestmark = [pytest.mark.spark, pytest.mark.timeout(120 + 60 * LIVES)]
+pytestmark = [pytest.mark.spark, pytest.mark.timeout(600 + 60 * LIVES)]
 
 
 class Asleep(Subscriber):

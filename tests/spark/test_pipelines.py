@@ -18,7 +18,7 @@ pytest.importorskip("pyspark")
 
 from lastvalue.client import blocking
 
-pytestmark = [pytest.mark.spark, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.spark
 
 SOON_S = 120
 LASTVALUE = str(Path(sys.executable).with_name("lastvalue"))

@@ -25,7 +25,7 @@ from lastvalue.pipeline.policies import (
     Vwap,
 )
 
-pytestmark = [pytest.mark.spark, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.spark
 
 SCHEMA = (
     "key string, time timestamp, sequence int, price double, size int, tags map<string, int>, deleted boolean"

@@ -13,7 +13,7 @@ from lastvalue.client.message import Message
 from lastvalue.pipeline import retained
 from lastvalue.pipeline.retention import Plan
 
-pytestmark = [pytest.mark.spark, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.spark
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
 LATER = START + timedelta(hours=1)

@@ -18,7 +18,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "interop"), str(Path(__file__).parent)]
 
-from served_broker import HOST, ServedBroker  # noqa: E402 - found only now
+from installing import install_once  # noqa: E402 - found only now
+from served_broker import HOST, ServedBroker  # noqa: E402 - likewise
 from suites_table import Row, write  # noqa: E402 - likewise
 
 PACKAGES = ("qpid-python==1.36.0.post1", "qpid-tools==1.36.0.post1")
@@ -38,7 +39,8 @@ def python27() -> Path | None:
     named = os.environ.get("LASTVALUE_PYTHON27") or shutil.which("python2.7")
     if named is not None and _answers(Path(named)):
         return Path(named)
-    for found in sorted(Path.home().glob(".pyenv/versions/2.7*/bin/python")):
+    pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
+    for found in sorted(pyenv.glob("versions/2.7*/bin/python")):
         return found
     return None
 
@@ -49,12 +51,17 @@ def _answers(python: Path) -> bool:
 
 
 def installed(python: Path) -> Path:
-    """The folder with the packages, which are installed there the first time."""
-    if not (INSTALLED / "bin" / "qpid-python-test").exists():
-        folder = str(INSTALLED)
-        command = [str(python), "-m", "pip", "install", "--quiet", "--target", folder, *PACKAGES]
+    """The folder with the packages, which are installed there the first time.
+
+    Raises:
+        subprocess.CalledProcessError: this Python has no pip, or pip cannot get them.
+    """
+
+    def install(folder: Path) -> None:
+        command = [str(python), "-m", "pip", "install", "--quiet", "--target", str(folder), *PACKAGES]
         subprocess.run(command, check=True)
-    return INSTALLED
+
+    return install_once(INSTALLED, install)
 
 
 @dataclass(frozen=True)

@@ -141,7 +141,7 @@ def test_received_messages_leave_the_queue(lastvalue: Lastvalue) -> None:
 
 def test_receiving_ends_after_a_silence(lastvalue: Lastvalue) -> None:
     lastvalue("send orders a --count 2")
-    code, output, _ = lastvalue("receive orders --timeout 0.1 -o json")
+    code, output, _ = lastvalue("receive orders --timeout 1 -o json")
     assert (code, len(json.loads(output))) == (0, 2)
 
 
@@ -169,7 +169,7 @@ def test_a_snapshot_of_an_empty_queue_prints_nothing(lastvalue: Lastvalue) -> No
 def test_browsing_ends_after_a_count_or_a_silence(lastvalue: Lastvalue) -> None:
     lastvalue("send orders a --count 5")
     assert len(lastvalue("browse orders --follow --count 2 -o jsonl")[1].splitlines()) == 2
-    assert len(lastvalue("browse orders --follow --timeout 0.1 -o jsonl")[1].splitlines()) == 5
+    assert len(lastvalue("browse orders --follow --timeout 1 -o jsonl")[1].splitlines()) == 5
 
 
 def test_only_selected_messages_are_browsed_and_received(lastvalue: Lastvalue) -> None:

@@ -38,15 +38,15 @@ class ServerThread:
 
     def start(self) -> None:
         self._thread.start()
-        asyncio.run_coroutine_threadsafe(self._server.start(), self._loop).result(10)
+        asyncio.run_coroutine_threadsafe(self._server.start(), self._loop).result(60)
 
     def stop_server(self) -> None:
-        asyncio.run_coroutine_threadsafe(self._server.stop(), self._loop).result(10)
+        asyncio.run_coroutine_threadsafe(self._server.stop(), self._loop).result(60)
 
     def stop(self) -> None:
         self.stop_server()
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(10)
+        self._thread.join(60)
         self._loop.close()
 
 
@@ -230,7 +230,7 @@ def test_a_waiting_thread_is_told_of_a_lost_connection(broker_thread: ServerThre
         queue.info()
         broker_thread.stop_server()
         with pytest.raises(ConnectionLostError):
-            waiting.result(10)
+            waiting.result(60)
 
 
 def test_a_transaction_commits_at_the_end_of_its_block(blocking: Connection) -> None:

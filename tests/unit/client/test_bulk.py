@@ -24,19 +24,19 @@ def served() -> Iterator[tuple[str, Callable[[], None]]]:
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
     server = BrokerServer(ServerOptions(port=0))
-    asyncio.run_coroutine_threadsafe(server.start(), loop).result(10)
+    asyncio.run_coroutine_threadsafe(server.start(), loop).result(60)
     stopped = False
 
     def stop() -> None:
         nonlocal stopped
         if not stopped:
             stopped = True
-            asyncio.run_coroutine_threadsafe(server.stop(), loop).result(10)
+            asyncio.run_coroutine_threadsafe(server.stop(), loop).result(60)
 
     yield f"amqp://127.0.0.1:{server.port}", stop
     stop()
     loop.call_soon_threadsafe(loop.stop)
-    thread.join(10)
+    thread.join(60)
     loop.close()
 
 

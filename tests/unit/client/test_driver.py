@@ -273,12 +273,12 @@ async def test_a_broker_that_does_not_read_makes_senders_wait() -> None:
 
 
 async def test_a_broker_that_falls_silent_is_lost() -> None:
-    async with connected(take_messages, idle_timeout_s=0.2) as (connection, _):
+    async with connected(take_messages, idle_timeout_s=1) as (connection, _):
         with pytest.raises(ConnectionLostError, match="nothing was heard"):
             await anext(connection.queue("q").browse(follow=True))
 
 
 async def test_a_client_with_nothing_to_say_shows_that_it_is_there() -> None:
     async with connected(take_messages, peer_idle_timeout_ms=200) as (_, peer):
-        while await asyncio.wait_for(peer.heard.get(), 10) != EMPTY_FRAME:
+        while await asyncio.wait_for(peer.heard.get(), 60) != EMPTY_FRAME:
             pass

@@ -44,11 +44,11 @@ def url(authority: trustme.CA, ca_file: str) -> Iterator[str]:
     thread.start()
     users = {"trader": "open sesame"}
     server = BrokerServer(ServerOptions(port=0, users=users, tls_certificate=certificate, tls_port=0))
-    asyncio.run_coroutine_threadsafe(server.start(), loop).result(10)
+    asyncio.run_coroutine_threadsafe(server.start(), loop).result(60)
     yield f"amqps://localhost:{server.tls_port}"
-    asyncio.run_coroutine_threadsafe(server.stop(), loop).result(10)
+    asyncio.run_coroutine_threadsafe(server.stop(), loop).result(60)
     loop.call_soon_threadsafe(loop.stop)
-    thread.join(10)
+    thread.join(60)
     loop.close()
 
 

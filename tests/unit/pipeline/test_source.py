@@ -62,7 +62,7 @@ class Served:
     def end(self) -> None:
         self.stop()
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(10)
+        self._thread.join(60)
         self._loop.close()
 
     def _run(self, task: Coroutine[Any, Any, T]) -> T:

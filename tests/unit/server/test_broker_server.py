@@ -194,7 +194,7 @@ async def test_a_message_expires_by_itself_when_nobody_looks() -> None:
 
 
 async def test_a_peer_that_falls_silent_is_closed_then_however_long_an_opening_may_take() -> None:
-    async with BrokerServer(ServerOptions(port=0, idle_timeout_ms=200, open_timeout_ms=60_000)) as server:
+    async with BrokerServer(ServerOptions(port=0, idle_timeout_ms=1000, open_timeout_ms=60_000)) as server:
         with RawPeer("127.0.0.1", server.port) as peer:
             await asyncio.to_thread(peer.open)
             close = await asyncio.to_thread(peer.expect, Close)

@@ -57,9 +57,9 @@ async def test_a_header_may_come_in_pieces() -> None:
     async with BrokerServer(ServerOptions(port=0)) as server:
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
         writer.write(b"AMQP\x00")
-        await asyncio.wait_for(writer.drain(), 5)
+        await asyncio.wait_for(writer.drain(), 60)
         writer.write(b"\x01\x00\x00")
-        assert await asyncio.wait_for(reader.readexactly(8), 5) == b"AMQP\x00\x01\x00\x00"
+        assert await asyncio.wait_for(reader.readexactly(8), 60) == b"AMQP\x00\x01\x00\x00"
         writer.close()
 
 
@@ -69,9 +69,9 @@ async def test_a_peer_that_has_said_nothing_is_dropped_at_the_shut_down() -> Non
     silent, kept = await asyncio.open_connection("127.0.0.1", server.port)
     answered, other = await asyncio.open_connection("127.0.0.1", server.port)
     other.write(b"AMQP\x00\x01\x00\x00")
-    await asyncio.wait_for(answered.readexactly(8), 5)
+    await asyncio.wait_for(answered.readexactly(8), 60)
     assert server.connections == 2
-    await asyncio.wait_for(server.stop(), 5)
+    await asyncio.wait_for(server.stop(), 60)
     assert await silent.read() == b""
     kept.close()
     other.close()
