@@ -168,7 +168,11 @@ LINK: Final[tuple[Statistic[LinkStatistics], ...]] = (
     Statistic("unsettled", "messages that it has and has not settled", lambda it: it.unsettled),
     Statistic("credit", "how many more it may be sent; -1 is any number", lambda it: it.credit),
     Statistic("waits_for", "what has to happen before it goes on", lambda it: it.waits_for),
-    Statistic("waits_since_ms", "since when; 0 while it is served", lambda it: it.waits_since_ms),
+    Statistic(
+        "waits_since_ms",
+        "since when a consumer waits; 0 while it is served, and of producers",
+        lambda it: it.waits_since_ms,
+    ),
     Statistic("last_ms", "when it published or was sent a message last", lambda it: it.traffic.last_ms),
 )
 """Of a consumer or a producer. One of AMQP 0-9-1 publishes by channel, one of 0-10 by connection."""
