@@ -12,8 +12,8 @@ import pytest
 from served_broker import ServedBroker
 
 from lastvalue.client import blocking
-from lastvalue.pipeline.delivering import Courier
-from lastvalue.pipeline.sink_options import SinkOptions
+from lastvalue.pipeline.sink.options import SinkOptions
+from lastvalue.pipeline.sink.partition_writer import Courier
 
 KILLS = int(os.environ.get("LASTVALUE_KILLS", "4"))
 ROWS_A_KILL = 10_000

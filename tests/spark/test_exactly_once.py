@@ -18,9 +18,9 @@ from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 from pyspark.sql.types import StructType
 
 from lastvalue.client import blocking
-from lastvalue.pipeline.publishing import publish, publish_stream
-from lastvalue.pipeline.sink import BatchWriter, Confirmed, LastvalueSink
-from lastvalue.pipeline.sink_options import parse_sink_options
+from lastvalue.pipeline.sink.options import parse_sink_options
+from lastvalue.pipeline.sink.publish import publish, publish_stream
+from lastvalue.pipeline.sink.writers import BatchWriter, Confirmed, LastvalueSink
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

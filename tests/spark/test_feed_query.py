@@ -13,8 +13,8 @@ pytest.importorskip("pyspark")
 
 from lastvalue.client import blocking
 from lastvalue.config.pipeline_settings import FeedSettings
-from lastvalue.pipeline.publishing import Published
 from lastvalue.pipeline.running.feed_query import FeedFaultError, FeedQuery, plan_feed
+from lastvalue.pipeline.sink.publish import Published
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -10,8 +10,8 @@ import pytest
 from pyspark.sql import DataFrame, Observation, SparkSession
 
 from lastvalue.pipeline.columns import InvalidConflationError
-from lastvalue.pipeline.conflation import conflate
-from lastvalue.pipeline.policies import (
+from lastvalue.pipeline.conflation.conflate import conflate
+from lastvalue.pipeline.conflation.policy import (
     Count,
     First,
     Last,

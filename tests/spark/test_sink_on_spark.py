@@ -11,9 +11,9 @@ pytest.importorskip("pyspark")
 from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 
 from lastvalue.client import blocking
-from lastvalue.pipeline.conflation import conflate
-from lastvalue.pipeline.publishing import publish, publish_stream
-from lastvalue.pipeline.registration import register
+from lastvalue.pipeline.conflation.conflate import conflate
+from lastvalue.pipeline.register import register
+from lastvalue.pipeline.sink.publish import publish, publish_stream
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -21,9 +21,9 @@ from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 from pyspark.sql.types import StructType, TimestampType
 
 from lastvalue.model.errors import LastvalueError
-from lastvalue.pipeline.conflation import micro_batch_conflation
-from lastvalue.pipeline.publishing import DEFAULT_INTERVAL_MS, micro_batch_id, publish
-from lastvalue.pipeline.session import SessionOptions, create_session
+from lastvalue.pipeline.conflation.conflate import micro_batch_conflation
+from lastvalue.pipeline.sink.publish import DEFAULT_INTERVAL_MS, micro_batch_id, publish
+from lastvalue.pipeline.spark.session import SessionOptions, create_session
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

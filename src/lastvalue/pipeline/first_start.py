@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 import pyarrow as pa
 
 from lastvalue.pipeline.cache import cache_directory
-from lastvalue.pipeline.class_archive import archive_options
-from lastvalue.pipeline.conflation import micro_batch_conflation
+from lastvalue.pipeline.conflation.conflate import micro_batch_conflation
 from lastvalue.pipeline.java import find_java
-from lastvalue.pipeline.session import SessionOptions, create_session, spark_home
+from lastvalue.pipeline.spark.class_archive import archive_options
+from lastvalue.pipeline.spark.session import SessionOptions, create_session, spark_home
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -15,10 +15,10 @@ from lastvalue.client import blocking
 from lastvalue.client.errors import AuthenticationError, ConnectFailedError
 from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.broker_access import broker_url, certificate_file, tls_context
-from lastvalue.pipeline.delivering import Courier
-from lastvalue.pipeline.sink_options import InvalidSinkError, parse_sink_options
-from lastvalue.pipeline.source import BatchReader
-from lastvalue.pipeline.source_options import InvalidSourceError, parse_source_options
+from lastvalue.pipeline.sink.options import InvalidSinkError, parse_sink_options
+from lastvalue.pipeline.sink.partition_writer import Courier
+from lastvalue.pipeline.source.options import InvalidSourceError, parse_source_options
+from lastvalue.pipeline.source.readers import BatchReader
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.tls import TlsOptions
 

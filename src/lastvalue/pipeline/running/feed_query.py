@@ -16,10 +16,10 @@ from lastvalue.config.errors import NO_VALUE, Fault
 from lastvalue.config.pipeline_settings import FORMATS_WITH_SCHEMA, FeedSettings
 from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.columns import column, missing_column
-from lastvalue.pipeline.conflation import conflate, micro_batch_conflation
-from lastvalue.pipeline.outgoing import UnusableColumnsError, check_columns
-from lastvalue.pipeline.policies import Count, First, Last, Max, Merge, Min, Ohlc, Policy, Sum, Vwap
-from lastvalue.pipeline.publishing import Published, micro_batch_id, publish_as_told
+from lastvalue.pipeline.conflation.conflate import conflate, micro_batch_conflation
+from lastvalue.pipeline.conflation.policy import Count, First, Last, Max, Merge, Min, Ohlc, Policy, Sum, Vwap
+from lastvalue.pipeline.sink.publish import Published, micro_batch_id, publish_as_told
+from lastvalue.pipeline.sink.sink_columns import UnusableColumnsError, check_columns
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -14,11 +14,11 @@ from lastvalue.history.lookback import look_back
 from lastvalue.history.replaying import Replayed, ReplayPlan, replay
 from lastvalue.history.times import read_time
 from lastvalue.model.errors import LastvalueError
-from lastvalue.pipeline.publishing import Published
+from lastvalue.pipeline.running.board_listener import take_progress
 from lastvalue.pipeline.running.feed_query import FeedQuery, PlannedFeed, cause_of
-from lastvalue.pipeline.running.listening import take_progress
 from lastvalue.pipeline.running.state import StateDirectory
 from lastvalue.pipeline.running.status import State, StatusBoard
+from lastvalue.pipeline.sink.publish import Published
 
 if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery

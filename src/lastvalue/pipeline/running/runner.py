@@ -15,11 +15,11 @@ from lastvalue.config.pipeline_settings import (
     PipelineSettings,
     ReplaySettings,
 )
+from lastvalue.pipeline.running.board_listener import BoardListener
 from lastvalue.pipeline.running.brokers import broker_url
 from lastvalue.pipeline.running.feed_query import FeedFaultError, PlannedFeed, plan_feed
-from lastvalue.pipeline.running.listening import BoardListener
+from lastvalue.pipeline.running.package_file import package_file
 from lastvalue.pipeline.running.parts import FeedPart, HistoryPart, ReplayPart, RunningPart
-from lastvalue.pipeline.running.shipping import package_file
 from lastvalue.pipeline.running.state import (
     IdentityChangedError,
     StateDirectory,
@@ -28,8 +28,8 @@ from lastvalue.pipeline.running.state import (
     replay_identity,
 )
 from lastvalue.pipeline.running.status import OVER, Backoff, PartStatus, RunStatus, State, StatusBoard
-from lastvalue.pipeline.session import SessionOptions, create_session
-from lastvalue.pipeline.sink_options import FORMAT
+from lastvalue.pipeline.sink.options import FORMAT
+from lastvalue.pipeline.spark.session import SessionOptions, create_session
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

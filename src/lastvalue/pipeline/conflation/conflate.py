@@ -1,0 +1,158 @@
+"""Many rows of a key to one: the newest, or what a policy makes of them, by key and interval.
+
+For example `conflate(ticks, "symbol", "time", every="1m", policy=Ohlc("price", volume="size"))`.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pyspark.sql import DataFrame
+from pyspark.sql.types import StructType
+
+from lastvalue.pipeline.columns import InvalidConflationError
+from lastvalue.pipeline.conflation.policy import (
+    First,
+    Last,
+    Policy,
+    RowPolicy,
+    Tombstones,
+    ValuePolicy,
+    interval_us,
+)
+from lastvalue.pipeline.conflation.row_counts import observed, observed_stream
+from lastvalue.pipeline.conflation.summaries import Summaries, is_tombstone
+from lastvalue.pipeline.conflation.terms import Terms
+from lastvalue.pipeline.conflation.whole_rows import BatchPlan, WholeRows
+
+if TYPE_CHECKING:
+    from pyspark.sql import Observation
+
+_LAST = Last()
+
+
+def conflate(  # noqa: PLR0913 - all but three by name
+    df: DataFrame,
+    key: str,
+    order_by: str | Sequence[str],
+    *,
+    every: str | None = None,
+    policy: Policy = _LAST,
+    time: str | None = None,
+    tombstones: Tombstones | None = None,
+    updates: str | None = "updates",
+    observe: "Observation | str | None" = None,
+    unique: bool = False,
+    many_keys: bool = False,
+    broadcast: bool = True,
+    arrow: bool = True,
+) -> DataFrame:
+    """One row per key, or per key and interval; by default the one with the greatest order value.
+
+    Equal order values are told apart by the further columns of `order_by`, then, of whole rows, by all
+    columns from left to right, greatest first, and of values by the value; so the result depends on the rows
+    alone. A null is less than any value. Rows without a key are never conflated and all stay.
+
+    A batch may be read twice. A stream keeps one row per key and interval in Spark's state: for ever, or with
+    `every` and a watermark on the time until the interval is over.
+
+    Args:
+        df: batch or streaming.
+        key: its column; any type that Spark can group by.
+        order_by: columns that say which of two rows is newer: numbers, timestamps or dates.
+        every: the interval, such as `5s`; intervals are counted from 1970 in UTC and begin in the column
+            `interval_start`. Rows without a time share one interval; in a stream they are left out.
+        policy: what becomes of the rows; see `conflation.policy`.
+        time: the timestamp of an update; by default the first timestamp of order_by. Where there is one, the
+            result has `first_time` and `last_time`.
+        tombstones: which rows delete their key.
+        updates: the column that says how many rows each stands for; None: none. Where `df` has it, its values
+            are added up, a null counting as 1; `first_time` and `last_time` go on likewise.
+        observe: counts rows, keys, late, equal and duplicate ones; see `conflation.row_counts`.
+        unique: no two rows share a value of the first order column, and none is null, as with a sequence.
+            Saves comparing keys and breaking ties. A null fails the query; a repeated value may let two rows
+            of a key stay.
+        many_keys: a key has but a few rows, some dozens. They are then not combined before they are shuffled,
+            which costs more than it saves where few fall together. For batches, and policies of whole rows.
+        broadcast: the winners (key, order value, count) fit into memory; if not, all rows are shuffled.
+            For batches.
+        arrow: where a batch is nothing but Parquet files on disk, without `every`, find whole rows by columns
+            in Python workers, which need not be told the three above: several times quicker.
+
+    Raises:
+        InvalidConflationError: a column is missing or of a type that does not do, or the policy is not for
+            streams.
+    """
+    terms = Terms.of(
+        df.schema,
+        key,
+        order_by if isinstance(order_by, str) else tuple(order_by),
+        time=time,
+        every_us=None if every is None else interval_us(every),
+        updates=updates,
+    )
+    if observe is not None and df.isStreaming:
+        df = observed_stream(df, terms, observe)
+    options = BatchPlan(unique, many_keys, broadcast, arrow)
+    if isinstance(policy, Last | First):
+        result = _whole_rows(df, terms, policy, tombstones, options)
+    else:
+        result = _summaries(df, terms, policy, tombstones, options)
+    return result if observe is None or df.isStreaming else observed(result, df, terms, observe)
+
+
+def conflate_micro_batch(
+    df: DataFrame, key: str, order_by: str | Sequence[str], *, updates: str | None = None
+) -> DataFrame:
+    """The newest rows as `conflate` finds them, in one task without a shuffle, and without their times.
+
+    For the micro-batches of a stream, which hold thousands of rows rather than millions: there the second job
+    of `conflate` costs more time than it saves. Reads `df` once.
+    """
+    return micro_batch_conflation(df.schema, key, order_by, updates=updates)(df)
+
+
+def micro_batch_conflation(
+    schema: StructType, key: str, order_by: str | Sequence[str], *, updates: str | None = None
+) -> Callable[[DataFrame], DataFrame]:
+    """`conflate_micro_batch` for every DataFrame of that schema.
+
+    Its plan is prepared here once, which takes tens of milliseconds, and applied to each micro-batch.
+    """
+    order = order_by if isinstance(order_by, str) else tuple(order_by)
+    terms = Terms.of(schema, key, order, updates=updates)
+    conflated = WholeRows.of(replace(terms, time=None), _LAST).one_pass(streaming=False)
+    return lambda df: conflated(df.coalesce(1))
+
+
+def _whole_rows(
+    df: DataFrame, terms: Terms, policy: RowPolicy, tombstones: Tombstones | None, plan: BatchPlan
+) -> DataFrame:
+    if tombstones is not None and isinstance(policy, First):
+        raise InvalidConflationError("policy First knows no tombstones: the first row is before any deletion")
+    rows = WholeRows.of(terms, policy)
+    if df.isStreaming:
+        result = rows.one_pass(streaming=True)(df)
+    else:
+        in_files = rows.in_files(df, unique=plan.unique) if plan.arrow else None
+        result = rows.in_two_phases(df, plan) if in_files is None else in_files
+    if tombstones is None:
+        return result
+    dead = is_tombstone(terms, tombstones)
+    return result if tombstones.keep else result.where(~dead)
+
+
+def _summaries(
+    df: DataFrame, terms: Terms, policy: ValuePolicy, tombstones: Tombstones | None, plan: BatchPlan
+) -> DataFrame:
+    if tombstones is not None:
+        is_tombstone(terms, tombstones)
+    summaries = Summaries.of(terms, policy, tombstones)
+    if not df.isStreaming:
+        return summaries.of_batch(df, unique=plan.unique, broadcast=plan.broadcast)
+    if tombstones is not None:
+        raise InvalidConflationError(
+            f"in a stream, tombstones go with policy Last and not with {type(policy).__name__}: "
+            "conflate each micro-batch in foreachBatch"
+        )
+    return summaries.of_stream(df)

@@ -1,0 +1,200 @@
+"""The streaming source `lastvalue_replay`: a recording, row by row as its time column says, faster or slower.
+
+    spark.readStream.format("lastvalue_replay").options(path="ticks.parquet", timeColumn="received").load()
+
+The Parquet file must be sorted by the time column.
+Rows come as recorded, with one more column: when the row was due, in microseconds since the epoch.
+
+Options:
+    path: the Parquet file.
+    timeColumn: a timestamp column that says when rows become known.
+    speed: how much faster than recorded (default 1).
+    maxRowsPerBatch: the most rows of one micro-batch (default 100000).
+    endRow: how many rows of the file to replay (default all).
+    dueColumn: name of the added column (default due_us).
+
+An offset is a row number and the moment at which row 0 was due, so a reader needs no state:
+a query that restarts goes on with the row that it had reached, due now.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyspark.sql.datasource import DataSource, DataSourceStreamReader, InputPartition
+from pyspark.sql.pandas.types import from_arrow_schema
+from pyspark.sql.streaming.datasource import ReadLimit, ReadMaxRows
+from pyspark.sql.types import LongType, StructType
+
+from lastvalue.model.errors import LastvalueError
+from lastvalue.pipeline.feeds.recording_cursor import microseconds, read_on
+from lastvalue.pipeline.gc_freeze import spare_collector
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+FORMAT: Final = "lastvalue_replay"
+
+_OPTIONS: Final = ("path", "timeColumn", "speed", "maxRowsPerBatch", "endRow", "dueColumn")
+
+
+class InvalidReplayError(LastvalueError):
+    """A replay is asked for with options or a file that it cannot use."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayOptions:
+    """The options of the source, checked."""
+
+    path: str
+    time_column: str
+    speed: float
+    max_rows_per_batch: int
+    end_row: int | None
+    due_column: str
+
+
+def parse_replay_options(options: dict[str, str]) -> ReplayOptions:
+    """The options out of what Spark hands over, whose names come in lower case.
+
+    Raises:
+        InvalidReplayError: one is unknown, missing or not a number.
+    """
+    given = {name.lower(): value for name, value in options.items()}
+    unknown = set(given) - {name.lower() for name in _OPTIONS}
+    if unknown:
+        raise InvalidReplayError(
+            f"{FORMAT} has no option {min(unknown)!r}; its options are {', '.join(_OPTIONS)}"
+        )
+    for name in ("path", "timeColumn"):
+        if name.lower() not in given:
+            raise InvalidReplayError(f"{FORMAT} needs the option {name!r}")
+    end_row = given.get("endrow")
+    try:
+        parsed = ReplayOptions(
+            path=given["path"],
+            time_column=given["timecolumn"],
+            speed=float(given.get("speed", "1")),
+            max_rows_per_batch=int(given.get("maxrowsperbatch", "100000")),
+            end_row=None if end_row is None else int(end_row),
+            due_column=given.get("duecolumn", "due_us"),
+        )
+    except ValueError as error:
+        raise InvalidReplayError(f"an option of {FORMAT} is not a number: {error}") from None
+    if parsed.speed <= 0 or parsed.max_rows_per_batch < 1:
+        raise InvalidReplayError("speed and maxRowsPerBatch are more than 0")
+    return parsed
+
+
+@dataclass
+class RowRange(InputPartition):
+    """Rows first to last (excluded) of the file; row 0 is due at `anchor_us`."""
+
+    first: int
+    last: int
+    anchor_us: int
+
+
+class Timetable:
+    """When each row of a recording is due, relative to row 0 and at the speed of the replay."""
+
+    def __init__(self, options: ReplayOptions) -> None:
+        with pq.ParquetFile(options.path) as file:
+            if options.time_column not in file.schema_arrow.names:
+                raise InvalidReplayError(f"{options.path} has no column {options.time_column!r}")
+            column = file.read([options.time_column]).column(0)
+        times_us = microseconds(column)[: options.end_row]
+        self.due_us: npt.NDArray[np.int64] = ((times_us - times_us[:1]) / options.speed).astype("int64")
+        if len(times_us) > 1 and bool((times_us[1:] < times_us[:-1]).any()):
+            raise InvalidReplayError(f"{options.path} is not sorted by {options.time_column!r}")
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return len(self.due_us)
+
+    def due_rows(self, elapsed_us: int) -> int:
+        """How many rows are due so long after row 0."""
+        return int(self.due_us.searchsorted(elapsed_us, side="right"))
+
+
+class ReplayReader(DataSourceStreamReader):
+    """Decides on the driver what is due, and reads it on executors."""
+
+    def __init__(self, options: ReplayOptions, clock_us: Callable[[], int] | None = None) -> None:
+        self._options = options
+        self._clock_us = clock_us
+        self._timetable: Timetable | None = None
+        self._anchor_us: int | None = None
+
+    def initialOffset(self) -> dict[str, int]:  # noqa: N802 - Spark's name
+        """Before the first row, with no moment yet."""
+        return {"row": 0, "anchor_us": 0}
+
+    def getDefaultReadLimit(self) -> ReadLimit:  # noqa: N802 - Spark's name
+        """What one micro-batch takes at most."""
+        return ReadMaxRows(self._options.max_rows_per_batch)
+
+    def latestOffset(self, start: dict[str, int], limit: ReadLimit) -> dict[str, int]:  # noqa: N802 - Spark's name
+        """The end of what is due now, within the limit; the start itself where nothing more is due."""
+        if self._timetable is None:
+            self._timetable = Timetable(self._options)
+        now_us = self._clock_us() if self._clock_us else time.time_ns() // 1000
+        row = start["row"]
+        if row >= self._timetable.rows:
+            return start
+        if self._anchor_us is None:
+            self._anchor_us = now_us - int(self._timetable.due_us[row])
+        end = max(row, self._timetable.due_rows(now_us - self._anchor_us))
+        if isinstance(limit, ReadMaxRows):
+            end = min(end, row + limit.max_rows)
+        return start if end == row else {"row": end, "anchor_us": self._anchor_us}
+
+    def partitions(self, start: dict[str, int], end: dict[str, int]) -> list[InputPartition]:
+        """One partition: a micro-batch of a replay is small."""
+        if start["row"] >= end["row"]:
+            return []
+        return [RowRange(start["row"], end["row"], end["anchor_us"])]
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        """The rows of the partition with their due time."""
+        spare_collector()
+        assert isinstance(partition, RowRange)  # noqa: S101 - Spark hands back what `partitions` made
+        yield from replayed_rows(self._options, partition).to_batches()
+
+    def commit(self, end: dict[str, int]) -> None:
+        """Nothing to forget: the file stays."""
+
+    def stop(self) -> None:
+        """Nothing to close."""
+
+
+def replayed_rows(options: ReplayOptions, rows: RowRange) -> pa.Table:
+    """A range of a recording's rows with the column that says when each was due."""
+    table, began_us = read_on(options.path, options.time_column, rows.first, rows.last)
+    times = microseconds(table[options.time_column])
+    due_us = ((times - began_us) / options.speed).astype("int64") + rows.anchor_us
+    return table.append_column(options.due_column, pa.array(due_us))
+
+
+class ReplaySource(DataSource):
+    """The format that Spark knows as lastvalue_replay."""
+
+    @classmethod
+    def name(cls) -> str:
+        """What stands in `format(…)`."""
+        return FORMAT
+
+    def schema(self) -> StructType:
+        """The file's columns and the due time."""
+        options = parse_replay_options(dict(self.options))
+        columns = from_arrow_schema(pq.read_schema(options.path))
+        return StructType([*columns.fields]).add(options.due_column, LongType())
+
+    def streamReader(self, schema: StructType) -> ReplayReader:  # noqa: ARG002, N802 - Spark's
+        """The reader."""
+        return ReplayReader(parse_replay_options(dict(self.options)))

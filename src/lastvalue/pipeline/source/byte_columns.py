@@ -1,0 +1,216 @@
+"""AMQP values in the bytes of many messages, read in step: the first of each, then the second of each."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from lastvalue.codec.amqp10.fields import text_of
+from lastvalue.pipeline.errors import UnusualError
+
+Numbers = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+PADDING: Final = bytes(16)
+"""Stands behind the last message, so that a number at its end may be read before its type is known."""
+
+NULL: Final = 0x40
+TRUE: Final = 0x41
+STRING: Final = 0xA1
+TEXTS: Final = (0xA1, 0xA3, 0xB1, 0xB3)
+BINARIES: Final = (0xA0, 0xB0)
+_FLOATS: Final = {0x72: ">f4", 0x82: ">f8"}
+_BOOLEANS: Final = (0x41, 0x42, 0x56)
+# [1.0 §1.6] The whole numbers and times by their codes: how they stand there; "" where the code says all.
+_WHOLE: Final = {
+    0x43: "", 0x44: "", 0x50: "u1", 0x51: "i1", 0x52: "u1", 0x53: "u1", 0x54: "i1", 0x55: "i1",
+    0x60: ">u2", 0x61: ">i2", 0x70: ">u4", 0x71: ">i4", 0x80: ">u8", 0x81: ">i8", 0x83: ">i8",
+}  # fmt: skip
+_WIDTHS: Final = {
+    **{code: np.dtype(kind).itemsize if kind else 0 for code, kind in _WHOLE.items()},
+    0x40: 0,
+    0x41: 0,
+    0x42: 0,
+    0x56: 1,
+    0x72: 4,
+    0x82: 8,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """A value in each of some rows.
+
+    Attributes:
+        rows: which.
+        codes: the types.
+        starts, ends: where the value's own bytes stand, behind code and size.
+    """
+
+    rows: Numbers
+    codes: npt.NDArray[np.uint8]
+    starts: Numbers
+    ends: Numbers
+
+    def chosen(self, which: Flags) -> "Values":
+        """Those of some of the rows."""
+        return Values(self.rows[which], self.codes[which], self.starts[which], self.ends[which])
+
+
+class Octets:
+    """The bytes of many messages, which end with PADDING."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._octets: npt.NDArray[np.uint8] = np.frombuffer(data, np.uint8)
+
+    def at(self, places: Numbers) -> npt.NDArray[np.uint8]:
+        """The byte at each place."""
+        return self._octets[places]
+
+    def words(self, places: Numbers, width: int) -> npt.NDArray[np.uint8]:
+        """So many bytes from each place on, as rows of a matrix."""
+        # Each place has one item of so many bytes: they are copied at once.
+        items = np.ndarray((len(self._data) - width + 1,), f"V{width}", self._data, strides=(1,))
+        return items[places].view(np.uint8).reshape(-1, width)
+
+    def numbers(self, places: Numbers, kind: str) -> Numbers:
+        """The whole number at each place."""
+        width = np.dtype(kind).itemsize
+        found = (self.at(places) if width == 1 else self.words(places, width)).view(kind).reshape(-1)
+        if kind == ">u8" and (found >> np.uint64(63)).any():
+            raise UnusualError("a number beyond the signed ones")
+        return found.astype(np.int64)
+
+    def values(self, rows: Numbers, places: Numbers) -> Values:
+        """The value that starts at each row's place; its `ends` are where the next one starts.
+
+        Raises:
+            UnusualError: one is of a type that is seldom there.
+        """
+        codes = self.at(places)
+        starts = places + 1
+        ends = starts.copy()
+        kinds = np.flatnonzero(np.bincount(codes, minlength=256))
+        for kind in map(int, kinds):
+            here: Any = slice(None) if len(kinds) == 1 else codes == kind
+            if kind in _WIDTHS:
+                ends[here] += _WIDTHS[kind]
+            elif kind in TEXTS or kind in BINARIES:
+                width = 4 if kind >= 0xB0 else 1
+                sizes = self.numbers(starts[here], ">u4" if width == 4 else "u1")
+                starts[here] += width
+                ends[here] = starts[here] + sizes
+            else:
+                raise UnusualError(f"a value of type 0x{kind:02x}")
+        return Values(rows, codes, starts, ends)
+
+    def compounds(self, places: Numbers, short: int, long: int) -> tuple[Numbers, Numbers, Numbers]:
+        """Of the list or map at each place where its first value starts, where it ends, how many it has."""
+        codes = self.at(places)
+        is_short = codes == short
+        if is_short.all():
+            return places + 3, places + 2 + self.at(places + 1), self.at(places + 2).astype(np.int64)
+        if not (is_short | (codes == long)).all():
+            raise UnusualError("no usual list or map")
+        starts, ends, counts = places + 9, places + 5, places.copy()
+        starts[is_short] = places[is_short] + 3
+        ends[is_short] = places[is_short] + 2 + self.at(places[is_short] + 1)
+        counts[is_short] = self.at(places[is_short] + 2)
+        far = places[~is_short]
+        ends[~is_short] = far + 5 + self.numbers(far + 1, ">u4")
+        counts[~is_short] = self.numbers(far + 5, ">u4")
+        return starts, ends, counts
+
+    def are(self, values: Values, text: bytes) -> Flags:
+        """Whether each value is this text."""
+        found: Flags = values.ends - values.starts == len(text)
+        if found.all():
+            found = (self.words(values.starts, len(text)) == np.frombuffer(text, np.uint8)).all(axis=1)
+        elif found.any():
+            same = self.words(values.starts[found], len(text)) == np.frombuffer(text, np.uint8)
+            found[found] = same.all(axis=1)
+        return found
+
+    def whole(self, values: Values) -> Numbers:
+        """The values as whole numbers.
+
+        Raises:
+            UnusualError: one is none.
+        """
+        kinds = np.flatnonzero(np.bincount(values.codes, minlength=256))
+        found = np.zeros(len(values.rows), np.int64)
+        for code in map(int, kinds):
+            if code not in _WHOLE:
+                raise UnusualError("no whole number")
+            if _WHOLE[code]:
+                here = values.codes == code
+                found[here] = self.numbers(values.starts[here], _WHOLE[code])
+        return found
+
+    def binaries(self, starts: Numbers, ends: Numbers) -> pa.Array:
+        """The bytes from each start to its end, which is before the next start."""
+        if not len(starts):
+            return pa.array([], pa.binary())
+        sizes = ends - starts
+        size = int(sizes[0])
+        if size > 0 and (sizes == size).all():
+            return self._binaries_of_one_size(starts, size)
+        bounds = np.empty(2 * len(starts), np.int32)
+        bounds[0::2] = starts
+        bounds[1::2] = ends
+        buffers = [None, pa.py_buffer(bounds), pa.py_buffer(self._data)]
+        # Every other one is what stands between two.
+        both = pa.Array.from_buffers(pa.binary(), 2 * len(starts) - 1, buffers)
+        return both.take(pa.array(np.arange(0, 2 * len(starts), 2)))
+
+    def _binaries_of_one_size(self, starts: Numbers, size: int) -> pa.Array:
+        bounds = np.arange(0, (len(starts) + 1) * size, size, dtype=np.int32)
+        buffers = [None, pa.py_buffer(bounds), pa.py_buffer(self.words(starts, size))]
+        return pa.Array.from_buffers(pa.binary(), len(starts), buffers)
+
+    def texts(self, values: Values) -> pa.Array:
+        """The values as text; a null is null.
+
+        Raises:
+            UnusualError: one is of a type whose text is not found by column.
+            pyarrow.ArrowInvalid: a text is no UTF-8.
+        """
+        kinds = np.flatnonzero(np.bincount(values.codes, minlength=256))
+        ends = values.ends
+        others = [int(code) for code in kinds if code not in TEXTS]
+        if others:
+            # Their bytes are no text.
+            ends = np.where(np.isin(values.codes, TEXTS), ends, values.starts)
+        found = self.binaries(values.starts, ends).cast(pa.string())
+        for code in others:
+            here = values.codes == code
+            made = self._other_texts(values.chosen(here), code)
+            found = pc.replace_with_mask(found, pa.array(here), made)
+        return found
+
+    def _other_texts(self, values: Values, code: int) -> pa.Array:
+        if code == NULL:
+            return pa.nulls(len(values.rows), pa.string())
+        if code in _WHOLE:
+            return pa.array(self.whole(values)).cast(pa.string())
+        if code in _FLOATS:
+            floats = self.words(values.starts, _WIDTHS[code]).view(_FLOATS[code])[:, 0]
+            return pa.array([text_of(value) for value in floats.tolist()], pa.string())
+        if code in _BOOLEANS:
+            return pc.if_else(pa.array(self.flags(values)), "true", "false")
+        raise UnusualError(f"a text of type 0x{code:02x}")
+
+    def flags(self, values: Values) -> Flags:
+        """The values as booleans.
+
+        Raises:
+            UnusualError: one is none.
+        """
+        if not np.isin(values.codes, _BOOLEANS).all():
+            raise UnusualError("no boolean")
+        found: Flags = (values.codes == TRUE) | ((values.codes == 0x56) & (self.at(values.starts) == 1))
+        return found
