@@ -39,7 +39,8 @@ from broker import serving
 from lastvalue.client import blocking
 from lastvalue.codec.amqp10 import transfers
 from lastvalue.pipeline.conflation.conflate import conflate, conflate_micro_batch
-from lastvalue.pipeline.sink.publish import micro_batch_id, publish
+from lastvalue.pipeline.sink.publish import publish
+from lastvalue.pipeline.sink.write_ids import micro_batch_id
 from lastvalue.pipeline.source.options import SourceOptions
 from lastvalue.pipeline.source.range_reader import Range, read_range
 from lastvalue.pipeline.spark.session import SessionOptions, create_session

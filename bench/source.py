@@ -15,7 +15,7 @@ from lastvalue.client import Message, blocking
 from lastvalue.client.bulk import Messages, browse_in_bulk
 from lastvalue.codec.amqp10.columns import Columns
 from lastvalue.pipeline.source.options import SourceOptions
-from lastvalue.pipeline.source.range_reader import Gathered, Range, read_range
+from lastvalue.pipeline.source.range_reader import Range, RowBuffer, read_range
 from lastvalue.pipeline.source.source_columns import record_batch
 
 # Without the broker's CPU: it is a process of its own.
@@ -81,7 +81,7 @@ def in_step(arrived: list[Messages]) -> list[pa.RecordBatch]:
     part = Range("q", "key", 0, MESSAGES, 0, in_order=True, gapless=True)
     found = []
     for first in range(0, len(arrived), READINGS):
-        gathered = Gathered(SourceOptions("q", ""), part)
+        gathered = RowBuffer(SourceOptions("q", ""), part)
         for messages in arrived[first : first + READINGS]:
             gathered.take(messages)
         found.append(gathered.batch())

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from lastvalue.cli.app import run
 from lastvalue.cli.spark_progress import SparkProgress
-from lastvalue.pipeline import session as sessions
+from lastvalue.pipeline.spark import session as sessions
 
 pytestmark = [pytest.mark.spark, pytest.mark.timeout(300)]
 

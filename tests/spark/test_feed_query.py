@@ -14,7 +14,7 @@ pytest.importorskip("pyspark")
 from lastvalue.client import blocking
 from lastvalue.config.pipeline_settings import FeedSettings
 from lastvalue.pipeline.running.feed_query import FeedFaultError, FeedQuery, plan_feed
-from lastvalue.pipeline.sink.publish import Published
+from lastvalue.pipeline.sink.result import WriteResult
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -50,7 +50,7 @@ def published(
     """What a run of the feed until its end leaves on a queue: properties and bodies."""
     queue_name = f"feed-{time.monotonic_ns()}"
     planned = plan_feed(spark, replace(feed, queue=queue_name), source(path), ("feed", 0))
-    counts: list[Published] = []
+    counts: list[WriteResult] = []
     with blocking.connect(url) as connection:
         queue = connection.declare(queue_name, **options)
         query = FeedQuery(planned, url, counts.append)

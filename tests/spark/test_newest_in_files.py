@@ -13,7 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 from rows_to_conflate import SCHEMA, collected, explained, newest_rows, random_rows
 
-from lastvalue.pipeline import newest_in_files
+from lastvalue.pipeline.conflation import newest_in_files
 from lastvalue.pipeline.conflation.conflate import conflate
 from lastvalue.pipeline.conflation.policy import First, Last, RowPolicy, Tombstones
 from lastvalue.pipeline.conflation.table_files import SPARK_FAULTS

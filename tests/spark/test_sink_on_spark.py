@@ -144,7 +144,7 @@ def test_a_write_fails_with_the_brokers_reason(
 def test_a_column_that_is_unknown_is_told_before_anything_is_sent(
     broker_url: str, updates: "DataFrame"
 ) -> None:
-    with pytest.raises(Exception, match="column 'price' is none that can be published"):
+    with pytest.raises(Exception, match="column 'price' cannot be published"):
         publish(updates.withColumn("price", F.lit(1)), "any", url=broker_url)
 
 

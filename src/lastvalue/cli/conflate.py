@@ -140,10 +140,10 @@ def _run(session: "SparkSession", job: "BulkConflation") -> "Report":
 
 
 def _tell(report: "Report", job: "BulkConflation", json_file: Path | None, picture: Path | None) -> None:
-    from lastvalue.pipeline.conflation.report_page import facts_of  # noqa: PLC0415 - needs the extra `spark`
     from lastvalue.pipeline.conflation.report_page import picture as drawn  # noqa: PLC0415 - likewise
+    from lastvalue.pipeline.conflation.report_page import report_facts  # noqa: PLC0415 - needs the extra `spark`
 
-    facts = [*facts_of(report), ("written", str(job.target))]
+    facts = [*report_facts(report), ("written", str(job.target))]
     width = max(len(name) for name, _ in facts)
     for name, text in facts:
         print(f"{name.ljust(width)}  {text}")

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from lastvalue.pipeline.retention.delivery_order import in_delivery_order as in_delivery_order
     from lastvalue.pipeline.retention.retained import retained as retained
     from lastvalue.pipeline.selection.conditions import select as select
-    from lastvalue.pipeline.sink.publish import micro_batch_id as micro_batch_id
     from lastvalue.pipeline.sink.publish import publish as publish
     from lastvalue.pipeline.sink.publish import publish_stream as publish_stream
+    from lastvalue.pipeline.sink.write_ids import micro_batch_id as micro_batch_id
     from lastvalue.pipeline.source.parsed_bodies import parsed as parsed
     from lastvalue.pipeline.spark.session import SessionOptions as SessionOptions
     from lastvalue.pipeline.spark.session import create_session as create_session

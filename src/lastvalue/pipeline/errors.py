@@ -1,5 +1,5 @@
-"""What columns are not made for."""
+"""Errors that source and sink share."""
 
 
-class UnusualError(Exception):
-    """A batch is left to those who look at its rows one by one, and who know what is wrong with one."""
+class NotVectorizableError(Exception):
+    """A batch cannot be converted by column; the caller converts it row by row and reports invalid rows."""

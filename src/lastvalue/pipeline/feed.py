@@ -22,7 +22,8 @@ from pyspark.sql.types import StructType, TimestampType
 
 from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.conflation.conflate import micro_batch_conflation
-from lastvalue.pipeline.sink.publish import DEFAULT_INTERVAL_MS, micro_batch_id, publish
+from lastvalue.pipeline.sink.publish import DEFAULT_INTERVAL_MS, publish
+from lastvalue.pipeline.sink.write_ids import micro_batch_id
 from lastvalue.pipeline.spark.session import SessionOptions, create_session
 
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ def start_feed(spark: "SparkSession", spec: FeedSpec, checkpoint: Path) -> Feed:
         .option("dueColumn", DUE_PROPERTY)
         .load()
     )
-    outgoing = outgoing_rows(rows.schema, spec)
+    outgoing = message_rows(rows.schema, spec)
     options = {"url": spec.url, "queue": spec.queue, "key_property": spec.key}
     # What a first micro-batch would wait for: workers start, the broker is reached, Spark compiles the plan.
     publish(outgoing(spark.createDataFrame([], rows.schema)), **options)
@@ -155,7 +156,7 @@ def start_feed(spark: "SparkSession", spec: FeedSpec, checkpoint: Path) -> Feed:
     return Feed(query, end_row)
 
 
-def outgoing_rows(schema: StructType, spec: FeedSpec) -> Callable[["DataFrame"], "DataFrame"]:
+def message_rows(schema: StructType, spec: FeedSpec) -> Callable[["DataFrame"], "DataFrame"]:
     """A function from rows of a schema to the newest of each key as the sink takes them.
 
     These have a JSON body, key, order value and due time as properties, and the updates that they stand for.

@@ -1,4 +1,4 @@
-"""Makes Spark's Python workers quicker between tasks."""
+"""Shorter garbage collections in Spark's Python workers."""
 
 import gc
 import os
@@ -6,11 +6,11 @@ import os
 _frozen: set[int] = set()
 
 
-def spare_collector() -> None:
-    """Take what is loaded by now out of the garbage collector's sight; to be called in a worker.
+def freeze_gc() -> None:
+    """Exclude all objects that exist now from later garbage collections; call it in a worker.
 
-    Spark collects garbage in a Python worker after each task.
-    With pandas and pyarrow loaded that takes tens of milliseconds, which the next micro-batch waits for.
+    Spark collects garbage in a Python worker after each task. With pandas and pyarrow loaded a collection
+    takes tens of milliseconds, for which the next micro-batch waits.
     """
     if os.getpid() not in _frozen:
         _frozen.add(os.getpid())

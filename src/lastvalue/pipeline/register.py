@@ -1,4 +1,4 @@
-"""Make Spark know the formats `lastvalue` and `lastvalue_replay`."""
+"""Registers the formats `lastvalue` and `lastvalue_replay` with a Spark session."""
 
 from typing import TYPE_CHECKING
 
@@ -7,11 +7,12 @@ if TYPE_CHECKING:
 
 
 def register(session: "SparkSession") -> None:
-    """Register the sources and sinks of lastvalue; a session of `create_session` has them already.
+    """Register the sources and sinks of lastvalue; `create_session` does it already.
 
-    A thread that Python began calls it, too, before it writes with `format("lastvalue")`: see `activate`.
+    A thread that Python started must also call it before it writes with `format("lastvalue")`: see
+    `activate`.
     """
-    # Here, so that importing this imports nothing of Spark.
+    # Imported here, so that an import of this module imports nothing of Spark.
     from lastvalue.pipeline.feeds.replay_source import ReplaySource  # noqa: PLC0415 - see above
     from pyspark_lastvalue import DefaultSource  # noqa: PLC0415 - see above
 
@@ -21,11 +22,12 @@ def register(session: "SparkSession") -> None:
 
 
 def activate(session: "SparkSession") -> None:
-    """Make a session the active one of this thread, where none is.
+    """Make the session this thread's active one, if the thread has none.
 
-    Spark looks for a format to write with that is written in Python in the active session, and a thread that
-    Python began has none: it says DATA_SOURCE_NOT_FOUND there. To read it takes the session that is asked.
+    To write in a format that is implemented in Python, Spark looks the format up in the active session. A
+    thread that Python started has no active session, and Spark raises DATA_SOURCE_NOT_FOUND. Reading does not
+    need it.
     """
     if type(session).getActiveSession() is None:
-        # The call that makes its session the active one.
+        # createDataFrame makes its session the active one.
         session.createDataFrame([], "nothing STRING")

@@ -20,7 +20,7 @@ from lastvalue.pipeline.conflation.policy import (
     ValuePolicy,
     interval_us,
 )
-from lastvalue.pipeline.conflation.row_counts import observed, observed_stream
+from lastvalue.pipeline.conflation.row_counts import observe_batch, observe_stream
 from lastvalue.pipeline.conflation.summaries import Summaries, is_tombstone
 from lastvalue.pipeline.conflation.terms import Terms
 from lastvalue.pipeline.conflation.whole_rows import BatchPlan, WholeRows
@@ -92,13 +92,13 @@ def conflate(  # noqa: PLR0913 - all but three by name
         updates=updates,
     )
     if observe is not None and df.isStreaming:
-        df = observed_stream(df, terms, observe)
+        df = observe_stream(df, terms, observe)
     options = BatchPlan(unique, many_keys, broadcast, arrow)
     if isinstance(policy, Last | First):
         result = _whole_rows(df, terms, policy, tombstones, options)
     else:
         result = _summaries(df, terms, policy, tombstones, options)
-    return result if observe is None or df.isStreaming else observed(result, df, terms, observe)
+    return result if observe is None or df.isStreaming else observe_batch(result, df, terms, observe)
 
 
 def conflate_micro_batch(

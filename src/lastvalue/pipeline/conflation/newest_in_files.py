@@ -49,11 +49,11 @@ from lastvalue.pipeline.conflation.candidates import (
     together,
     unpacked,
 )
-from lastvalue.pipeline.conflation.parquet_scan import ParquetScan, Split, opened
+from lastvalue.pipeline.conflation.parquet_scan import ParquetScan, Split, open_file
 from lastvalue.pipeline.conflation.policy import First, RowPolicy
 from lastvalue.pipeline.conflation.table_files import UnreadableTableError
 from lastvalue.pipeline.conflation.terms import FIRST_TIME, LAST_TIME, UPDATES, Terms
-from lastvalue.pipeline.gc_freeze import spare_collector
+from lastvalue.pipeline.gc_freeze import freeze_gc
 
 _KEYS: Final = (StringType, BinaryType, IntegralType)
 _ORDERS: Final = (IntegralType, FloatType, DoubleType, DateType, TimestampType, TimestampNTZType)
@@ -132,7 +132,7 @@ class NewestInFiles:
 
     def found(self, batches: Batches) -> Iterator[Any]:
         """What may be newest in the splits of these numbers, by bucket."""
-        spare_collector()
+        freeze_gc()
         for (number,) in _values(batches):
             with _named(self.splits[number].path):
                 for part in self._candidates(number):
@@ -141,7 +141,7 @@ class NewestInFiles:
 
     def chosen(self, batches: Batches) -> Iterator[Any]:
         """The places of the newest, by split."""
-        spare_collector()
+        freeze_gc()
         buckets = defaultdict(list)
         for bucket, octets in _values(batches):
             buckets[bucket].append(Candidates.unpacked(octets))
@@ -169,7 +169,7 @@ class NewestInFiles:
     def _candidates(self, number: int) -> Iterator[Candidates]:
         split, key = self.splits[number], self.terms.key
         share = _share_of_keys(split, key)
-        parts = self._narrow(number, opened(split.path, [key] if share < _FEW_KEYS else []))
+        parts = self._narrow(number, open_file(split.path, [key] if share < _FEW_KEYS else []))
         return parts if share > _MANY_KEYS else combined(parts, self._kinds(), _CHOICE_ROWS)
 
     def _narrow(self, number: int, file: Any) -> Iterator[Candidates]:
@@ -205,7 +205,7 @@ class NewestInFiles:
         return tuple(totals)
 
     def _read(self, batches: Batches, *, tied: bool) -> Iterator[Any]:
-        spare_collector()
+        freeze_gc()
         splits = defaultdict(list)
         for number, shared, octets in _values(batches):
             if (shared and not self.unique) == tied:
@@ -240,7 +240,7 @@ def _result(terms: Terms) -> StructType:
 
 def _share_of_keys(split: Split, key: str) -> float:
     """How many keys there are for a row, in the first rows of the split."""
-    file = opened(split.path, [key])
+    file = open_file(split.path, [key])
     column = next(file.iter_batches(_SAMPLE_ROWS, row_groups=split.groups[:1], columns=[key]))[key]
     own = column.indices if pa.types.is_dictionary(column.type) else column
     return float(pc.count_distinct(own).as_py() / max(len(own), 1))
@@ -256,7 +256,7 @@ def _taken(split: Split, rows: Numbers, names: Sequence[str]) -> Iterator[tuple[
     begins = np.zeros(len(sizes) + 1, np.int64)
     np.cumsum(sizes, out=begins[1:])
     wanted = rows - starts[groups] + begins[np.searchsorted(needed, groups)]
-    batches = opened(split.path).iter_batches(
+    batches = open_file(split.path).iter_batches(
         max(min(_READ_ROWS, _READ_BYTES // split.row_bytes), 1),
         row_groups=[split.groups[each] for each in needed],
         columns=list(names),

@@ -111,7 +111,7 @@ class ParquetScan:
         return tuple(split for path, footer in self.footers for split in _splits(path, footer, rows))
 
 
-def opened(path: str, dictionaries: Sequence[str] = ()) -> Any:
+def open_file(path: str, dictionaries: Sequence[str] = ()) -> Any:
     """The file, to be read in this thread; `dictionaries`: columns to read as numbers of values."""
     return pq.ParquetFile(
         path,

@@ -41,12 +41,12 @@ td {{ padding-right: 2rem; }}
 def picture(report: Report, title: str) -> str:
     """The page."""
     facts = "\n".join(
-        f"<tr><td>{escape(name)}</td><td>{escape(value)}</td></tr>" for name, value in facts_of(report)
+        f"<tr><td>{escape(name)}</td><td>{escape(value)}</td></tr>" for name, value in report_facts(report)
     )
     return _PAGE.format(title=escape(title), facts=facts, charts="\n".join(_charts(report)))
 
 
-def facts_of(report: Report) -> list[tuple[str, str]]:
+def report_facts(report: Report) -> list[tuple[str, str]]:
     """What a report says, for people."""
     facts = [("rows", f"{report.rows:,}"), ("keys", f"{report.keys:,}"), ("results", f"{report.results:,}")]
     if report.ratio is not None:

@@ -67,7 +67,9 @@ def count_rows(df: DataFrame, terms: Terms, arrival: Column | None = None) -> Da
     return counted.select(*COUNTS)
 
 
-def observed(result: DataFrame, df: DataFrame, terms: Terms, observation: "Observation | str") -> DataFrame:
+def observe_batch(
+    result: DataFrame, df: DataFrame, terms: Terms, observation: "Observation | str"
+) -> DataFrame:
     """The result of a batch, whose computation tells the counts: COUNTS, `results` and `ratio`."""
     counts = count_rows(df, terms).select(*(sf.col(name).alias(_hidden(name)) for name in COUNTS))
     told = [sf.coalesce(sf.max(_hidden(name)), sf.lit(0)).alias(name) for name in COUNTS]
@@ -77,7 +79,7 @@ def observed(result: DataFrame, df: DataFrame, terms: Terms, observation: "Obser
     return watched.drop(*map(_hidden, COUNTS))
 
 
-def observed_stream(df: DataFrame, terms: Terms, observation: "Observation | str") -> DataFrame:
+def observe_stream(df: DataFrame, terms: Terms, observation: "Observation | str") -> DataFrame:
     """The rows of a stream, counted as they are read: `rows`, `keyless`, and about how many `keys`.
 
     Spark itself counts those that come behind the watermark: `numRowsDroppedByWatermark` of a progress.

@@ -89,7 +89,7 @@ class RecordingCursor:
         return found
 
 
-def read_on(path: str, time_column: str, first: int, last: int) -> tuple[pa.Table, int]:
+def read_rows(path: str, time_column: str, first: int, last: int) -> tuple[pa.Table, int]:
     """Rows first to last (excluded), and the time of row 0 in microseconds since the epoch.
 
     Costs what lies between them and the rows that this process read last, or, the first time, what lies

@@ -30,8 +30,8 @@ from pyspark.sql.streaming.datasource import ReadLimit, ReadMaxRows
 from pyspark.sql.types import LongType, StructType
 
 from lastvalue.model.errors import LastvalueError
-from lastvalue.pipeline.feeds.recording_cursor import microseconds, read_on
-from lastvalue.pipeline.gc_freeze import spare_collector
+from lastvalue.pipeline.feeds.recording_cursor import microseconds, read_rows
+from lastvalue.pipeline.gc_freeze import freeze_gc
 
 if TYPE_CHECKING:
     import numpy as np
@@ -162,7 +162,7 @@ class ReplayReader(DataSourceStreamReader):
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """The rows of the partition with their due time."""
-        spare_collector()
+        freeze_gc()
         assert isinstance(partition, RowRange)  # noqa: S101 - Spark hands back what `partitions` made
         yield from replayed_rows(self._options, partition).to_batches()
 
@@ -175,7 +175,7 @@ class ReplayReader(DataSourceStreamReader):
 
 def replayed_rows(options: ReplayOptions, rows: RowRange) -> pa.Table:
     """A range of a recording's rows with the column that says when each was due."""
-    table, began_us = read_on(options.path, options.time_column, rows.first, rows.last)
+    table, began_us = read_rows(options.path, options.time_column, rows.first, rows.last)
     times = microseconds(table[options.time_column])
     due_us = ((times - began_us) / options.speed).astype("int64") + rows.anchor_us
     return table.append_column(options.due_column, pa.array(due_us))

@@ -19,8 +19,8 @@ from lastvalue.pipeline.retention.schema import (
     HELD_BACK,
     PLACE,
     QUEUE,
+    RETAINED_COLUMNS,
     SEQUENCE,
-    STANDING,
     STATE,
     UPDATES,
 )
@@ -98,7 +98,7 @@ def within_limit(rows: DataFrame, spec: QueueSpec, at_ms: int) -> DataFrame:
         *([_RANK] if _RANK in rows.columns else []),
     ]
     kept = rows.select(*needed).withColumn(_LAST, number).where(sf.col(_LAST) <= spec.limit.messages)
-    return messages(kept, at_ms).select(*STANDING)
+    return messages(kept, at_ms).select(*RETAINED_COLUMNS)
 
 
 def newest(rows: DataFrame, ordering: LastValue) -> DataFrame:
@@ -109,7 +109,7 @@ def newest(rows: DataFrame, ordering: LastValue) -> DataFrame:
         rows.groupBy(*_KEYED)
         .agg(last.alias(SEQUENCE), place.alias(PLACE), sf.sum(UPDATES).alias(UPDATES))
         .withColumns({STATE: sf.lit(AVAILABLE), DEADLINE_MS: sf.lit(None).cast("long")})
-        .select(*STANDING)
+        .select(*RETAINED_COLUMNS)
     )
 
 

@@ -17,7 +17,7 @@ from lastvalue.client.encoding import encoded
 from lastvalue.codec.amqp10.fields import DELIVERY_TIME
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.message import NEVER, FieldValue, Message, MessageFilter, OrderValue, PropertyName
-from lastvalue.pipeline.gc_freeze import spare_collector
+from lastvalue.pipeline.gc_freeze import freeze_gc
 from lastvalue.pipeline.retention.arrivals import SIZE, InvalidHistoryError
 from lastvalue.pipeline.retention.schema import (
     ARRIVAL_MS,
@@ -111,7 +111,7 @@ class Reader:
 
 
 @dataclass(frozen=True, slots=True)
-class Retaining:
+class RetentionEngine:
     """What Spark calls for each partition: rows sorted by queue and sequence to where the last stand.
 
     Attributes:
@@ -122,12 +122,12 @@ class Retaining:
     at_ms: int
 
     def __call__(self, batches: Batches) -> Batches:
-        """Rows of `STANDING`.
+        """Rows of `RETAINED_COLUMNS`.
 
         Raises:
             InvalidHistoryError: two rows of a queue have one sequence.
         """
-        spare_collector()
+        freeze_gc()
         history: _History | None = None
         for batch in batches:
             for part in _by_queue(batch):

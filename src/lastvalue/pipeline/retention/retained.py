@@ -35,7 +35,7 @@ from lastvalue.pipeline.retention.delivery_order import (
     rank,
     read_declaration,
 )
-from lastvalue.pipeline.retention.engine import Reader, Retaining
+from lastvalue.pipeline.retention.engine import Reader, RetentionEngine
 from lastvalue.pipeline.selection.conditions import MAX_SPARK_DEPTH, condition
 from lastvalue.queues.declaration import spec_to_arguments
 from lastvalue.queues.spec import LastValue, Priority, QueueSpec, Sorted, WhenFull
@@ -80,8 +80,8 @@ def retained(
     nor are limited.
 
     Args:
-        df: messages; columns as in `lastvalue.pipeline.retention.arrivals`, of which `sequence` and `arrival_time` are
-            required. `arrival_time` never falls where `sequence` rises.
+        df: messages; columns as in `lastvalue.pipeline.retention.arrivals`, of which `sequence` and
+            `arrival_time` are required. `arrival_time` never falls where `sequence` rises.
         declaration: the queue's; what it says of its readers and its life is for nothing.
         at: with a time zone; what is due at that moment has happened.
         key_property: the property that the column `key` stands for.
@@ -114,7 +114,7 @@ def retained(
             return _told(column_plan.messages(rows, at_ms), arrivals, spec)
         where = _by_columns(rows, arrivals, spec, at_ms)
     else:
-        where = _by_engine(arrived, arrivals, spec, Retaining(reader, at_ms), found)
+        where = _by_engine(arrived, arrivals, spec, RetentionEngine(reader, at_ms), found)
     match = column(SEQUENCE) == sf.col(schema.SEQUENCE)
     if QUEUE in arrivals.types:
         match &= column(QUEUE).eqNullSafe(sf.col(schema.QUEUE))
@@ -238,7 +238,7 @@ def _by_columns(rows: DataFrame, arrivals: Arrivals, spec: QueueSpec, at_ms: int
 
 
 def _by_engine(
-    df: DataFrame, arrivals: Arrivals, spec: QueueSpec, retaining: Retaining, plan: Plan
+    df: DataFrame, arrivals: Arrivals, spec: QueueSpec, retaining: RetentionEngine, plan: Plan
 ) -> DataFrame:
     queue = column(QUEUE) if QUEUE in arrivals.types else sf.lit(None).cast("string")
     never = sf.lit(None).cast("long")
@@ -258,9 +258,9 @@ def _by_engine(
     else:
         rows = rows.repartition(schema.QUEUE) if QUEUE in arrivals.types else rows.repartition(1)
     return (
-        rows.select(*schema.ARRIVING, *map(column, retaining.reader.columns))
+        rows.select(*schema.ENGINE_COLUMNS, *map(column, retaining.reader.columns))
         .sortWithinPartitions(schema.QUEUE, schema.SEQUENCE)
-        .mapInArrow(retaining, schema.STANDING_SCHEMA)
+        .mapInArrow(retaining, schema.RETENTION_SCHEMA)
     )
 
 

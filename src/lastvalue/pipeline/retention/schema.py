@@ -20,12 +20,12 @@ STATE: Final = "__lastvalue_state"
 AVAILABLE: Final = "available"
 HELD_BACK: Final = "held_back"
 
-ARRIVING: Final = (QUEUE, SEQUENCE, ARRIVAL_MS, EXPIRY_MS, DELIVERY_MS)
+ENGINE_COLUMNS: Final = (QUEUE, SEQUENCE, ARRIVAL_MS, EXPIRY_MS, DELIVERY_MS)
 """What the engine is told of a message besides its fields."""
 
-STANDING: Final = (QUEUE, SEQUENCE, PLACE, UPDATES, STATE, DEADLINE_MS)
+RETAINED_COLUMNS: Final = (QUEUE, SEQUENCE, PLACE, UPDATES, STATE, DEADLINE_MS)
 """What tells where a message stands."""
 
-STANDING_SCHEMA: Final = (
+RETENTION_SCHEMA: Final = (
     f"{QUEUE} string, {SEQUENCE} long, {PLACE} long, {UPDATES} long, {STATE} string, {DEADLINE_MS} long"
 )

@@ -18,8 +18,10 @@ from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.columns import column, missing_column
 from lastvalue.pipeline.conflation.conflate import conflate, micro_batch_conflation
 from lastvalue.pipeline.conflation.policy import Count, First, Last, Max, Merge, Min, Ohlc, Policy, Sum, Vwap
-from lastvalue.pipeline.sink.publish import Published, micro_batch_id, publish_as_told
+from lastvalue.pipeline.sink.publish import publish_with_options
+from lastvalue.pipeline.sink.result import WriteResult
 from lastvalue.pipeline.sink.sink_columns import UnusableColumnsError, check_columns
+from lastvalue.pipeline.sink.write_ids import micro_batch_id
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -120,7 +122,7 @@ class FeedQuery:
         waits_for_stop: a micro-batch was refused, and the query has to be stopped.
     """
 
-    def __init__(self, planned: PlannedFeed, url: str, told: Callable[[Published], None]) -> None:
+    def __init__(self, planned: PlannedFeed, url: str, told: Callable[[WriteResult], None]) -> None:
         self._planned = planned
         self._url = url
         self._told = told
@@ -169,11 +171,11 @@ class FeedQuery:
             raise StoppingError("the feed was told to stop") from interrupted
         raise StoppingError("the feed was told to stop, and its query was not stopped")
 
-    def _send(self, batch: DataFrame, write_id: str) -> Published:
+    def _send(self, batch: DataFrame, write_id: str) -> WriteResult:
         feed = self._planned.feed
         told = {"queue": feed.queue, "url": self._url, "writeId": write_id}
         told["keyProperty"] = feed.key_property or feed.key or "key"
-        return publish_as_told(self._planned.outgoing(batch), {**feed.sink, **told})
+        return publish_with_options(self._planned.outgoing(batch), {**feed.sink, **told})
 
 
 def _source(spark: "SparkSession", feed: FeedSettings, path: str | None) -> DataFrame:

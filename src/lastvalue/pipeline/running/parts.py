@@ -18,7 +18,7 @@ from lastvalue.pipeline.running.board_listener import take_progress
 from lastvalue.pipeline.running.feed_query import FeedQuery, PlannedFeed, cause_of
 from lastvalue.pipeline.running.state import StateDirectory
 from lastvalue.pipeline.running.status import State, StatusBoard
-from lastvalue.pipeline.sink.publish import Published
+from lastvalue.pipeline.sink.result import WriteResult
 
 if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery
@@ -81,7 +81,7 @@ class FeedPart:
             raise QueryFailedError(cause_of(str(failure)))
         return State.FINISHED
 
-    def _published(self, published: Published) -> None:
+    def _published(self, published: WriteResult) -> None:
         self.board.change(
             self.name,
             lambda known: replace(

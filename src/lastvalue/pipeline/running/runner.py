@@ -247,7 +247,7 @@ class _Supervisor:
             try:
                 state = self.part.run(stopping)
             except Exception as error:  # noqa: BLE001 - whatever it is, it is this part's failure and is told
-                wait_s = backoff.failed(got_further=board.part(name).published > before)
+                wait_s = backoff.failed(progressed=board.part(name).published > before)
                 state = State.FAILED if wait_s is None else State.RESTARTING
                 text = str(error) or type(error).__name__
                 board.tell(name, state=state, error=text, restarts=backoff.restarts)

@@ -196,9 +196,9 @@ class Backoff:
     longest_s: float = 60.0
     restarts: int = field(default=0, init=False)
 
-    def failed(self, *, got_further: bool) -> float | None:
+    def failed(self, *, progressed: bool) -> float | None:
         """Seconds to wait before it begins again; None: it does not."""
-        if got_further:
+        if progressed:
             self.restarts = 0
         if self.restarts >= self.most:
             return None

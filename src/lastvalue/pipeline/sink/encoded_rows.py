@@ -1,7 +1,8 @@
-"""Rows to encoded messages, a batch at a time and by column: no object is made for a row.
+"""From rows to encoded messages, a batch at a time and by column, without an object for each row.
 
-What comes out means what `outgoing.message` and `client.encoding.encoded` make of each row. A batch with
-anything unusual in it, such as a row that is no message, is left to them: they say what is wrong with it.
+The messages mean what `sink_columns.message` and `client.encoding.encoded` make of each row. A batch that
+cannot
+be encoded by column, for example because a row has no body, is left to these two: they report what is wrong.
 """
 
 from typing import Final
@@ -13,29 +14,29 @@ import pyarrow.compute as pc
 from lastvalue.client.encoding import MOST_TTL_MS
 from lastvalue.codec.amqp10.message import UPDATES
 from lastvalue.codec.amqp10.transfers import HeadPattern
-from lastvalue.pipeline.errors import UnusualError
+from lastvalue.pipeline.errors import NotVectorizableError
 from lastvalue.pipeline.sink.encoded_columns import (
     BINARY,
     STRING,
     SYMBOL,
+    EncodedColumns,
     Numbers,
-    Pieces,
     big_endian,
-    entries,
-    fixed,
+    concatenate,
     flags,
-    joined,
+    from_matrix,
+    length_prefixed,
+    map_entries,
+    map_entry,
     map_section,
-    named,
     numbers,
-    sized,
-    where,
+    only_where,
 )
 from lastvalue.pipeline.sink.sink_columns import DELIVERY_TIME, NOT_BEFORE
 from lastvalue.protocols.amqp10.windows import SERIAL
 
 MOST_BYTES: Final = 1 << 30
-"""A larger batch is left to the rows: what becomes of it has to fit into 2 GiB."""
+"""A larger batch is encoded row by row, because an encoded column must fit into 2 GiB."""
 
 _HEADER: Final = b"\x00\x53\x70"
 _ANNOTATIONS: Final = b"\x00\x53\x72"
@@ -45,7 +46,7 @@ _DATA: Final = b"\x00\x53\x75"
 _VALUE: Final = b"\x00\x53\x77"
 _NULL: Final = b"\x40"
 _DEFAULT_PRIORITY: Final = 4
-# [1.0 §3.2.4] The fields of the properties section, as far as rows have them.
+# [1.0 §3.2.4] The fields of the properties section; None where the sink has no column.
 _FIELDS: Final = (
     "message_id", None, None, "subject", "reply_to", "correlation_id", "content_type",
     None, None, None, "group_id",
@@ -56,12 +57,12 @@ _CONTENT_TYPE: Final = "content_type"
 def encoded_rows(
     batch: pa.RecordBatch, key_property: str, *, durable: bool, reserved: tuple[str, ...] = ()
 ) -> pa.Array | None:
-    """The batch's rows as a column of messages, or None where they have to be looked at one by one.
+    """The batch's rows as a column of messages, or None if they have to be encoded one by one.
 
     Args:
-        batch: columns as `outgoing.check_columns` allows them.
+        batch: columns as `sink_columns.check_columns` allows them.
         key_property: the application property that the column `key` becomes.
-        durable: of rows that do not say.
+        durable: the default for rows without the column `durable`.
         reserved: application properties that no row may have.
     """
     if batch.num_rows == 0 or batch.nbytes > MOST_BYTES:
@@ -72,9 +73,9 @@ def encoded_rows(
         if column.null_count < len(column)
     }
     try:
-        # Bytes that are no UTF-8 in a text.
+        # Finds texts that are not valid UTF-8.
         batch.validate(full=True)
-        return joined(
+        return concatenate(
             [
                 *_header(columns, batch.num_rows, durable=durable),
                 *_annotations(columns, batch.num_rows),
@@ -84,15 +85,15 @@ def encoded_rows(
             ],
             batch.num_rows,
         )
-    except (UnusualError, pa.ArrowInvalid):
+    except (NotVectorizableError, pa.ArrowInvalid):
         return None
 
 
 class RowBlock:
-    """Encoded rows as a block that a sender takes.
+    """Encoded rows as a block for a sender.
 
     Args:
-        messages: what `encoded_rows` made, at least one.
+        messages: from `encoded_rows`, at least one.
     """
 
     def __init__(self, messages: pa.Array) -> None:
@@ -117,78 +118,78 @@ class RowBlock:
         ids = big_endian(np.arange(delivery_id, delivery_id + count) & SERIAL, 4)
         heads[:, pattern.delivery_id_at : pattern.delivery_id_at + 4] = ids
         heads[:, pattern.tag_at : pattern.tag_at + 4] = ids
-        made = joined([fixed(heads), self._messages.slice(first, count)], count)
-        octets = made.buffers()[2]
-        start, end = np.frombuffer(made.buffers()[1], np.int32)[[made.offset, made.offset + count]]
-        found: bytes = octets[start:end].to_pybytes()
-        return found
+        frames = concatenate([from_matrix(heads), self._messages.slice(first, count)], count)
+        octets = frames.buffers()[2]
+        start, end = np.frombuffer(frames.buffers()[1], np.int32)[[frames.offset, frames.offset + count]]
+        content: bytes = octets[start:end].to_pybytes()
+        return content
 
     def payloads(self) -> list[bytes]:
-        """All of them."""
-        found: list[bytes] = self._messages.to_pylist()
-        return found
+        """All encoded messages."""
+        messages: list[bytes] = self._messages.to_pylist()
+        return messages
 
     def payload(self, index: int) -> bytes:
         """See Block."""
-        found: bytes = self._messages[index].as_py()
-        return found
+        message: bytes = self._messages[index].as_py()
+        return message
 
 
 _Columns = dict[str, pa.Array]
 
 
-def _header(columns: _Columns, rows: int, *, durable: bool) -> Pieces:
-    """[1.0 §3.2.1] durable, priority, ttl; nothing where all rows have the defaults."""
-    says, priority, ttl = columns.get("durable"), columns.get("priority"), columns.get("ttl_ms")
-    if says is None and priority is None and ttl is None:
+def _header(columns: _Columns, rows: int, *, durable: bool) -> EncodedColumns:
+    """[1.0 §3.2.1] durable, priority, ttl; nothing if all rows have the defaults."""
+    own, priority, ttl = columns.get("durable"), columns.get("priority"), columns.get("ttl_ms")
+    if own is None and priority is None and ttl is None:
         return [_HEADER + b"\xc0\x02\x01\x41"] if durable else []
     head = np.empty((rows, 9), np.uint8)
-    # A list of durable and priority: so many bytes, so many fields.
+    # A list of durable and priority, after its size in bytes and its number of fields.
     head[:] = np.frombuffer(_HEADER + bytes((0xC0, 4, 2, 0x41 if durable else 0x42, 0x50, 4)), np.uint8)
-    if says is not None:
-        head[:, 6] = np.where(flags(says.fill_null(durable)), 0x41, 0x42)
+    if own is not None:
+        head[:, 6] = np.where(flags(own.fill_null(durable)), 0x41, 0x42)
     if priority is not None:
         head[:, 8] = _within(priority, _DEFAULT_PRIORITY, 0, 255)
     if ttl is None:
-        return [fixed(head)]
-    lives = np.full((rows, 5), 0x70, np.uint8)
-    lives[:, 1:] = big_endian(_within(ttl, 1, 1, MOST_TTL_MS), 4)
-    given = flags(ttl.is_valid())
-    head[:, 4] += np.where(given, 5, 0).astype(np.uint8)
-    head[:, 5] += given
-    return [fixed(head), where(ttl.is_valid(), fixed(lives))]
+        return [from_matrix(head)]
+    ttl_fields = np.full((rows, 5), 0x70, np.uint8)
+    ttl_fields[:, 1:] = big_endian(_within(ttl, 1, 1, MOST_TTL_MS), 4)
+    has_ttl = flags(ttl.is_valid())
+    head[:, 4] += np.where(has_ttl, 5, 0).astype(np.uint8)
+    head[:, 5] += has_ttl
+    return [from_matrix(head), only_where(ttl.is_valid(), from_matrix(ttl_fields))]
 
 
-def _annotations(columns: _Columns, rows: int) -> Pieces:
-    given, moment, updates = columns.get("annotations"), columns.get(NOT_BEFORE), columns.get("updates")
-    found = []
-    if given is not None:
-        refused = (
+def _annotations(columns: _Columns, rows: int) -> EncodedColumns:
+    annotations, moment, updates = columns.get("annotations"), columns.get(NOT_BEFORE), columns.get("updates")
+    entries = []
+    if annotations is not None:
+        reserved = (
             *((DELIVERY_TIME,) if moment is not None else ()),
             *((UPDATES,) if updates is not None else ()),
         )
-        found = entries(given, SYMBOL, refused)
+        entries = map_entries(annotations, SYMBOL, reserved)
     if moment is not None:
         if pa.types.is_timestamp(moment.type):
             moment = moment.cast(pa.timestamp("ms", moment.type.tz), safe=False)
-        found.append(named(DELIVERY_TIME.encode(), SYMBOL, moment.cast(pa.int64())))
+        entries.append(map_entry(DELIVERY_TIME.encode(), SYMBOL, moment.cast(pa.int64())))
     if updates is not None:
         counts = _within(updates, 1, 1, 2**63 - 1)
         if (counts > 1).any():
-            found.append(named(UPDATES.encode(), SYMBOL, pa.array(counts, mask=counts == 1)))
-    return map_section(_ANNOTATIONS, found, rows)
+            entries.append(map_entry(UPDATES.encode(), SYMBOL, pa.array(counts, mask=counts == 1)))
+    return map_section(_ANNOTATIONS, entries, rows)
 
 
-def _properties(columns: _Columns, rows: int) -> Pieces:
+def _properties(columns: _Columns, rows: int) -> EncodedColumns:
     """[1.0 §3.2.4] A list, in which a field that a row does not have is null."""
-    known = [name for name in _FIELDS if name in columns]
-    if not known:
+    present = [name for name in _FIELDS if name in columns]
+    if not present:
         return []
-    count = _FIELDS.index(known[-1]) + 1
-    content: Pieces = []
+    count = _FIELDS.index(present[-1]) + 1
+    content: EncodedColumns = []
     for name in _FIELDS[:count]:
         content += [_NULL] if name not in columns else _field(columns[name], name)
-    fields = joined(content, rows)
+    fields = concatenate(content, rows)
     size = numbers(pc.binary_length(fields), 0)
     if int(size.max()) < 255:
         head = np.empty((rows, 6), np.uint8)
@@ -198,41 +199,42 @@ def _properties(columns: _Columns, rows: int) -> Pieces:
         head = np.empty((rows, 12), np.uint8)
         head[:] = np.frombuffer(_PROPERTIES + b"\xd0\x00\x00\x00\x00\x00\x00\x00" + bytes((count,)), np.uint8)
         head[:, 4:8] = big_endian(size + 4, 4)
-    return [fixed(head), fields]
+    return [from_matrix(head), fields]
 
 
-def _field(column: pa.Array, name: str) -> Pieces:
+def _field(column: pa.Array, name: str) -> EncodedColumns:
     if name == _CONTENT_TYPE and not pc.all(pc.string_is_ascii(column), min_count=0).as_py():
-        raise UnusualError("a content type that is no symbol")
-    head, text = sized(column, SYMBOL if name == _CONTENT_TYPE else STRING)
+        raise NotVectorizableError("a content type that is not a symbol")
+    head, text = length_prefixed(column, SYMBOL if name == _CONTENT_TYPE else STRING)
     return [pc.if_else(column.is_valid(), head, _NULL) if column.null_count else head, text]
 
 
 def _application_properties(
     columns: _Columns, rows: int, key_property: str, reserved: tuple[str, ...]
-) -> Pieces:
-    given, key = columns.get("properties"), columns.get("key")
-    found = []
-    if given is not None:
-        found = entries(given, STRING, (*reserved, key_property) if key is not None else reserved)
+) -> EncodedColumns:
+    properties, key = columns.get("properties"), columns.get("key")
+    entries = []
+    if properties is not None:
+        names = reserved if key is None else (*reserved, key_property)
+        entries = map_entries(properties, STRING, names)
     if key is not None:
         if key_property in reserved:
-            raise UnusualError("a key that stands for something else")
-        found.append(named(key_property.encode(), STRING, key))
-    return map_section(_APPLICATION_PROPERTIES, found, rows)
+            raise NotVectorizableError("a key with a reserved name")
+        entries.append(map_entry(key_property.encode(), STRING, key))
+    return map_section(_APPLICATION_PROPERTIES, entries, rows)
 
 
-def _body(columns: _Columns) -> Pieces:
+def _body(columns: _Columns) -> EncodedColumns:
     body = columns.get("body")
     if body is None or body.null_count:
-        raise UnusualError("a row without a body")
+        raise NotVectorizableError("a row without a body")
     if pa.types.is_string(body.type) or pa.types.is_large_string(body.type):
-        return sized(body, STRING, _VALUE)
-    return sized(body, BINARY, _DATA)
+        return length_prefixed(body, STRING, _VALUE)
+    return length_prefixed(body, BINARY, _DATA)
 
 
 def _within(column: pa.Array, default: int, least: int, most: int) -> Numbers:
-    found = numbers(column, default)
-    if int(found.min()) < least or int(found.max()) > most:
-        raise UnusualError("a number out of range")
-    return found
+    values = numbers(column, default)
+    if int(values.min()) < least or int(values.max()) > most:
+        raise NotVectorizableError("a number out of range")
+    return values

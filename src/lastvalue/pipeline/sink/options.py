@@ -1,4 +1,4 @@
-"""The options of the sink, checked."""
+"""The options of the sink."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -31,13 +31,13 @@ _OPTIONS: Final = (
 
 
 class InvalidSinkError(LastvalueError):
-    """The sink is asked for something that it cannot do."""
+    """An option of the sink, or the way it is used, is invalid."""
 
     condition = Condition.INVALID_FIELD
 
 
 class Delivery(Enum):
-    """What a row may count on when a task is run again."""
+    """The guarantee for a row whose task runs again."""
 
     EXACTLY_ONCE = "exactly-once"
     AT_LEAST_ONCE = "at-least-once"
@@ -45,20 +45,20 @@ class Delivery(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SinkOptions:
-    """What the sink is to do.
+    """The sink's options, checked.
 
     Attributes:
         queue: where rows go.
         url: the broker, with credentials.
-        ca_file: whose certificates are believed over TLS; None: whom the machine believes.
+        ca_file: the file of trusted authorities for TLS; None: those that the machine trusts.
         key_property: the application property that the column `key` becomes.
-        timeout_s: how long one task waits for room, for confirmations, and for a broker that went away.
-        delivery: what a row may count on.
+        timeout_s: how long one task waits for room, for confirmations, or for a lost broker.
+        delivery: the guarantee for a row.
         write_id: names the write, of which each partition is applied once; None: the query and its batch.
-        transaction_rows: rows that take effect together; 0: a whole partition.
-        dead_letters: the queue for rows that are rejected; None: the task fails.
-        durable: of rows that do not say.
-        report: the driver's file that is told what became of a batch, as JSON.
+        transaction_rows: rows of one transaction; 0: a whole partition.
+        dead_letters: the queue for rejected rows; None: the task fails.
+        durable: the default for rows without the column `durable`.
+        report: the file on the driver's machine to which a batch writes its result, as JSON.
     """
 
     queue: str
@@ -75,43 +75,43 @@ class SinkOptions:
 
 
 def parse_sink_options(options: Mapping[str, str]) -> SinkOptions:
-    """The options out of what Spark hands over, whose names come in lower case.
+    """Parse the options that Spark passes, with names in any case.
 
     Raises:
-        InvalidSinkError: one is unknown, missing or contradicts another.
+        InvalidSinkError: an option is unknown or missing, or contradicts another.
         InvalidUrlError: the URL names no broker.
     """
-    given = {name.lower(): value for name, value in options.items()}
-    # Spark adds `path` where a path was given to save() or start().
-    if "path" in given:
+    values = {name.lower(): value for name, value in options.items()}
+    # Spark adds `path` if save() or start() was called with a path.
+    if "path" in values:
         raise InvalidSinkError(
             "a queue has no path: call save() or start() without one and give the option 'queue'"
         )
-    # Spark's own options of a streaming query; they mean nothing to a sink.
+    # These options belong to Spark's streaming query.
     for name in _OF_QUERIES:
-        given.pop(name, None)
-    unknown = sorted(set(given) - {name.lower() for name in _OPTIONS})
+        values.pop(name, None)
+    unknown = sorted(set(values) - {name.lower() for name in _OPTIONS})
     if unknown:
         raise InvalidSinkError(
             f"{FORMAT} has no option {unknown[0]!r}; its options are {', '.join(_OPTIONS)}"
         )
-    if not given.get("queue"):
+    if not values.get("queue"):
         raise InvalidSinkError(f"{FORMAT} needs the option 'queue', as in .option('queue', 'prices')")
-    on_rejected = given.get("onrejected", _FAIL)
-    if not on_rejected or on_rejected == given["queue"]:
+    on_rejected = values.get("onrejected", _FAIL)
+    if not on_rejected or on_rejected == values["queue"]:
         raise InvalidSinkError(f"onRejected is {on_rejected!r}; expected 'fail' or the name of another queue")
     return SinkOptions(
-        queue=given["queue"],
-        url=broker_url(given, InvalidSinkError),
-        ca_file=certificate_file(given, InvalidSinkError),
-        key_property=given.get("keyproperty", "key"),
-        timeout_s=_seconds(given.get("timeoutseconds", "60")),
-        delivery=_delivery(given.get("delivery", Delivery.EXACTLY_ONCE.value)),
-        write_id=given.get("writeid") or None,
-        transaction_rows=_rows(given.get("transactionrows", str(DEFAULT_TRANSACTION_ROWS))),
+        queue=values["queue"],
+        url=broker_url(values, InvalidSinkError),
+        ca_file=certificate_file(values, InvalidSinkError),
+        key_property=values.get("keyproperty", "key"),
+        timeout_s=_seconds(values.get("timeoutseconds", "60")),
+        delivery=_delivery(values.get("delivery", Delivery.EXACTLY_ONCE.value)),
+        write_id=values.get("writeid") or None,
+        transaction_rows=_rows(values.get("transactionrows", str(DEFAULT_TRANSACTION_ROWS))),
         dead_letters=None if on_rejected == _FAIL else on_rejected,
-        durable=_flag(given.get("durable", "true")),
-        report=given.get("report") or None,
+        durable=_flag(values.get("durable", "true")),
+        report=values.get("report") or None,
     )
 
 
@@ -129,8 +129,8 @@ def _delivery(text: str) -> Delivery:
     try:
         return Delivery(text.lower())
     except ValueError:
-        known = " or ".join(repr(each.value) for each in Delivery)
-        raise InvalidSinkError(f"delivery is {text!r}; expected {known}") from None
+        values = " or ".join(repr(each.value) for each in Delivery)
+        raise InvalidSinkError(f"delivery is {text!r}; expected {values}") from None
 
 
 def _rows(text: str) -> int:

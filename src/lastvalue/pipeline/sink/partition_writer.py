@@ -1,9 +1,8 @@
-"""What a task of the sink does: its partition's rows into the queue, once if that is asked for."""
+"""What a task of the sink does: it writes the rows of its partition to the queue."""
 
 import os
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 import pyarrow as pa
@@ -11,133 +10,127 @@ import pyarrow as pa
 from lastvalue.client import TransactionRolledBackError, blocking
 from lastvalue.client.errors import ConnectFailedError, ConnectionLostError, NotOpenError
 from lastvalue.pipeline.broker_access import connect
+from lastvalue.pipeline.gc_freeze import freeze_gc
 from lastvalue.pipeline.sink.encoded_rows import RowBlock
 from lastvalue.pipeline.sink.options import Delivery, SinkOptions
-from lastvalue.pipeline.sink.row_batches import Parcel, marked, parcels
+from lastvalue.pipeline.sink.result import WriteResult
+from lastvalue.pipeline.sink.row_batches import RowBatch, row_batches, with_duplicate_id
 
 RETRY_S: Final = 0.25
-"""How often a broker that went away is tried."""
+"""The interval at which a lost broker is tried again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Delivered:
-    """What became of rows.
+def write_partition(options: SinkOptions, write_id: str, batches: Iterable[pa.RecordBatch]) -> WriteResult:
+    """Send the rows of a task, and wait until the broker has confirmed them.
 
-    Attributes:
-        rows: that the queue has.
-        repeated: of them, those that it had before, from a task that was run again.
-        rejected: that went to the queue for dead letters.
+    Raises:
+        RejectedRowError: a row cannot be sent, and there is no dead-letter queue.
+        ClientError: the broker cannot be reached, or did not take a row.
     """
-
-    rows: int = 0
-    repeated: int = 0
-    rejected: int = 0
-
-    def plus(self, other: "Delivered") -> "Delivered":
-        """Both together."""
-        return Delivered(
-            self.rows + other.rows, self.repeated + other.repeated, self.rejected + other.rejected
-        )
+    freeze_gc()
+    return PartitionWriter(options, write_id).write(batches)
 
 
-class Courier:
-    """Delivers the parcels of one task over this process's connection to the broker.
+class PartitionWriter:
+    """Writes the rows of one task, over a connection that all tasks of this process share.
 
-    A broker that goes away is waited for, and what is unconfirmed is sent again; so may a task be that fails.
+    When the connection is lost, the writer waits for the broker and sends unconfirmed rows again. Spark may
+    also run the whole task again.
 
     Args:
         options: the sink's.
-        identity: of the task: the same when it is run again, and no other's.
+        write_id: identifies the task's write: the same when the task runs again, and different for all
+            others.
     """
 
-    def __init__(self, options: SinkOptions, identity: str) -> None:
+    def __init__(self, options: SinkOptions, write_id: str) -> None:
         self._options = options
-        self._identity = identity
+        self._write_id = write_id
         self._links: _Links | None = None
 
-    def deliver(self, batches: Iterable[pa.RecordBatch]) -> Delivered:
-        """Deliver all rows.
+    def write(self, batches: Iterable[pa.RecordBatch]) -> WriteResult:
+        """Write all rows.
 
         Raises:
-            RejectedRowError: one cannot be sent, and there is no queue for dead letters.
+            RejectedRowError: a row cannot be sent, and there is no dead-letter queue.
             ClientError: the broker cannot be reached, or did not take a row.
         """
-        delivered = Delivered()
         try:
-            for number, parcel in enumerate(parcels(batches, self._options)):
-                delivered = delivered.plus(self._insist(parcel, f"{self._identity}/{number}"))
+            return WriteResult.sum(
+                self._send_with_retry(rows, f"{self._write_id}/{number}")
+                for number, rows in enumerate(row_batches(batches, self._options))
+            )
         finally:
             if self._links is not None:
                 self._links.close()
-        return delivered
 
-    def _insist(self, parcel: Parcel, duplicate_id: str) -> Delivered:
-        """Deliver a parcel; a broker that was there and is not any more is waited for."""
+    def _send_with_retry(self, rows: RowBatch, duplicate_id: str) -> WriteResult:
+        """Send a batch; if this process has reached the broker before, wait for it to come back."""
         deadline = time.monotonic() + self._options.timeout_s
         while True:
-            met = self._links is not None or _place(self._options) in _known
+            has_connected = self._links is not None or _broker_key(self._options) in _reached
             try:
                 if self._links is None:
                     self._links = _Links(self._options)
-                return self._send(parcel, duplicate_id, self._links)
+                return self._send(rows, duplicate_id, self._links)
             except (ConnectionLostError, ConnectFailedError, NotOpenError):
                 if self._links is not None:
                     self._links.drop()
                     self._links = None
-                if not met or time.monotonic() >= deadline:
+                if not has_connected or time.monotonic() >= deadline:
                     raise
                 time.sleep(RETRY_S)
 
-    def _send(self, parcel: Parcel, duplicate_id: str, links: "_Links") -> Delivered:
+    def _send(self, rows: RowBatch, duplicate_id: str, links: "_Links") -> WriteResult:
         if self._options.delivery is Delivery.AT_LEAST_ONCE:
-            return self._hand_over(parcel, None, links, None)
+            return self._send_rows(rows, None, links, None)
         try:
             with links.connection.transaction(timeout_s=self._options.timeout_s) as transaction:
-                return self._hand_over(parcel, duplicate_id, links, transaction)
+                return self._send_rows(rows, duplicate_id, links, transaction)
         except TransactionRolledBackError as error:
             if error.duplicate_id != duplicate_id:
                 raise
-            # An earlier run of this task was confirmed.
-            return Delivered(len(parcel), repeated=len(parcel))
+            # The broker has confirmed an earlier run of this task.
+            return WriteResult(len(rows), repeated=len(rows))
 
-    def _hand_over(
+    def _send_rows(
         self,
-        parcel: Parcel,
+        rows: RowBatch,
         duplicate_id: str | None,
         links: "_Links",
         transaction: blocking.Transaction | None,
-    ) -> Delivered:
+    ) -> WriteResult:
         timeout_s = self._options.timeout_s
         if links.dead_letters is None:
             sent = 0
-            for block in parcel.blocks(duplicate_id):
+            for block in rows.blocks(duplicate_id):
                 if isinstance(block, RowBlock):
                     sent += links.rows.send_block(block, timeout_s=timeout_s, transaction=transaction)
                 else:
                     sent += links.rows.send_many(block, timeout_s=timeout_s, transaction=transaction)
-            return Delivered(sent)
-        payloads = parcel.payloads(duplicate_id)
+            return WriteResult(sent)
+        payloads = rows.payloads(duplicate_id)
         refusals = links.rows.send_encoded(payloads, timeout_s=timeout_s, transaction=transaction)
-        letters = parcel.dead_letters(refusals)
+        letters = rows.dead_letters(refusals)
         if letters:
             if duplicate_id is not None:
-                # Its row may be among these, or all rows are.
-                letters[0] = marked(letters[0], duplicate_id)
+                # The row that carried the id may be among these, or all rows are.
+                letters[0] = with_duplicate_id(letters[0], duplicate_id)
             links.dead_letters.send_many(letters, timeout_s=timeout_s, transaction=transaction)
-        return Delivered(len(parcel) - len(letters), rejected=len(letters))
+        return WriteResult(len(rows) - len(letters), rejected=len(letters))
 
 
-_Place = tuple[int, str, str | None]
-"""A process, a URL and whom to believe there."""
+_BrokerKey = tuple[int, str, str | None]
+"""A process, a URL and the file of trusted authorities."""
 
-_connections: dict[_Place, blocking.Connection] = {}
-"""One connection a place, because Spark's Python workers serve many tasks. A fork starts anew."""
+_connections: dict[_BrokerKey, blocking.Connection] = {}
+"""One connection for each key: Spark's Python workers serve many tasks. A forked process opens its own."""
 
-_known: set[_Place] = set()
-"""Where this process was connected before."""
+_reached: set[_BrokerKey] = set()
+"""Brokers to which this process has been connected."""
 
 
-def _place(options: SinkOptions) -> _Place:
+def _broker_key(options: SinkOptions) -> _BrokerKey:
     return os.getpid(), options.url, options.ca_file
 
 
@@ -145,16 +138,16 @@ class _Links:
     """The connection of this process, and a task's links."""
 
     def __init__(self, options: SinkOptions) -> None:
-        self._place = _place(options)
+        self._key = _broker_key(options)
         self._options = options
         self.dead_letters: blocking.Sender | None = None
-        kept = _connections.pop(self._place, None)
-        if kept is not None:
+        cached = _connections.pop(self._key, None)
+        if cached is not None:
             try:
-                # Attaching is a round trip, so it tells whether the connection lives.
-                self._attach(kept)
+                # Attaching is a round trip, so it shows whether the connection is alive.
+                self._attach(cached)
             except (ConnectionLostError, NotOpenError):
-                kept.close()
+                cached.close()
             else:
                 return
         self._attach(connect(options.url, options.ca_file))
@@ -163,23 +156,23 @@ class _Links:
         options = self._options
         once = options.delivery is Delivery.EXACTLY_ONCE
         self.connection = connection
-        # What a transaction does not take makes it fail, so that nobody need confirm each row.
+        # A row that the broker refuses makes the transaction fail, so single rows need no confirmation.
         settled = once and options.dead_letters is None
         self.rows = connection.queue(options.queue).sender(once=once, settled=settled)
         self.rows.open()
         if options.dead_letters is not None:
             self.dead_letters = connection.queue(options.dead_letters).sender(once=once)
             self.dead_letters.open()
-        _connections[self._place] = connection
-        _known.add(self._place)
+        _connections[self._key] = connection
+        _reached.add(self._key)
 
     def close(self) -> None:
-        """End the links; the connection stays."""
+        """Close the links and leave the connection open."""
         self.rows.close()
         if self.dead_letters is not None:
             self.dead_letters.close()
 
     def drop(self) -> None:
-        """Forget the connection, which is dead."""
-        _connections.pop(self._place, None)
+        """Close the connection, which is lost."""
+        _connections.pop(self._key, None)
         self.connection.close()

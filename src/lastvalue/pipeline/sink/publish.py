@@ -1,17 +1,16 @@
-"""Publishing DataFrames without spelling out the sink: batches, and streams that Spark's sinks refuse."""
+"""Publishing DataFrames without naming the sink: batches, and streams in any output mode."""
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from uuid import uuid4
 
 from lastvalue.client.url import DEFAULT_URL
-from lastvalue.model.conditions import Condition
-from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.sink.options import SinkOptions, parse_sink_options
+from lastvalue.pipeline.sink.result import WriteResult
+from lastvalue.pipeline.sink.write_ids import micro_batch_id
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -19,44 +18,8 @@ if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery
 
 DEFAULT_INTERVAL_MS: Final = 100
-QUERY_ID: Final = "sql.streaming.queryId"
-"""The property by which Spark tells tasks their streaming query, whose id is in its checkpoint."""
 
-
-_CONFIRMED: Final = "rows BIGINT, repeated BIGINT, rejected BIGINT"
-
-
-@dataclass(frozen=True, slots=True)
-class Published:
-    """What became of a batch, or of a part of it.
-
-    Attributes:
-        rows: that the queue has.
-        repeated: of them, those that it had before.
-        rejected: that went to the queue for dead letters.
-    """
-
-    rows: int = 0
-    repeated: int = 0
-    rejected: int = 0
-
-    @classmethod
-    def sum(cls, parts: Iterable["Published"]) -> "Published":
-        """What became of all parts."""
-        told = [(part.rows, part.repeated, part.rejected) for part in parts]
-        return cls(*map(sum, zip(*told, strict=True)))
-
-    def write(self, path: Path) -> None:
-        """Write it to a file, in one step."""
-        draft = path.with_name(path.name + ".part")
-        draft.write_text(json.dumps(asdict(self)), encoding="utf-8")
-        draft.replace(path)
-
-
-class NoQueryError(LastvalueError):
-    """A micro-batch is asked for its query outside of one."""
-
-    condition = Condition.ILLEGAL_STATE
+_RESULT_SCHEMA: Final = "rows BIGINT, repeated BIGINT, rejected BIGINT"
 
 
 def publish(
@@ -70,8 +33,8 @@ def publish(
 ) -> None:
     """Publish a batch; returns when the broker has confirmed every row.
 
-    For its columns and further options see `lastvalue.pipeline.sink.sink_columns` and `lastvalue.pipeline.sink.writers`.
-    Also the way for one micro-batch, which may be run again:
+    For its columns see `sink.sink_columns`, for further options `sink.writers`. A micro-batch, which Spark
+    may run again, is published with its id:
     `writeStream.foreachBatch(lambda rows, n: publish(rows, "prices", write_id=micro_batch_id(rows, n)))`.
 
     Args:
@@ -79,66 +42,52 @@ def publish(
         queue: where to.
         url: the broker.
         key_property: the application property that the column `key` becomes.
-        write_id: the queue takes the rows of one write once; None: every call is another write.
+        write_id: the queue takes the rows of one write id once; None: each call has an id of its own.
         options: of the sink.
 
     Raises:
         InvalidSinkError: an option is unknown or contradicts another.
         UnusableColumnsError: a column is unknown or of another type.
     """
-    given = {**options, "url": url, "queue": queue, "keyProperty": key_property}
-    publish_as_told(rows, given if write_id is None else {**given, "writeId": write_id})
+    sink_options = {**options, "url": url, "queue": queue, "keyProperty": key_property}
+    publish_with_options(rows, sink_options if write_id is None else {**sink_options, "writeId": write_id})
 
 
-def publish_as_told(rows: "DataFrame", options: Mapping[str, str]) -> Published:
-    """Publish a batch with the sink's options, and tell what became of it.
+def publish_with_options(rows: "DataFrame", options: Mapping[str, str]) -> WriteResult:
+    """Publish a batch with the sink's options; returns what became of its rows.
 
-    It does what `rows.write.format("lastvalue")` does, but Spark starts no Python process to make a writer
-    and none to commit, which every write would wait for.
+    It does what `rows.write.format("lastvalue")` does. But Spark then starts one Python process to create a
+    writer and another one to commit, and every write waits for both.
 
     Raises:
         InvalidSinkError, UnusableColumnsError: as `publish` does.
     """
-    from lastvalue.pipeline.sink.sink_columns import check_columns  # noqa: PLC0415 - it imports Spark
+    from lastvalue.pipeline.sink.sink_columns import check_columns  # noqa: PLC0415 - it imports pyarrow
 
-    told = parse_sink_options(options)
+    parsed = parse_sink_options(options)
     check_columns(rows.schema)
-    task = partial(_publish_partition, told, told.write_id or uuid4().hex)
-    confirmed = rows.mapInArrow(task, _CONFIRMED).collect()
-    published = Published.sum(Published(*part) for part in confirmed)
-    if told.report is not None:
-        published.write(Path(told.report))
-    return published
+    task = partial(_publish_partition, parsed, parsed.write_id or uuid4().hex)
+    results = rows.mapInArrow(task, _RESULT_SCHEMA).collect()
+    total = WriteResult.sum(WriteResult(*result) for result in results)
+    if parsed.report is not None:
+        total.write(Path(parsed.report))
+    return total
 
 
 def _publish_partition(
     options: SinkOptions, write_id: str, batches: "Iterator[pa.RecordBatch]"
 ) -> "Iterator[pa.RecordBatch]":
     """What a task does."""
-    # Here, because the driver needs none of it.
+    # Imported here, because the driver needs none of these.
     import pyarrow as pa  # noqa: PLC0415 - see above
     from pyspark import TaskContext  # noqa: PLC0415 - see above
 
-    from lastvalue.pipeline.sink.writers import publish_batches  # noqa: PLC0415 - see above
+    from lastvalue.pipeline.sink.partition_writer import write_partition  # noqa: PLC0415 - see above
 
     task = TaskContext.get()
     assert task is not None  # noqa: S101 - Spark calls this in tasks
-    confirmed = publish_batches(options, f"{write_id}/{task.partitionId()}", batches)
-    yield pa.RecordBatch.from_pylist([asdict(confirmed)])
-
-
-def micro_batch_id(rows: "DataFrame", number: int) -> str:
-    """What a micro-batch is known by, in the function that `foreachBatch` calls with it and its number.
-
-    The query's id is in its checkpoint, so it is the same after a restart.
-
-    Raises:
-        NoQueryError: it is called elsewhere.
-    """
-    query = rows.sparkSession.sparkContext.getLocalProperty(QUERY_ID)
-    if not query:
-        raise NoQueryError("there is no streaming query here: call it in the function given to foreachBatch")
-    return f"{query}/{number}"
+    result = write_partition(options, f"{write_id}/{task.partitionId()}", batches)
+    yield pa.RecordBatch.from_pylist([asdict(result)])
 
 
 def publish_stream(  # noqa: PLR0913 - all but two by name
@@ -154,9 +103,8 @@ def publish_stream(  # noqa: PLR0913 - all but two by name
 ) -> "StreamingQuery":
     """Start publishing a stream, in any output mode; `options` are the sink's.
 
-    `writeStream.format("lastvalue")` does the same in append and complete mode.
-    Spark refuses every sink written in Python in update mode, which a stream of `conflate` wants;
-    this takes all three.
+    `writeStream.format("lastvalue")` does the same in append and complete mode. Spark refuses update mode for
+    every sink written in Python; a stream of `conflate` needs it, so this function supports all three.
     """
 
     def publish_batch(batch: "DataFrame", number: int) -> None:

@@ -1,4 +1,4 @@
-"""The rows of a partition in parcels, each of which is sent as a whole, and may be sent again."""
+"""The rows of a partition in batches. Each batch is sent as a whole, and can be sent again."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -21,7 +21,7 @@ DUPLICATE_ID: Final = "_AMQ_DUPL_ID"
 REASON: Final = "x-opt-reason"
 ORIGINAL_QUEUE: Final = "x-opt-original-queue"
 
-_TIMES: Final = ("x-opt-delivery-time", "x-opt-delivery-delay")
+_DELAYS: Final = ("x-opt-delivery-time", "x-opt-delivery-delay")
 _SHOWN: Final = 300
 """Characters of a row in an error."""
 
@@ -33,65 +33,66 @@ class RejectedRowError(LastvalueError):
 
 
 @dataclass
-class Parcel:
-    """Some rows in their order, kept so that the same can be sent again.
+class RowBatch:
+    """Rows in their order, held so that they can be sent again.
 
     Attributes:
-        batches: the rows.
+        record_batches: the rows.
         options: the sink's.
-        unusable: the rows that are no messages, as dead letters; of the last reading of `messages`.
+        unusable: dead letters for the rows that cannot become messages, from the last call of `messages`.
     """
 
-    batches: list[pa.RecordBatch]
+    record_batches: list[pa.RecordBatch]
     options: SinkOptions
     unusable: list[Message] = field(default_factory=list)
 
     def __len__(self) -> int:
-        return sum(batch.num_rows for batch in self.batches)
+        return sum(batch.num_rows for batch in self.record_batches)
 
     def messages(self, duplicate_id: str | None = None) -> Iterator[Message]:
         """The rows as messages; the first one carries the id.
 
         Raises:
-            RejectedRowError: a row cannot be a message, and there is no queue for dead letters.
+            RejectedRowError: a row cannot become a message, and there is no dead-letter queue.
         """
         self.unusable = []
-        for batch in self.batches:
-            for made in self._messages(batch):
-                yield made if duplicate_id is None else marked(made, duplicate_id)
+        for batch in self.record_batches:
+            for sent in self._messages(batch):
+                yield sent if duplicate_id is None else with_duplicate_id(sent, duplicate_id)
                 duplicate_id = None
 
     def blocks(self, duplicate_id: str | None = None) -> Iterator[RowBlock | Iterator[Message]]:
-        """The rows, encoded by column where that can be done, else as messages; the first carries the id.
+        """The rows, encoded by column where possible, otherwise as messages; the first one carries the id.
 
         Raises:
-            RejectedRowError: a row cannot be a message, and there is no queue for dead letters.
+            RejectedRowError: a row cannot become a message, and there is no dead-letter queue.
         """
         self.unusable = []
         options = self.options
         reserved = (DUPLICATE_ID,) if options.delivery is Delivery.EXACTLY_ONCE else ()
-        for batch in self.batches:
+        for batch in self.record_batches:
             start = 0
             while duplicate_id is not None and start < batch.num_rows:
-                first = [marked(made, duplicate_id) for made in self._messages(batch.slice(start, 1))]
+                row = self._messages(batch.slice(start, 1))
+                first = [with_duplicate_id(sent, duplicate_id) for sent in row]
                 start += 1
                 if first:
                     duplicate_id = None
                     yield iter(first)
             rest = batch.slice(start)
-            found = encoded_rows(rest, options.key_property, durable=options.durable, reserved=reserved)
-            yield self._messages(rest) if found is None else RowBlock(found)
+            payloads = encoded_rows(rest, options.key_property, durable=options.durable, reserved=reserved)
+            yield self._messages(rest) if payloads is None else RowBlock(payloads)
 
     def payloads(self, duplicate_id: str | None = None) -> Iterator[bytes]:
-        """The same one by one, encoded."""
+        """The encoded messages of `blocks`, one by one."""
         for block in self.blocks(duplicate_id):
             yield from block.payloads() if isinstance(block, RowBlock) else map(encoded, block)
 
     def dead_letters(self, refusals: list[Refusal]) -> list[Message]:
-        """Messages that tell of the rows that are not taken, and of those that are no messages.
+        """Dead letters for the rows that the broker refused, and for those that cannot become messages.
 
         Raises:
-            RejectedRowError: it is for want of room that they are not taken, which is no fault of theirs.
+            RejectedRowError: the broker refused rows because the queue is full; the rows are not at fault.
         """
         reasons = {refusal.index: refusal.description or refusal.condition for refusal in refusals}
         letters = []
@@ -108,25 +109,25 @@ class Parcel:
     def _messages(self, batch: pa.RecordBatch) -> Iterator[Message]:
         for row in rows(batch):
             try:
-                yield self._made(row)
+                yield self._message(row)
             except (UnusableColumnsError, InvalidMessageError, RejectedRowError) as fault:
-                self._put_aside(row, fault)
+                self._reject(row, fault)
 
-    def _made(self, row: dict[str, object]) -> Message:
+    def _message(self, row: dict[str, object]) -> Message:
         options = self.options
         row.setdefault("durable", options.durable)
-        made = message(row, options.key_property)
-        if options.delivery is Delivery.EXACTLY_ONCE and DUPLICATE_ID in made.properties:
+        sent = message(row, options.key_property)
+        if options.delivery is Delivery.EXACTLY_ONCE and DUPLICATE_ID in sent.properties:
             raise RejectedRowError(
                 f"a row has the property {DUPLICATE_ID}, which delivery 'exactly-once' sets itself; "
                 "leave it out, or use 'at-least-once'"
             )
         if options.dead_letters is not None:
-            # Else the sender finds out.
-            encoded(made)
-        return made
+            # Without a dead-letter queue the sender finds the fault.
+            encoded(sent)
+        return sent
 
-    def _put_aside(self, row: dict[str, object], fault: LastvalueError) -> None:
+    def _reject(self, row: dict[str, object], fault: LastvalueError) -> None:
         text = json.dumps(row, default=str)
         if self.options.dead_letters is None:
             raise RejectedRowError(f"{fault}; the row is {text:.{_SHOWN}}") from fault
@@ -135,34 +136,34 @@ class Parcel:
         )
 
     def _annotated(self, sent: Message, reason: str) -> Message:
-        # A dead letter is there at once, and stays.
-        notes = {name: note for name, note in sent.annotations.items() if name not in _TIMES}
+        # A dead letter is delivered without delay and does not expire.
+        notes = {name: note for name, note in sent.annotations.items() if name not in _DELAYS}
         notes |= {REASON: reason, ORIGINAL_QUEUE: self.options.queue}
         return replace(sent, annotations=notes, ttl_ms=None)
 
 
-def marked(message: Message, duplicate_id: str) -> Message:
+def with_duplicate_id(sent: Message, duplicate_id: str) -> Message:
     """The message with an id for duplicate detection."""
-    return replace(message, properties={**message.properties, DUPLICATE_ID: duplicate_id})
+    return replace(sent, properties={**sent.properties, DUPLICATE_ID: duplicate_id})
 
 
-def parcels(batches: Iterable[pa.RecordBatch], options: SinkOptions) -> Iterator[Parcel]:
-    """The rows in parcels of as many as a transaction has, the last one smaller; 0 makes one parcel of all.
+def row_batches(record_batches: Iterable[pa.RecordBatch], options: SinkOptions) -> Iterator[RowBatch]:
+    """The rows in batches of `transaction_rows`; the last one is smaller. 0 makes one batch of all rows.
 
-    The same rows in other batches make the same parcels.
+    The same rows make the same batches, however they are divided into record batches.
     """
     most = options.transaction_rows
-    gathered: list[pa.RecordBatch] = []
+    pending: list[pa.RecordBatch] = []
     room = most
-    for batch in batches:
+    for batch in record_batches:
         start = 0
         while start < batch.num_rows:
             part = batch.slice(start) if most == 0 else batch.slice(start, room)
-            gathered.append(part)
+            pending.append(part)
             start += part.num_rows
             room -= part.num_rows
             if most and room == 0:
-                yield Parcel(gathered, options)
-                gathered, room = [], most
-    if gathered:
-        yield Parcel(gathered, options)
+                yield RowBatch(pending, options)
+                pending, room = [], most
+    if pending:
+        yield RowBatch(pending, options)

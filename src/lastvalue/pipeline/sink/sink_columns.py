@@ -1,4 +1,4 @@
-"""Rows to messages: which columns a row to publish may have and what becomes of them.
+"""From rows to messages: the columns of the sink, and what each becomes.
 
 | column | type | what it becomes |
 | --- | --- | --- |
@@ -8,12 +8,12 @@
 | subject, message_id, correlation_id, group_id, content_type, reply_to | string | the property of that name |
 | priority | whole number | the header's priority |
 | ttl_ms | whole number | the header's time to live |
-| durable | boolean | the header's durable; without it what the option durable says |
-| not_before | timestamp, or whole number (milliseconds since the epoch) | when it may be delivered |
+| durable | boolean | the header's durable; by default the option durable |
+| not_before | timestamp, or whole number (milliseconds since the epoch) | the earliest time of delivery |
 | updates | whole number | how many updates the row stands for |
 | annotations | map or struct | message annotations; their names start with x-opt- |
 
-A null in an optional column is as if the column were not there.
+A null in an optional column has the same effect as a missing column.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -47,7 +47,7 @@ COLUMNS: Final[Mapping[str, Sequence[str]]] = {
     "updates": _WHOLE,
     "annotations": _TABLE,
 }
-"""The columns and the types that they may have, by the names that Spark's SQL gives these."""
+"""The columns with their allowed types, named as in Spark SQL."""
 
 NOT_BEFORE: Final = "not_before"
 DELIVERY_TIME: Final = "x-opt-delivery-time"
@@ -55,28 +55,28 @@ _SENT: Final[Mapping[str, Sequence[str]]] = {**COLUMNS, NOT_BEFORE: ("timestamp"
 
 
 class UnusableColumnsError(LastvalueError):
-    """A DataFrame to publish has columns that are unknown, of a wrong type or missing."""
+    """A DataFrame cannot be published: a column is unknown, missing or of a wrong type."""
 
     condition = Condition.INVALID_FIELD
 
 
 def check_columns(schema: "StructType") -> None:
-    """The schema is one that can be published.
+    """Check that the schema can be published.
 
     Raises:
-        UnusableColumnsError: names the column and what would be right.
+        UnusableColumnsError: a column is unknown, missing or of a wrong type.
     """
     for field in schema.fields:
         if field.name not in _SENT:
             raise UnusableColumnsError(
-                f"column {field.name!r} is none that can be published: a row has body and optionally "
+                f"column {field.name!r} cannot be published: a row has body and optionally "
                 f"{', '.join(list(_SENT)[1:])}; put other values into properties, "
                 "as in F.struct('order').alias('properties')"
             )
         kind = field.dataType.simpleString().partition("<")[0]
         if kind not in _SENT[field.name]:
-            wanted = " or ".join(_SENT[field.name])
-            raise UnusableColumnsError(f"column {field.name!r} is {kind}; it has to be {wanted}")
+            allowed = " or ".join(_SENT[field.name])
+            raise UnusableColumnsError(f"column {field.name!r} is {kind}; it has to be {allowed}")
     if "body" not in schema.names:
         raise UnusableColumnsError("there is no column 'body', as in F.to_json(F.struct('*')).alias('body')")
 
@@ -107,7 +107,7 @@ def message(row: Mapping[str, object], key_property: str) -> Message:
     """
     fields = dict(row)
     if "body" not in fields:
-        raise UnusableColumnsError("a row's body is null: a message has one")
+        raise UnusableColumnsError("a row's body is null: a message needs a body")
     properties = _without_nulls(fields.pop("properties")) if "properties" in fields else {}
     if "key" in fields:
         properties[key_property] = fields.pop("key")

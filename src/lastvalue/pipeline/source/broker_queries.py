@@ -51,7 +51,7 @@ class Place:
     has_keys: bool
 
 
-class Inquiry:
+class BrokerQueries:
     """A connection on which the driver asks about a queue; made when needed, and anew where it was lost.
 
     The first question has to be answered at once. Later ones wait for a broker that went away.

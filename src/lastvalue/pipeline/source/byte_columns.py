@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lastvalue.codec.amqp10.fields import text_of
-from lastvalue.pipeline.errors import UnusualError
+from lastvalue.pipeline.errors import NotVectorizableError
 
 Numbers = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
@@ -60,7 +60,7 @@ class Values:
         return Values(self.rows[which], self.codes[which], self.starts[which], self.ends[which])
 
 
-class Octets:
+class ByteColumns:
     """The bytes of many messages, which end with PADDING."""
 
     def __init__(self, data: bytes) -> None:
@@ -82,14 +82,14 @@ class Octets:
         width = np.dtype(kind).itemsize
         found = (self.at(places) if width == 1 else self.words(places, width)).view(kind).reshape(-1)
         if kind == ">u8" and (found >> np.uint64(63)).any():
-            raise UnusualError("a number beyond the signed ones")
+            raise NotVectorizableError("a number beyond the signed ones")
         return found.astype(np.int64)
 
     def values(self, rows: Numbers, places: Numbers) -> Values:
         """The value that starts at each row's place; its `ends` are where the next one starts.
 
         Raises:
-            UnusualError: one is of a type that is seldom there.
+            NotVectorizableError: one is of a type that is seldom there.
         """
         codes = self.at(places)
         starts = places + 1
@@ -105,7 +105,7 @@ class Octets:
                 starts[here] += width
                 ends[here] = starts[here] + sizes
             else:
-                raise UnusualError(f"a value of type 0x{kind:02x}")
+                raise NotVectorizableError(f"a value of type 0x{kind:02x}")
         return Values(rows, codes, starts, ends)
 
     def compounds(self, places: Numbers, short: int, long: int) -> tuple[Numbers, Numbers, Numbers]:
@@ -115,7 +115,7 @@ class Octets:
         if is_short.all():
             return places + 3, places + 2 + self.at(places + 1), self.at(places + 2).astype(np.int64)
         if not (is_short | (codes == long)).all():
-            raise UnusualError("no usual list or map")
+            raise NotVectorizableError("no usual list or map")
         starts, ends, counts = places + 9, places + 5, places.copy()
         starts[is_short] = places[is_short] + 3
         ends[is_short] = places[is_short] + 2 + self.at(places[is_short] + 1)
@@ -139,13 +139,13 @@ class Octets:
         """The values as whole numbers.
 
         Raises:
-            UnusualError: one is none.
+            NotVectorizableError: one is none.
         """
         kinds = np.flatnonzero(np.bincount(values.codes, minlength=256))
         found = np.zeros(len(values.rows), np.int64)
         for code in map(int, kinds):
             if code not in _WHOLE:
-                raise UnusualError("no whole number")
+                raise NotVectorizableError("no whole number")
             if _WHOLE[code]:
                 here = values.codes == code
                 found[here] = self.numbers(values.starts[here], _WHOLE[code])
@@ -176,7 +176,7 @@ class Octets:
         """The values as text; a null is null.
 
         Raises:
-            UnusualError: one is of a type whose text is not found by column.
+            NotVectorizableError: one is of a type whose text is not found by column.
             pyarrow.ArrowInvalid: a text is no UTF-8.
         """
         kinds = np.flatnonzero(np.bincount(values.codes, minlength=256))
@@ -202,15 +202,15 @@ class Octets:
             return pa.array([text_of(value) for value in floats.tolist()], pa.string())
         if code in _BOOLEANS:
             return pc.if_else(pa.array(self.flags(values)), "true", "false")
-        raise UnusualError(f"a text of type 0x{code:02x}")
+        raise NotVectorizableError(f"a text of type 0x{code:02x}")
 
     def flags(self, values: Values) -> Flags:
         """The values as booleans.
 
         Raises:
-            UnusualError: one is none.
+            NotVectorizableError: one is none.
         """
         if not np.isin(values.codes, _BOOLEANS).all():
-            raise UnusualError("no boolean")
+            raise NotVectorizableError("no boolean")
         found: Flags = (values.codes == TRUE) | ((values.codes == 0x56) & (self.at(values.starts) == 1))
         return found

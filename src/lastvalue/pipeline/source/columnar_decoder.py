@@ -23,15 +23,15 @@ from lastvalue.codec.amqp10.sections import (
     MESSAGE_ANNOTATIONS,
     PROPERTIES,
 )
-from lastvalue.pipeline.errors import UnusualError
+from lastvalue.pipeline.errors import NotVectorizableError
 from lastvalue.pipeline.source.byte_columns import (
     BINARIES,
     NULL,
     STRING,
     TEXTS,
+    ByteColumns,
     Flags,
     Numbers,
-    Octets,
     Values,
 )
 
@@ -53,7 +53,7 @@ class Entries:
     values: list[Values] = field(default_factory=list)
 
 
-class InStep:
+class ColumnarDecoder:
     """Where in the bytes of messages their parts are.
 
     Args:
@@ -68,7 +68,7 @@ class InStep:
         rare: by the columns' numbers, in the rows that have them.
 
     Raises:
-        UnusualError: the messages have to be looked at one by one.
+        NotVectorizableError: the messages have to be looked at one by one.
         IndexError, pyarrow.ArrowInvalid: likewise, because one is malformed or has a text that is none.
     """
 
@@ -83,7 +83,7 @@ class InStep:
     ) -> None:
         self.rows = len(spans)
         self._wanted = wanted
-        self.octets = Octets(messages)
+        self.octets = ByteColumns(messages)
         self.sequences = np.zeros(self.rows, np.int64)
         self.arrivals_ms = np.zeros(self.rows, np.int64)
         self.updates = np.ones(self.rows, np.int64)
@@ -103,7 +103,7 @@ class InStep:
         self._take(APPLICATION_PROPERTIES, lambda rows, at: self._take_map(rows, at, self._properties, only))
         self._bodies = self._take_bodies()
         if not (self._places == spans[:, 1]).all():
-            raise UnusualError("bytes behind the body, or too few")
+            raise NotVectorizableError("bytes behind the body, or too few")
         self._set_keys(key_property)
         self._set_updates()
 
@@ -121,7 +121,7 @@ class InStep:
         """The bodies."""
         values = self._bodies
         if not np.isin(values.codes, (NULL, *TEXTS, *BINARIES)).all():
-            raise UnusualError("a body that is no text")
+            raise NotVectorizableError("a body that is no text")
         found = self.octets.binaries(values.starts, values.ends)
         present = values.codes != NULL
         return found if present.all() else pc.if_else(pa.array(present), found, None)
@@ -207,7 +207,7 @@ class InStep:
         start = 0
         for column, place in zip(told, STAMP_NUMBERS, strict=True):
             if not (stamps[:, start:place] == _STAMP[start:place]).all():
-                raise UnusualError("delivery annotations of another broker")
+                raise NotVectorizableError("delivery annotations of another broker")
             start = place + 8
             column[rows] = np.ascontiguousarray(stamps[:, place:start]).view(">i8")[:, 0]
         np.maximum(self.updates, 1, out=self.updates)
@@ -216,7 +216,7 @@ class InStep:
     def _take_list(self, rows: Numbers, at: Numbers, columns: list[int]) -> Numbers:
         octets = self.octets
         if (octets.at(at) == _EMPTY_LIST).any():
-            raise UnusualError("a list of nothing")
+            raise NotVectorizableError("a list of nothing")
         places, ends, counts = octets.compounds(at, *_LIST)
         if self._wanted is not None and self._wanted.isdisjoint(columns):
             return ends
@@ -229,7 +229,7 @@ class InStep:
                 if present.any():
                     self.rare[columns[number]] = found.chosen(present)
         if not (places == ends).all():
-            raise UnusualError("a list that its fields do not fit")
+            raise NotVectorizableError("a list that its fields do not fit")
         return ends
 
     def _take_map(self, rows: Numbers, at: Numbers, into: Entries, only: bytes | None = None) -> Numbers:
@@ -240,7 +240,7 @@ class InStep:
             here = np.flatnonzero(counts > 2 * len(into.names))
             names = octets.values(rows[here], places[here])
             if not np.isin(names.codes, TEXTS).all():
-                raise UnusualError("a name that is no text")
+                raise NotVectorizableError("a name that is no text")
             values = octets.values(rows[here], names.ends)
             places[here] = values.ends
             into.names.append(names)
@@ -248,12 +248,12 @@ class InStep:
             if only is not None and len(into.names) == 1 and octets.are(names, only).all():
                 return ends
         if not (places == ends).all():
-            raise UnusualError("a map that its entries do not fit")
+            raise NotVectorizableError("a map that its entries do not fit")
         return ends
 
     def _take_bodies(self) -> Values:
         if not ((self._heads == _SECTION | DATA) | (self._heads == _SECTION | AMQP_VALUE)).all():
-            raise UnusualError("no body, or another one")
+            raise NotVectorizableError("no body, or another one")
         found = self.octets.values(self._all, self._places + _HEAD)
         self._places = found.ends
         return found
@@ -262,7 +262,7 @@ class InStep:
 
     def _set_keys(self, key_property: str) -> None:
         if is_property_field(key_property):
-            raise UnusualError("a key that is a field of the message")
+            raise NotVectorizableError("a key that is a field of the message")
         name = key_property.encode("utf-8", "surrogatepass")
         self._keys = self._taken(self._properties, name, lambda _, values: values.codes != NULL)
         self._taken(self._properties, DUPLICATE_ID, lambda names, _: names.codes == STRING)

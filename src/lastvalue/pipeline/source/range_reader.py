@@ -19,7 +19,7 @@ from lastvalue.pipeline.broker_access import connect, tls_context
 from lastvalue.pipeline.source.broker_queries import AGAIN_S, LOST, DataLossError
 from lastvalue.pipeline.source.byte_columns import PADDING
 from lastvalue.pipeline.source.options import SourceOptions
-from lastvalue.pipeline.source.source_columns import record_batch, record_batch_in_step
+from lastvalue.pipeline.source.source_columns import columnar_record_batch, record_batch
 
 BATCH_ROWS: Final = 16_384
 BATCH_BYTES: Final = 32 * 1024 * 1024
@@ -60,7 +60,7 @@ def read_range(options: SourceOptions, part: Range) -> Iterator[pa.RecordBatch]:
         InvalidMessageError: a message is malformed.
         DataLossError: messages left while they were read.
     """
-    gathered = Gathered(options, part)
+    gathered = RowBuffer(options, part)
     patience_ends = 0.0
     while True:
         try:
@@ -85,7 +85,7 @@ def read_range(options: SourceOptions, part: Range) -> Iterator[pa.RecordBatch]:
         )
 
 
-class Gathered:
+class RowBuffer:
     """Messages of a range that have come, until they are rows.
 
     Attributes:
@@ -157,7 +157,7 @@ def _in_step(waiting: list[Messages], part: Range, options: SourceOptions) -> pa
         bounds.append(np.array(messages.bounds, np.int64) + (size - first))
         size += last - first
     pieces.append(memoryview(PADDING))
-    return record_batch_in_step(
+    return columnar_record_batch(
         b"".join(pieces),
         np.concatenate(bounds),
         part.queue,

@@ -25,8 +25,8 @@ from pyspark.sql.streaming.datasource import (
 )
 
 from lastvalue.client.queue_info import Sequences
-from lastvalue.pipeline.gc_freeze import spare_collector
-from lastvalue.pipeline.source.broker_queries import DataLossError, Inquiry
+from lastvalue.pipeline.gc_freeze import freeze_gc
+from lastvalue.pipeline.source.broker_queries import BrokerQueries, DataLossError
 from lastvalue.pipeline.source.options import SourceOptions, StartKind
 from lastvalue.pipeline.source.range_reader import Range, read_range
 
@@ -48,7 +48,7 @@ class Planner:
 
     def __init__(self, options: SourceOptions) -> None:
         self._options = options
-        self._inquiry = Inquiry(options)
+        self._queries = BrokerQueries(options)
 
     def start(self) -> Offset:
         """Where a new query begins.
@@ -57,7 +57,7 @@ class Planner:
             LastvalueError: the broker or the queue is not there, or the start is not.
         """
         start = self._options.start
-        told = self._inquiry.sequences(0, None)
+        told = self._queries.sequences(0, None)
         offset = {"sequence": 0, "gone": told.gone, "since_ms": 0}
         match start.kind:
             case StartKind.LATEST:
@@ -74,7 +74,7 @@ class Planner:
             case StartKind.SNAPSHOT:
                 if self._options.replay_period_s is not None:
                     period_ms = 1000 * self._options.replay_period_s
-                    offset["since_ms"] = max(0, self._inquiry.now_ms() - period_ms)
+                    offset["since_ms"] = max(0, self._queries.now_ms() - period_ms)
         return offset
 
     def next(self, start: Offset, messages: int | None) -> Sequences:
@@ -83,13 +83,13 @@ class Planner:
         Raises:
             DataLossError: something that was to be read is not there any more.
         """
-        told = self._inquiry.sequences(start["sequence"], messages)
+        told = self._queries.sequences(start["sequence"], messages)
         self._check(start, told)
         return told
 
     def last(self) -> int:
         """The last sequence that the queue gave."""
-        return self._inquiry.sequences(0, None).last
+        return self._queries.sequences(0, None).last
 
     def ranges(self, start: Offset, end: int) -> list[InputPartition]:
         """Who reads what between an offset and a sequence.
@@ -101,7 +101,7 @@ class Planner:
         if end <= after:
             return []
         told = self.next(start, None)
-        place = self._inquiry.place()
+        place = self._queries.place()
         if told.first is None:
             return []
         # There is nothing before the first.
@@ -124,20 +124,20 @@ class Planner:
 
     def close(self) -> None:
         """Close the connection."""
-        self._inquiry.close()
+        self._queries.close()
 
     @property
     def _expects_all(self) -> bool:
         """Whether no message may be missing between two sequences."""
         options = self._options
-        place = self._inquiry.place()
+        place = self._queries.place()
         return (
             options.fail_on_data_loss and options.selector is None and place.in_order and not place.has_keys
         )
 
     def _check(self, start: Offset, told: Sequences) -> None:
         """Nothing that was to be read has left. What a newer value replaced is not lost."""
-        place = self._inquiry.place()
+        place = self._queries.place()
         queue = place.queue
         reached = start["sequence"]
         if told.last < reached:
@@ -174,7 +174,7 @@ class BatchReader(DataSourceReader):
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """The messages of a range."""
-        spare_collector()
+        freeze_gc()
         # Where `partitions` made none, Spark makes one that is empty.
         if isinstance(partition, Range):
             yield from read_range(self._options, partition)
@@ -231,7 +231,7 @@ class StreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """The messages of a range."""
-        spare_collector()
+        freeze_gc()
         assert isinstance(partition, Range)  # noqa: S101 - Spark hands back what `partitions` made
         yield from read_range(self._options, partition)
 

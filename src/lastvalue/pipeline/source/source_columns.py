@@ -59,8 +59,8 @@ from lastvalue.codec.amqp10.columns import (
     Columns,
     PairsColumn,
 )
-from lastvalue.pipeline.errors import UnusualError
-from lastvalue.pipeline.source.columnar_decoder import InStep
+from lastvalue.pipeline.errors import NotVectorizableError
+from lastvalue.pipeline.source.columnar_decoder import ColumnarDecoder
 from lastvalue.pipeline.source.options import InvalidSourceError
 
 _TIME: Final = pa.timestamp("us", "UTC")
@@ -144,7 +144,7 @@ def record_batch(columns: Columns, queue: str, *, effects: bool = False) -> pa.R
     return pa.RecordBatch.from_pydict(made)
 
 
-def record_batch_in_step(
+def columnar_record_batch(
     messages: bytes,
     bounds: npt.NDArray[np.int64],
     queue: str,
@@ -164,7 +164,7 @@ def record_batch_in_step(
         names: the columns that are wanted; none: all.
     """
     try:
-        columns = InStep(
+        columns = ColumnarDecoder(
             messages,
             bounds.reshape(-1, 2),
             key_property,
@@ -187,7 +187,7 @@ def record_batch_in_step(
         if effects:
             made |= _effects_in_step(columns, queue)
         return pa.RecordBatch.from_pydict({name: made[name]() for name in names or made})
-    except (UnusualError, IndexError, pa.ArrowInvalid):
+    except (NotVectorizableError, IndexError, pa.ArrowInvalid):
         return None
 
 
@@ -199,7 +199,7 @@ def _rare_among(names: Sequence[str]) -> frozenset[int] | None:
     return frozenset({_RARE[name][0] for name in names if name in _RARE} | of_times_to_live)
 
 
-def _rare_in_step(columns: InStep, index: int, kind: pa.DataType) -> pa.Array:
+def _rare_in_step(columns: ColumnarDecoder, index: int, kind: pa.DataType) -> pa.Array:
     default = DEFAULTS[index]
     if index not in columns.rare:
         return _all_default(default, kind, columns.rows)
@@ -211,7 +211,7 @@ def _rare_in_step(columns: InStep, index: int, kind: pa.DataType) -> pa.Array:
     return _of_milliseconds(found) if kind is _TIME else found.cast(kind)
 
 
-def _effects_in_step(columns: InStep, queue: str) -> dict[str, Callable[[], pa.Array]]:
+def _effects_in_step(columns: ColumnarDecoder, queue: str) -> dict[str, Callable[[], pa.Array]]:
     """What a history says of each effect, out of the annotations; the key and the updates, too."""
     effect, reason, time, sequence, key, of_queue, updates = map(columns.take_note, _EFFECT_NOTES)
     return {
@@ -225,7 +225,7 @@ def _effects_in_step(columns: InStep, queue: str) -> dict[str, Callable[[], pa.A
     }
 
 
-def _expiries_in_step(columns: InStep) -> pa.Array:
+def _expiries_in_step(columns: ColumnarDecoder) -> pa.Array:
     given = _rare_in_step(columns, EXPIRY_TIME, _TIME)
     if TTL not in columns.rare:
         return given

@@ -1,9 +1,9 @@
-"""An archive of the classes that Spark loads, which lets Java start in half of the time.
+"""An archive of the Java classes that Spark loads, with which Java starts in half the time.
 
-The first session leaves it in the cache directory when it ends (150 MB), later ones use it.
-Java looks whether it fits, and does without where it does not.
+The first session writes it to the cache directory when it ends (150 MB); later sessions use it.
+Java checks whether the archive fits, and starts without it where it does not.
 
-`python -m lastvalue.pipeline.first_start` makes it at once, as for the image of a container.
+`python -m lastvalue.pipeline.first_start` creates it at once, for example in a container image.
 """
 
 import hashlib
@@ -15,14 +15,14 @@ from typing import Final
 from lastvalue.pipeline.java import Java
 
 _MAKING_S: Final = 600.0
-"""For so long nobody else makes an archive that a session may be making."""
+"""For so long no other session creates an archive that one session may still be writing."""
 _UNUSED_S: Final = 90 * 86_400.0
 _QUIET: Final = ("-Xlog:cds=off", "-Xlog:cds+dynamic=off", "-Xlog:class+path=off")
 _FIRST_BYTES: Final = 4
 
 
-def archive_options(java: Java, spark_home: Path, cache: Path) -> list[str]:
-    """The options that have Java use the archive of this Spark, or make it as it ends, or none.
+def class_archive_options(java: Java, spark_home: Path, cache: Path) -> list[str]:
+    """The Java options to use the archive of this Spark, or to create it when Java exits; may be empty.
 
     An archive belongs to one Java and to the jar files of one Spark.
     """
@@ -40,24 +40,24 @@ def archive_options(java: Java, spark_home: Path, cache: Path) -> list[str]:
             return []
         _delete_unused(cache)
     except OSError:
-        # A cache that cannot be used, or a Spark that is laid out in another way.
+        # The cache cannot be used, or this Spark has another layout.
         return []
     return [f"-XX:ArchiveClassesAtExit={draft}", *_QUIET]
 
 
 def _identity(java: Java, spark_home: Path) -> str:
-    """What an archive is tied to, in a word."""
+    """A digest of the Java and the Spark that an archive belongs to."""
     digest = hashlib.sha256((java.home / "release").read_bytes())
     for part in (java.home, *sorted((spark_home / "jars").iterdir())):
-        told = part.stat()
-        digest.update(f"{part}\0{told.st_size}\0{told.st_mtime_ns}\n".encode())
+        status = part.stat()
+        digest.update(f"{part}\0{status.st_size}\0{status.st_mtime_ns}\n".encode())
     return digest.hexdigest()[:12]
 
 
 def _is_whole(draft: Path) -> bool:
-    """Whether Java has finished it; the beginning is what it writes last.
+    """Whether Java has finished the archive; it writes the beginning last.
 
-    It would refuse what is none of its archives, but crash on one whose end is missing.
+    Java refuses a file that is not an archive, but crashes on an archive whose end is missing.
     """
     try:
         with draft.open("rb") as file:
@@ -67,13 +67,13 @@ def _is_whole(draft: Path) -> bool:
 
 
 def _save(draft: Path) -> None:
-    """See that it is on the disk: a loss of power must not leave its beginning alone."""
+    """Sync the archive to disk: after a power failure it must not have only its beginning."""
     with draft.open("rb") as file:
         os.fsync(file.fileno())
 
 
 def _claim(draft: Path) -> bool:
-    """Make an empty draft, unless another session has done so a short time ago."""
+    """Create an empty draft, unless another session did so a short time ago."""
     if draft.exists() and _age_s(draft) < _MAKING_S:
         return False
     draft.touch()
@@ -81,12 +81,12 @@ def _claim(draft: Path) -> bool:
 
 
 def _delete_unused(cache: Path) -> None:
-    """Delete the archives of what is not there any more, or is not used."""
+    """Delete archives that no session has used for a long time."""
     for archive in cache.glob("spark-*.jsa"):
         if _age_s(archive) > _UNUSED_S:
             archive.unlink()
 
 
 def _age_s(path: Path) -> float:
-    """How long ago it was touched."""
+    """How long ago the file was touched."""
     return (time.time_ns() - path.stat().st_mtime_ns) / 1e9

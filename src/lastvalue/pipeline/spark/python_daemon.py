@@ -1,7 +1,8 @@
-"""Starts Spark's Python workers from installed modules: the daemon of a local session.
+"""The daemon of a local session, which starts Spark's Python workers from installed modules.
 
-Spark puts `pyspark.zip` first on the path of workers, and Python keeps nothing that it compiles from there.
-So each daemon, and each worker behind it, compiles PySpark anew, half a second of processor time apiece.
+Spark puts `pyspark.zip` first on the module path of workers, and Python stores no compiled code for modules
+in a zip file. So each daemon and each worker would compile PySpark again: half a second of processor time
+each.
 """
 
 import sys
@@ -10,18 +11,19 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Final
 
-MODULE: Final = __name__
+PYTHON_DAEMON: Final = __name__
+"""The value of Spark's setting `spark.python.daemon.module`."""
 
 
 def installed_path(path: Sequence[str]) -> list[str]:
-    """A module path without the zip files of Spark; the same path where it is needed or is of another Spark.
+    """The module path without Spark's zip files; unchanged if they are needed or belong to another Spark.
 
-    The zip file of a PySpark that pip installed is in it, at `pyspark/python/lib/pyspark.zip`.
+    The zip file of a PySpark that pip installed is inside the package, at `pyspark/python/lib/pyspark.zip`.
     """
     for archive in (Path(entry) for entry in path if Path(entry).name == "pyspark.zip"):
         rest = [entry for entry in path if Path(entry).parent != archive.parent]
-        found = PathFinder.find_spec("pyspark", rest)
-        origin = Path((found and found.origin) or "")
+        spec = PathFinder.find_spec("pyspark", rest)
+        origin = Path((spec and spec.origin) or "")
         # Spark's path has no symbolic links in it, Python's may.
         own = origin.resolve() == (archive.parents[2] / "__init__.py").resolve()
         if own and PathFinder.find_spec("py4j", rest):

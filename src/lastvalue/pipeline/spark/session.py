@@ -1,4 +1,4 @@
-"""A Spark session that suits the machine it runs on."""
+"""A Spark session with settings for the machine it runs on."""
 
 import logging
 import os
@@ -17,15 +17,16 @@ from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.cache import cache_directory
 from lastvalue.pipeline.java import find_java, launch_home
-from lastvalue.pipeline.spark.class_archive import archive_options
-from lastvalue.pipeline.spark.local_java import COMPILER_OPTIONS, defer_compiler, write_plainly
-from lastvalue.pipeline.spark.python_daemon import MODULE as DAEMON
+from lastvalue.pipeline.spark.class_archive import class_archive_options
+from lastvalue.pipeline.spark.compiler_priority import COMPILER_OPTIONS, lower_compiler_priority
+from lastvalue.pipeline.spark.plain_files import use_plain_files
+from lastvalue.pipeline.spark.python_daemon import PYTHON_DAEMON as DAEMON
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-# Rename is atomic on a local disk, so the plain file manager is safe there; it and doing without
-# checksum files cut the floor of a micro-batch from about 150 ms to 50 ms.
+# Rename is atomic on a local disk, so the plain file manager is safe there. Together with the missing
+# checksum files it reduces the shortest micro-batch from about 150 ms to 50 ms.
 _LOCAL_CHECKPOINTS: Final = {
     "spark.sql.streaming.checkpointFileManagerClass": (
         "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
@@ -43,7 +44,7 @@ _LOW_LATENCY: Final = {
 _JAVA_OPTIONS: Final = "spark.driver.extraJavaOptions"
 _ONE_TIER: Final = ("-XX:TieredStopAtLevel=1",)
 
-# Spark's own settings print four warnings at every start, about nothing that matters here.
+# Spark's own settings print four warnings at every start, none of which matters here.
 _LOGGING: Final = """\
 rootLogger.level = ${sys:lastvalue.log.level:-ERROR}
 logger.spark.name = org.apache.spark
@@ -58,7 +59,7 @@ appender.stderr.layout.pattern = %d{HH:mm:ss} %p %c{1}: %m%n%ex
 
 
 class MissingRequirementError(LastvalueError):
-    """A package that the pipeline needs is absent, or of a version that PySpark cannot use."""
+    """A package that the pipeline needs is missing, or PySpark cannot use its version."""
 
     condition = Condition.NOT_IMPLEMENTED
 
@@ -74,18 +75,18 @@ class SessionOptions:
     Attributes:
         name: the application's name.
         master: where it runs; `local[*]` is this process's machine.
-        driver_memory: heap of the driver, which on a local master is everything.
-        shuffle_partitions: None: as many as cores on a local master, Spark's own default on a cluster.
+        driver_memory: heap of the driver; on a local master all of Spark uses it.
+        shuffle_partitions: None: the number of cores on a local master, Spark's own default on a cluster.
         log_level: what Spark logs.
-        quick_start: compile in one tier; starts in two thirds of the time and runs slower. For tests.
-        class_archive: start from an archive of classes in the cache directory, which the first session leaves
-            there, unless LASTVALUE_CLASS_ARCHIVE is "off"; see `lastvalue.pipeline.spark.class_archive`.
-        registered: register the formats of lastvalue at once. Spark finds `lastvalue` by itself when a format
-            of Python is first asked for, which takes it a second.
-        low_latency: on a local master make small micro-batches short, and the time until the first one. The
-            last tier of Java's compilation then waits for everything else, so that a job of minutes takes up
-            to twice as long. For feeds.
-        settings: further Spark settings; they win over all others. Java's options are added to the others.
+        quick_start: compile in one tier; Spark starts in two thirds of the time and runs slower. For tests.
+        class_archive: start from the archive of classes in the cache directory, which the first session
+            writes; LASTVALUE_CLASS_ARCHIVE="off" overrides it. See `spark.class_archive`.
+        registered: register the formats of lastvalue at once. Spark finds `lastvalue` itself when it looks
+            for a format of Python for the first time, which takes a second.
+        low_latency: on a local master, shorten small micro-batches and the time until the first one. The
+            last tier of Java's compiler then runs only on an idle processor, so a job of minutes takes up to
+            twice as long. For feeds.
+        settings: further Spark settings; they override all others. Java options are added to the others.
     """
 
     name: str = "lastvalue"
@@ -104,11 +105,11 @@ def create_session(options: SessionOptions | None = None) -> "SparkSession":
     """A running session, with the sources and sinks of lastvalue registered unless the options say otherwise.
 
     It sets JAVA_HOME in this process, and on a local master PYSPARK_PYTHON and SPARK_LOCAL_IP.
-    A session that already runs is returned with its settings changed where Spark allows it.
+    If a session runs already, it is returned with its settings changed where Spark allows it.
 
     Raises:
-        MissingRequirementError: pyspark, pyarrow, pandas or numpy is absent or unusable.
-        JavaNotFoundError: there is no Java of 17 or newer.
+        MissingRequirementError: pyspark, pyarrow, pandas or numpy is missing or unusable.
+        JavaNotFoundError: there is no Java 17 or newer.
     """
     options = SessionOptions() if options is None else options
     check_requirements()
@@ -117,8 +118,8 @@ def create_session(options: SessionOptions | None = None) -> "SparkSession":
     os.environ["JAVA_HOME"] = str(launch_home(java, cache))
     os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     if options.master.startswith("local"):
-        # Workers run the python3 found on PATH otherwise, which need not be the one that has these packages.
-        # A cluster's machines have their own, which the user names.
+        # Otherwise workers run python3 from PATH, which may lack these packages. On a cluster the user names
+        # the machines' own Python.
         os.environ["PYSPARK_PYTHON"] = sys.executable
         os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     from pyspark import SparkConf, SparkContext  # noqa: PLC0415 - after the check, so that the error is ours
@@ -127,25 +128,26 @@ def create_session(options: SessionOptions | None = None) -> "SparkSession":
     from lastvalue.pipeline.register import register  # noqa: PLC0415 - likewise
 
     started = SparkContext._active_spark_context is not None  # noqa: SLF001 - no other way to know
-    wanted = options.class_archive and not started and os.environ.get("LASTVALUE_CLASS_ARCHIVE") != "off"
-    archive = archive_options(java, spark_home(), cache) if wanted else []
+    enabled = options.class_archive and os.environ.get("LASTVALUE_CLASS_ARCHIVE") != "off"
+    archive = class_archive_options(java, spark_home(), cache) if enabled and not started else []
     builder = SparkSession.builder
     settings = session_settings(options, _logging_file(cache), archive)
     for name, value in settings.items():
         builder = builder.config(name, value)
-    # PySpark imports it at its first call into Java, which takes a third of a second; Java starts meanwhile.
+    # PySpark imports pandas at its first call into Java, which takes a third of a second; Java starts
+    # meanwhile.
     threading.Thread(target=import_module, args=("pandas",), daemon=True).start()
     local = options.master.startswith("local")
     if local and options.low_latency and not started:
-        # Starts Java, as the builder does otherwise; so its compiler waits from the beginning.
+        # Start Java here instead of in the builder, so that its compiler has low priority from the beginning.
         conf = SparkConf().setAll([*settings.items()])
         SparkContext._ensure_initialized(conf=conf)  # noqa: SLF001 - no other way to start Java alone
-        defer_compiler(SparkContext._gateway)  # noqa: SLF001 - no other way to Java's process
+        lower_compiler_priority(SparkContext._gateway)  # noqa: SLF001 - no other way to Java's process
     session = builder.getOrCreate()
     session.sparkContext.setLogLevel(options.log_level)
     logging.getLogger("py4j").setLevel(logging.ERROR)
     if local and not started:
-        write_plainly(session)
+        use_plain_files(session)
     if options.registered:
         register(session)
     return session
@@ -154,7 +156,7 @@ def create_session(options: SessionOptions | None = None) -> "SparkSession":
 def session_settings(
     options: SessionOptions, logging_file: Path | None = None, archive: Sequence[str] = ()
 ) -> dict[str, str]:
-    """The Spark settings that the options stand for; `archive`: what Java is told of its archive."""
+    """The Spark settings for the options; `archive` are Java's options for its archive of classes."""
     java_options = [f"-Dlastvalue.log.level={options.log_level}"]
     if logging_file is not None:
         java_options.append(f"-Dlog4j2.configurationFile={shlex.quote(str(logging_file))}")
@@ -190,7 +192,7 @@ def session_settings(
 
 
 def spark_home() -> Path:
-    """Where Spark is, with its jar files."""
+    """The directory of Spark with its jar files."""
     spec = find_spec("pyspark")
     package = Path(spec.origin or "").parent if spec else Path()
     return Path(os.environ.get("SPARK_HOME", package))
@@ -208,7 +210,7 @@ def check_requirements() -> None:
 
 
 def _logging_file(cache: Path) -> Path | None:
-    """The logging settings in the cache; None, so Spark's own, where it cannot be written."""
+    """The file of logging settings in the cache; None, for Spark's own, if it cannot be written."""
     path = cache / "log4j2.properties"
     try:
         if not path.is_file() or path.read_text() != _LOGGING:
@@ -222,6 +224,6 @@ def _logging_file(cache: Path) -> Path | None:
 
 
 def _local_cores(master: str) -> int:
-    """The cores of `local`, `local[N]`, `local[N, failures]` or `local[*]`."""
+    """The number of cores in `local`, `local[N]`, `local[N, failures]` or `local[*]`."""
     count = master.removeprefix("local").strip("[]").partition(",")[0].strip() or "1"
     return len(os.sched_getaffinity(0)) if count == "*" else int(count)

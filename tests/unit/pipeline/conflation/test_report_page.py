@@ -4,7 +4,7 @@ from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 from lastvalue.pipeline.conflation.bulk import Bucket, Gaps, Report
-from lastvalue.pipeline.conflation.report_page import facts_of, picture
+from lastvalue.pipeline.conflation.report_page import picture, report_facts
 
 REPORT = Report(
     rows=1200,
@@ -22,7 +22,7 @@ REPORT = Report(
 
 
 def test_a_report_is_told_line_by_line() -> None:
-    assert facts_of(REPORT) == [
+    assert report_facts(REPORT) == [
         ("rows", "1,200"),
         ("keys", "10"),
         ("results", "100"),
@@ -38,7 +38,7 @@ def test_a_report_is_told_line_by_line() -> None:
 
 def test_what_was_not_counted_is_not_told() -> None:
     quick = replace(REPORT, late=None, equal=None, duplicates=None, sequence=None, results=0, keyless=0)
-    assert [name for name, _ in facts_of(quick)] == ["rows", "keys", "results", "time"]
+    assert [name for name, _ in report_facts(quick)] == ["rows", "keys", "results", "time"]
 
 
 def test_a_picture_is_a_whole_page_that_needs_nothing_else() -> None:

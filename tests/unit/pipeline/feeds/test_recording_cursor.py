@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("pyspark")
 
 from lastvalue.pipeline.feeds import recording_cursor
-from lastvalue.pipeline.feeds.recording_cursor import RecordingCursor, read_on
+from lastvalue.pipeline.feeds.recording_cursor import RecordingCursor, read_rows
 
 START_US = 1_600_000_000_000_000
 ROWS = 10_000
@@ -36,7 +36,7 @@ def written(path: Path, first_value: int) -> str:
 
 
 def values(path: str, first: int, last: int) -> list[int]:
-    rows, _ = read_on(path, "at", first, last)
+    rows, _ = read_rows(path, "at", first, last)
     found: list[int] = rows["value"].to_pylist()
     return found
 
@@ -53,7 +53,7 @@ def test_ranges_one_after_the_other_are_all_rows_read_by_one_cursor(path: str, s
 
 
 def test_a_table_is_told_with_the_time_of_row_0(path: str) -> None:
-    rows, began_us = read_on(path, "at", 4000, 4001)
+    rows, began_us = read_rows(path, "at", 4000, 4001)
     assert rows["at"].cast(pa.int64()).to_pylist() == [START_US + 4000 * 1_000_000]
     assert began_us == START_US
 
@@ -91,7 +91,7 @@ def test_another_file_at_the_same_path_is_read_from_its_beginning(path: str, tmp
 
 def test_a_cursor_that_failed_is_not_kept(path: str) -> None:
     with pytest.raises(EOFError, match="ends 1 rows before"):
-        read_on(path, "at", ROWS - 1, ROWS + 1)
+        read_rows(path, "at", ROWS - 1, ROWS + 1)
     assert standing() == []
 
 

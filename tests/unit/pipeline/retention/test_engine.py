@@ -8,7 +8,7 @@ import pytest
 
 from lastvalue.client.errors import InvalidMessageError
 from lastvalue.pipeline.retention.arrivals import InvalidHistoryError
-from lastvalue.pipeline.retention.engine import Reader, Retaining
+from lastvalue.pipeline.retention.engine import Reader, RetentionEngine
 from lastvalue.pipeline.retention.schema import (
     ARRIVAL_MS,
     DEADLINE_MS,
@@ -21,7 +21,7 @@ from lastvalue.pipeline.retention.schema import (
     UPDATES,
 )
 
-STANDING = {
+RETAINED_COLUMNS = {
     QUEUE: pa.string(),
     SEQUENCE: pa.int64(),
     ARRIVAL_MS: pa.int64(),
@@ -51,14 +51,14 @@ def batch(*rows: Mapping[str, Any]) -> pa.RecordBatch:
         }
         for row in rows
     ]
-    return pa.RecordBatch.from_pylist(full, pa.schema(list({**STANDING, **names}.items())))
+    return pa.RecordBatch.from_pylist(full, pa.schema(list({**RETAINED_COLUMNS, **names}.items())))
 
 
 def left(
     arguments: Mapping[str, Any], batches: Sequence[pa.RecordBatch], at_ms: int = 1000
 ) -> list[tuple[Any, ...]]:
     read = tuple(name for name in batches[0].schema.names if name in FIELDS)
-    told = Retaining(Reader(arguments, "key", read), at_ms)(iter(batches))
+    told = RetentionEngine(Reader(arguments, "key", read), at_ms)(iter(batches))
     return [
         (row[QUEUE], row[SEQUENCE], row[PLACE], row[UPDATES], row[STATE], row[DEADLINE_MS])
         for part in told

@@ -60,13 +60,13 @@ def test_a_status_that_cannot_be_read_is_told(tmp_path: Path, content: str | Non
 
 def test_restarts_wait_longer_each_time_and_end() -> None:
     backoff = Backoff(most=4, first_s=10.0, longest_s=60.0)
-    waits = [backoff.failed(got_further=False) for _ in range(5)]
+    waits = [backoff.failed(progressed=False) for _ in range(5)]
     assert waits == [10.0, 20.0, 40.0, 60.0, None]
 
 
 def test_getting_further_begins_the_restarts_anew() -> None:
     backoff = Backoff(most=1, first_s=1.0)
-    assert [backoff.failed(got_further=further) for further in (False, True, False)] == [1.0, 1.0, None]
+    assert [backoff.failed(progressed=further) for further in (False, True, False)] == [1.0, 1.0, None]
 
 
 def test_the_lag_is_what_the_sources_tell() -> None:

@@ -9,7 +9,8 @@ import pytest
 
 from lastvalue.client import ConnectFailedError, QueueNotFoundError, TransactionRolledBackError, blocking
 from lastvalue.pipeline.sink.options import Delivery, SinkOptions
-from lastvalue.pipeline.sink.partition_writer import Courier, Delivered
+from lastvalue.pipeline.sink.partition_writer import PartitionWriter
+from lastvalue.pipeline.sink.result import WriteResult
 from lastvalue.pipeline.sink.row_batches import RejectedRowError
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 
@@ -49,9 +50,9 @@ def test_a_task_that_is_run_again_changes_nothing(
     name = f"again-{transaction_rows}"
     connection.declare(name)
     options = SinkOptions(name, url, transaction_rows=transaction_rows)
-    assert Courier(options, "w/0").deliver(rows("1", "2", "3")) == Delivered(3)
-    assert Courier(options, "w/0").deliver(rows("1", "2", "3")) == Delivered(3, repeated=3)
-    assert Courier(options, "w/1").deliver(rows("4")) == Delivered(1)
+    assert PartitionWriter(options, "w/0").write(rows("1", "2", "3")) == WriteResult(3)
+    assert PartitionWriter(options, "w/0").write(rows("1", "2", "3")) == WriteResult(3, repeated=3)
+    assert PartitionWriter(options, "w/1").write(rows("4")) == WriteResult(1)
     assert bodies(connection, name) == ["1", "2", "3", "4"]
 
 
@@ -66,9 +67,9 @@ def test_a_task_that_failed_between_transactions_goes_on_behind_them(
         raise RuntimeError("the task dies")
 
     with pytest.raises(RuntimeError, match="dies"):
-        Courier(options, "w/0").deliver(failing())
+        PartitionWriter(options, "w/0").write(failing())
     assert bodies(connection, "half") == ["1", "2"]
-    assert Courier(options, "w/0").deliver(rows("1", "2", "3", "4")) == Delivered(4, repeated=2)
+    assert PartitionWriter(options, "w/0").write(rows("1", "2", "3", "4")) == WriteResult(4, repeated=2)
     assert bodies(connection, "half") == ["1", "2", "3", "4"]
 
 
@@ -76,7 +77,7 @@ def test_at_least_once_sends_again(url: str, connection: blocking.Connection) ->
     connection.declare("twice")
     options = SinkOptions("twice", url, delivery=Delivery.AT_LEAST_ONCE)
     for _ in range(2):
-        Courier(options, "").deliver(rows("1"))
+        PartitionWriter(options, "").write(rows("1"))
     assert bodies(connection, "twice") == ["1", "1"]
 
 
@@ -85,7 +86,7 @@ def test_an_id_stays_known_when_the_first_row_replaces_or_leaves(
 ) -> None:
     queue = connection.declare("values", lvq_key="none", filter="priority > 5")
     for _ in range(2):
-        Courier(SinkOptions("values", url), "w/0").deliver(rows("1", "2"))
+        PartitionWriter(SinkOptions("values", url), "w/0").write(rows("1", "2"))
     assert queue.info().removed == {"filtered": 2}
 
 
@@ -101,7 +102,7 @@ def test_more_rows_than_there_is_credit_arrive_in_their_order(
     batches = [pa.RecordBatch.from_pydict({"body": texts})]
     options = SinkOptions(name, url, delivery=delivery)
     for _ in range(2):
-        Courier(options, "w/0").deliver(batches)
+        PartitionWriter(options, "w/0").write(batches)
     times = 1 if delivery is Delivery.EXACTLY_ONCE else 2
     assert bodies(connection, name) == texts * times
 
@@ -114,14 +115,14 @@ def test_usual_rows_and_others_arrive_in_their_order(url: str, connection: block
         pa.RecordBatch.from_pydict({"body": ["3", "4"], "properties": unusual}),
         *rows("5"),
     ]
-    assert Courier(SinkOptions("mixed", url), "w/0").deliver(batches) == Delivered(5)
+    assert PartitionWriter(SinkOptions("mixed", url), "w/0").write(batches) == WriteResult(5)
     assert bodies(connection, "mixed") == ["1", "2", "3", "4", "5"]
 
 
 def test_rows_without_room_are_not_taken_at_all(url: str, connection: blocking.Connection) -> None:
     connection.declare("small", max_messages=2)
     with pytest.raises(TransactionRolledBackError, match="no room"):
-        Courier(SinkOptions("small", url), "w/0").deliver(rows("1", "2", "3"))
+        PartitionWriter(SinkOptions("small", url), "w/0").write(rows("1", "2", "3"))
     assert bodies(connection, "small") == []
 
 
@@ -131,7 +132,7 @@ def test_a_row_that_is_no_message_fails_the_task(
 ) -> None:
     connection.declare(f"bad-{delivery.value}")
     with pytest.raises(RejectedRowError, match="body is null"):
-        Courier(SinkOptions(f"bad-{delivery.value}", url, delivery=delivery), "w/0").deliver(rows(None))
+        PartitionWriter(SinkOptions(f"bad-{delivery.value}", url, delivery=delivery), "w/0").write(rows(None))
 
 
 def later(*bodies: str | None) -> list[pa.RecordBatch]:
@@ -148,8 +149,8 @@ def test_rows_that_the_broker_refuses_go_to_the_dead_letters(
     connection.declare(name, delayed_delivery="refuse")
     connection.declare(f"{name}-bad")
     options = SinkOptions(name, url, delivery=delivery, dead_letters=f"{name}-bad")
-    delivered = Courier(options, "w/0").deliver(later("1", "later", None, "2"))
-    assert delivered == Delivered(2, rejected=2)
+    delivered = PartitionWriter(options, "w/0").write(later("1", "later", None, "2"))
+    assert delivered == WriteResult(2, rejected=2)
     assert bodies(connection, name) == ["1", "2"]
     refused, unusable = connection.queue(f"{name}-bad").browse()
     assert refused.body == "later"
@@ -165,9 +166,9 @@ def test_a_task_with_dead_letters_that_is_run_again_changes_nothing(
     connection.declare(name, delayed_delivery="refuse")
     connection.declare(f"{name}-bad")
     options = SinkOptions(name, url, dead_letters=f"{name}-bad")
-    Courier(options, "w/0").deliver(batches)
+    PartitionWriter(options, "w/0").write(batches)
     before = bodies(connection, name), bodies(connection, f"{name}-bad")
-    assert Courier(options, "w/0").deliver(batches).repeated == batches[0].num_rows
+    assert PartitionWriter(options, "w/0").write(batches).repeated == batches[0].num_rows
     assert (bodies(connection, name), bodies(connection, f"{name}-bad")) == before
 
 
@@ -176,15 +177,15 @@ def test_a_refusal_without_dead_letters_tells_the_broker_s_reason(
 ) -> None:
     connection.declare("prompt", delayed_delivery="refuse")
     with pytest.raises(TransactionRolledBackError, match="delay"):
-        Courier(SinkOptions("prompt", url), "w/0").deliver(later("1", "later"))
+        PartitionWriter(SinkOptions("prompt", url), "w/0").write(later("1", "later"))
     assert bodies(connection, "prompt") == []
 
 
 def test_a_queue_that_does_not_exist_is_named(url: str) -> None:
     with pytest.raises(QueueNotFoundError, match="absent"):
-        Courier(SinkOptions("absent", url), "w/0").deliver(rows("1"))
+        PartitionWriter(SinkOptions("absent", url), "w/0").write(rows("1"))
 
 
 def test_a_broker_that_was_never_there_is_not_waited_for() -> None:
     with pytest.raises(ConnectFailedError):
-        Courier(SinkOptions("q", "amqp://127.0.0.1:1"), "w/0").deliver(rows("1"))
+        PartitionWriter(SinkOptions("q", "amqp://127.0.0.1:1"), "w/0").write(rows("1"))

@@ -103,7 +103,7 @@ def test_a_row_without_a_body_is_refused() -> None:
     ("fields", "text"),
     [
         ({"key": StringType()}, "there is no column 'body'"),
-        ({"body": StringType(), "price": DoubleType()}, "column 'price' is none that can be published"),
+        ({"body": StringType(), "price": DoubleType()}, "column 'price' cannot be published"),
         ({"body": DoubleType()}, "column 'body' is double; it has to be string or binary"),
         (
             {"body": StringType(), "priority": StringType()},

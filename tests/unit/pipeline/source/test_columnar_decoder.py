@@ -18,7 +18,7 @@ from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import stamped
 from lastvalue.codec.amqp10.values import Symbol, Timestamp, UInt
 from lastvalue.pipeline.source.byte_columns import PADDING
-from lastvalue.pipeline.source.source_columns import record_batch, record_batch_in_step, schema
+from lastvalue.pipeline.source.source_columns import columnar_record_batch, record_batch, schema
 
 LONG = "é" * 200
 
@@ -42,7 +42,7 @@ def in_step(
         data += between
         bounds += [len(data), len(data) + len(payload)]
         data += payload
-    return record_batch_in_step(data + PADDING, np.array(bounds), "q", key, effects=effects, names=names)
+    return columnar_record_batch(data + PADDING, np.array(bounds), "q", key, effects=effects, names=names)
 
 
 TEXTS = st.sampled_from(["", "a", LONG]) | st.text(max_size=5)

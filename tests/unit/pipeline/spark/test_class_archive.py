@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lastvalue.pipeline.java import Java
-from lastvalue.pipeline.spark.class_archive import archive_options
+from lastvalue.pipeline.spark.class_archive import class_archive_options
 
 MADE = b"\xba\xa8\x0b\xf0 and the rest"
 
@@ -24,7 +24,7 @@ class Machine:
         self.cache = directory / "cache"
 
     def options(self) -> list[str]:
-        return archive_options(self.java, self.jars.parent, self.cache)
+        return class_archive_options(self.java, self.jars.parent, self.cache)
 
     def file(self) -> tuple[str, Path]:
         """What Java is told to do with which file."""
@@ -88,4 +88,4 @@ def test_without_a_cache_java_is_told_nothing(machine: Machine) -> None:
 
 
 def test_a_spark_that_is_laid_out_in_another_way_has_none(machine: Machine, tmp_path: Path) -> None:
-    assert archive_options(machine.java, tmp_path, machine.cache) == []
+    assert class_archive_options(machine.java, tmp_path, machine.cache) == []

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from lastvalue.pipeline.spark.python_daemon import MODULE, installed_path
+from lastvalue.pipeline.spark.python_daemon import PYTHON_DAEMON, installed_path
 
 ARCHIVES = ("pyspark.zip", "py4j-0.10.9.9-src.zip")
 
@@ -48,5 +48,5 @@ def test_a_path_without_zip_files_stays_as_it_is() -> None:
 
 
 def test_naming_the_daemon_imports_no_spark() -> None:
-    code = f"import sys, {MODULE}; sys.exit('pyspark' in sys.modules)"
+    code = f"import sys, {PYTHON_DAEMON}; sys.exit('pyspark' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,4 +1,4 @@
-"""What a session changes in its Java, as far as that goes without one; see tests/spark for the rest."""
+"""Which threads of a process get the lowest priority."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lastvalue.pipeline.spark.local_java import defer_threads
+from lastvalue.pipeline.spark.compiler_priority import lower_thread_priority
 
 NAMED = """
 import sys
@@ -39,11 +39,11 @@ def process_named(name: str) -> Iterator[int]:
 def test_only_threads_of_that_name_wait_for_the_others(name: str, deferred: bool) -> None:
     own = os.getpriority(os.PRIO_PROCESS, 0)
     with process_named(name) as pid:
-        defer_threads(pid, "C2 Compiler")
+        lower_thread_priority(pid, "C2 Compiler")
         assert os.getpriority(os.PRIO_PROCESS, pid) == (19 if deferred else own)
 
 
 def test_a_process_that_has_ended_has_no_threads() -> None:
     with process_named("over") as pid:
         pass
-    defer_threads(pid, "over")
+    lower_thread_priority(pid, "over")
