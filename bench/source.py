@@ -81,10 +81,10 @@ def in_step(arrived: list[Messages]) -> list[pa.RecordBatch]:
     part = Range("q", "key", 0, MESSAGES, 0, in_order=True, gapless=True)
     found = []
     for first in range(0, len(arrived), READINGS):
-        gathered = RowBuffer(SourceOptions("q", ""), part)
+        buffer = RowBuffer(SourceOptions("q", ""), part)
         for messages in arrived[first : first + READINGS]:
-            gathered.take(messages)
-        found.append(gathered.batch())
+            buffer.add(messages)
+        found.append(buffer.batch())
     return found
 
 

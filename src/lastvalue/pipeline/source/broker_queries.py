@@ -1,4 +1,4 @@
-"""What a source asks the broker about its queue, on the driver."""
+"""Queries of the driver to the broker about the queue that a source reads."""
 
 import contextlib
 import time
@@ -20,9 +20,9 @@ from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.broker_access import connect
 from lastvalue.pipeline.source.options import InvalidSourceError, SourceOptions
 
-AGAIN_S: Final = 0.2
-"""How long a broker that went away is left alone before it is asked again."""
-LOST: Final = (ConnectionLostError, ConnectFailedError, NotOpenError)
+RETRY_S: Final = 0.2
+"""The interval at which a lost broker is tried again."""
+CONNECTION_ERRORS: Final = (ConnectionLostError, ConnectFailedError, NotOpenError)
 
 
 class DataLossError(LastvalueError):
@@ -35,53 +35,53 @@ _Answer = TypeVar("_Answer")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where the messages are that a source reads.
+class SourceQueue:
+    """The queue that a source reads.
 
     Attributes:
-        queue: the queue itself, or its history.
+        name: of the queue itself, or of its history.
         key_property: the property that is the column `key`.
-        in_order: the queue gives its messages in the order of their sequences.
-        has_keys: newer values replace older ones there.
+        in_order: the queue delivers messages in the order of their sequences.
+        has_keys: newer values replace older ones.
     """
 
-    queue: str
+    name: str
     key_property: str
     in_order: bool
     has_keys: bool
 
 
 class BrokerQueries:
-    """A connection on which the driver asks about a queue; made when needed, and anew where it was lost.
+    """The driver's queries about a queue, over one connection, which it opens when needed.
 
-    The first question has to be answered at once. Later ones wait for a broker that went away.
+    The first query fails if the broker cannot be reached. Later ones wait for a lost broker.
     """
 
     def __init__(self, options: SourceOptions) -> None:
         self._options = options
         self._connection: blocking.Connection | None = None
         self._reached = False
-        self._place: Place | None = None
+        self._source_queue: SourceQueue | None = None
 
-    def place(self) -> Place:
-        """What is read; asked once.
+    def source_queue(self) -> SourceQueue:
+        """The queue to read; asks the broker once.
 
         Raises:
             QueueNotFoundError: there is no such queue.
-            InvalidSourceError: its effects are wanted, and it has no history.
+            InvalidSourceError: the options ask for effects, and the queue has no history.
         """
-        if self._place is None:
+        if self._source_queue is None:
             options = self._options
             info = self._ask(lambda connection: connection.queue(options.queue).info())
             key = options.key_property or str(info.options.get("lvq_key") or "key")
             if options.effects:
                 info = self._history_of(info)
-            self._place = Place(info.name, key, _is_in_order(info), info.type == "lvq")
-        return self._place
+            self._source_queue = SourceQueue(info.name, key, _is_in_order(info), info.type == "lvq")
+        return self._source_queue
 
     def sequences(self, after: int, messages: int | None) -> Sequences:
-        """Where the messages behind a sequence are."""
-        name = self.place().queue
+        """The sequences of the messages after a sequence."""
+        name = self.source_queue().name
         return self._ask(lambda connection: connection.queue(name).sequences(after=after, messages=messages))
 
     def now_ms(self) -> int:
@@ -89,10 +89,10 @@ class BrokerQueries:
         return self._ask(lambda connection: connection.clock_ms())
 
     def close(self) -> None:
-        """Close the connection; a further question opens it again."""
+        """Close the connection; a further query opens it again."""
         connection, self._connection = self._connection, None
         if connection is not None:
-            # A connection that is lost cannot say goodbye.
+            # A lost connection cannot be closed with a handshake.
             with contextlib.suppress(ClientError):
                 connection.close()
 
@@ -105,19 +105,19 @@ class BrokerQueries:
             )
         return self._ask(lambda connection: connection.queue(str(history)).info())
 
-    def _ask(self, question: Callable[[blocking.Connection], _Answer]) -> _Answer:
-        patience_ends = time.monotonic() + self._options.timeout_s
+    def _ask(self, query: Callable[[blocking.Connection], _Answer]) -> _Answer:
+        deadline = time.monotonic() + self._options.timeout_s
         while True:
             try:
                 if self._connection is None:
                     self._connection = connect(self._options.url, self._options.ca_file)
-                answer = question(self._connection)
-            except LOST as error:
+                answer = query(self._connection)
+            except CONNECTION_ERRORS as error:
                 self.close()
-                gone_for_good = not self._reached or isinstance(error, AuthenticationError)
-                if gone_for_good or time.monotonic() >= patience_ends:
+                permanent = not self._reached or isinstance(error, AuthenticationError)
+                if permanent or time.monotonic() >= deadline:
                     raise
-                time.sleep(AGAIN_S)
+                time.sleep(RETRY_S)
             else:
                 self._reached = True
                 return answer

@@ -1,4 +1,4 @@
-"""AMQP values in the bytes of many messages, read in step: the first of each, then the second of each."""
+"""AMQP values in the bytes of many messages, read by column: the first value of each, then the second."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -15,7 +15,7 @@ Numbers = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
 PADDING: Final = bytes(16)
-"""Stands behind the last message, so that a number at its end may be read before its type is known."""
+"""Bytes after the last message, so that a number at its end can be read before its type is known."""
 
 NULL: Final = 0x40
 TRUE: Final = 0x41
@@ -24,7 +24,7 @@ TEXTS: Final = (0xA1, 0xA3, 0xB1, 0xB3)
 BINARIES: Final = (0xA0, 0xB0)
 _FLOATS: Final = {0x72: ">f4", 0x82: ">f8"}
 _BOOLEANS: Final = (0x41, 0x42, 0x56)
-# [1.0 §1.6] The whole numbers and times by their codes: how they stand there; "" where the code says all.
+# [1.0 §1.6] The formats of whole numbers and times by type code; "" if the code is the value.
 _WHOLE: Final = {
     0x43: "", 0x44: "", 0x50: "u1", 0x51: "i1", 0x52: "u1", 0x53: "u1", 0x54: "i1", 0x55: "i1",
     0x60: ">u2", 0x61: ">i2", 0x70: ">u4", 0x71: ">i4", 0x80: ">u8", 0x81: ">i8", 0x83: ">i8",
@@ -42,12 +42,12 @@ _WIDTHS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """A value in each of some rows.
+    """One value in each of some rows.
 
     Attributes:
-        rows: which.
-        codes: the types.
-        starts, ends: where the value's own bytes stand, behind code and size.
+        rows: the numbers of the rows.
+        codes: the type codes.
+        starts, ends: the bounds of the value's own bytes, after code and size.
     """
 
     rows: Numbers
@@ -55,13 +55,13 @@ class Values:
     starts: Numbers
     ends: Numbers
 
-    def chosen(self, which: Flags) -> "Values":
-        """Those of some of the rows."""
-        return Values(self.rows[which], self.codes[which], self.starts[which], self.ends[which])
+    def where(self, mask: Flags) -> "Values":
+        """The values for which the mask is true."""
+        return Values(self.rows[mask], self.codes[mask], self.starts[mask], self.ends[mask])
 
 
 class ByteColumns:
-    """The bytes of many messages, which end with PADDING."""
+    """The bytes of many messages, with PADDING after them; reads a column of values at a time."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -72,24 +72,24 @@ class ByteColumns:
         return self._octets[places]
 
     def words(self, places: Numbers, width: int) -> npt.NDArray[np.uint8]:
-        """So many bytes from each place on, as rows of a matrix."""
-        # Each place has one item of so many bytes: they are copied at once.
+        """The `width` bytes from each place on, as rows of a matrix."""
+        # Each place has one item of `width` bytes, so numpy copies them at once.
         items = np.ndarray((len(self._data) - width + 1,), f"V{width}", self._data, strides=(1,))
         return items[places].view(np.uint8).reshape(-1, width)
 
     def numbers(self, places: Numbers, kind: str) -> Numbers:
         """The whole number at each place."""
         width = np.dtype(kind).itemsize
-        found = (self.at(places) if width == 1 else self.words(places, width)).view(kind).reshape(-1)
-        if kind == ">u8" and (found >> np.uint64(63)).any():
-            raise NotVectorizableError("a number beyond the signed ones")
-        return found.astype(np.int64)
+        numbers = (self.at(places) if width == 1 else self.words(places, width)).view(kind).reshape(-1)
+        if kind == ">u8" and (numbers >> np.uint64(63)).any():
+            raise NotVectorizableError("a number beyond 63 bits")
+        return numbers.astype(np.int64)
 
     def values(self, rows: Numbers, places: Numbers) -> Values:
-        """The value that starts at each row's place; its `ends` are where the next one starts.
+        """The value that starts at each row's place; its end is the start of the next value.
 
         Raises:
-            NotVectorizableError: one is of a type that is seldom there.
+            NotVectorizableError: a value has a type that is not read here.
         """
         codes = self.at(places)
         starts = places + 1
@@ -109,13 +109,13 @@ class ByteColumns:
         return Values(rows, codes, starts, ends)
 
     def compounds(self, places: Numbers, short: int, long: int) -> tuple[Numbers, Numbers, Numbers]:
-        """Of the list or map at each place where its first value starts, where it ends, how many it has."""
+        """The start of the first value, the end, and the number of values of the list or map at each place."""
         codes = self.at(places)
         is_short = codes == short
         if is_short.all():
             return places + 3, places + 2 + self.at(places + 1), self.at(places + 2).astype(np.int64)
         if not (is_short | (codes == long)).all():
-            raise NotVectorizableError("no usual list or map")
+            raise NotVectorizableError("neither a short nor a long list or map")
         starts, ends, counts = places + 9, places + 5, places.copy()
         starts[is_short] = places[is_short] + 3
         ends[is_short] = places[is_short] + 2 + self.at(places[is_short] + 1)
@@ -127,32 +127,32 @@ class ByteColumns:
 
     def are(self, values: Values, text: bytes) -> Flags:
         """Whether each value is this text."""
-        found: Flags = values.ends - values.starts == len(text)
-        if found.all():
-            found = (self.words(values.starts, len(text)) == np.frombuffer(text, np.uint8)).all(axis=1)
-        elif found.any():
-            same = self.words(values.starts[found], len(text)) == np.frombuffer(text, np.uint8)
-            found[found] = same.all(axis=1)
-        return found
+        equal: Flags = values.ends - values.starts == len(text)
+        if equal.all():
+            equal = (self.words(values.starts, len(text)) == np.frombuffer(text, np.uint8)).all(axis=1)
+        elif equal.any():
+            same = self.words(values.starts[equal], len(text)) == np.frombuffer(text, np.uint8)
+            equal[equal] = same.all(axis=1)
+        return equal
 
     def whole(self, values: Values) -> Numbers:
         """The values as whole numbers.
 
         Raises:
-            NotVectorizableError: one is none.
+            NotVectorizableError: a value is not a whole number.
         """
         kinds = np.flatnonzero(np.bincount(values.codes, minlength=256))
-        found = np.zeros(len(values.rows), np.int64)
+        numbers = np.zeros(len(values.rows), np.int64)
         for code in map(int, kinds):
             if code not in _WHOLE:
-                raise NotVectorizableError("no whole number")
+                raise NotVectorizableError("not a whole number")
             if _WHOLE[code]:
                 here = values.codes == code
-                found[here] = self.numbers(values.starts[here], _WHOLE[code])
-        return found
+                numbers[here] = self.numbers(values.starts[here], _WHOLE[code])
+        return numbers
 
     def binaries(self, starts: Numbers, ends: Numbers) -> pa.Array:
-        """The bytes from each start to its end, which is before the next start."""
+        """The bytes from each start to its end, which is not after the next start."""
         if not len(starts):
             return pa.array([], pa.binary())
         sizes = ends - starts
@@ -163,7 +163,7 @@ class ByteColumns:
         bounds[0::2] = starts
         bounds[1::2] = ends
         buffers = [None, pa.py_buffer(bounds), pa.py_buffer(self._data)]
-        # Every other one is what stands between two.
+        # Every second item holds the bytes between two values.
         both = pa.Array.from_buffers(pa.binary(), 2 * len(starts) - 1, buffers)
         return both.take(pa.array(np.arange(0, 2 * len(starts), 2)))
 
@@ -173,24 +173,23 @@ class ByteColumns:
         return pa.Array.from_buffers(pa.binary(), len(starts), buffers)
 
     def texts(self, values: Values) -> pa.Array:
-        """The values as text; a null is null.
+        """The values as text; a null stays null.
 
         Raises:
-            NotVectorizableError: one is of a type whose text is not found by column.
-            pyarrow.ArrowInvalid: a text is no UTF-8.
+            NotVectorizableError: a value has a type that is not converted here.
+            pyarrow.ArrowInvalid: a text is not valid UTF-8.
         """
         kinds = np.flatnonzero(np.bincount(values.codes, minlength=256))
         ends = values.ends
         others = [int(code) for code in kinds if code not in TEXTS]
         if others:
-            # Their bytes are no text.
+            # The bytes of these values are not text.
             ends = np.where(np.isin(values.codes, TEXTS), ends, values.starts)
-        found = self.binaries(values.starts, ends).cast(pa.string())
+        texts = self.binaries(values.starts, ends).cast(pa.string())
         for code in others:
             here = values.codes == code
-            made = self._other_texts(values.chosen(here), code)
-            found = pc.replace_with_mask(found, pa.array(here), made)
-        return found
+            texts = pc.replace_with_mask(texts, pa.array(here), self._other_texts(values.where(here), code))
+        return texts
 
     def _other_texts(self, values: Values, code: int) -> pa.Array:
         if code == NULL:
@@ -208,9 +207,9 @@ class ByteColumns:
         """The values as booleans.
 
         Raises:
-            NotVectorizableError: one is none.
+            NotVectorizableError: a value is not a boolean.
         """
         if not np.isin(values.codes, _BOOLEANS).all():
-            raise NotVectorizableError("no boolean")
-        found: Flags = (values.codes == TRUE) | ((values.codes == 0x56) & (self.at(values.starts) == 1))
-        return found
+            raise NotVectorizableError("not a boolean")
+        true: Flags = (values.codes == TRUE) | ((values.codes == 0x56) & (self.at(values.starts) == 1))
+        return true

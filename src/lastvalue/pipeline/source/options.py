@@ -1,4 +1,4 @@
-"""The options of the source, checked."""
+"""The options of the source."""
 
 import datetime as dt
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ _FLAGS: Final = {"true": True, "false": False}
 
 
 class InvalidSourceError(LastvalueError):
-    """The source is asked for something that it cannot do."""
+    """An option of the source, or the way it is used, is invalid."""
 
     condition = Condition.INVALID_FIELD
 
@@ -56,22 +56,23 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class SourceOptions:
-    """What the source is to read.
+    """The source's options, checked.
 
     Attributes:
-        queue: whose messages.
+        queue: the queue to read.
         url: the broker, with credentials.
-        ca_file: whose certificates are believed over TLS; None: whom the machine believes.
+        ca_file: the file of trusted authorities for TLS; None: those that the machine trusts.
         key_property: the property that is the column `key`; None: the queue's own key, or `key`.
         effects: read the queue's history instead of the queue.
         start: where a new query, or a batch, begins.
-        replay_period_s: of what is on the queue only what arrived in the last so many seconds, or None.
-        selector: a condition in the selector language of JMS, or None.
-        most_records: messages that a micro-batch has at most, or None.
+        replay_period_s: of the messages on the queue, read those that arrived in the last so many seconds;
+            None: read all.
+        selector: a JMS selector, or None.
+        most_records: the largest number of messages in a micro-batch, or None.
         partitions: tasks that read a batch.
-        fail_on_data_loss: end the query where messages left before they were read.
-        timeout_s: how long the broker may take to answer, or to come back.
-        columns: that the rows have, in this order; none: all.
+        fail_on_data_loss: fail the query if messages left the queue before they were read.
+        timeout_s: how long to wait for an answer of the broker, or for a lost broker.
+        columns: the columns of the rows, in this order; empty: all.
     """
 
     queue: str
@@ -90,38 +91,38 @@ class SourceOptions:
 
 
 def parse_source_options(options: Mapping[str, str]) -> SourceOptions:
-    """The options out of what Spark hands over, whose names come in lower case.
+    """Parse the options that Spark passes, with names in any case.
 
     Raises:
-        InvalidSourceError: one is unknown, missing, of a wrong value, or contradicts another.
+        InvalidSourceError: an option is unknown or missing, has an invalid value, or contradicts another.
         InvalidUrlError: the URL names no broker.
-        InvalidSelectorError: the selector is none.
+        InvalidSelectorError: the selector is invalid.
     """
-    given = {name.lower(): value for name, value in options.items()}
-    # Spark adds `path` where a path was given to load().
-    if "path" in given:
+    values = {name.lower(): value for name, value in options.items()}
+    # Spark adds `path` if load() was called with a path.
+    if "path" in values:
         raise InvalidSourceError("a queue has no path: call load() without one and give the option 'queue'")
-    unknown = sorted(set(given) - {name.lower() for name in _OPTIONS})
+    unknown = sorted(set(values) - {name.lower() for name in _OPTIONS})
     if unknown:
         raise InvalidSourceError(
             f"{_FORMAT} has no option {unknown[0]!r}; its options are {', '.join(_OPTIONS)}"
         )
-    if not given.get("queue"):
+    if not values.get("queue"):
         raise InvalidSourceError(f"{_FORMAT} needs the option 'queue', as in .option('queue', 'prices')")
     parsed = SourceOptions(
-        queue=given["queue"],
-        url=broker_url(given, InvalidSourceError),
-        ca_file=certificate_file(given, InvalidSourceError),
-        key_property=given.get("keyproperty"),
-        effects=_effects(given.get("read", "values")),
-        start=_start(given.get("startingoffsets", "snapshot")),
-        replay_period_s=_whole(given, "replayPeriod", least=0),
-        selector=given.get("selector"),
-        most_records=_whole(given, "maxRecordsPerBatch", least=1),
-        partitions=_whole(given, "numPartitions", least=1) or 1,
-        fail_on_data_loss=_flag(given, "failOnDataLoss", default="true"),
-        timeout_s=_seconds(given.get("timeoutseconds", "60")),
-        columns=_columns(given.get("columns")),
+        queue=values["queue"],
+        url=broker_url(values, InvalidSourceError),
+        ca_file=certificate_file(values, InvalidSourceError),
+        key_property=values.get("keyproperty"),
+        effects=_effects(values.get("read", "values")),
+        start=_start(values.get("startingoffsets", "snapshot")),
+        replay_period_s=_whole(values, "replayPeriod", least=0),
+        selector=values.get("selector"),
+        most_records=_whole(values, "maxRecordsPerBatch", least=1),
+        partitions=_whole(values, "numPartitions", least=1) or 1,
+        fail_on_data_loss=_flag(values, "failOnDataLoss", default="true"),
+        timeout_s=_seconds(values.get("timeoutseconds", "60")),
+        columns=_columns(values.get("columns")),
     )
     if parsed.replay_period_s is not None and parsed.start.kind is not StartKind.SNAPSHOT:
         raise InvalidSourceError(
@@ -179,8 +180,8 @@ def _milliseconds(text: str) -> int:
     return round(moment.timestamp() * 1000)
 
 
-def _whole(given: Mapping[str, str], name: str, *, least: int) -> int | None:
-    text = given.get(name.lower())
+def _whole(values: Mapping[str, str], name: str, *, least: int) -> int | None:
+    text = values.get(name.lower())
     if text is None:
         return None
     if not text.isdecimal() or int(text) < least:
@@ -188,8 +189,8 @@ def _whole(given: Mapping[str, str], name: str, *, least: int) -> int | None:
     return int(text)
 
 
-def _flag(given: Mapping[str, str], name: str, *, default: str) -> bool:
-    text = given.get(name.lower(), default)
+def _flag(values: Mapping[str, str], name: str, *, default: str) -> bool:
+    text = values.get(name.lower(), default)
     if text.lower() not in _FLAGS:
         raise InvalidSourceError(f"{name} is {text!r}; expected 'true' or 'false'")
     return _FLAGS[text.lower()]

@@ -1,4 +1,4 @@
-"""Bodies that are JSON, as columns."""
+"""JSON bodies as columns."""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
@@ -6,9 +6,9 @@ from pyspark.sql.types import StructType
 
 
 def parsed(rows: DataFrame, ddl: str | StructType) -> DataFrame:
-    """The rows with one more column, `value`: their `body` read as JSON of this schema.
+    """The rows with one more column, `value`: the `body` parsed as JSON of this schema.
 
-    Its fields are null where the body is no JSON, or has no such field. Batch or streaming.
+    A field is null if the body is not valid JSON or lacks the field. `rows` may be a batch or a stream.
 
         parsed(spark.read.format("lastvalue").option("queue", "prices").load(), "price double, venue string")
     """

@@ -1,4 +1,4 @@
-"""What a task of the source reads: the messages of a range of sequences, as Arrow batches."""
+"""What a task of the source does: it reads the messages of a range of sequences as Arrow batches."""
 
 import time
 from collections.abc import Iterator
@@ -16,16 +16,16 @@ from lastvalue.client.wanted import Wanted
 from lastvalue.codec.amqp10.columns import Columns
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.pipeline.broker_access import connect, tls_context
-from lastvalue.pipeline.source.broker_queries import AGAIN_S, LOST, DataLossError
+from lastvalue.pipeline.source.broker_queries import CONNECTION_ERRORS, RETRY_S, DataLossError
 from lastvalue.pipeline.source.byte_columns import PADDING
 from lastvalue.pipeline.source.options import SourceOptions
 from lastvalue.pipeline.source.source_columns import columnar_record_batch, record_batch
 
 BATCH_ROWS: Final = 16_384
 BATCH_BYTES: Final = 32 * 1024 * 1024
-"""A batch is handed on when it has so many rows, or is of so many bytes.
+"""A batch is complete when it has this many rows or bytes.
 
-Four times as many rows cost a sixth more each: their bytes do not stay in a processor's cache.
+With four times as many rows, each costs a sixth more: their bytes do not fit into a processor's cache.
 """
 
 
@@ -34,13 +34,14 @@ class Range(InputPartition):
     """What one task reads.
 
     Attributes:
-        queue: from where.
+        queue: the queue.
         key_property: the property that is the column `key`.
         after, until: sequences, the first excluded.
-        since_ms: what arrived then or later; 0 is all.
-        in_order: messages come in the order of their sequences, so that a reader that lost its connection
-            can go on.
-        gapless: none may be missing; but a sequence may be that of a repeated message, which was not kept.
+        since_ms: read what arrived then or later; 0: all.
+        in_order: messages come in the order of their sequences, so a reader that lost its connection can
+            continue.
+        gapless: no message may be missing. A sequence without a message may be that of a duplicate, which the
+            queue dropped.
     """
 
     queue: str
@@ -56,43 +57,41 @@ def read_range(options: SourceOptions, part: Range) -> Iterator[pa.RecordBatch]:
     """The rows of a range.
 
     Raises:
-        ClientError: the broker cannot be reached, and does not come back in time.
+        ClientError: the broker cannot be reached before the timeout.
         InvalidMessageError: a message is malformed.
-        DataLossError: messages left while they were read.
+        DataLossError: messages left the queue while they were read.
     """
-    gathered = RowBuffer(options, part)
-    patience_ends = 0.0
+    buffer = RowBuffer(options, part)
+    deadline = 0.0
     while True:
         try:
-            for messages in _arriving(options, part, gathered.reached):
-                gathered.take(messages)
-                patience_ends = 0.0
-                if gathered.rows >= BATCH_ROWS or gathered.size_bytes >= BATCH_BYTES:
-                    yield gathered.batch()
+            for messages in _browse(options, part, buffer.reached):
+                buffer.add(messages)
+                deadline = 0.0
+                if buffer.rows >= BATCH_ROWS or buffer.size_bytes >= BATCH_BYTES:
+                    yield buffer.batch()
             break
-        except LOST as error:
+        except CONNECTION_ERRORS as error:
             now = time.monotonic()
-            patience_ends = patience_ends or now + options.timeout_s
-            if not part.in_order or isinstance(error, AuthenticationError) or now >= patience_ends:
+            deadline = deadline or now + options.timeout_s
+            if not part.in_order or isinstance(error, AuthenticationError) or now >= deadline:
                 raise
-            time.sleep(AGAIN_S)
-    if gathered.rows:
-        yield gathered.batch()
+            time.sleep(RETRY_S)
+    if buffer.rows:
+        yield buffer.batch()
     if part.gapless:
-        gap = gathered.gap
-        _check_gap(
-            options, part, gathered.reached + 1 if gap is None and gathered.reached < part.until else gap
-        )
+        gap = buffer.gap
+        _check_gap(options, part, buffer.reached + 1 if gap is None and buffer.reached < part.until else gap)
 
 
 class RowBuffer:
-    """Messages of a range that have come, until they are rows.
+    """Received messages of a range, until `batch` turns them into rows.
 
     Attributes:
-        rows: how many they are.
-        size_bytes: of what they came in.
-        reached: the sequence of the last one of all.
-        gap: the first sequence that is missing among those that are rows, or None.
+        rows: the number of messages in the buffer.
+        size_bytes: their encoded size.
+        reached: the sequence of the last message received.
+        gap: the first missing sequence among the rows of all batches so far, or None.
     """
 
     def __init__(self, options: SourceOptions, part: Range) -> None:
@@ -105,40 +104,40 @@ class RowBuffer:
         self._before = part.after
         self._waiting: list[Messages] = []
 
-    def take(self, messages: Messages) -> None:
-        """Some more have come.
+    def add(self, messages: Messages) -> None:
+        """Add received messages.
 
         Raises:
-            InvalidMessageError: the last one is malformed.
+            InvalidMessageError: the last message is malformed.
         """
         self._waiting.append(messages)
         self.rows += len(messages)
         self.size_bytes += messages.bounds[-1] - messages.bounds[0]
         last = Columns(self._part.key_property)
-        self._take_apart(last, [messages.data[messages.bounds[-2] : messages.bounds[-1]]])
+        self._decode(last, [messages.data[messages.bounds[-2] : messages.bounds[-1]]])
         self.reached = last.sequences[-1]
 
     def batch(self) -> pa.RecordBatch:
-        """Those that have come as rows.
+        """The buffered messages as rows; the buffer is then empty.
 
         Raises:
-            InvalidMessageError: one is malformed.
+            InvalidMessageError: a message is malformed.
         """
         waiting, part = self._waiting, self._part
         self._waiting, self.rows, self.size_bytes = [], 0, 0
-        wanted = self._options.columns
-        made = _in_step(waiting, part, self._options)
-        if made is None:
+        names = self._options.columns
+        rows = _decode_by_column(waiting, part, self._options)
+        if rows is None:
             columns = Columns(part.key_property)
             for messages in waiting:
-                self._take_apart(columns, messages.payloads())
-            made = record_batch(columns, part.queue, effects=self._options.effects)
+                self._decode(columns, messages.payloads())
+            rows = record_batch(columns, part.queue, effects=self._options.effects)
         if part.gapless and self.gap is None:
-            self.gap = first_gap(self._before, made.column("sequence").to_numpy())
+            self.gap = first_gap(self._before, rows.column("sequence").to_numpy())
         self._before = self.reached
-        return made.select(list(wanted)) if wanted else made
+        return rows.select(list(names)) if names else rows
 
-    def _take_apart(self, columns: Columns, payloads: list[bytes]) -> None:
+    def _decode(self, columns: Columns, payloads: list[bytes]) -> None:
         try:
             columns.take_all(payloads)
         except DecodeError as error:
@@ -147,8 +146,8 @@ class RowBuffer:
             ) from error
 
 
-def _in_step(waiting: list[Messages], part: Range, options: SourceOptions) -> pa.RecordBatch | None:
-    """All of them by column, if they are usual; with their sequences, which tell of gaps."""
+def _decode_by_column(waiting: list[Messages], part: Range, options: SourceOptions) -> pa.RecordBatch | None:
+    """All messages decoded by column, with their sequences, which show gaps; None if that is not possible."""
     names = tuple(dict.fromkeys((*options.columns, "sequence"))) if options.columns else ()
     pieces, bounds, size = [], [], 0
     for messages in waiting:
@@ -168,7 +167,7 @@ def _in_step(waiting: list[Messages], part: Range, options: SourceOptions) -> pa
 
 
 def first_gap(before: int, sequences: npt.NDArray[np.int64]) -> int | None:
-    """The first number that is missing in sequences that go on from one; None where none is."""
+    """The first missing number in sequences that continue after `before`; None if there is no gap."""
     expected = np.arange(before + 1, before + 1 + len(sequences))
     wrong = np.flatnonzero(sequences != expected)
     return int(expected[wrong[0]]) if len(wrong) else None
@@ -186,10 +185,14 @@ def _check_gap(options: SourceOptions, part: Range, gap: int | None) -> None:
         )
 
 
-def _arriving(options: SourceOptions, part: Range, after: int) -> Iterator[Messages]:
-    wanted = Wanted(selector=options.selector, after=after, until=part.until, since_ms=part.since_ms or None)
+def _browse(options: SourceOptions, part: Range, after: int) -> Iterator[Messages]:
+    read_filter = Wanted(
+        selector=options.selector, after=after, until=part.until, since_ms=part.since_ms or None
+    )
     most = part.until - after
     tls = tls_context(options.ca_file)
     timeout_s = options.timeout_s
-    with browse_in_bulk(options.url, part.queue, wanted, most=most, timeout_s=timeout_s, tls=tls) as browser:
+    with browse_in_bulk(
+        options.url, part.queue, read_filter, most=most, timeout_s=timeout_s, tls=tls
+    ) as browser:
         yield from browser

@@ -1,12 +1,13 @@
-"""The source `lastvalue`: a queue as a DataFrame, and as a stream: what is there, then what comes.
+"""The source `lastvalue`: a queue as a DataFrame, or as a stream of its present and all later messages.
 
     spark.read.format("lastvalue").option("queue", "prices").load()
     spark.readStream.format("lastvalue").option("queue", "prices").load()
 
 For the columns see `lastvalue.pipeline.source.source_columns`, for the options docs/pipeline/source.md.
 
-Nothing is consumed. A stream's offset is the last sequence that it has read; a micro-batch is all that stands
-on the queue between two sequences when it is read. So a query keeps no state beside Spark's checkpoint.
+The source consumes nothing. A stream's offset is the last sequence that it has read; a micro-batch is all
+messages between two sequences that are on the queue when they are read. So a query has no state except
+Spark's checkpoint.
 """
 
 import logging
@@ -31,20 +32,20 @@ from lastvalue.pipeline.source.options import SourceOptions, StartKind
 from lastvalue.pipeline.source.range_reader import Range, read_range
 
 _PACE_S: Final = 0.02
-"""How long a queue that had nothing new is left alone; Spark would ask every 10 ms."""
+"""The interval at which a queue without new messages is asked again; Spark alone would ask every 10 ms."""
 
 _logger: Final = logging.getLogger(__name__)
 
 Offset = dict[str, int]
-"""Where a query is.
+"""The position of a query.
 
-`sequence`: the last one read. `gone`: the last that had left when the query began.
-`since_ms`: what came before is not read.
+`sequence`: the last one read. `gone`: the last one that had left the queue when the query began.
+`since_ms`: messages that arrived earlier are not read.
 """
 
 
 class Planner:
-    """Says on the driver where a query begins, how far a micro-batch goes, and who reads what of it."""
+    """Plans on the driver: where a query begins, where a micro-batch ends, which task reads which range."""
 
     def __init__(self, options: SourceOptions) -> None:
         self._options = options
@@ -54,21 +55,21 @@ class Planner:
         """Where a new query begins.
 
         Raises:
-            LastvalueError: the broker or the queue is not there, or the start is not.
+            LastvalueError: the broker, the queue or the start does not exist.
         """
         start = self._options.start
-        told = self._queries.sequences(0, None)
-        offset = {"sequence": 0, "gone": told.gone, "since_ms": 0}
+        sequences = self._queries.sequences(0, None)
+        offset = {"sequence": 0, "gone": sequences.gone, "since_ms": 0}
         match start.kind:
             case StartKind.LATEST:
-                offset["sequence"] = told.last
+                offset["sequence"] = sequences.last
             case StartKind.TIMESTAMP:
                 offset["since_ms"] = start.number
             case StartKind.SEQUENCE:
-                if start.number > told.last + 1:
+                if start.number > sequences.last + 1:
                     raise DataLossError(
                         f"startingOffsets is sequence:{start.number}, and queue {self._options.queue!r} "
-                        f"has given sequences up to {told.last}"
+                        f"has assigned sequences up to {sequences.last}"
                     )
                 offset |= {"sequence": max(0, start.number - 1), "gone": 0}
             case StartKind.SNAPSHOT:
@@ -78,44 +79,44 @@ class Planner:
         return offset
 
     def next(self, start: Offset, messages: int | None) -> Sequences:
-        """What is there behind an offset.
+        """The sequences on the queue after an offset.
 
         Raises:
-            DataLossError: something that was to be read is not there any more.
+            DataLossError: a message that the query has not read has left the queue.
         """
-        told = self._queries.sequences(start["sequence"], messages)
-        self._check(start, told)
-        return told
+        sequences = self._queries.sequences(start["sequence"], messages)
+        self._check(start, sequences)
+        return sequences
 
     def last(self) -> int:
-        """The last sequence that the queue gave."""
+        """The last sequence that the queue has assigned."""
         return self._queries.sequences(0, None).last
 
     def ranges(self, start: Offset, end: int) -> list[InputPartition]:
-        """Who reads what between an offset and a sequence.
+        """The ranges between an offset and a sequence, one for each task.
 
         Raises:
-            DataLossError: something of it is not there any more.
+            DataLossError: a message of the range has left the queue.
         """
         after = start["sequence"]
         if end <= after:
             return []
-        told = self.next(start, None)
-        place = self._queries.place()
-        if told.first is None:
+        first = self.next(start, None).first
+        queue = self._queries.source_queue()
+        if first is None:
             return []
-        # There is nothing before the first.
-        after = max(after, told.first - 1)
+        # No message is on the queue before the first one.
+        after = max(after, first - 1)
         tasks = max(1, min(self._options.partitions, end - after))
         bounds = [after + (end - after) * number // tasks for number in range(tasks + 1)]
         return [
             Range(
-                queue=place.queue,
-                key_property=place.key_property,
+                queue=queue.name,
+                key_property=queue.key_property,
                 after=low,
                 until=high,
                 since_ms=start["since_ms"],
-                in_order=place.in_order,
+                in_order=queue.in_order,
                 gapless=self._expects_all and not start["since_ms"] and low >= start["gone"],
             )
             for low, high in pairwise(bounds)
@@ -130,41 +131,40 @@ class Planner:
     def _expects_all(self) -> bool:
         """Whether no message may be missing between two sequences."""
         options = self._options
-        place = self._queries.place()
+        queue = self._queries.source_queue()
         return (
-            options.fail_on_data_loss and options.selector is None and place.in_order and not place.has_keys
+            options.fail_on_data_loss and options.selector is None and queue.in_order and not queue.has_keys
         )
 
-    def _check(self, start: Offset, told: Sequences) -> None:
-        """Nothing that was to be read has left. What a newer value replaced is not lost."""
-        place = self._queries.place()
-        queue = place.queue
+    def _check(self, start: Offset, sequences: Sequences) -> None:
+        """Report unread messages that have left the queue; replacement by a newer value is not a loss."""
+        queue = self._queries.source_queue()
         reached = start["sequence"]
-        if told.last < reached:
-            self._lose(
-                f"queue {queue!r} was made anew: it has given sequences up to {told.last}, "
+        if sequences.last < reached:
+            self._report_loss(
+                f"queue {queue.name!r} was created again: it has assigned sequences up to {sequences.last}, "
                 f"and the query has read up to {reached}"
             )
-        elif not place.has_keys and told.gone > max(reached, start["gone"]):
-            self._lose(
-                f"messages of queue {queue!r} left before the query read them: it has read up to sequence "
-                f"{reached}, and {told.gone} is gone"
+        elif not queue.has_keys and sequences.gone > max(reached, start["gone"]):
+            self._report_loss(
+                f"messages of queue {queue.name!r} left before the query read them: it has read up to "
+                f"sequence {reached}, and {sequences.gone} is gone"
             )
 
-    def _lose(self, text: str) -> None:
+    def _report_loss(self, text: str) -> None:
         if self._options.fail_on_data_loss:
             raise DataLossError(f"{text}; begin with a new checkpoint, or set failOnDataLoss to false")
         _logger.warning("%s", text)
 
 
 class BatchReader(DataSourceReader):
-    """Reads what is on the queue when the query is planned."""
+    """Reads the messages that are on the queue when the query is planned."""
 
     def __init__(self, options: SourceOptions) -> None:
         self._options = options
 
     def partitions(self) -> list[InputPartition]:
-        """The ranges of sequences that tasks read; asks the broker, on the driver."""
+        """The ranges for tasks; the driver asks the broker."""
         planner = Planner(self._options)
         try:
             start = planner.start()
@@ -175,13 +175,13 @@ class BatchReader(DataSourceReader):
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """The messages of a range."""
         freeze_gc()
-        # Where `partitions` made none, Spark makes one that is empty.
+        # If `partitions` returns none, Spark makes one that is empty.
         if isinstance(partition, Range):
             yield from read_range(self._options, partition)
 
 
 class StreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
-    """Reads what is on the queue, then what comes; all that it has to remember is in its offsets."""
+    """Reads the messages on the queue, then all later ones; its only state is the offset."""
 
     def __init__(self, options: SourceOptions) -> None:
         self._options = options
@@ -191,43 +191,44 @@ class StreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         self._last = 0
 
     def __getstate__(self) -> dict[str, Any]:
-        """Executors read; only the driver plans."""
+        """The state without the planner, which only the driver needs."""
         return self.__dict__ | {"_planner": None}
 
     def initialOffset(self) -> Offset:  # noqa: N802 - Spark's name
         """Where a new query begins."""
-        return self._plans().start()
+        return self._driver_planner().start()
 
     def getDefaultReadLimit(self) -> ReadLimit:  # noqa: N802 - Spark's name
-        """What one micro-batch takes at most."""
+        """The limit of one micro-batch."""
         most = self._options.most_records
         return ReadAllAvailable() if most is None else ReadMaxRows(most)
 
     def latestOffset(self, start: Offset, limit: ReadLimit) -> Offset:  # noqa: N802 - Spark's name
-        """The end of what is there, within the limit; the start itself where nothing is there."""
+        """The end of the present messages, within the limit; the start if there are none after it."""
         time.sleep(max(0.0, self._idle_until - time.monotonic()))
-        told = self._plans().next(start, limit.max_rows if isinstance(limit, ReadMaxRows) else None)
-        self._last = told.last
-        if told.last < start["sequence"]:
-            # The queue was made anew, and that may be.
+        most = limit.max_rows if isinstance(limit, ReadMaxRows) else None
+        sequences = self._driver_planner().next(start, most)
+        self._last = sequences.last
+        if sequences.last < start["sequence"]:
+            # The queue was created again, and the options accept data loss.
             return {**start, "sequence": 0, "gone": 0}
-        end = told.end if self._target is None else min(told.end, self._target)
-        if told.first is None or end <= start["sequence"]:
+        end = sequences.end if self._target is None else min(sequences.end, self._target)
+        if sequences.first is None or end <= start["sequence"]:
             self._idle_until = time.monotonic() + _PACE_S
             return start
         return {**start, "sequence": end}
 
     def prepareForTriggerAvailableNow(self) -> None:  # noqa: N802 - Spark's name
-        """Read no further than what is there now."""
-        self._target = self._plans().last()
+        """Read no messages that arrive from now on."""
+        self._target = self._driver_planner().last()
 
     def reportLatestOffset(self) -> Offset | None:  # noqa: N802 - Spark's name
-        """The last sequence of the queue when it was asked last."""
+        """The last sequence of the queue, as of the last query."""
         return {"sequence": self._last} if self._last else None
 
     def partitions(self, start: Offset, end: Offset) -> list[InputPartition]:
-        """The ranges of sequences that tasks read."""
-        return self._plans().ranges(start, end["sequence"])
+        """The ranges for tasks."""
+        return self._driver_planner().ranges(start, end["sequence"])
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """The messages of a range."""
@@ -236,14 +237,14 @@ class StreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         yield from read_range(self._options, partition)
 
     def commit(self, end: Offset) -> None:
-        """Nothing to forget: the queue keeps what it keeps."""
+        """Does nothing: reading removes no messages from the queue."""
 
     def stop(self) -> None:
         """Close the driver's connection."""
         if self._planner is not None:
             self._planner.close()
 
-    def _plans(self) -> Planner:
+    def _driver_planner(self) -> Planner:
         if self._planner is None:
             self._planner = Planner(self._options)
         return self._planner

@@ -1,4 +1,4 @@
-"""Messages to rows: the columns of what is read from a queue, and how they are made.
+"""From messages to rows: the columns of the source, and how they are made.
 
 | column | type | what it is |
 | --- | --- | --- |
@@ -6,19 +6,19 @@
 | key | string | the application property that is the key, as text |
 | body | binary | bytes; a text in UTF-8; any other value as JSON |
 | sequence | long | the message's number on its queue |
-| arrival_time | timestamp | when it came to the queue |
+| arrival_time | timestamp | when it arrived on the queue |
 | updates | long | how many updates it stands for |
 | subject, group_id, message_id, correlation_id | string | the property of that name |
 | content_type, reply_to, to | string | the property of that name |
 | priority | int | the header's priority |
 | ttl_ms | long | the header's time to live |
 | durable | boolean | the header's durable |
-| delivery_count | int | how many deliveries of it failed |
-| creation_time, expiry_time | timestamp | when it was made, and when it expires, as its producer said |
-| properties | map<string,string> | the other application properties, as text |
+| delivery_count | int | the number of its failed deliveries |
+| creation_time, expiry_time | timestamp | when it was created and when it expires, according to its producer
+| | properties | map<string,string> | the other application properties, as text |
 | annotations | map<string,string> | message annotations, as text |
 
-Those of `outgoing.COLUMNS` come back as they were written, a body as bytes and values as text.
+The columns of `sink_columns.COLUMNS` return what the sink wrote, with a body as bytes and values as text.
 """
 
 from collections.abc import Callable, Sequence
@@ -84,16 +84,16 @@ _RARE: Final[dict[str, tuple[int, DataType, pa.DataType]]] = {
 }
 
 _PREFIX: Final = b"x-opt-lastvalue-"
-_EFFECT_NOTES: Final = tuple(
+_EFFECT_ANNOTATIONS: Final = tuple(
     _PREFIX + name for name in (b"effect", b"reason", b"time", b"sequence", b"key", b"queue", b"updates")
 )
 
 
 def schema(*, effects: bool = False, columns: Sequence[str] = ()) -> StructType:
-    """The columns of a queue's messages, or of the effects that a history queue tells; of them those named.
+    """The columns of a queue's messages, or of the effects in its history; all of them, or those named.
 
     Raises:
-        InvalidSourceError: there is none of a name.
+        InvalidSourceError: a named column does not exist.
     """
     every = _every_column(effects=effects)
     for name in columns:
@@ -123,11 +123,11 @@ def _every_column(*, effects: bool) -> StructType:
 
 
 def record_batch(columns: Columns, queue: str, *, effects: bool = False) -> pa.RecordBatch:
-    """The rows of messages that came from that queue; the columns are used up."""
-    told = _take_effects(columns, queue) if effects else {}
+    """The rows of messages from that queue, decoded one by one into `columns`, which it changes."""
+    effect_columns = _take_effects(columns, queue) if effects else {}
     rows = columns.rows
-    made: dict[str, pa.Array] = {
-        "queue": told.get("queue", _all_default(queue, _TEXT, rows)),
+    arrays: dict[str, pa.Array] = {
+        "queue": effect_columns.get("queue", _all_default(queue, _TEXT, rows)),
         "key": _texts(columns.keys),
         "body": pa.array(columns.bodies, pa.binary()),
         "sequence": pa.array(columns.sequences, pa.int64()),
@@ -135,13 +135,13 @@ def record_batch(columns: Columns, queue: str, *, effects: bool = False) -> pa.R
         "updates": pa.array(columns.updates, pa.int64()),
     }
     for name, (index, _, kind) in _RARE.items():
-        made[name] = _rare(columns, index, kind)
-    made["expiry_time"] = _expiries(columns)
-    made["properties"] = _pairs(columns.properties)
-    made["annotations"] = _pairs(columns.annotations)
+        arrays[name] = _rare(columns, index, kind)
+    arrays["expiry_time"] = _expiries(columns)
+    arrays["properties"] = _pairs(columns.properties)
+    arrays["annotations"] = _pairs(columns.annotations)
     for name in ("effect", "reason", "effect_time", "of_sequence") if effects else ():
-        made[name] = told[name]
-    return pa.RecordBatch.from_pydict(made)
+        arrays[name] = effect_columns[name]
+    return pa.RecordBatch.from_pydict(arrays)
 
 
 def columnar_record_batch(
@@ -153,15 +153,15 @@ def columnar_record_batch(
     effects: bool = False,
     names: Sequence[str] = (),
 ) -> pa.RecordBatch | None:
-    """The same by column, without an object for each message; None where they have to be taken one by one.
+    """The same rows, decoded by column without an object for each message; None if that is not possible.
 
     Args:
-        messages: their bytes, perhaps with others between, and PADDING at the end.
-        bounds: where the first starts and ends, where the second does, and so on.
-        queue: that they came from.
+        messages: their bytes, maybe with other bytes between them, and PADDING at the end.
+        bounds: start and end of the first message, of the second, and so on.
+        queue: the queue that they come from.
         key_property: the property that is the key.
-        effects: it is a history, and they tell of effects.
-        names: the columns that are wanted; none: all.
+        effects: the queue is a history, and its messages are effects.
+        names: the columns to make; empty: all.
     """
     try:
         columns = ColumnarDecoder(
@@ -171,7 +171,7 @@ def columnar_record_batch(
             _rare_among(names),
             all_properties=not names or "properties" in names,
         )
-        made: dict[str, Callable[[], pa.Array]] = {
+        arrays: dict[str, Callable[[], pa.Array]] = {
             "queue": lambda: _all_default(queue, _TEXT, columns.rows),
             "key": columns.keys,
             "body": columns.bodies,
@@ -180,26 +180,26 @@ def columnar_record_batch(
             "updates": lambda: pa.array(columns.updates),
         }
         for name, (index, _, kind) in _RARE.items():
-            made[name] = partial(_rare_in_step, columns, index, kind)
-        made["expiry_time"] = partial(_expiries_in_step, columns)
-        made["properties"] = columns.properties
-        made["annotations"] = columns.annotations
+            arrays[name] = partial(_decoded_rare, columns, index, kind)
+        arrays["expiry_time"] = partial(_decoded_expiries, columns)
+        arrays["properties"] = columns.properties
+        arrays["annotations"] = columns.annotations
         if effects:
-            made |= _effects_in_step(columns, queue)
-        return pa.RecordBatch.from_pydict({name: made[name]() for name in names or made})
+            arrays |= _decoded_effects(columns, queue)
+        return pa.RecordBatch.from_pydict({name: arrays[name]() for name in names or arrays})
     except (NotVectorizableError, IndexError, pa.ArrowInvalid):
         return None
 
 
 def _rare_among(names: Sequence[str]) -> frozenset[int] | None:
-    """The rare columns that those named are made of; None: all."""
+    """The rare columns that the named ones are made of; None: all."""
     if not names:
         return None
-    of_times_to_live = {TTL} if "expiry_time" in names else set()
-    return frozenset({_RARE[name][0] for name in names if name in _RARE} | of_times_to_live)
+    ttl = {TTL} if "expiry_time" in names else set()
+    return frozenset({_RARE[name][0] for name in names if name in _RARE} | ttl)
 
 
-def _rare_in_step(columns: ColumnarDecoder, index: int, kind: pa.DataType) -> pa.Array:
+def _decoded_rare(columns: ColumnarDecoder, index: int, kind: pa.DataType) -> pa.Array:
     default = DEFAULTS[index]
     if index not in columns.rare:
         return _all_default(default, kind, columns.rows)
@@ -207,13 +207,13 @@ def _rare_in_step(columns: ColumnarDecoder, index: int, kind: pa.DataType) -> pa
         return columns.texts(index)
     if index == DURABLE:
         return columns.flags(index)
-    found = columns.whole(index, default)
-    return _of_milliseconds(found) if kind is _TIME else found.cast(kind)
+    numbers = columns.whole(index, default)
+    return _of_milliseconds(numbers) if kind is _TIME else numbers.cast(kind)
 
 
-def _effects_in_step(columns: ColumnarDecoder, queue: str) -> dict[str, Callable[[], pa.Array]]:
-    """What a history says of each effect, out of the annotations; the key and the updates, too."""
-    effect, reason, time, sequence, key, of_queue, updates = map(columns.take_note, _EFFECT_NOTES)
+def _decoded_effects(columns: ColumnarDecoder, queue: str) -> dict[str, Callable[[], pa.Array]]:
+    """The columns of effects, with key and updates; they are annotations of a history's messages."""
+    effect, reason, time, sequence, key, of_queue, updates = map(columns.take_annotation, _EFFECT_ANNOTATIONS)
     return {
         "queue": lambda: of_queue.fill_null(queue),
         "key": lambda: key,
@@ -225,12 +225,12 @@ def _effects_in_step(columns: ColumnarDecoder, queue: str) -> dict[str, Callable
     }
 
 
-def _expiries_in_step(columns: ColumnarDecoder) -> pa.Array:
-    given = _rare_in_step(columns, EXPIRY_TIME, _TIME)
+def _decoded_expiries(columns: ColumnarDecoder) -> pa.Array:
+    absolute = _decoded_rare(columns, EXPIRY_TIME, _TIME)
     if TTL not in columns.rare:
-        return given
+        return absolute
     ends = pc.add(pa.array(columns.arrivals_ms), columns.whole(TTL, None))
-    return pc.coalesce(given, _of_milliseconds(ends))
+    return pc.coalesce(absolute, _of_milliseconds(ends))
 
 
 def _all_default(default: object, kind: pa.DataType, rows: int) -> pa.Array:
@@ -239,7 +239,7 @@ def _all_default(default: object, kind: pa.DataType, rows: int) -> pa.Array:
 
 @lru_cache(maxsize=64)
 def _constant(value: object, kind: pa.DataType, rows: int) -> pa.Array:
-    """A column that holds one value; each batch has a part of it."""
+    """A column with one value in all rows; batches share it as slices."""
     return pa.nulls(rows, kind) if value is None else pa.repeat(pa.scalar(value, kind), rows)
 
 
@@ -254,15 +254,15 @@ def _rare(columns: Columns, index: int, kind: pa.DataType) -> pa.Array:
 
 
 def _expiries(columns: Columns) -> pa.Array:
-    """The absolute times, and the ends of the times to live where there is none."""
+    """The absolute expiry times; where there is none, arrival time plus time to live."""
     lives = columns.rare[TTL]
     if not lives:
         return _rare(columns, EXPIRY_TIME, _TIME)
-    given = columns.rare[EXPIRY_TIME] + [None] * (columns.rows - len(columns.rare[EXPIRY_TIME]))
+    absolute = columns.rare[EXPIRY_TIME] + [None] * (columns.rows - len(columns.rare[EXPIRY_TIME]))
     lives = lives + [None] * (columns.rows - len(lives))
     expiries = [
         arrival + life if expiry is None and life is not None else expiry
-        for expiry, life, arrival in zip(given, lives, columns.arrivals_ms, strict=True)
+        for expiry, life, arrival in zip(absolute, lives, columns.arrivals_ms, strict=True)
     ]
     return _times(expiries)
 
@@ -284,28 +284,28 @@ def _texts(values: Sequence[bytes | None]) -> pa.Array:
     try:
         return pa.array(values, _TEXT)
     except pa.ArrowInvalid:
-        # A producer's text that is no UTF-8.
+        # A producer's text is not valid UTF-8.
         return pa.array(
             [None if value is None else value.decode("utf-8", "replace") for value in values], _TEXT
         )
 
 
 def _take_effects(columns: Columns, queue: str) -> dict[str, pa.Array]:
-    """What a history says of each effect, out of the annotations; the key and the updates, too."""
-    noted = columns.annotations
-    names, values, ends = noted.names, noted.values, noted.ends
-    noted.names, noted.values, noted.ends = [], [], []
-    found: list[list[Any]] = [[] for _ in _EFFECT_NOTES]
+    """Move the columns of effects, with key and updates, out of the annotations."""
+    annotations = columns.annotations
+    names, values, ends = annotations.names, annotations.values, annotations.ends
+    annotations.names, annotations.values, annotations.ends = [], [], []
+    effects: list[list[Any]] = [[] for _ in _EFFECT_ANNOTATIONS]
     start = 0
     for end in ends:
         row = dict(zip(names[start:end], values[start:end], strict=True))
-        for column, name in zip(found, _EFFECT_NOTES, strict=True):
+        for column, name in zip(effects, _EFFECT_ANNOTATIONS, strict=True):
             column.append(row.pop(name, None))
-        noted.names.extend(row)
-        noted.values.extend(row.values())
-        noted.ends.append(len(noted.names))
+        annotations.names.extend(row)
+        annotations.values.extend(row.values())
+        annotations.ends.append(len(annotations.names))
         start = end
-    effect, reason, time, sequence, key, of_queue, updates = found
+    effect, reason, time, sequence, key, of_queue, updates = effects
     columns.keys = key
     columns.updates = [1 if count is None else int(count) for count in updates]
     return {

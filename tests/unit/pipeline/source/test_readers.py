@@ -223,7 +223,7 @@ def test_a_stream_begins_where_it_is_told(
 
 def test_a_start_that_is_not_there_is_told(served: Served, stream: Callable[..., StreamReader]) -> None:
     served.send(range(9), **RING)
-    with pytest.raises(DataLossError, match="sequence:12, and queue 'q' has given sequences up to 9"):
+    with pytest.raises(DataLossError, match="sequence:12, and queue 'q' has assigned sequences up to 9"):
         stream(startingOffsets="sequence:12").initialOffset()
     reader = stream(startingOffsets="sequence:2")
     with pytest.raises(DataLossError, match="it has read up to sequence 1, and 4 is gone"):
@@ -302,7 +302,7 @@ def test_a_queue_that_was_made_anew_is_told_or_read_from_its_beginning(
     with blocking.connect(served.url) as connection:
         connection.delete("q")
     served.send(range(2))
-    with pytest.raises(DataLossError, match="made anew: it has given sequences up to 2"):
+    with pytest.raises(DataLossError, match="created again: it has assigned sequences up to 2"):
         step(reader, reached)
     lenient = stream(failOnDataLoss="false")
     nothing, begun = step(lenient, reached)
