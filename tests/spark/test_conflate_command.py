@@ -138,7 +138,7 @@ def test_tombstones_delete_and_what_was_there_is_overwritten(
         (["--order-by", "number", "--picture", "p.html"], "a picture needs a time"),
         (
             ["--order-by", "number", "--sequence", "text"],
-            "column 'text' is no sequence of numbers",
+            "column 'text' is not a sequence of numbers",
         ),
         (
             ["--order-by", "number", "--policy", "sum", "--value", "text"],

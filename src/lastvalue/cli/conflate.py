@@ -140,17 +140,16 @@ def _run(session: "SparkSession", job: "BulkConflation") -> "Report":
 
 
 def _tell(report: "Report", job: "BulkConflation", json_file: Path | None, picture: Path | None) -> None:
-    from lastvalue.pipeline.conflation.report_page import picture as drawn  # noqa: PLC0415 - likewise
-    from lastvalue.pipeline.conflation.report_page import report_facts  # noqa: PLC0415 - needs the extra `spark`
+    from lastvalue.pipeline.conflation import report_page  # noqa: PLC0415 - needs the extra `spark`
 
-    facts = [*report_facts(report), ("written", str(job.target))]
+    facts = [*report_page.report_facts(report), ("written", str(job.target))]
     width = max(len(name) for name, _ in facts)
     for name, text in facts:
         print(f"{name.ljust(width)}  {text}")
     if json_file is not None:
         _write(json_file, json.dumps(report.record(), indent=2) + "\n")
     if picture is not None:
-        _write(picture, drawn(report, f"{job.source.name} by {job.key}"))
+        _write(picture, report_page.report_page(report, f"{job.source.name} by {job.key}"))
 
 
 def _write(path: Path, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Conflation of whole tables in files, with a report of what was met."""
+"""Conflation of whole tables in files, with a report."""
 
 import time
 from collections.abc import Callable
@@ -10,8 +10,9 @@ from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as sf
 from pyspark.sql.types import IntegralType
 
-from lastvalue.pipeline.columns import InvalidConflationError, column, missing_column
+from lastvalue.pipeline.columns import column, missing_column
 from lastvalue.pipeline.conflation.conflate import conflate
+from lastvalue.pipeline.conflation.errors import InvalidConflationError
 from lastvalue.pipeline.conflation.policy import Policy, Tombstones, interval_us
 from lastvalue.pipeline.conflation.row_counts import count_rows
 from lastvalue.pipeline.conflation.table_files import (
@@ -24,7 +25,7 @@ from lastvalue.pipeline.conflation.table_files import (
 )
 from lastvalue.pipeline.conflation.terms import Terms
 
-# What a winner takes in a broadcast, generously; a quarter of the heap may be broadcast.
+# A generous estimate of the memory for a winner in a broadcast, which may take a quarter of the heap.
 _WINNER_BYTES: Final = 200
 _BUCKETS: Final = 120
 _ARRIVAL: Final = "__lastvalue_stands"
@@ -32,17 +33,17 @@ _ARRIVAL: Final = "__lastvalue_stands"
 
 @dataclass(frozen=True, slots=True)
 class BulkConflation:
-    """What to conflate, and where to.
+    """A conflation of files.
 
     Attributes:
         source: a file, or a directory of files.
-        target: a directory to write.
-        order_by: the columns that say which of two rows is newer.
-        every: the interval; None: one row a key.
-        time: when an update was; by default the first timestamp of order_by.
+        target: the directory to write.
+        order_by: the columns that decide which of two rows is newer.
+        every: the interval; None: one row per key.
+        time: the column with the time of an update; by default the first timestamp of order_by.
         sequence: a column of whole numbers whose gaps are counted.
         thorough: count late, equal and duplicate rows, which costs a sort.
-        over_time: count rows and results over the time.
+        over_time: count rows and results over time.
     """
 
     source: Path
@@ -62,7 +63,7 @@ class BulkConflation:
 
 @dataclass(frozen=True, slots=True)
 class Gaps:
-    """What a sequence lacks between its first and its last number."""
+    """The numbers that a sequence lacks between its first and its last one."""
 
     first: int
     last: int
@@ -72,7 +73,7 @@ class Gaps:
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """Rows and results of a stretch of time that begins at start_s, seconds since the epoch."""
+    """Rows and results of a period that begins at start_s, in seconds since the epoch."""
 
     start_s: float
     rows: int
@@ -81,7 +82,7 @@ class Bucket:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a conflation met; see `lastvalue.pipeline.conflation.row_counts`. None: not counted."""
+    """The counts of a conflation; see `conflation.row_counts`. None: not counted."""
 
     rows: int
     keyless: int
@@ -101,7 +102,7 @@ class Report:
         return self.rows / self.results if self.results else None
 
     def record(self) -> dict[str, Any]:
-        """The report as JSON has it."""
+        """The report as a JSON object."""
         return {**asdict(self), "ratio": self.ratio}
 
 
@@ -109,23 +110,23 @@ Phase = Callable[[str], None]
 
 
 def conflate_files(spark: SparkSession, job: BulkConflation, enter: Phase) -> Report:
-    """Conflate and report; `enter` is told each part of the work as it begins.
+    """Conflate and report; calls `enter` at the start of each phase.
 
     Raises:
-        UnreadableTableError: the source cannot be read, or the target not written.
-        InvalidConflationError: a column is missing or does not do.
+        UnreadableTableError: the source cannot be read, or the target cannot be written.
+        InvalidConflationError: a column is missing or of a wrong type.
     """
     started = time.perf_counter()
     enter("reading")
     rows = read_table(spark, job.source, job.source_format)
-    terms = _checked(rows, job)
+    terms = _check_terms(rows, job)
     try:
-        return _conflated(spark, rows, terms, job, enter, started)
+        return _conflate(spark, rows, terms, job, enter, started)
     except SPARK_FAULTS as fault:
         raise UnreadableTableError(f"cannot read {job.source}: {reason(fault)}") from fault
 
 
-def _checked(rows: DataFrame, job: BulkConflation) -> Terms:
+def _check_terms(rows: DataFrame, job: BulkConflation) -> Terms:
     every_us = None if job.every is None else interval_us(job.every)
     terms = Terms.of(rows.schema, job.key, job.order_by, time=job.time, every_us=every_us, updates="updates")
     if job.over_time and terms.time is None:
@@ -135,16 +136,18 @@ def _checked(rows: DataFrame, job: BulkConflation) -> Terms:
             raise InvalidConflationError(missing_column(job.sequence, terms.types))
         if not isinstance(terms.types[job.sequence], IntegralType):
             kind = terms.types[job.sequence].simpleString()
-            raise InvalidConflationError(f"column {job.sequence!r} is no sequence of numbers: it is {kind}")
+            raise InvalidConflationError(
+                f"column {job.sequence!r} is not a sequence of numbers: it is {kind}"
+            )
     return terms
 
 
-def _conflated(
+def _conflate(
     spark: SparkSession, rows: DataFrame, terms: Terms, job: BulkConflation, enter: Phase, started: float
 ) -> Report:
     size = _size(rows, terms)
     enter("conflating and writing")
-    seen = Observation()
+    observation = Observation()
     result = conflate(
         rows,
         job.key,
@@ -155,18 +158,19 @@ def _conflated(
         tombstones=job.tombstones,
         broadcast=size["groups"] * _WINNER_BYTES < _heap_bytes(spark) / 4,
     )
-    write_table(result.observe(seen, sf.count(sf.lit(1)).alias("results")), job.target, job.target_format)
+    observed = result.observe(observation, sf.count(sf.lit(1)).alias("results"))
+    write_table(observed, job.target, job.target_format)
     enter("counting")
-    counted = _counts(rows, terms, thorough=job.thorough)
+    counts = _counts(rows, terms, thorough=job.thorough)
     buckets, bucket_s = _over_time(spark, rows, result, terms, job) if job.over_time else ((), 0.0)
     return Report(
         rows=size["rows"],
         keyless=size["keyless"],
-        keys=counted["keys"],
-        late=counted.get("late"),
-        equal=counted.get("equal"),
-        duplicates=counted.get("duplicates"),
-        results=seen.get["results"],
+        keys=counts["keys"],
+        late=counts.get("late"),
+        equal=counts.get("equal"),
+        duplicates=counts.get("duplicates"),
+        results=observation.get["results"],
         sequence=None if job.sequence is None else _gaps(rows, job.sequence),
         seconds=time.perf_counter() - started,
         bucket_s=bucket_s,
@@ -192,7 +196,7 @@ def _heap_bytes(spark: SparkSession) -> int:
 
 
 def _counts(rows: DataFrame, terms: Terms, *, thorough: bool) -> dict[str, int]:
-    """What `counting.COUNTS` are; without `thorough` the keys only."""
+    """The `row_counts.COUNTS`; without `thorough` only the keys."""
     if thorough:
         return count_rows(_with_arrival(rows), terms, sf.col(_ARRIVAL)).collect()[0].asDict()
     keys = rows.select(column(terms.key)).where(column(terms.key).isNotNull()).distinct().count()
@@ -200,40 +204,40 @@ def _counts(rows: DataFrame, terms: Terms, *, thorough: bool) -> dict[str, int]:
 
 
 def _with_arrival(rows: DataFrame) -> DataFrame:
-    """Files in the order of their names, and in each the order in which rows stand."""
+    """The rows with their arrival: files in the order of their names, and the rows of a file in its order."""
     file, block = sf.col("_metadata.file_path"), sf.col("_metadata.file_block_start")
     place = sf.monotonically_increasing_id().alias("place")
     return rows.withColumn(_ARRIVAL, sf.struct(file, block, place))
 
 
 def _gaps(rows: DataFrame, name: str) -> Gaps | None:
-    """Each number says that it is there, and its successor that its predecessor is: one aggregation."""
+    """The gaps, in one aggregation: each number marks itself with bit 1, and its successor with bit 2."""
     own = column(name).cast("decimal(20,0)")
-    said = rows.where(own.isNotNull()).select(
+    marks = rows.where(own.isNotNull()).select(
         sf.explode(
             sf.array(
                 sf.struct(own.alias("number"), sf.lit(1).alias("bit")),
                 sf.struct((own + 1).cast("decimal(20,0)").alias("number"), sf.lit(2).alias("bit")),
             )
-        ).alias("said")
+        ).alias("mark")
     )
-    there = said.groupBy("said.number").agg(sf.bit_or("said.bit").alias("bits")).where("bits != 2")
-    found = there.agg(
+    present = marks.groupBy("mark.number").agg(sf.bit_or("mark.bit").alias("bits")).where("bits != 2")
+    ends = present.agg(
         sf.min("number").alias("first"),
         sf.max("number").alias("last"),
         sf.count(sf.lit(1)).alias("numbers"),
         sf.count_if(sf.col("bits") == 1).alias("runs"),
     ).collect()[0]
-    if not found.numbers:
+    if not ends.numbers:
         return None
-    first, last = int(found["first"]), int(found["last"])
-    return Gaps(first, last, last - first + 1 - found.numbers, found.runs - 1)
+    first, last = int(ends["first"]), int(ends["last"])
+    return Gaps(first, last, last - first + 1 - ends.numbers, ends.runs - 1)
 
 
 def _over_time(
     spark: SparkSession, rows: DataFrame, result: DataFrame, terms: Terms, job: BulkConflation
 ) -> tuple[tuple[Bucket, ...], float]:
-    """Rows by their time, and results, read back, by the time of their last update."""
+    """Counts of rows by their time, and of the results, read again, by the time of their last update."""
     assert terms.time is not None  # noqa: S101 - checked before
     seconds = _seconds(column(terms.time))
     ends = rows.agg(sf.min(seconds).alias("first"), sf.max(seconds).alias("last")).collect()[0]

@@ -1,4 +1,4 @@
-"""Many rows of a key to one: the newest, or what a policy makes of them, by key and interval.
+"""Makes one row of all rows of a key and interval: the newest, or a summary of their values.
 
 For example `conflate(ticks, "symbol", "time", every="1m", policy=Ohlc("price", volume="size"))`.
 """
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import DataFrame
 from pyspark.sql.types import StructType
 
-from lastvalue.pipeline.columns import InvalidConflationError
+from lastvalue.pipeline.conflation.errors import InvalidConflationError
 from lastvalue.pipeline.conflation.policy import (
     First,
     Last,
@@ -49,38 +49,38 @@ def conflate(  # noqa: PLR0913 - all but three by name
 ) -> DataFrame:
     """One row per key, or per key and interval; by default the one with the greatest order value.
 
-    Equal order values are told apart by the further columns of `order_by`, then, of whole rows, by all
-    columns from left to right, greatest first, and of values by the value; so the result depends on the rows
-    alone. A null is less than any value. Rows without a key are never conflated and all stay.
+    Where order values are equal, the further columns of `order_by` decide; then, for whole rows, all columns
+    from left to right, and for values the value; the greatest is the newest. So the result depends on the
+    rows alone. A null is less than any value. Rows without a key are never conflated; all of them stay.
 
-    A batch may be read twice. A stream keeps one row per key and interval in Spark's state: for ever, or with
-    `every` and a watermark on the time until the interval is over.
+    A batch may be read twice. A stream holds one row per key and interval in Spark's state: for ever, or,
+    with `every` and a watermark on the time, until the interval is over.
 
     Args:
         df: batch or streaming.
-        key: its column; any type that Spark can group by.
-        order_by: columns that say which of two rows is newer: numbers, timestamps or dates.
-        every: the interval, such as `5s`; intervals are counted from 1970 in UTC and begin in the column
-            `interval_start`. Rows without a time share one interval; in a stream they are left out.
-        policy: what becomes of the rows; see `conflation.policy`.
-        time: the timestamp of an update; by default the first timestamp of order_by. Where there is one, the
+        key: the key's column, of any type that Spark can group by.
+        order_by: columns that decide which of two rows is newer: numbers, timestamps or dates.
+        every: the interval, such as `5s`. Intervals are counted from 1970 in UTC; the column `interval_start`
+            is their start. Rows without a time share one interval; a stream drops them.
+        policy: how many rows become one; see `conflation.policy`.
+        time: the timestamp of an update; by default the first timestamp of order_by. If there is one, the
             result has `first_time` and `last_time`.
         tombstones: which rows delete their key.
-        updates: the column that says how many rows each stands for; None: none. Where `df` has it, its values
-            are added up, a null counting as 1; `first_time` and `last_time` go on likewise.
-        observe: counts rows, keys, late, equal and duplicate ones; see `conflation.row_counts`.
+        updates: the column with the number of rows that each row stands for; None: no such column. If `df`
+            has it, its values are added up, and a null counts as 1; `first_time` and `last_time` likewise.
+        observe: counts rows, keys, and late, equal and duplicate rows; see `conflation.row_counts`.
         unique: no two rows share a value of the first order column, and none is null, as with a sequence.
-            Saves comparing keys and breaking ties. A null fails the query; a repeated value may let two rows
-            of a key stay.
-        many_keys: a key has but a few rows, some dozens. They are then not combined before they are shuffled,
-            which costs more than it saves where few fall together. For batches, and policies of whole rows.
-        broadcast: the winners (key, order value, count) fit into memory; if not, all rows are shuffled.
-            For batches.
-        arrow: where a batch is nothing but Parquet files on disk, without `every`, find whole rows by columns
-            in Python workers, which need not be told the three above: several times quicker.
+            This saves comparing keys and breaking ties. A null fails the query; with a repeated value two
+            rows of a key may stay.
+        many_keys: a key has only a few dozen rows or fewer. Rows are then not combined before the shuffle,
+            which would cost more than it saves. For batches, and policies of whole rows.
+        broadcast: the winners (key, order value, count) fit into memory; otherwise all rows are shuffled. For
+            batches.
+        arrow: if a batch consists only of Parquet files on disk, and without `every`, find whole rows by
+            column in Python workers. This is several times faster and does not need the three options above.
 
     Raises:
-        InvalidConflationError: a column is missing or of a type that does not do, or the policy is not for
+        InvalidConflationError: a column is missing or of a wrong type, or the policy does not support
             streams.
     """
     terms = Terms.of(
@@ -106,8 +106,8 @@ def conflate_micro_batch(
 ) -> DataFrame:
     """The newest rows as `conflate` finds them, in one task without a shuffle, and without their times.
 
-    For the micro-batches of a stream, which hold thousands of rows rather than millions: there the second job
-    of `conflate` costs more time than it saves. Reads `df` once.
+    For the micro-batches of a stream, with thousands of rows rather than millions: there the second job of
+    `conflate` costs more time than it saves. Reads `df` once.
     """
     return micro_batch_conflation(df.schema, key, order_by, updates=updates)(df)
 
@@ -117,19 +117,21 @@ def micro_batch_conflation(
 ) -> Callable[[DataFrame], DataFrame]:
     """`conflate_micro_batch` for every DataFrame of that schema.
 
-    Its plan is prepared here once, which takes tens of milliseconds, and applied to each micro-batch.
+    This call prepares the plan once, in tens of milliseconds; the returned function applies it.
     """
     order = order_by if isinstance(order_by, str) else tuple(order_by)
     terms = Terms.of(schema, key, order, updates=updates)
-    conflated = WholeRows.of(replace(terms, time=None), _LAST).one_pass(streaming=False)
-    return lambda df: conflated(df.coalesce(1))
+    one_pass = WholeRows.of(replace(terms, time=None), _LAST).one_pass(streaming=False)
+    return lambda df: one_pass(df.coalesce(1))
 
 
 def _whole_rows(
     df: DataFrame, terms: Terms, policy: RowPolicy, tombstones: Tombstones | None, plan: BatchPlan
 ) -> DataFrame:
     if tombstones is not None and isinstance(policy, First):
-        raise InvalidConflationError("policy First knows no tombstones: the first row is before any deletion")
+        raise InvalidConflationError(
+            "policy First does not support tombstones: the first row is before any deletion"
+        )
     rows = WholeRows.of(terms, policy)
     if df.isStreaming:
         result = rows.one_pass(streaming=True)(df)
@@ -152,7 +154,7 @@ def _summaries(
         return summaries.of_batch(df, unique=plan.unique, broadcast=plan.broadcast)
     if tombstones is not None:
         raise InvalidConflationError(
-            f"in a stream, tombstones go with policy Last and not with {type(policy).__name__}: "
+            f"in a stream, tombstones need policy Last, not {type(policy).__name__}: "
             "conflate each micro-batch in foreachBatch"
         )
     return summaries.of_stream(df)

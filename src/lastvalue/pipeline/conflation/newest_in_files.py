@@ -1,10 +1,10 @@
-"""The newest, or the oldest, row of each key in Parquet files, found by columns instead of by rows.
+"""Finds the newest, or the oldest, row of each key in Parquet files by column.
 
-Three stages, between which Spark moves arrays and no rows:
+It has three stages, between which Spark moves arrays and not rows:
 
-1. Each task reads keys and order values of some row groups, and tells the places of what may be newest.
-2. Those of a key meet in one task, which tells the places of the newest.
-3. Each task reads the rows at such places, and passes over row groups without one.
+1. Each task reads the keys and order values of some row groups, and outputs the places of candidates.
+2. One task receives all candidates of a key, and outputs the places of the newest.
+3. Each task reads the rows at these places, and skips row groups without any.
 """
 
 from collections import defaultdict
@@ -34,21 +34,21 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
-from lastvalue.pipeline.columns import InvalidConflationError
 from lastvalue.pipeline.conflation.candidates import (
     GREATEST,
     LEAST,
     Candidates,
     Numbers,
     Total,
-    combined,
+    by_bucket,
+    combine,
+    concatenate,
     newest,
-    packed,
+    pack,
     ranks_of,
-    scattered,
-    together,
-    unpacked,
+    unpack,
 )
+from lastvalue.pipeline.conflation.errors import InvalidConflationError
 from lastvalue.pipeline.conflation.parquet_scan import ParquetScan, Split, open_file
 from lastvalue.pipeline.conflation.policy import First, RowPolicy
 from lastvalue.pipeline.conflation.table_files import UnreadableTableError
@@ -59,25 +59,25 @@ _KEYS: Final = (StringType, BinaryType, IntegralType)
 _ORDERS: Final = (IntegralType, FloatType, DoubleType, DateType, TimestampType, TimestampNTZType)
 
 _SPLIT_ROWS: Final = (1 << 20, 1 << 23)
-"""A task of the first and of the last stage reads no fewer and no more, as far as row groups allow it."""
+"""The least and the largest number of rows for a task of the first or last stage, as row groups allow it."""
 _CHOICE_ROWS: Final = 1 << 22
-"""A task of the second stage has at most about so many."""
+"""The approximate limit of rows for a task of the second stage."""
 _BUCKET_ROWS: Final = 1 << 17
-"""They are compared in buckets whose keys fit into the processor's cache."""
+"""The rows of a bucket; its keys fit into the processor's cache."""
 _READ_ROWS: Final = 1 << 20
 _READ_BYTES: Final = 1 << 23
-_GIVEN_ROWS: Final = 1 << 16
+_OUTPUT_ROWS: Final = 1 << 16
 
 _SAMPLE_ROWS: Final = 1 << 18
 _FEW_KEYS: Final = 0.05
-"""Where fewer of a sample's rows have a key of their own, keys are read as numbers."""
+"""If a sample has fewer keys per row than this, keys are read dictionary-encoded."""
 _MANY_KEYS: Final = 0.6
-"""Where more have, rows are not compared before they move."""
+"""If a sample has more keys per row than this, rows are not compared before the shuffle."""
 
 _ROW_BITS: Final = 40
-"""A place is the number of a split and, in these bits, that of a row in it."""
+"""A place is the number of a split and, in these bits, the number of a row in it."""
 
-_FOUND: Final = pa.schema({"bucket": pa.int32(), "rows": pa.binary()})
+_CANDIDATES: Final = pa.schema({"bucket": pa.int32(), "rows": pa.binary()})
 _CHOSEN: Final = pa.schema({"split": pa.int32(), "tied": pa.bool_(), "rows": pa.binary()})
 _KINDS: Final = {UPDATES: Total.SUM, FIRST_TIME: Total.MIN, LAST_TIME: Total.MAX}
 _ABSENT: Final = {Total.SUM: 1, Total.MIN: GREATEST, Total.MAX: LEAST}
@@ -90,7 +90,7 @@ class NewestInFiles:
     """A conflation that chooses a row of each key in Parquet files.
 
     Attributes:
-        buckets: how many there are of keys.
+        buckets: the number of buckets of keys.
         unique: no two rows of a key share the first order value, and none lacks it.
         schema: of the result.
     """
@@ -104,7 +104,7 @@ class NewestInFiles:
 
     @classmethod
     def of(cls, df: DataFrame, terms: Terms, policy: RowPolicy, *, unique: bool) -> "NewestInFiles | None":
-        """The plan; None where the DataFrame, or by what it is to be conflated, is not for it."""
+        """The plan; None if it does not support the DataFrame or the terms."""
         key, order = terms.types[terms.key], terms.types[terms.order[0]]
         if terms.every_us is not None or not isinstance(key, _KEYS) or not isinstance(order, _ORDERS):
             return None
@@ -117,37 +117,41 @@ class NewestInFiles:
         return cls(splits, ceil(scan.rows / _BUCKET_ROWS), terms, policy, unique, _result(terms))
 
     def rows(self, spark: SparkSession) -> tuple[DataFrame, DataFrame | None]:
-        """Rows that alone are newest, or have no key; and those that share being newest, where that can be.
+        """The rows that are newest alone or have no key; and those that share the greatest rank, or None.
 
-        In both, each row has the totals of its key.
+        In both, each row has the totals of its key. None: the order is unique.
         """
         count = len(self.splits)
         choices = ceil(self.buckets * _BUCKET_ROWS / _CHOICE_ROWS)
-        found = spark.range(0, count, 1, count).mapInArrow(self.found, from_arrow_schema(_FOUND))
-        chosen = found.repartitionById(choices, "bucket").mapInArrow(self.chosen, from_arrow_schema(_CHOSEN))
-        # Spark runs what is before this once, though both results need it.
-        placed = chosen.repartitionById(count, "split")
-        lone = placed.mapInArrow(self.lone, self.schema)
-        return lone, None if self.unique else placed.mapInArrow(self.tied, self.schema)
+        candidates = spark.range(0, count, 1, count).mapInArrow(
+            self.find_candidates, from_arrow_schema(_CANDIDATES)
+        )
+        chosen = candidates.repartitionById(choices, "bucket").mapInArrow(
+            self.choose_newest, from_arrow_schema(_CHOSEN)
+        )
+        # Spark runs the stages up to here once, although both results need them.
+        places = chosen.repartitionById(count, "split")
+        untied = places.mapInArrow(self.read_untied, self.schema)
+        return untied, None if self.unique else places.mapInArrow(self.read_tied, self.schema)
 
-    def found(self, batches: Batches) -> Iterator[Any]:
-        """What may be newest in the splits of these numbers, by bucket."""
+    def find_candidates(self, batches: Batches) -> Iterator[Any]:
+        """The candidates in the splits of these numbers, by bucket."""
         freeze_gc()
         for (number,) in _values(batches):
-            with _named(self.splits[number].path):
+            with _file_named(self.splits[number].path):
                 for part in self._candidates(number):
-                    for bucket, rows in scattered(part, self.buckets):
-                        yield _record(_FOUND, bucket, rows.packed())
+                    for bucket, rows in by_bucket(part, self.buckets):
+                        yield _record(_CANDIDATES, bucket, rows.pack())
 
-    def chosen(self, batches: Batches) -> Iterator[Any]:
-        """The places of the newest, by split."""
+    def choose_newest(self, batches: Batches) -> Iterator[Any]:
+        """The places of the newest rows, by split."""
         freeze_gc()
         buckets = defaultdict(list)
         for bucket, octets in _values(batches):
-            buckets[bucket].append(Candidates.unpacked(octets))
+            buckets[bucket].append(Candidates.unpack(octets))
         places, ties, totals = [], [], []
         while buckets:
-            rows, tied = newest(together(buckets.popitem()[1]), self._kinds())
+            rows, tied = newest(concatenate(buckets.popitem()[1]), self._kinds())
             places.append(rows.places)
             ties.append(tied)
             totals.append(rows.totals)
@@ -155,25 +159,25 @@ class NewestInFiles:
             numbers = [np.concatenate(each) for each in zip(*totals, strict=True)]
             yield from _by_split(np.concatenate(places), np.concatenate(ties), numbers)
 
-    def lone(self, batches: Batches) -> Iterator[Any]:
-        """The rows at the places that are told as not tied."""
+    def read_untied(self, batches: Batches) -> Iterator[Any]:
+        """The rows at the places that are marked as not tied."""
         return self._read(batches, tied=False)
 
-    def tied(self, batches: Batches) -> Iterator[Any]:
-        """The rows at the places that are told as tied."""
+    def read_tied(self, batches: Batches) -> Iterator[Any]:
+        """The rows at the places that are marked as tied."""
         return self._read(batches, tied=True)
 
     def _kinds(self) -> list[Total]:
-        return [_KINDS[inner] for inner in self.terms.added]
+        return [_KINDS[inner] for inner in self.terms.added_columns]
 
     def _candidates(self, number: int) -> Iterator[Candidates]:
         split, key = self.splits[number], self.terms.key
         share = _share_of_keys(split, key)
-        parts = self._narrow(number, open_file(split.path, [key] if share < _FEW_KEYS else []))
-        return parts if share > _MANY_KEYS else combined(parts, self._kinds(), _CHOICE_ROWS)
+        parts = self._read_candidates(number, open_file(split.path, [key] if share < _FEW_KEYS else []))
+        return parts if share > _MANY_KEYS else combine(parts, self._kinds(), _CHOICE_ROWS)
 
-    def _narrow(self, number: int, file: Any) -> Iterator[Candidates]:
-        """Keys, ranks, places and totals, and nothing else of the rows."""
+    def _read_candidates(self, number: int, file: Any) -> Iterator[Candidates]:
+        """Keys, ranks, places and totals of the rows; reads no other columns."""
         terms, place = self.terms, number << _ROW_BITS
         moments = terms.moment_columns().values()
         updates = [terms.updates] if terms.updates in terms.types else []
@@ -192,10 +196,10 @@ class NewestInFiles:
             place += len(batch)
 
     def _totals(self, batch: Any) -> tuple[Numbers, ...]:
-        """What each row adds to its key's totals."""
+        """The numbers that each row adds to its key's totals."""
         moments = self.terms.moment_columns()
         totals = []
-        for inner, name in self.terms.added.items():
+        for inner, name in self.terms.added_columns.items():
             columns = [batch[each] for each in moments.get(inner, (name,)) if each in batch.schema.names]
             absent = _ABSENT[_KINDS[inner]]
             if columns:
@@ -209,53 +213,55 @@ class NewestInFiles:
         splits = defaultdict(list)
         for number, shared, octets in _values(batches):
             if (shared and not self.unique) == tied:
-                splits[number].append([each.to_numpy() for each in unpacked(octets)])
+                splits[number].append([each.to_numpy() for each in unpack(octets)])
         schema = to_arrow_schema(self.schema, timezone="UTC")
         for number, parts in splits.items():
             rows, *totals = (np.concatenate(each) for each in zip(*parts, strict=True))
-            with _named(self.splits[number].path):
-                yield from self._whole(self.splits[number], rows, totals, schema)
+            with _file_named(self.splits[number].path):
+                yield from self._result_rows(self.splits[number], rows, totals, schema)
 
-    def _whole(self, split: Split, rows: Numbers, totals: Sequence[Numbers], schema: Any) -> Iterator[Any]:
+    def _result_rows(
+        self, split: Split, rows: Numbers, totals: Sequence[Numbers], schema: Any
+    ) -> Iterator[Any]:
         """The rows of these numbers, with all columns of the result."""
         order = np.argsort(rows)
         ordered = [each[order] for each in totals]
-        for first, taken in _taken(split, rows[order], self.terms.kept):
-            added = [_nullable(each[first : first + len(taken)]) for each in ordered]
+        for first, batch in _read_rows(split, rows[order], self.terms.row_columns):
+            added = [_nullable(each[first : first + len(batch)]) for each in ordered]
             columns = [
-                each.cast(field.type) for each, field in zip([*taken.columns, *added], schema, strict=True)
+                each.cast(field.type) for each, field in zip([*batch.columns, *added], schema, strict=True)
             ]
-            given = pa.RecordBatch.from_arrays(columns, schema=schema)
-            for start in range(0, len(given), _GIVEN_ROWS):
-                yield given[start : start + _GIVEN_ROWS]
+            output = pa.RecordBatch.from_arrays(columns, schema=schema)
+            for start in range(0, len(output), _OUTPUT_ROWS):
+                yield output[start : start + _OUTPUT_ROWS]
 
 
 def _result(terms: Terms) -> StructType:
     kinds: dict[str, DataType] = {UPDATES: LongType()}
     if terms.time is not None:
         kinds |= dict.fromkeys((FIRST_TIME, LAST_TIME), terms.types[terms.time])
-    added = [StructField(name, kinds[inner]) for inner, name in terms.added.items()]
-    return StructType([*(StructField(name, terms.types[name]) for name in terms.kept), *added])
+    added = [StructField(name, kinds[inner]) for inner, name in terms.added_columns.items()]
+    return StructType([*(StructField(name, terms.types[name]) for name in terms.row_columns), *added])
 
 
 def _share_of_keys(split: Split, key: str) -> float:
-    """How many keys there are for a row, in the first rows of the split."""
+    """The number of keys per row, in the first rows of the split."""
     file = open_file(split.path, [key])
     column = next(file.iter_batches(_SAMPLE_ROWS, row_groups=split.groups[:1], columns=[key]))[key]
     own = column.indices if pa.types.is_dictionary(column.type) else column
     return float(pc.count_distinct(own).as_py() / max(len(own), 1))
 
 
-def _taken(split: Split, rows: Numbers, names: Sequence[str]) -> Iterator[tuple[int, Any]]:
-    """Batches of the rows of these numbers, which ascend; each with the position of its first among them."""
+def _read_rows(split: Split, rows: Numbers, names: Sequence[str]) -> Iterator[tuple[int, Any]]:
+    """Batches of the rows with these ascending numbers, each with the position of its first row in `rows`."""
     starts = np.array(split.starts)
     groups = np.searchsorted(starts, rows, "right") - 1
     needed = np.unique(groups)
     sizes = np.diff(starts)[needed]
-    # Where each needed group begins among those that are read.
+    # The first row of each needed group, among the rows that are read.
     begins = np.zeros(len(sizes) + 1, np.int64)
     np.cumsum(sizes, out=begins[1:])
-    wanted = rows - starts[groups] + begins[np.searchsorted(needed, groups)]
+    positions = rows - starts[groups] + begins[np.searchsorted(needed, groups)]
     batches = open_file(split.path).iter_batches(
         max(min(_READ_ROWS, _READ_BYTES // split.row_bytes), 1),
         row_groups=[split.groups[each] for each in needed],
@@ -264,16 +270,16 @@ def _taken(split: Split, rows: Numbers, names: Sequence[str]) -> Iterator[tuple[
     )
     passed = first = 0
     for batch in batches:
-        end = int(np.searchsorted(wanted, passed + len(batch)))
+        end = int(np.searchsorted(positions, passed + len(batch)))
         if end > first:
-            own = batch.take(pa.array(wanted[first:end] - passed)) if end - first < len(batch) else batch
+            own = batch.take(pa.array(positions[first:end] - passed)) if end - first < len(batch) else batch
             yield first, own.select(list(names))
         passed += len(batch)
         first = end
 
 
 def _by_split(places: Numbers, tied: Any, totals: Sequence[Numbers]) -> Iterator[Any]:
-    """A record for each split, and for those tied and those not."""
+    """The places of each split, tied and untied ones in records of their own."""
     numbers = (places >> _ROW_BITS) * 2 + tied
     order = np.argsort(numbers, kind="stable")
     ends = [*(np.flatnonzero(np.diff(numbers[order])) + 1).tolist(), len(order)]
@@ -282,18 +288,18 @@ def _by_split(places: Numbers, tied: Any, totals: Sequence[Numbers]) -> Iterator
         own = order[start:end]
         number, shared = divmod(int(numbers[own[0]]), 2)
         rows = places[own] & ((1 << _ROW_BITS) - 1)
-        yield _record(_CHOSEN, number, bool(shared), packed(rows, *(total[own] for total in totals)))
+        yield _record(_CHOSEN, number, bool(shared), pack(rows, *(total[own] for total in totals)))
         start = end
 
 
 def _nullable(numbers: Numbers) -> Any:
-    """Totals as a column; of no time there is neither a least nor a greatest."""
+    """Totals as a column; the neutral value of a minimum or maximum is null."""
     return pa.array(numbers, mask=(numbers == GREATEST) | (numbers == LEAST))
 
 
 @contextmanager
-def _named(path: str) -> Iterator[None]:
-    """A fault of reading that names the file."""
+def _file_named(path: str) -> Iterator[None]:
+    """Add the file's name to errors of reading."""
     try:
         yield
     except (OSError, pa.ArrowException) as fault:

@@ -1,4 +1,4 @@
-"""What a DataFrame reads, where it is nothing but Parquet files on disk: files, row groups, columns."""
+"""The files, row groups and columns that a DataFrame reads, if it reads only Parquet files on disk."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,13 +30,13 @@ _RELATION: Final = "org.apache.spark.sql.execution.datasources.HadoopFsRelation"
 _PARQUET: Final = "org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat"
 _PLAIN_OPTIONS: Final = frozenset({"path", "recursivefilelookup"})
 _TOLERANT: Final = ("spark.sql.files.ignoreCorruptFiles", "spark.sql.files.ignoreMissingFiles")
-# Files of Spark before 3.0 and of its legacy mode, in which days before 1582 are other ones.
+# Files of Spark before 3.0 or in legacy mode, in which dates before 1582 follow another calendar.
 _LEGACY: Final = (b"org.apache.spark.legacyDateTime", b"org.apache.spark.legacyINT96")
 _MOST_FILES: Final = 2_000
-"""The driver reads the footer of every file: of more of them it would take longer than it saves."""
+"""The driver reads the footer of every file; with more files that would take longer than it saves."""
 
 _BUFFER_BYTES: Final = 1 << 20
-"""Columns are read through a buffer: memory that is used again is cheaper than a whole column's at once."""
+"""The buffer through which columns are read; reused memory is cheaper than that of a whole column."""
 
 _SAME: Final[Mapping[DataType, tuple[Any, ...]]] = {
     StringType(): (pa.string(), pa.large_string()),
@@ -59,9 +59,9 @@ class Split:
 
     Attributes:
         groups: their numbers; none is empty.
-        starts: for each the number of its first row, counted from the first of the split; and behind them
-            the number of all rows.
-        row_bytes: what a row takes on average.
+        starts: the number of each group's first row, counted from the start of the split; and at the end the
+            number of all rows.
+        row_bytes: the average size of a row.
     """
 
     path: str
@@ -72,16 +72,16 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class ParquetScan:
-    """Parquet files, all with the columns of a schema in types that Arrow and Spark read alike."""
+    """Parquet files that all have the columns of a schema, in types that Arrow and Spark read alike."""
 
     schema: StructType
     footers: tuple[tuple[str, Any], ...]
 
     @classmethod
     def of(cls, df: DataFrame) -> "ParquetScan | None":
-        """What the DataFrame reads; None where it does more than read such files.
+        """The scan of the DataFrame; None if it does more than read such files.
 
-        The footers of the files are read here.
+        It reads the footers of the files.
         """
         relation = _relation(df)
         if relation is None:
@@ -94,7 +94,7 @@ class ParquetScan:
             try:
                 footer = pq.read_metadata(path)
             except (OSError, pa.ArrowException):
-                # Spark says what is wrong with the file when it reads it.
+                # Spark reports what is wrong with the file when it reads it.
                 return None
             if not _reads_alike(footer, df.schema):
                 return None
@@ -103,16 +103,16 @@ class ParquetScan:
 
     @property
     def rows(self) -> int:
-        """How many rows there are in all files."""
+        """The number of rows in all files."""
         return sum(footer.num_rows for _, footer in self.footers)
 
     def splits(self, rows: int) -> tuple[Split, ...]:
-        """All row groups, so many to a split that it has about that many rows."""
+        """All row groups, in splits of about that many rows."""
         return tuple(split for path, footer in self.footers for split in _splits(path, footer, rows))
 
 
 def open_file(path: str, dictionaries: Sequence[str] = ()) -> Any:
-    """The file, to be read in this thread; `dictionaries`: columns to read as numbers of values."""
+    """The file, for reading in this thread; `dictionaries`: columns to read dictionary-encoded."""
     return pq.ParquetFile(
         path,
         read_dictionary=list(dictionaries),
@@ -123,7 +123,7 @@ def open_file(path: str, dictionaries: Sequence[str] = ()) -> Any:
 
 
 def _relation(df: DataFrame) -> Any:
-    """Spark's relation of Parquet files, of which `df` has some columns, whole; None for any other plan."""
+    """Spark's relation of Parquet files, if `df` only selects columns of it; None for any other plan."""
     # Spark Connect has no plan here.
     frame: Any = getattr(df, "_jdf", None)
     if frame is None or df.isStreaming or len(set(df.columns)) < len(df.columns):
@@ -147,8 +147,8 @@ def _relation(df: DataFrame) -> Any:
 
 
 def _only_columns(project: Any) -> bool:
-    kept = project.projectList()
-    each = (kept.apply(number) for number in range(kept.size()))
+    projections = project.projectList()
+    each = (projections.apply(number) for number in range(projections.size()))
     return all(one.getClass().getSimpleName() == "AttributeReference" for one in each)
 
 

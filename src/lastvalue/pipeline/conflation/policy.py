@@ -1,46 +1,46 @@
-"""What the rows of a key and interval become: the choices of `conflate`, as data."""
+"""Policies of `conflate`: how the rows of a key and interval become one."""
 
 import re
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from lastvalue.pipeline.columns import InvalidConflationError
+from lastvalue.pipeline.conflation.errors import InvalidConflationError
 
 
 @dataclass(frozen=True, slots=True)
 class Last:
-    """The newest row, whole."""
+    """The newest row, with all columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class First:
-    """The oldest row, whole."""
+    """The oldest row, with all columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Max:
-    """The greatest value; a null is no value."""
+    """The greatest value, without nulls."""
 
     value: str
 
 
 @dataclass(frozen=True, slots=True)
 class Min:
-    """The least value; a null is no value."""
+    """The least value, without nulls."""
 
     value: str
 
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """The values added up; of none, a null."""
+    """The sum of the values; null if there are none."""
 
     value: str
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many rows, in the column `count`."""
+    """The number of rows, in the column `count`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,8 @@ class Ohlc:
     """The oldest, greatest, least and newest value: the columns `open`, `high`, `low` and `close`.
 
     Attributes:
-        value: its column; rows in which it is null count for nothing.
-        volume: is added up, in the column `volume`.
+        value: its column; rows in which it is null are ignored.
+        volume: the column whose sum is the column `volume`.
     """
 
     value: str
@@ -58,9 +58,9 @@ class Ohlc:
 
 @dataclass(frozen=True, slots=True)
 class Vwap:
-    """The mean of the value weighted by the volume, a double, in the column `vwap`; the volume in `volume`.
+    """The volume-weighted mean of the value, a double, in the column `vwap`; the volume in `volume`.
 
-    A row in which one of them is null counts for nothing. Without volume the mean is null.
+    A row in which one of them is null is ignored. Without volume the mean is null.
     """
 
     value: str
@@ -69,7 +69,7 @@ class Vwap:
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """A map of all entries; of those with one name, the newest."""
+    """A map of all entries; of entries with the same name, the newest."""
 
     value: str
 
@@ -84,8 +84,8 @@ class Tombstones:
     """Which rows delete their key.
 
     Attributes:
-        column: where it is a boolean, true deletes; of any other type, null deletes.
-        keep: deletions stay in the result; else a key that ends deleted is not in it.
+        column: if it is a boolean, true deletes; if it has any other type, null deletes.
+        keep: deletions stay in the result; otherwise a deleted key is not in it.
     """
 
     column: str
@@ -106,9 +106,9 @@ def interval_us(text: str) -> int:
     """The microseconds of an interval such as `250ms`, `5s`, `1m`, `1h` or `1d`.
 
     Raises:
-        InvalidConflationError: it is no interval, or an empty one.
+        InvalidConflationError: the text is not an interval, or the interval is empty.
     """
     match = re.fullmatch(r"([0-9]+)\s*(us|ms|s|m|h|d)", text.strip())
     if match is None or not int(match[1]):
-        raise InvalidConflationError(f"{text!r} is no interval; write it as 500ms, 5s, 1m, 1h or 1d")
+        raise InvalidConflationError(f"{text!r} is not an interval; write it as 500ms, 5s, 1m, 1h or 1d")
     return int(match[1]) * _UNITS_US[match[2]]

@@ -1,4 +1,4 @@
-"""A picture of a conflation: rates and ratio over time, as a page of HTML that needs nothing else."""
+"""The report of a conflation as a self-contained HTML page, with charts of rates and ratio over time."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -38,7 +38,7 @@ td {{ padding-right: 2rem; }}
 """
 
 
-def picture(report: Report, title: str) -> str:
+def report_page(report: Report, title: str) -> str:
     """The page."""
     facts = "\n".join(
         f"<tr><td>{escape(name)}</td><td>{escape(value)}</td></tr>" for name, value in report_facts(report)
@@ -47,7 +47,7 @@ def picture(report: Report, title: str) -> str:
 
 
 def report_facts(report: Report) -> list[tuple[str, str]]:
-    """What a report says, for people."""
+    """The facts of a report as names and texts."""
     facts = [("rows", f"{report.rows:,}"), ("keys", f"{report.keys:,}"), ("results", f"{report.results:,}")]
     if report.ratio is not None:
         facts.append(("ratio", f"{report.ratio:,.2f} rows a result"))

@@ -1,14 +1,14 @@
-"""What a conflation meets: how many rows and keys, and how many rows that are late, equal or duplicate.
+"""Counts of the rows and keys of a conflation, and of late, equal and duplicate rows.
 
 | count | of |
 | --- | --- |
 | rows | rows read |
-| keyless | those without a key |
+| keyless | rows without a key |
 | keys | keys |
 | results | rows of the result; rows over results is the ratio |
-| late | rows after, in the order in which they stand, a row of their key with a greater order value |
-| duplicates | rows that equal another row in all columns, but for one of them |
-| equal | different rows with the order value of another one of their key and interval, but for one of them |
+| late | rows that come after a row of their key with a greater order value |
+| duplicates | rows that equal another row in all columns, except for the first of them |
+| equal | different rows with the same key and order value, except for the first of them |
 """
 
 from typing import TYPE_CHECKING, Final
@@ -31,10 +31,10 @@ COUNTS: Final = ("rows", "keyless", "keys", "late", "equal", "duplicates")
 
 
 def count_rows(df: DataFrame, terms: Terms, arrival: Column | None = None) -> DataFrame:
-    """One row with the columns COUNTS, of a batch.
+    """One row with the columns COUNTS of a batch.
 
-    It reads keys, order values and a hash of every row, and sorts them once: dearer than conflating.
-    `arrival` says in which order the rows came; by default that in which Spark reads them.
+    It reads keys, order values and a hash of every row, and sorts them once, which costs more than
+    conflation. `arrival` is the order in which the rows came; by default the order in which Spark reads them.
     """
     arrival = sf.monotonically_increasing_id() if arrival is None else arrival
     order = sf.struct(*map(column, terms.order))
@@ -63,26 +63,26 @@ def count_rows(df: DataFrame, terms: Terms, arrival: Column | None = None) -> Da
     keyless = narrow.where(sf.col(KEY).isNull()).agg(sf.count("*").alias("keyless"))
     sums = {name: sf.coalesce(sf.sum(name), sf.lit(0)) for name in ("rows", "late", "equal", "duplicates")}
     totals = of_keys.agg(sf.count("*").alias("keys"), *(total.alias(name) for name, total in sums.items()))
-    counted = totals.crossJoin(sf.broadcast(keyless)).withColumn("rows", sf.col("rows") + sf.col("keyless"))
-    return counted.select(*COUNTS)
+    counts = totals.crossJoin(sf.broadcast(keyless)).withColumn("rows", sf.col("rows") + sf.col("keyless"))
+    return counts.select(*COUNTS)
 
 
 def observe_batch(
     result: DataFrame, df: DataFrame, terms: Terms, observation: "Observation | str"
 ) -> DataFrame:
-    """The result of a batch, whose computation tells the counts: COUNTS, `results` and `ratio`."""
+    """The result of a batch, with an observation of COUNTS, `results` and `ratio`."""
     counts = count_rows(df, terms).select(*(sf.col(name).alias(_hidden(name)) for name in COUNTS))
-    told = [sf.coalesce(sf.max(_hidden(name)), sf.lit(0)).alias(name) for name in COUNTS]
+    totals = [sf.coalesce(sf.max(_hidden(name)), sf.lit(0)).alias(name) for name in COUNTS]
     ratio = sf.max(_hidden("rows")) / sf.count(sf.lit(1))
-    metrics = [*told, sf.count(sf.lit(1)).alias("results"), ratio.alias("ratio")]
+    metrics = [*totals, sf.count(sf.lit(1)).alias("results"), ratio.alias("ratio")]
     watched = result.crossJoin(sf.broadcast(counts)).observe(observation, *metrics)
     return watched.drop(*map(_hidden, COUNTS))
 
 
 def observe_stream(df: DataFrame, terms: Terms, observation: "Observation | str") -> DataFrame:
-    """The rows of a stream, counted as they are read: `rows`, `keyless`, and about how many `keys`.
+    """The rows of a stream, with an observation of `rows`, `keyless` and the approximate number of `keys`.
 
-    Spark itself counts those that come behind the watermark: `numRowsDroppedByWatermark` of a progress.
+    Spark itself counts the rows behind the watermark, as `numRowsDroppedByWatermark` of its progress.
     """
     key = column(terms.key)
     return df.observe(

@@ -1,7 +1,8 @@
-"""One row of each key and interval that is made of the values of all of its rows.
+"""One row for each key and interval, made of the values of all its rows.
 
-In batch nothing is sorted but ties: the plans aggregate numbers, which Spark hashes and combines before the
-shuffle (docs/pipeline/conflation.md). A stream is aggregated in one pass, because it cannot be read twice.
+A batch is not sorted, except for ties: the plans aggregate numbers, which Spark hashes and combines before
+the shuffle (docs/pipeline/conflation.md). A stream is aggregated in one pass, because it cannot be read
+twice.
 """
 
 from collections.abc import Sequence
@@ -13,7 +14,8 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 from pyspark.sql.types import BooleanType, MapType
 
-from lastvalue.pipeline.columns import InvalidConflationError, column, is_comparable, missing_column
+from lastvalue.pipeline.columns import column, is_comparable, missing_column
+from lastvalue.pipeline.conflation.errors import InvalidConflationError
 from lastvalue.pipeline.conflation.policy import (
     Count,
     Max,
@@ -25,7 +27,7 @@ from lastvalue.pipeline.conflation.policy import (
     ValuePolicy,
     Vwap,
 )
-from lastvalue.pipeline.conflation.terms import INTERVAL, KEY, LONE, UPDATES, Terms
+from lastvalue.pipeline.conflation.terms import INTERVAL, KEY, KEYLESS_ID, UPDATES, Terms
 
 _ALIVE: Final = "__lastvalue_alive"
 _CLOSING: Final = "__lastvalue_closing"
@@ -42,7 +44,7 @@ _OPEN, _HIGH, _LOW, _CLOSE, _VOLUME = "open", "high", "low", "close", "volume"
 
 @dataclass(frozen=True, slots=True)
 class Summaries:
-    """A conflation whose rows are made of values."""
+    """A conflation with a policy of values."""
 
     terms: Terms
     policy: ValuePolicy
@@ -53,7 +55,7 @@ class Summaries:
         """The plan for checked terms.
 
         Raises:
-            InvalidConflationError: a value is missing, or of a type that the policy cannot use.
+            InvalidConflationError: a value's column is missing, or of a type that the policy cannot use.
         """
         _check(terms, policy)
         return cls(terms, policy, tombstones)
@@ -75,7 +77,7 @@ class Summaries:
     def of_stream(self, df: DataFrame) -> DataFrame:
         """The plan of a stream, in one aggregation."""
         groups = [column(self.terms.key).alias(KEY)]
-        groups.append(sf.when(column(self.terms.key).isNull(), sf.expr("uuid()")).alias(LONE))
+        groups.append(sf.when(column(self.terms.key).isNull(), sf.expr("uuid()")).alias(KEYLESS_ID))
         if self.terms.every_us is not None:
             groups.append(self.terms.window().alias(INTERVAL))
         match self.policy:
@@ -90,22 +92,22 @@ class Summaries:
             result = result.withColumn(INTERVAL, sf.col(INTERVAL)["start"])
         return self._finished(result)
 
-    # ---- What all have in common
+    # ---- What all policies have in common
 
     def _grouped(self, df: DataFrame) -> DataFrame:
-        rows = self.terms.with_lone(df).withColumn(KEY, column(self.terms.key))
+        rows = self.terms.with_keyless_id(df).withColumn(KEY, column(self.terms.key))
         return rows if self.terms.every_us is None else rows.withColumn(INTERVAL, self.terms.interval())
 
     def _groups(self) -> list[str]:
-        return [KEY, LONE, *([] if self.terms.every_us is None else [INTERVAL])]
+        return [KEY, KEYLESS_ID, *([] if self.terms.every_us is None else [INTERVAL])]
 
     def _with_life(self, rows: DataFrame) -> DataFrame:
-        """The rows with the column _ALIVE: false for tombstones and for what they delete."""
+        """The rows with the column _ALIVE: false for tombstones and the rows that they delete."""
         if self.tombstones is None:
             return rows
         dead = is_tombstone(self.terms, self.tombstones)
-        # Rows without a key delete nothing, and a tombstone without a key is a row like others.
-        groups = [name for name in self._groups() if name != LONE]
+        # A tombstone without a key deletes nothing; it is an ordinary row.
+        groups = [name for name in self._groups() if name != KEYLESS_ID]
         order = sf.struct(*map(column, self.terms.order))
         voids = (
             rows.where(dead & sf.col(KEY).isNotNull())
@@ -127,9 +129,9 @@ class Summaries:
         return rows.groupBy(*self._groups()).agg(*aggregates, *self.terms.totals(), *self._living())
 
     def _finished(self, result: DataFrame) -> DataFrame:
-        """The columns of the result in their order, and no deletions but where they are to be kept."""
+        """The result's columns in their order, with deletions only if they are to stay."""
         columns = [sf.col(KEY).alias(self.terms.key), *(sf.col(name) for name in _names(self.policy))]
-        columns += [sf.col(inner).alias(name) for inner, name in self.terms.added.items()]
+        columns += [sf.col(inner).alias(name) for inner, name in self.terms.added_columns.items()]
         if self.tombstones is not None and self.tombstones.keep:
             columns.append((~sf.col(_ALIVE)).alias(DELETED))
         elif self.tombstones is not None:
@@ -168,7 +170,7 @@ class Summaries:
         return aggregates
 
     def _counting(self, policy: Ohlc, value: Column) -> Column:
-        """The value where the row counts, else null."""
+        """The value if the row counts, otherwise null."""
         return self._alive(sf.when(column(policy.value).isNotNull(), value))
 
     def _ohlc_of_unique_order(self, policy: Ohlc) -> list[Column]:
@@ -176,7 +178,7 @@ class Summaries:
         checked = sf.coalesce(
             column(self.terms.order[0]), sf.when(sf.col(KEY).isNotNull(), sf.raise_error(sf.lit(fault)))
         )
-        # A row without a key is alone: whichever order value it has, it opens and closes.
+        # A row without a key is a group of its own, so it opens and closes it with any order value.
         order = self._counting(policy, sf.when(sf.col(KEY).isNull(), sf.lit(0)).otherwise(checked))
         value = column(policy.value)
         return [
@@ -197,19 +199,19 @@ class Summaries:
     def _ohlc_in_two_phases(self, rows: DataFrame, policy: Ohlc, *, broadcast: bool) -> DataFrame:
         """Find each group's first and last order value, then the values there.
 
-        An aggregate of (order, value) pairs would have Spark sort all rows. Rows without a key are alone, so
-        they are not joined: their LONE is for one reading only.
+        For an aggregate of (order, value) pairs Spark would sort all rows. Rows without a key are not joined:
+        each is a group of its own, and its id changes when the rows are read again.
         """
         order = self._counting(policy, column(self.terms.order[0]))
         counted = sf.count(self._counting(policy, sf.lit(1)))
-        # A null is less than any value, but min() passes it over.
+        # A null is less than any value, but min() ignores nulls.
         opening = sf.when(sf.count(order) == counted, sf.min(order)).alias(_OPENING)
-        found = [*self._range(policy), *self.terms.totals(), *self._living()]
-        groups = [name for name in self._groups() if name != LONE]
+        aggregates = [*self._range(policy), *self.terms.totals(), *self._living()]
+        groups = [name for name in self._groups() if name != KEYLESS_ID]
         ranges = (
             rows.where(sf.col(KEY).isNotNull())
             .groupBy(*groups)
-            .agg(opening, sf.max(order).alias(_CLOSING), *found)
+            .agg(opening, sf.max(order).alias(_CLOSING), *aggregates)
         )
         side = ranges.select(*(sf.col(name).alias(_side(name)) for name in ranges.columns))
         side = sf.broadcast(side) if broadcast else side.hint("shuffle_hash")
@@ -218,27 +220,27 @@ class Summaries:
         opens, closes, needed = self._ends(policy)
         carried = [
             sf.coalesce(sf.any_value(_side(name)), own).alias(name)
-            for name, own in zip(ranges.columns[-len(found) :], found, strict=True)
+            for name, own in zip(ranges.columns[-len(aggregates) :], aggregates, strict=True)
         ]
         return joined.where(needed).groupBy(*self._groups()).agg(opens, closes, *carried)
 
     def _ends(self, policy: Ohlc) -> tuple[Column, Column, Column]:
-        """Opening and closing value of rows joined to their ends; and which of the rows these are of."""
-        own, lone = column(self.terms.order[0]), sf.col(KEY).isNull()
-        first = lone | own.eqNullSafe(sf.col(_side(_OPENING)))
-        last = lone | own.eqNullSafe(sf.col(_side(_CLOSING)))
+        """Opening and closing value of rows that are joined to their ranges, and which rows they need."""
+        own, keyless = column(self.terms.order[0]), sf.col(KEY).isNull()
+        first = keyless | own.eqNullSafe(sf.col(_side(_OPENING)))
+        last = keyless | own.eqNullSafe(sf.col(_side(_CLOSING)))
         value = column(policy.value).alias("value")
         further = _ranks(self.terms.order[1:])
         ranked = self._counting(policy, sf.struct(*further, value) if further else value)
         opens, closes = sf.min(sf.when(first, ranked)), sf.max(sf.when(last, ranked))
         if further:
             opens, closes = opens["value"], closes["value"]
-        # Without a last order value a group has no value, or values whose order is null.
+        # Without a last order value, the group has no value, or all its order values are null.
         needed = first | last | sf.col(_side(_CLOSING)).isNull()
         return opens.alias(_OPEN), closes.alias(_CLOSE), needed
 
     def _merged(self, rows: DataFrame) -> DataFrame:
-        """Find the newest entry of each name, then make maps of them."""
+        """Find the newest entry of each name, then collect the entries in maps."""
         assert isinstance(self.policy, Merge)  # noqa: S101 - `of_batch` chose by it
         entries = rows.select(
             "*", sf.posexplode_outer(self._alive(column(self.policy.value))).alias(_PLACE, _NAME, _ENTRY)
@@ -254,7 +256,7 @@ class Summaries:
         return by_name.groupBy(*groups).agg(merged.alias(self.policy.value), *further, *self._living())
 
     def _merged_entries(self, policy: Merge) -> Column:
-        """The same as one aggregate, which holds all of a group's entries."""
+        """The same in one aggregate, which holds all entries of a group."""
         order = _ranks(self.terms.order)
 
         def ranked(entry: Column) -> Column:
@@ -274,7 +276,7 @@ def is_tombstone(terms: Terms, tombstones: Tombstones) -> Column:
     """Whether a row deletes its key.
 
     Raises:
-        InvalidConflationError: there is no such column.
+        InvalidConflationError: the column of tombstones does not exist.
     """
     if tombstones.column not in terms.types:
         raise InvalidConflationError(missing_column(tombstones.column, terms.types))
@@ -285,7 +287,7 @@ def is_tombstone(terms: Terms, tombstones: Tombstones) -> Column:
 
 
 def _retotalled(terms: Terms, updates: Column) -> tuple[list[Column], list[Column]]:
-    """The totals where a row's entries are several rows, and the totals of these."""
+    """The totals of rows that were exploded into entries, and the aggregates that combine these totals."""
     names = [UPDATES, *terms.moments()]
     first = [updates.alias(names[0]), *terms.totals()[1:]]
     merges = [sf.sum, sf.min, sf.max]
@@ -301,7 +303,7 @@ def _all_of(conditions: Sequence[Column]) -> Column:
 
 
 def _side(name: str) -> str:
-    """What a column is named on the other side of a join."""
+    """The name of a column on the other side of a join."""
     return f"{name}_side"
 
 
@@ -335,9 +337,9 @@ def _check(terms: Terms, policy: ValuePolicy) -> None:
             _check_map(terms, value)
         case _:
             assert_never(policy)
-    if terms.key in (*_names(policy), *terms.added.values()):
+    if terms.key in (*_names(policy), *terms.added_columns.values()):
         raise InvalidConflationError(
-            f"the key {terms.key!r} has the name of another column of the result: rename it before"
+            f"the key {terms.key!r} has the name of another column of the result: rename it first"
         )
 
 
@@ -356,5 +358,5 @@ def _check_map(terms: Terms, name: str) -> None:
     kind = terms.types[name]
     if not isinstance(kind, MapType) or not is_comparable(kind.valueType):
         raise InvalidConflationError(
-            f"column {name!r} is no map of values that can be compared: it is {kind.simpleString()}"
+            f"column {name!r} is not a map of values that can be compared: it is {kind.simpleString()}"
         )

@@ -1,4 +1,4 @@
-"""Tables in files: Parquet, CSV and JSON, read as they are and written whole or not at all."""
+"""Tables in files of Parquet, CSV and JSON; a table is written completely or not at all."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ from lastvalue.model.errors import LastvalueError
 
 
 class Format(StrEnum):
-    """How a table is written down."""
+    """A file format of tables."""
 
     PARQUET = "parquet"
     CSV = "csv"
@@ -30,7 +30,7 @@ _SUFFIXES: Final = {
     ".ndjson": Format.JSON,
 }
 _COMPRESSIONS: Final = (".gz", ".bz2", ".zst", ".snappy", ".lz4")
-# What cannot be parsed is a fault rather than a null.
+# A value that cannot be parsed is an error, not a null.
 _READING: Final = {
     Format.PARQUET: {"recursiveFileLookup": "true"},
     Format.CSV: {
@@ -44,42 +44,42 @@ _READING: Final = {
 }
 
 SPARK_FAULTS: Final = (PySparkException, Py4JJavaError)
-"""What Spark raises: the former where PySpark knows the fault, the latter where only the JVM does."""
+"""The errors of Spark: the first if PySpark knows the error, the second if only the JVM does."""
 
 
 class UnreadableTableError(LastvalueError):
-    """There is no table there, or none that can be read."""
+    """A table does not exist, or cannot be read."""
 
     condition = Condition.INVALID_FIELD
 
 
 class OutputExistsError(LastvalueError):
-    """Something is there already where the result is to be written."""
+    """The output exists already."""
 
     condition = Condition.RESOURCE_LOCKED
 
 
 def format_of(path: Path) -> Format:
-    """The format that the name of a file, or of the files in a directory, tells.
+    """The format by the name of the file, or of the files in the directory.
 
     Raises:
-        UnreadableTableError: there is nothing, no format is told, or several are.
+        UnreadableTableError: the path does not exist, or its names stand for no format or for several.
     """
     if not path.exists():
         raise UnreadableTableError(f"there is no {path}")
-    found = {_suffix_format(file) for file in table_files(path)} - {None}
-    if len(found) == 1:
-        return found.pop() or Format.PARQUET
-    if found:
-        formats = " and ".join(sorted(name for name in found if name))
-        raise UnreadableTableError(f"{path} has {formats} files: name one format")
+    formats = {_suffix_format(file) for file in table_files(path)} - {None}
+    if len(formats) == 1:
+        return formats.pop() or Format.PARQUET
+    if formats:
+        names = " and ".join(sorted(name for name in formats if name))
+        raise UnreadableTableError(f"{path} has {names} files: name one format")
     raise UnreadableTableError(
-        f"{path} has no name that tells a format, such as {', '.join(_SUFFIXES)}: name the format"
+        f"{path} has no name with the suffix of a format, such as {', '.join(_SUFFIXES)}: name the format"
     )
 
 
 def table_files(path: Path) -> list[Path]:
-    """The file, or those within the directory that Spark reads."""
+    """The file, or the files in the directory that Spark reads."""
     if path.is_file():
         return [path]
     return sorted(
@@ -88,15 +88,15 @@ def table_files(path: Path) -> list[Path]:
 
 
 def _is_hidden(path: Path) -> bool:
-    """Whether Spark passes it over."""
+    """Whether Spark ignores the file."""
     return any(part.startswith(("_", ".")) for part in path.parts)
 
 
 def read_table(spark: SparkSession, path: Path, kind: Format) -> DataFrame:
-    """The table in a file or in the files of a directory; the types of CSV and JSON are told by the values.
+    """The table in a file or in the files of a directory; the types of CSV and JSON are inferred.
 
     Raises:
-        UnreadableTableError: there is nothing, or it cannot be read so.
+        UnreadableTableError: the path does not exist, or cannot be read in this format.
     """
     if not path.exists() or not table_files(path):
         raise UnreadableTableError(f"there is no {path}" if not path.exists() else f"{path} has no files")
@@ -107,16 +107,16 @@ def read_table(spark: SparkSession, path: Path, kind: Format) -> DataFrame:
 
 
 def check_output(path: Path, *, overwrite: bool) -> None:
-    """Raise OutputExistsError where something is there that is not to be overwritten."""
+    """Raise OutputExistsError if the output exists and must not be overwritten."""
     if path.exists() and not overwrite:
         raise OutputExistsError(f"{path} exists already: name another output, or overwrite it")
 
 
 def write_table(df: DataFrame, path: Path, kind: Format) -> None:
-    """Write the rows as a directory of files; what was there before goes when all are written.
+    """Write the rows as a directory of files; a previous one is deleted when all files are written.
 
     Raises:
-        UnreadableTableError: a row cannot be read, or not be written in this format.
+        UnreadableTableError: a row cannot be read, or cannot be written in this format.
     """
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
@@ -131,7 +131,7 @@ def write_table(df: DataFrame, path: Path, kind: Format) -> None:
 
 
 def reason(fault: Exception) -> str:
-    """What Spark says, in one line without its class of errors."""
+    """Spark's message in one line, without the error class."""
     text = str(fault.java_exception.getMessage() if isinstance(fault, Py4JJavaError) else fault)
     line = next((line for line in text.splitlines() if line.strip()), "Spark gave no reason")
     return (line.partition("] ")[2] or line).partition(" SQLSTATE")[0]

@@ -1,4 +1,4 @@
-"""By what to conflate: key, order, time and interval, checked against a schema, as columns of Spark."""
+"""The terms of a conflation: key, order, time and interval, checked against a schema, as Spark columns."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -16,10 +16,11 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
-from lastvalue.pipeline.columns import InvalidConflationError, column, is_comparable, missing_column
+from lastvalue.pipeline.columns import column, is_comparable, missing_column
+from lastvalue.pipeline.conflation.errors import InvalidConflationError
 
 KEY: Final = "__lastvalue_key"
-LONE: Final = "__lastvalue_lone"
+KEYLESS_ID: Final = "__lastvalue_keyless_id"
 INTERVAL: Final = "__lastvalue_interval"
 UPDATES: Final = "__lastvalue_updates"
 FIRST_TIME: Final = "__lastvalue_first_time"
@@ -38,10 +39,10 @@ class Terms:
 
     Attributes:
         types: of the input's columns.
-        order: which of two rows is newer.
-        time: when an update was; None where nothing says so.
-        every_us: the length of an interval in microseconds; None: a key's rows are one.
-        updates: the name of the count in the result, if it is wanted.
+        order: the columns that decide which of two rows is newer.
+        time: the column with the time of an update, or None.
+        every_us: the length of an interval in microseconds; None: one row per key.
+        updates: the name of the count in the result; None: no count.
     """
 
     types: dict[str, DataType]
@@ -65,7 +66,7 @@ class Terms:
         """The terms.
 
         Raises:
-            InvalidConflationError: a column is missing, or of a type that does not do.
+            InvalidConflationError: a column is missing, or of a wrong type.
         """
         types = {field.name: field.dataType for field in schema.fields}
         order = (order_by,) if isinstance(order_by, str) else order_by
@@ -76,29 +77,29 @@ class Terms:
         return terms
 
     @property
-    def kept(self) -> tuple[str, ...]:
-        """The columns of a row that stay; what conflation adds is not among them."""
+    def row_columns(self) -> tuple[str, ...]:
+        """The columns of a row that stay in the result, without those that conflation adds."""
         added = {self.updates, *(TIMES.values() if self.time is not None else ())}
         if self.every_us is not None:
             added.add(INTERVAL_START)
         return tuple(name for name in self.types if name not in added)
 
     @property
-    def added(self) -> dict[str, str]:
-        """What the result has besides, by the names that plans give it."""
+    def added_columns(self) -> dict[str, str]:
+        """The columns that conflation adds: internal name to name in the result."""
         names = {} if self.every_us is None else {INTERVAL: INTERVAL_START}
         if self.updates is not None:
             names[UPDATES] = self.updates
         return names | (TIMES if self.time is not None else {})
 
     def count(self) -> Column:
-        """How many updates a row stands for before this conflation."""
+        """The number of updates that a row stands for before this conflation."""
         if self.updates is None or self.updates not in self.types:
             return sf.lit(1).cast("long")
         return sf.coalesce(column(self.updates).cast("long"), sf.lit(1))
 
     def moment_columns(self) -> dict[str, tuple[str, ...]]:
-        """Where a row's first and last time stand: in the first of these columns that has a value."""
+        """The columns of a row's first and last time; the first column with a value counts."""
         if self.time is None:
             return {}
         return {
@@ -112,8 +113,8 @@ class Terms:
 
     def totals(self) -> list[Column]:
         """The aggregates that every result has."""
-        counted = self.updates is not None and self.updates in self.types
-        updates = sf.sum(self.count()) if counted else sf.count(sf.lit(1))
+        has_updates = self.updates is not None and self.updates in self.types
+        updates = sf.sum(self.count()) if has_updates else sf.count(sf.lit(1))
         totals = [updates.alias(UPDATES)]
         moments = self.moments()
         if moments:
@@ -122,7 +123,7 @@ class Terms:
         return totals
 
     def interval(self) -> Column:
-        """When a row's interval begins; they are counted from 1970 in UTC."""
+        """The start of a row's interval; intervals are counted from 1970 in UTC."""
         assert self.time is not None  # noqa: S101 - checked with `every`
         assert self.every_us is not None  # noqa: S101 - the caller asks for it
         time = column(self.time)
@@ -134,21 +135,22 @@ class Terms:
         return sf.timestamp_add("MICROSECOND", micros - sf.pmod(micros, sf.lit(self.every_us)), epoch)
 
     def window(self) -> Column:
-        """The same for streams: Spark sees that a watermark ends it. Rows without a time are left out."""
+        """The interval for streams, which Spark closes by watermark; rows without a time are dropped."""
         assert self.time is not None  # noqa: S101 - checked with `every`
         return sf.window(column(self.time), f"{self.every_us} microseconds")
 
-    def with_lone(self, df: DataFrame) -> DataFrame:
-        """The rows of a batch with the column LONE: a number where there is no key, else null."""
-        return df.withColumn(LONE, sf.when(column(self.key).isNull(), sf.monotonically_increasing_id()))
+    def with_keyless_id(self, df: DataFrame) -> DataFrame:
+        """The rows of a batch with the column KEYLESS_ID: a unique number for each row without a key."""
+        return df.withColumn(KEYLESS_ID, sf.when(column(self.key).isNull(), sf.monotonically_increasing_id()))
 
     def check_number(self, name: str, use: str) -> None:
-        """Raise InvalidConflationError unless the column is there and a number."""
+        """Raise InvalidConflationError unless the column exists and is a number."""
         if name not in self.types:
             raise InvalidConflationError(missing_column(name, self.types))
         if not isinstance(self.types[name], NumericType):
             raise InvalidConflationError(
-                f"column {name!r} is no {use}: it is {self.types[name].simpleString()}; cast it to a number"
+                f"column {name!r} is not a {use}: it is {self.types[name].simpleString()}; "
+                "cast it to a number"
             )
 
     def _is_moment(self, name: str) -> bool:
@@ -168,7 +170,7 @@ class Terms:
         for name in self.order:
             if not isinstance(types[name], _ORDERS):
                 raise InvalidConflationError(
-                    f"column {name!r} cannot say which row is newer: it is {types[name].simpleString()}; "
+                    f"column {name!r} cannot order rows: it is {types[name].simpleString()}; "
                     "cast it to a number, a timestamp or a date"
                 )
         self._check_time()
@@ -177,7 +179,7 @@ class Terms:
             raise InvalidConflationError(f"{updates!r} is key or order already: name the count differently")
         if updates and not isinstance(types.get(updates, LongType()), IntegralType):
             raise InvalidConflationError(
-                f"column {updates!r} holds no counts: it is {types[updates].simpleString()}"
+                f"column {updates!r} does not hold counts: it is {types[updates].simpleString()}"
             )
 
     def _check_time(self) -> None:
@@ -189,6 +191,6 @@ class Terms:
             return
         if not isinstance(self.types[self.time], _MOMENTS):
             raise InvalidConflationError(
-                f"column {self.time!r} is no time: it is {self.types[self.time].simpleString()}; "
+                f"column {self.time!r} is not a time: it is {self.types[self.time].simpleString()}; "
                 "cast it to a timestamp"
             )

@@ -1,7 +1,7 @@
-"""The newest, or the oldest, row of each key and interval, whole.
+"""The newest, or the oldest, row of each key and interval, with all columns.
 
-In batch, Spark finds the winners on fixed-width numbers, which it hashes, and joins the rows to them; a
-`max(struct(…))` or a window would sort all rows with all their columns first (docs/pipeline/conflation.md).
+In a batch, Spark finds the winners by fixed-width numbers, which it hashes, and joins the rows to them; for
+`max(struct(…))` or a window it would sort all rows with all their columns (docs/pipeline/conflation.md).
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from pyspark.sql.types import IntegralType
 from lastvalue.pipeline.columns import column, comparable, is_comparable
 from lastvalue.pipeline.conflation.newest_in_files import NewestInFiles
 from lastvalue.pipeline.conflation.policy import Last, RowPolicy
-from lastvalue.pipeline.conflation.terms import INTERVAL, KEY, LONE, UPDATES, Terms
+from lastvalue.pipeline.conflation.terms import INTERVAL, KEY, KEYLESS_ID, UPDATES, Terms
 
 _CHOSEN: Final = "__lastvalue_chosen"
 _PLACE: Final = "__lastvalue_place"
@@ -28,7 +28,7 @@ _BLOCK_BITS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class BatchPlan:
-    """What is known of a batch; see `conflate`."""
+    """Properties of a batch that affect its plan; see `conflate`."""
 
     unique: bool = False
     many_keys: bool = False
@@ -41,8 +41,8 @@ class WholeRows:
     """A conflation that chooses one row of each group.
 
     Attributes:
-        rank: what is compared, in this order, to tell two rows apart; the first is the first order column.
-        rank_is_row: the rank holds every column kept, as it is.
+        rank: the columns by which rows are compared, in this order; the first is the first order column.
+        rank_is_row: the rank contains every column of the result, unchanged.
     """
 
     terms: Terms
@@ -54,8 +54,8 @@ class WholeRows:
     def of(cls, terms: Terms, policy: RowPolicy) -> "WholeRows":
         """The plan for checked terms."""
         key, order = terms.key, terms.order
-        # The key is equal among those compared, but a rank that is a row holds it.
-        others = [name for name in terms.kept if name not in (key, *order)]
+        # Rows that are compared have the same key; it is in the rank so that the rank can be the whole row.
+        others = [name for name in terms.row_columns if name not in (key, *order)]
         ranked = [*order, *others, *({key} - set(order))]
         return cls(
             terms,
@@ -65,40 +65,40 @@ class WholeRows:
         )
 
     def in_two_phases(self, df: DataFrame, plan: BatchPlan) -> DataFrame:
-        """Join the rows to the winners, then break ties among the few that are left.
+        """Join the rows to the winners, then break ties among the few rows that remain.
 
-        A left join with a filter costs what a semi-join does, keeps rows without a key and brings the counts.
+        A left join with a filter costs as much as a semi-join, keeps rows without a key and adds the counts.
         """
         terms, unique = self.terms, plan.unique
         own = self.rank[0]
         winners = self._winners(df, plan)
         whole = isinstance(terms.types[terms.order[0]], IntegralType)
-        if unique and plan.many_keys and plan.broadcast and whole and not terms.added:
-            return self._marked(df, winners)
+        if unique and plan.many_keys and plan.broadcast and whole and not terms.added_columns:
+            return self._join_bitmaps(df, winners)
         if unique:
             match = own == sf.col(_CHOSEN)
         else:
             match = (column(terms.key) == sf.col(KEY)) & own.eqNullSafe(sf.col(_CHOSEN))
-            # Where the order is the time, equal order values are in one interval.
+            # If the order is the time, equal order values are in one interval.
             if terms.every_us is not None and terms.order[0] != terms.time:
                 match &= terms.interval().eqNullSafe(sf.col(INTERVAL))
         side = sf.broadcast(winners) if plan.broadcast else winners.hint("shuffle_hash")
-        found = sf.col(_CHOSEN if unique else KEY).isNotNull() | column(terms.key).isNull()
-        survivors = df.join(side, match, "left_outer").where(found)
+        chosen = sf.col(_CHOSEN if unique else KEY).isNotNull() | column(terms.key).isNull()
+        survivors = df.join(side, match, "left_outer").where(chosen)
         if not unique:
             survivors = self._without_ties(survivors)
-        return survivors.select(*map(column, terms.kept), *self._added_to_rows())
+        return survivors.select(*map(column, terms.row_columns), *self._added_to_rows())
 
     def in_files(self, df: DataFrame, *, unique: bool) -> DataFrame | None:
-        """The same of plain Parquet files, read by columns; None where they are not that."""
+        """The same for plain Parquet files, read by column; None if `df` is anything else."""
         plan = NewestInFiles.of(df, self.terms, self.policy, unique=unique)
         if plan is None:
             return None
-        lone, tied = plan.rows(df.sparkSession)
+        untied, tied = plan.rows(df.sparkSession)
         if tied is None:
-            return lone
-        return lone.union(
-            self._first_in_rank(tied, [column(self.terms.key)]).select(*map(column, lone.columns))
+            return untied
+        return untied.union(
+            self._first_in_rank(tied, [column(self.terms.key)]).select(*map(column, untied.columns))
         )
 
     def one_pass(self, *, streaming: bool) -> Callable[[DataFrame], DataFrame]:
@@ -108,12 +108,12 @@ class WholeRows:
         if self.rank_is_row:
             chosen = (sf.max if newest else sf.min)(sf.struct(*self.rank))
         else:
-            row = sf.struct(*map(column, terms.kept))
+            row = sf.struct(*map(column, terms.row_columns))
             chosen = (sf.max_by if newest else sf.min_by)(row, sf.struct(*self.rank))
         groups = self._groups(streaming=streaming)
         totals = [chosen.alias(_ROW), *terms.totals()]
-        result = [sf.col(_ROW)[name].alias(name) for name in terms.kept]
-        for inner, name in terms.added.items():
+        result = [sf.col(_ROW)[name].alias(name) for name in terms.row_columns]
+        for inner, name in terms.added_columns.items():
             start = streaming and inner == INTERVAL
             result.append((sf.col(INTERVAL)["start"] if start else sf.col(inner)).alias(name))
         return lambda rows: rows.groupBy(*groups).agg(*totals).select(*result)
@@ -121,18 +121,20 @@ class WholeRows:
     def _groups(self, *, streaming: bool) -> list[Column]:
         """A row without a key is a group of its own."""
         key = column(self.terms.key)
-        # In Spark's state it must be no other micro-batch's. But each plan gives uuid() another seed, so that
-        # Spark compiles it anew.
-        lone = sf.when(key.isNull(), sf.expr("uuid()") if streaming else sf.monotonically_increasing_id())
-        groups = [key.alias(KEY), lone.alias(LONE)]
+        # In a stream the id must be unique across micro-batches. A batch avoids uuid(): each plan has another
+        # seed for it, so Spark would compile every plan again.
+        keyless_id = sf.when(
+            key.isNull(), sf.expr("uuid()") if streaming else sf.monotonically_increasing_id()
+        )
+        groups = [key.alias(KEY), keyless_id.alias(KEYLESS_ID)]
         if self.terms.every_us is not None:
             groups.append((self.terms.window() if streaming else self.terms.interval()).alias(INTERVAL))
         return groups
 
-    def _marked(self, df: DataFrame, winners: DataFrame) -> DataFrame:
-        """Join the rows to a bit for each winner, 64 of them in a row that is broadcast.
+    def _join_bitmaps(self, df: DataFrame, winners: DataFrame) -> DataFrame:
+        """Join the rows to a bitmap of winners, of which each broadcast row holds 64 bits.
 
-        Where order values lie close together, as sequences do, that is a fraction of the winners.
+        If order values are close together, as sequences are, the bitmap is a fraction of the winners.
         """
         own, chosen = self.rank[0].cast("long"), sf.col(_CHOSEN).cast("long")
         marks = winners.groupBy(sf.shiftright(chosen, _BLOCK_BITS).alias(_BLOCK)).agg(
@@ -143,10 +145,10 @@ class WholeRows:
         joined = df.join(sf.broadcast(marks), sf.shiftright(own, _BLOCK_BITS) == sf.col(_BLOCK), "left_outer")
         marked = sf.call_function("shiftright", sf.col(_MARKS), _place_in_block(own)).bitwiseAND(1) == 1
         key = column(self.terms.key)
-        return joined.where(marked | key.isNull()).select(*map(column, self.terms.kept))
+        return joined.where(marked | key.isNull()).select(*map(column, self.terms.row_columns))
 
     def _winners(self, df: DataFrame, plan: BatchPlan) -> DataFrame:
-        """Of each group the chosen order value and its totals: numbers only, which Spark need not sort."""
+        """The chosen order value and the totals of each group: only numbers, which Spark need not sort."""
         terms, unique = self.terms, plan.unique
         own = self.rank[0]
         if unique:
@@ -157,34 +159,34 @@ class WholeRows:
         elif unique:
             chosen = sf.min(own)
         else:
-            # A null is less than any value, but min() passes it over.
+            # A null is less than any value, but min() ignores nulls.
             chosen = sf.when(sf.count(own) == sf.count(sf.lit(1)), sf.min(own))
         interval = [] if terms.every_us is None else [terms.interval().alias(INTERVAL)]
         rows = df.where(column(terms.key).isNotNull())
         if plan.many_keys:
-            # Spark then aggregates once, behind the shuffle, and not before it as well.
+            # Spark then aggregates once, after the shuffle, and not also before it.
             rows = rows.repartition(column(terms.key))
         return rows.groupBy(column(terms.key).alias(KEY), *interval).agg(
             chosen.alias(_CHOSEN), *terms.totals()
         )
 
     def _added_to_rows(self) -> list[Column]:
-        """What stands beside a row that was joined to its winner; one without a key has none."""
+        """The added columns of rows that are joined to winners; a row without a key has no winner."""
         own = {UPDATES: self.terms.count(), **self.terms.moments()}
         if self.terms.every_us is not None:
             own[INTERVAL] = self.terms.interval()
         return [
             (own[inner] if inner == INTERVAL else sf.coalesce(sf.col(inner), own[inner])).alias(name)
-            for inner, name in self.terms.added.items()
+            for inner, name in self.terms.added_columns.items()
         ]
 
     def _without_ties(self, survivors: DataFrame) -> DataFrame:
-        # A row without a key is alone in its window, so that all of them do not meet in one task.
-        lone = sf.when(column(self.terms.key).isNull(), sf.monotonically_increasing_id())
-        groups = [column(self.terms.key), sf.col(LONE)]
+        # A row without a key has a window of its own, so that these rows are not all in one task.
+        keyless_id = sf.when(column(self.terms.key).isNull(), sf.monotonically_increasing_id())
+        groups = [column(self.terms.key), sf.col(KEYLESS_ID)]
         if self.terms.every_us is not None:
             groups.append(self.terms.interval())
-        return self._first_in_rank(survivors.withColumn(LONE, lone), groups)
+        return self._first_in_rank(survivors.withColumn(KEYLESS_ID, keyless_id), groups)
 
     def _first_in_rank(self, rows: DataFrame, groups: list[Column]) -> DataFrame:
         newest = isinstance(self.policy, Last)

@@ -1,18 +1,18 @@
-"""The columns of a history of messages, and where in them a queue finds what it reads.
+"""The columns of a history of messages, and in which of them a queue finds a property.
 
-A history has the columns that can be published (see `outgoing`), and these:
+A history has the columns that can be published (see `sink.sink_columns`), and these:
 
 | column | type | what it is |
 | --- | --- | --- |
-| sequence | whole number, required | the order of arrival; no two rows of a queue share one |
-| arrival_time | timestamp, required | when the message came |
-| queue | string | the queue that it came to; without the column all rows are of one |
-| expiry_time | timestamp | when the producer lets it expire, whatever its ttl_ms |
-| not_before_time | timestamp | when it may be delivered at the earliest, whatever its annotations say |
+| sequence | whole number, required | the order of arrival, unique for each row of a queue |
+| arrival_time | timestamp, required | when the message arrived |
+| queue | string | the queue where it arrived; without the column all rows belong to one queue |
+| expiry_time | timestamp | when it expires according to its producer; overrides ttl_ms |
+| not_before_time | timestamp | the earliest time of delivery; overrides its annotations |
 | correlation_id, reply_to | string | the property of that name |
-| size_bytes | whole number | its encoded size; without it that of what the columns hold |
+| size_bytes | whole number | its encoded size; by default the size of the columns' values, encoded |
 
-Columns of other names are nothing to a queue; they are passed on.
+A queue ignores columns of other names; they stay in the result.
 """
 
 from collections.abc import Mapping
@@ -36,6 +36,7 @@ from pyspark.sql.types import (
 from lastvalue.codec.amqp10.fields import text_of
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
+from lastvalue.pipeline.columns import column
 from lastvalue.pipeline.sink.sink_columns import COLUMNS
 
 SEQUENCE: Final = "sequence"
@@ -57,7 +58,7 @@ _ALWAYS: Final[Mapping[str, tuple[str, ...]]] = {
     SIZE: tuple(_WHOLE),
 }
 FIELDS: Final = (*COLUMNS, "correlation_id", "reply_to")
-"""The columns of which a message is made."""
+"""The columns that make up a message."""
 
 _TABLES: Final = ("properties", "annotations")
 _SIMPLE: Final = (StringType, BooleanType, IntegralType, FloatType, DoubleType, BinaryType)
@@ -73,7 +74,7 @@ _FIELDS: Final = {
     )
     for prefix in ("", "properties.")
 }
-"""The fields of a message that have a column, as a declaration spells them."""
+"""The fields of a message that have a column, in the spelling of declarations."""
 
 
 class InvalidHistoryError(LastvalueError):
@@ -83,12 +84,12 @@ class InvalidHistoryError(LastvalueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where the value of a property may stand.
+class PropertyColumn:
+    """A column, or an entry of a column, that may hold the value of a property.
 
     Attributes:
-        column: the column.
-        entry: the name of its entry or field; None where the column is the value.
+        column: the name of the column.
+        entry: the name of the entry or field in it; None: the column itself is the value.
         kind: the type of the value.
     """
 
@@ -97,9 +98,9 @@ class Place:
     kind: DataType
 
     def value(self) -> Column:
-        """The value; null where there is none."""
-        found = column(self.column)
-        return found if self.entry is None else found.getItem(self.entry)
+        """The value, or null."""
+        whole = column(self.column)
+        return whole if self.entry is None else whole.getItem(self.entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ class Arrivals:
 
     Attributes:
         types: by name, in the order of the DataFrame.
-        key_property: the property that the column `key` stands for.
+        key_property: the property that the column `key` holds.
     """
 
     types: Mapping[str, DataType]
@@ -119,90 +120,84 @@ class Arrivals:
         """The columns of this schema.
 
         Raises:
-            InvalidHistoryError: one is of a wrong type.
+            InvalidHistoryError: a column is of a wrong type.
         """
         types = {field.name: field.dataType for field in schema.fields}
         for name, kind in types.items():
-            wanted = _ALWAYS.get(name) or COLUMNS.get(name, ())
-            # What nobody reads of a body may be of any type.
-            if name != "body" and wanted and _name_of(kind) not in wanted:
+            allowed = _ALWAYS.get(name) or COLUMNS.get(name, ())
+            # A body may have any type, because a queue does not read it.
+            if name != "body" and allowed and _name_of(kind) not in allowed:
                 raise InvalidHistoryError(
-                    f"column {name!r} is {kind.simpleString()}; a history has it as {' or '.join(wanted)}"
+                    f"column {name!r} is {kind.simpleString()}; a history has it as {' or '.join(allowed)}"
                 )
             if name in _TABLES:
                 _check_entries(name, kind)
         return cls(types, key_property)
 
     def require(self, name: str, why: str) -> None:
-        """There is a column of that name.
+        """Check that there is a column of that name.
 
         Raises:
-            InvalidHistoryError: there is none.
+            InvalidHistoryError: the column does not exist.
         """
         if name not in self.types:
             raise InvalidHistoryError(
                 f"there is no column {name!r}, {why}; there are {', '.join(self.types)}"
             )
 
-    def places(self, name: str) -> list[Place]:
-        """Where a queue looks for the property of that name, first things first."""
-        found = []
+    def property_columns(self, name: str) -> list[PropertyColumn]:
+        """The columns in which a queue looks for the property of that name, in this order."""
+        candidates = []
         if name == self.key_property and "key" in self.types:
-            found.append(Place("key", None, self.types["key"]))
+            candidates.append(PropertyColumn("key", None, self.types["key"]))
         for table in _TABLES:
             kind = self.types.get(table)
             if isinstance(kind, MapType):
-                found.append(Place(table, name, kind.valueType))
+                candidates.append(PropertyColumn(table, name, kind.valueType))
             elif isinstance(kind, StructType) and name in kind.names:
-                found.append(Place(table, name, kind[name].dataType))
+                candidates.append(PropertyColumn(table, name, kind[name].dataType))
         field = _FIELDS.get(name)
         if field in self.types:
-            found.append(Place(str(field), None, self.types[str(field)]))
-        return found
+            candidates.append(PropertyColumn(str(field), None, self.types[str(field)]))
+        return candidates
 
-    def annotations(self, name: str) -> list[Place]:
-        """Where the message annotation of that name stands: nowhere or in one place."""
-        return [place for place in self.places(name) if place.column == "annotations"]
+    def annotations(self, name: str) -> list[PropertyColumn]:
+        """The column of the message annotation of that name; at most one."""
+        return [each for each in self.property_columns(name) if each.column == "annotations"]
 
     def require_property(self, name: str, why: str) -> None:
-        """There is a column where the property of that name may stand.
+        """Check that a column can hold the property of that name.
 
         Raises:
-            InvalidHistoryError: there is none.
+            InvalidHistoryError: there is no such column.
         """
-        if not self.places(name):
+        if not self.property_columns(name):
             raise InvalidHistoryError(
-                f"no column holds the property {name!r}, {why}: there is none of that name in a column "
-                f"'properties', and the column 'key' stands for {self.key_property!r} (key_property); "
+                f"no column holds the property {name!r}, {why}: a column 'properties' has none of that name, "
+                f"and the column 'key' holds {self.key_property!r} (key_property); "
                 f"there are {', '.join(self.types)}"
             )
 
     def text(self, name: str) -> Column:
-        """The property as text, as `Message.text` gives it."""
-        return first_of([(place.value(), _text(place)) for place in self.places(name)])
+        """The property as text, as in `Message.text`."""
+        return first_of([(each.value(), _text(each)) for each in self.property_columns(name)])
 
 
-def column(name: str) -> Column:
-    """The column of that name, whatever characters it has."""
-    return sf.col("`" + name.replace("`", "``") + "`")
-
-
-def first_of(found: list[tuple[Column, Column]]) -> Column:
-    """Of pairs of a value and what it comes to, the latter of the first value that is not null."""
+def first_of(pairs: list[tuple[Column, Column]]) -> Column:
+    """Of pairs of a value and its conversion, the conversion of the first value that is not null."""
     result: Column | None = None
-    for value, meaning in found:
-        result = (
-            sf.when(value.isNotNull(), meaning) if result is None else result.when(value.isNotNull(), meaning)
-        )
+    for value, converted in pairs:
+        present = value.isNotNull()
+        result = sf.when(present, converted) if result is None else result.when(present, converted)
     return sf.lit(None) if result is None else result
 
 
-def _text(place: Place) -> Column:
-    """What `Message.text` gives: a cast, where Spark writes the value as a queue does."""
-    if isinstance(place.kind, StringType | IntegralType | BooleanType):
-        return place.value().cast("string")
-    if isinstance(place.kind, FloatType | DoubleType):
-        return sf.udf(_text_of_float, "string", useArrow=True)(place.value().cast("double"))
+def _text(source: PropertyColumn) -> Column:
+    """The text as in `Message.text`: a cast, if Spark writes the value as a queue does."""
+    if isinstance(source.kind, StringType | IntegralType | BooleanType):
+        return source.value().cast("string")
+    if isinstance(source.kind, FloatType | DoubleType):
+        return sf.udf(_text_of_float, "string", useArrow=True)(source.value().cast("double"))
     return sf.lit(None).cast("string")
 
 
@@ -218,11 +213,11 @@ def _check_entries(name: str, kind: DataType) -> None:
     else:
         assert isinstance(kind, StructType)  # noqa: S101 - the type was checked
         entries = {field.name: field.dataType for field in kind.fields}
-    for entry, held in entries.items():
-        if not isinstance(held, _SIMPLE):
+    for entry, type_ in entries.items():
+        if not isinstance(type_, _SIMPLE):
             raise InvalidHistoryError(
-                f"column '{name}.{entry}' is {held.simpleString()}; "
-                "a message has text, numbers that are no decimals, booleans and binaries there: cast it"
+                f"column '{name}.{entry}' is {type_.simpleString()}; "
+                "a message has text, numbers other than decimals, booleans and binaries there: cast it"
             )
 
 

@@ -1,7 +1,7 @@
-"""A history of arrivals through the queue engine itself, in Spark's Python workers.
+"""The plan of `retained` with the queue engine itself, in Spark's Python workers.
 
-Each task gets rows sorted by queue and sequence, gives them to one `Queue` after the other, and tells where
-what is left stands.
+Each task receives rows sorted by queue and sequence, enqueues them on one `Queue` after the other, and
+returns the entries that remain.
 """
 
 from collections.abc import Iterator, Mapping
@@ -53,19 +53,19 @@ _ARROW: Final = pa.schema(
 )
 _STATES: Final = {entries.AVAILABLE: AVAILABLE, entries.HELD_BACK: HELD_BACK}
 _ROWS: Final = 65_536
-"""Rows in a batch that is given out, and how many sequences are kept beyond those that are needed."""
+"""Rows in an output batch, and the number of sequences that are stored beyond those that are needed."""
 
 Batches = Iterator[pa.RecordBatch]
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
-    """Makes messages of rows, as a broker would read them from what a producer sends.
+class RowReader:
+    """Makes messages of rows, as a broker reads them from a producer.
 
     Attributes:
         arguments: the queue's declaration, in our spelling.
-        key_property: the property that the column `key` stands for.
-        columns: those that are read.
+        key_property: the property that the column `key` holds.
+        columns: the columns to read.
     """
 
     arguments: Mapping[str, str | int | bool]
@@ -77,7 +77,7 @@ class Reader:
         return Queue(self.spec(), self.selector())
 
     def spec(self) -> QueueSpec:
-        """The declaration; declarations themselves are not sent to workers."""
+        """The declaration; workers receive it as arguments."""
         return spec_from_arguments("retained", self.arguments)
 
     def selector(self) -> MessageFilter | None:
@@ -89,7 +89,7 @@ class Reader:
         """The messages of the rows, in their order.
 
         Raises:
-            ClientError: a row has no message, because a value is out of range.
+            ClientError: a row cannot become a message, because a value is out of range.
         """
         rows = batch.select([name for name in self.columns if name != SIZE])
         if "body" not in self.columns:
@@ -103,29 +103,29 @@ class Reader:
                 sent = replace(sent, annotations={**sent.annotations, DELIVERY_TIME.text: deliveries[row]})
             message: Message = read_message(encoded(sent))
             if expiries is not None and expiries[row]:
-                # As in a message: 0 is none, and a time before the epoch has passed.
+                # As in a message: 0 means no expiry, and a time before the epoch is in the past.
                 message.expires_ms = max(int(expiries[row] or 0), 1)
             if sizes is not None:
-                message = _Weighed(message, _size(sizes[row]))
+                message = _SizedMessage(message, _size(sizes[row]))
             yield message
 
 
 @dataclass(frozen=True, slots=True)
 class RetentionEngine:
-    """What Spark calls for each partition: rows sorted by queue and sequence to where the last stand.
+    """The function that Spark calls for each partition: from rows by queue and sequence to retained entries.
 
     Attributes:
         at_ms: the moment; no row arrived later.
     """
 
-    reader: Reader
+    reader: RowReader
     at_ms: int
 
     def __call__(self, batches: Batches) -> Batches:
         """Rows of `RETAINED_COLUMNS`.
 
         Raises:
-            InvalidHistoryError: two rows of a queue have one sequence.
+            InvalidHistoryError: two rows of a queue have the same sequence.
         """
         freeze_gc()
         history: _History | None = None
@@ -134,30 +134,30 @@ class RetentionEngine:
                 name = _name(part)
                 if history is None or history.name != name:
                     if history is not None:
-                        yield from history.standing(self.at_ms)
+                        yield from history.retained(self.at_ms)
                     history = _History(name, self.reader)
-                history.take(part)
+                history.enqueue(part)
         if history is not None:
-            yield from history.standing(self.at_ms)
+            yield from history.retained(self.at_ms)
 
 
 class _History:
-    """One queue while its history goes through it.
+    """One queue during its history.
 
-    What a queue does is told the time as by a broker's timer: at each deadline, then at each arrival.
+    The queue advances as with a broker's timer: at each deadline and at each arrival.
     """
 
-    def __init__(self, name: str | None, reader: Reader) -> None:
+    def __init__(self, name: str | None, reader: RowReader) -> None:
         self.name = name
         self._reader = reader
         self._queue = reader.queue()
         self._now = 0
         self._last: int | None = None
-        # By the queue's own sequence that of the history, for what is there and whose place it took.
+        # From the queue's own sequences to those of the history, for entries and for the places they took.
         self._sequences: dict[int, int] = {}
 
-    def take(self, batch: pa.RecordBatch) -> None:
-        """Let these rows arrive."""
+    def enqueue(self, batch: pa.RecordBatch) -> None:
+        """Enqueue the messages of these rows."""
         queue = self._queue
         arrivals = batch.column(ARRIVAL_MS).to_pylist()
         sequences = batch.column(SEQUENCE).to_pylist()
@@ -170,13 +170,13 @@ class _History:
             self._last = sequence
             if queue.doomed:
                 continue
-            self._pass(max(arrival, self._now))
-            if _takes(queue, message, self._now):
+            self._advance(max(arrival, self._now))
+            if _accepts(queue, message, self._now):
                 self._sequences[int(queue.sequence)] = sequence
-        self._forget()
+        self._discard()
 
-    def _pass(self, now: int) -> None:
-        """Let time pass, stopping at each deadline."""
+    def _advance(self, now: int) -> None:
+        """Advance the queue to each deadline until now."""
         queue = self._queue
         deadline = queue.next_deadline()
         while 0 <= deadline <= now:
@@ -184,8 +184,8 @@ class _History:
             deadline = queue.next_deadline()
         self._now = now
 
-    def _forget(self) -> None:
-        """Keep only what is needed of what the queue tells and of the sequences."""
+    def _discard(self) -> None:
+        """Discard the queue's effects, and sequences that are not needed any more."""
         self._queue.drain()
         self._queue.take_departed()
         if len(self._sequences) > 2 * self._queue.depth + _ROWS:
@@ -193,9 +193,9 @@ class _History:
             needed = {entry.sequence for entry in present} | {entry.place for entry in present}
             self._sequences = {own: self._sequences[own] for own in map(int, needed)}
 
-    def standing(self, at_ms: int) -> Batches:
-        """Where what is on the queue stands; nothing where it deleted itself."""
-        self._pass(max(at_ms, self._now))
+    def retained(self, at_ms: int) -> Batches:
+        """The entries on the queue; none if it deleted itself."""
+        self._advance(max(at_ms, self._now))
         present = [] if self._queue.doomed else self._queue.entries()
         for start in range(0, len(present), _ROWS):
             rows = [
@@ -212,12 +212,12 @@ class _History:
             yield pa.RecordBatch.from_pylist(rows, _ARROW)
 
 
-class _Weighed(Message):
-    """A message whose encoded size was told."""
+class _SizedMessage(Message):
+    """A message whose encoded size is in a column."""
 
     def __init__(self, message: Message, size_bytes: int) -> None:
         super().__init__(
-            _weight(size_bytes), message.durable, message.priority, message.ttl_ms, message.expires_ms
+            _payload(size_bytes), message.durable, message.priority, message.ttl_ms, message.expires_ms
         )
         self.annotated = message.annotated
         self._message = message
@@ -251,8 +251,8 @@ class _Weighed(Message):
         return self._message.updates()
 
 
-def _takes(queue: Queue, message: Message, now: int) -> bool:
-    """Whether the queue takes the message, or refuses it."""
+def _accepts(queue: Queue, message: Message, now: int) -> bool:
+    """Enqueue the message; returns whether the queue accepted it."""
     try:
         return enqueue_once(queue, message, now)
     except DelayRefusedError:
@@ -266,7 +266,8 @@ def _size(size_bytes: int | None) -> int:
 
 
 @lru_cache(4096)
-def _weight(size_bytes: int) -> bytes:
+def _payload(size_bytes: int) -> bytes:
+    """A payload of that size."""
     return bytes(size_bytes)
 
 

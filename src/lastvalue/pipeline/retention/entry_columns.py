@@ -1,6 +1,6 @@
-"""What a queue reads of a message that comes, as columns: `lastvalue.queues.intake` for rows.
+"""The values that a queue reads from an arriving message, as Spark columns.
 
-Each function restates a rule of the engine; tests/spark/test_retained.py holds them together.
+Each function restates a rule of the queue engine; tests/spark/test_retained.py compares both.
 """
 
 from typing import Final
@@ -17,14 +17,14 @@ from pyspark.sql.types import (
 )
 
 from lastvalue.client.encoding import MOST_TTL_MS
+from lastvalue.pipeline.columns import column
 from lastvalue.pipeline.retention.arrivals import (
     ARRIVAL,
     EXPIRES,
     NOT_BEFORE,
     SEQUENCE,
     Arrivals,
-    Place,
-    column,
+    PropertyColumn,
     first_of,
 )
 from lastvalue.queues.spec import LARGEST, Expiry, LastValue, QueueSpec
@@ -36,14 +36,14 @@ UPDATES: Final = "x-opt-updates"
 DUPLICATE_ID: Final = "_AMQ_DUPL_ID"
 
 _LATEST: Final = 2**62
-"""Times beyond it are taken for it."""
+"""Later times count as this one."""
 _MOST_UPDATES: Final = 2**40
 _WHOLE: Final = IntegralType
 _FRACTION: Final = (FloatType, DoubleType)
 
 
 def required(name: str) -> Column:
-    """The column; the query fails where it is null."""
+    """The column; the query fails if it is null in a row."""
     fault = sf.raise_error(sf.lit(f"column {name!r} is null in a row; every message of a history has it"))
     return sf.coalesce(column(name), fault)
 
@@ -54,42 +54,42 @@ def sequence() -> Column:
 
 
 def arrival_ms() -> Column:
-    """When the message came."""
+    """When the message arrived."""
     return sf.unix_millis(required(ARRIVAL))
 
 
 def updates(arrivals: Arrivals) -> Column:
-    """How many updates the message stands for."""
-    noted = [place.value().cast("long") for place in arrivals.annotations(UPDATES) if _is_whole(place)]
-    annotated = sf.greatest(sf.lit(1), *noted) if noted else sf.lit(1)
+    """The number of updates that the message stands for."""
+    annotations = [each.value().cast("long") for each in arrivals.annotations(UPDATES) if _is_whole(each)]
+    annotated = sf.greatest(sf.lit(1), *annotations) if annotations else sf.lit(1)
     count = annotated.cast("long")
     if "updates" in arrivals.types:
-        given = column("updates").cast("long")
-        fault = sf.concat(sf.lit("updates is 1 or more, not "), given.cast("string"))
-        count = sf.when(given < 1, sf.raise_error(fault).cast("long")).when(given > 1, given).otherwise(count)
+        own = column("updates").cast("long")
+        fault = sf.concat(sf.lit("updates is 1 or more, not "), own.cast("string"))
+        count = sf.when(own < 1, sf.raise_error(fault).cast("long")).when(own > 1, own).otherwise(count)
     return sf.least(count, sf.lit(_MOST_UPDATES))
 
 
-def ids(arrivals: Arrivals, spec: QueueSpec) -> list[Place]:
-    """Where ids stand by which the queue takes each message once; nowhere where it has no window."""
-    places = arrivals.places(DUPLICATE_ID) if spec.duplicate_window else []
-    return [place for place in places if place.column in ("key", "properties")]
+def duplicate_id_columns(arrivals: Arrivals, spec: QueueSpec) -> list[PropertyColumn]:
+    """The columns of ids for duplicate detection; none if the queue has no window of ids."""
+    columns = arrivals.property_columns(DUPLICATE_ID) if spec.duplicate_window else []
+    return [each for each in columns if each.column in ("key", "properties")]
 
 
 # ---------------------------------------------------------------------- time
 
 
-def may_expire(arrivals: Arrivals, expiry: Expiry) -> bool:
-    """Whether any message may have a deadline."""
+def any_entry_may_expire(arrivals: Arrivals, expiry: Expiry) -> bool:
+    """Whether a message can have a deadline."""
     if expiry.never:
         return False
-    given = "ttl_ms" in arrivals.types or EXPIRES in arrivals.types
-    return given or expiry.maximum_ttl_ms > 0 or expiry.default_ttl_ms > 0
+    has_columns = "ttl_ms" in arrivals.types or EXPIRES in arrivals.types
+    return has_columns or expiry.maximum_ttl_ms > 0 or expiry.default_ttl_ms > 0
 
 
 def deadline_ms(arrivals: Arrivals, expiry: Expiry) -> Column:
     """When the message expires, or null: `queues.expiry.Lifetimes`."""
-    if not may_expire(arrivals, expiry):
+    if not any_entry_may_expire(arrivals, expiry):
         return sf.lit(None).cast("long")
     arrived = arrival_ms()
     own = _own_deadline_ms(arrivals, arrived)
@@ -98,7 +98,7 @@ def deadline_ms(arrivals: Arrivals, expiry: Expiry) -> Column:
         bounded = sf.when(own.isNotNull(), sf.greatest(own, arrived + expiry.minimum_ttl_ms))
     if expiry.maximum_ttl_ms:
         latest = arrived + expiry.maximum_ttl_ms
-        # The least is that of those that are not null.
+        # least() ignores nulls.
         bounded = sf.least(bounded, latest)
     if expiry.default_ttl_ms:
         return sf.when(own.isNull(), arrived + expiry.default_ttl_ms).otherwise(bounded)
@@ -106,63 +106,66 @@ def deadline_ms(arrivals: Arrivals, expiry: Expiry) -> Column:
 
 
 def _own_deadline_ms(arrivals: Arrivals, arrived: Column) -> Column:
-    """The earlier of what the message says."""
-    found = [sf.lit(None).cast("long")] * 2
+    """The earlier of the message's expiry time and the end of its time to live."""
+    deadlines = [sf.lit(None).cast("long")] * 2
     if EXPIRES in arrivals.types:
         time_ms = sf.unix_millis(column(EXPIRES))
-        found.append(sf.when(time_ms != 0, sf.greatest(time_ms, sf.lit(1))))
+        deadlines.append(sf.when(time_ms != 0, sf.greatest(time_ms, sf.lit(1))))
     if "ttl_ms" in arrivals.types:
         ttl_ms = column("ttl_ms").cast("long")
         fault = sf.concat(sf.lit(f"ttl_ms is 1 to {MOST_TTL_MS}, not "), ttl_ms.cast("string"))
         checked = sf.when(ttl_ms.between(1, MOST_TTL_MS), ttl_ms).when(
             ttl_ms.isNotNull(), sf.raise_error(fault).cast("long")
         )
-        found.append(arrived + checked)
-    return sf.least(*found)
+        deadlines.append(arrived + checked)
+    return sf.least(*deadlines)
 
 
-def may_wait(arrivals: Arrivals, spec: QueueSpec) -> bool:
-    """Whether any message may be held back or, by a queue that refuses delays, be refused."""
+def any_entry_may_wait(arrivals: Arrivals, spec: QueueSpec) -> bool:
+    """Whether a message can be held back or, on a queue that refuses delays, refused."""
     return NOT_BEFORE in arrivals.types or any(map(_is_number, _times(arrivals, spec)))
 
 
-def _times(arrivals: Arrivals, spec: QueueSpec) -> list[Place]:
-    named = arrivals.annotations(DELIVERY_TIME) + arrivals.annotations(DELIVERY_DELAY)
-    return named + (arrivals.places(NOT_VALID_BEFORE) if spec.holds else [])
+def _times(arrivals: Arrivals, spec: QueueSpec) -> list[PropertyColumn]:
+    annotations = arrivals.annotations(DELIVERY_TIME) + arrivals.annotations(DELIVERY_DELAY)
+    return annotations + (arrivals.property_columns(NOT_VALID_BEFORE) if spec.holds else [])
 
 
-def asked_ms(arrivals: Arrivals) -> Column:
-    """The time before which its producer does not want the message delivered, or null."""
-    found = [told_ms()] if NOT_BEFORE in arrivals.types else []
-    found += [_milliseconds(place, _LATEST) for place in arrivals.annotations(DELIVERY_TIME)]
-    found += [arrival_ms() + _milliseconds(place, _LATEST) for place in arrivals.annotations(DELIVERY_DELAY)]
-    return sf.coalesce(*found, sf.lit(None).cast("long"))
+def requested_not_before_ms(arrivals: Arrivals) -> Column:
+    """The earliest time of delivery that the producer requests, or null."""
+    times = [declared_not_before_ms()] if NOT_BEFORE in arrivals.types else []
+    times += [_milliseconds(each, _LATEST) for each in arrivals.annotations(DELIVERY_TIME)]
+    times += [arrival_ms() + _milliseconds(each, _LATEST) for each in arrivals.annotations(DELIVERY_DELAY)]
+    return sf.coalesce(*times, sf.lit(None).cast("long"))
 
 
-def told_ms() -> Column:
-    """The time that the column for it says."""
+def declared_not_before_ms() -> Column:
+    """The time in the column `not_before_time`."""
     time_ms = sf.unix_millis(column(NOT_BEFORE))
     return sf.when(time_ms.isNotNull(), sf.greatest(time_ms, sf.lit(0)))
 
 
 def not_before_ms(arrivals: Arrivals, spec: QueueSpec) -> Column:
-    """Until when the queue holds the message back; null where it does not: `queues.intake`."""
-    time_ms = asked_ms(arrivals)
+    """The time until which the queue holds the message back; null if it does not."""
+    time_ms = requested_not_before_ms(arrivals)
     if spec.holds:
         valid = first_of(
-            [(place.value(), _milliseconds(place, LARGEST)) for place in arrivals.places(NOT_VALID_BEFORE)]
+            [
+                (each.value(), _milliseconds(each, LARGEST))
+                for each in arrivals.property_columns(NOT_VALID_BEFORE)
+            ]
         )
         time_ms = sf.coalesce(time_ms, valid.cast("long"))
     return sf.when(time_ms > arrival_ms(), time_ms)
 
 
-def _milliseconds(place: Place, most: int) -> Column:
-    """A number as whole milliseconds of 0 to `most`; null where it is none."""
-    value = place.value()
-    if _is_whole(place):
+def _milliseconds(source: PropertyColumn, most: int) -> Column:
+    """A number as whole milliseconds from 0 to `most`; null if it is not a number."""
+    value = source.value()
+    if _is_whole(source):
         bounded = sf.greatest(sf.lit(0), sf.least(value.cast("long"), sf.lit(most)))
         return sf.when(value.isNotNull(), bounded)
-    if isinstance(place.kind, _FRACTION):
+    if isinstance(source.kind, _FRACTION):
         double = value.cast("double")
         bounded = sf.greatest(sf.lit(0.0), sf.least(double, sf.lit(float(most))))
         endless = double.isin(float("inf"), float("-inf")) if most == _LATEST else sf.lit(False)  # noqa: FBT003 - a value
@@ -174,57 +177,57 @@ def _milliseconds(place: Place, most: int) -> Column:
 
 
 def key(arrivals: Arrivals, ordering: LastValue) -> Column:
-    """A text that is equal for equal keys and no others; null where the message has none."""
+    """A text that is equal exactly for equal keys; null if the message has no key."""
     if ordering.keys_as_text:
-        found = arrivals.text(ordering.key).cast("string")
+        text = arrivals.text(ordering.key).cast("string")
     else:
-        places = arrivals.places(ordering.key)
-        if len(places) == 1 and isinstance(places[0].kind, StringType) and not ordering.keyless:
-            return places[0].value()
-        found = first_of([(place.value(), _canonical(place)) for place in places])
-    return sf.coalesce(found, sf.lit("")) if ordering.keyless else found
+        columns = arrivals.property_columns(ordering.key)
+        if len(columns) == 1 and isinstance(columns[0].kind, StringType) and not ordering.keyless:
+            return columns[0].value()
+        text = first_of([(each.value(), _canonical(each)) for each in columns])
+    return sf.coalesce(text, sf.lit("")) if ordering.keyless else text
 
 
-def _canonical(place: Place) -> Column:
-    """A text that no other value has, and none of another kind."""
-    value = place.value()
-    if isinstance(place.kind, StringType):
+def _canonical(source: PropertyColumn) -> Column:
+    """A text that is different for different values, and for values of different types."""
+    value = source.value()
+    if isinstance(source.kind, StringType):
         return sf.concat(sf.lit("s"), value)
-    if isinstance(place.kind, BooleanType):
+    if isinstance(source.kind, BooleanType):
         return sf.concat(sf.lit("b"), value.cast("string"))
-    if isinstance(place.kind, BinaryType):
+    if isinstance(source.kind, BinaryType):
         return sf.concat(sf.lit("x"), sf.hex(value))
-    if isinstance(place.kind, _FRACTION):
-        # Zero is one key, whatever its sign.
+    if isinstance(source.kind, _FRACTION):
+        # Zero is one key with either sign.
         return sf.concat(sf.lit("f"), (value.cast("double") + 0.0).cast("string"))
     return sf.concat(sf.lit("i"), value.cast("string"))
 
 
 def compares_alike(arrivals: Arrivals, ordering: LastValue) -> bool:
-    """Whether Spark compares the order values as a queue does: all are texts, or whole, or fractions."""
+    """Whether Spark compares order values as a queue does: if all are texts, whole numbers, or fractions."""
     if ordering.order_by is None:
         return True
-    kinds = [place.kind for place in arrivals.places(ordering.order_by)]
+    kinds = [each.kind for each in arrivals.property_columns(ordering.order_by)]
     return any(
         all(isinstance(kind, family) for kind in kinds) for family in (StringType, IntegralType, _FRACTION)
     )
 
 
 def order_value(arrivals: Arrivals, name: str) -> Column:
-    """The value that says which update is newer; null where it says nothing. For those that compare alike."""
-    return first_of([(place.value(), _comparable(place)) for place in arrivals.places(name)])
+    """The order value, or null; only for values for which `compares_alike` holds."""
+    return first_of([(each.value(), _comparable(each)) for each in arrivals.property_columns(name)])
 
 
-def _comparable(place: Place) -> Column:
-    value = place.value()
-    if isinstance(place.kind, _FRACTION):
+def _comparable(source: PropertyColumn) -> Column:
+    value = source.value()
+    if isinstance(source.kind, _FRACTION):
         return sf.when(~sf.isnan(value), value.cast("double") + 0.0)
-    return value.cast("long") if _is_whole(place) else value
+    return value.cast("long") if _is_whole(source) else value
 
 
-def _is_whole(place: Place) -> bool:
-    return isinstance(place.kind, _WHOLE)
+def _is_whole(source: PropertyColumn) -> bool:
+    return isinstance(source.kind, _WHOLE)
 
 
-def _is_number(place: Place) -> bool:
-    return isinstance(place.kind, (_WHOLE, *_FRACTION))
+def _is_number(source: PropertyColumn) -> bool:
+    return isinstance(source.kind, (_WHOLE, *_FRACTION))

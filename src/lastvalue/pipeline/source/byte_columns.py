@@ -109,7 +109,7 @@ class ByteColumns:
         return Values(rows, codes, starts, ends)
 
     def compounds(self, places: Numbers, short: int, long: int) -> tuple[Numbers, Numbers, Numbers]:
-        """The start of the first value, the end, and the number of values of the list or map at each place."""
+        """Start of the first value, end, and number of values of the list or map at each place."""
         codes = self.at(places)
         is_short = codes == short
         if is_short.all():

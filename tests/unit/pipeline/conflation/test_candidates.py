@@ -16,13 +16,13 @@ from lastvalue.pipeline.conflation.candidates import (
     LEAST,
     Candidates,
     Total,
-    combined,
+    by_bucket,
+    combine,
+    concatenate,
     hashes,
     newest,
-    plain,
     ranks_of,
-    scattered,
-    together,
+    without_dictionary,
 )
 
 KINDS = (Total.SUM, Total.MIN, Total.MAX)
@@ -50,7 +50,7 @@ def candidates(rows: Sequence[Row], *, as_numbers: bool = False) -> Candidates:
 
 def listed(found: Candidates) -> list[Row]:
     totals = zip(*(each.tolist() for each in found.totals), strict=True)
-    keys = plain(found.keys).to_pylist()
+    keys = without_dictionary(found.keys).to_pylist()
     return sorted(
         zip(keys, found.ranks.tolist(), found.places.tolist(), totals, strict=True), key=lambda row: row[2]
     )
@@ -90,16 +90,16 @@ def test_combined_and_scattered_they_are_the_same(
     ends = np.cumsum([0, *map(len, drawn)]).tolist()
     parts = [candidates(every[start:end], as_numbers=as_numbers) for start, end in pairwise(ends)]
     met: dict[int, list[Candidates]] = defaultdict(list)
-    for part in combined(parts, KINDS, most):
-        for bucket, own in scattered(part, buckets):
-            met[bucket].append(Candidates.unpacked(own.packed()))
-    found = [row for own in met.values() for row in listed(newest(together(own), KINDS)[0])]
+    for part in combine(parts, KINDS, most):
+        for bucket, own in by_bucket(part, buckets):
+            met[bucket].append(Candidates.unpack(own.pack()))
+    found = [row for own in met.values() for row in listed(newest(concatenate(own), KINDS)[0])]
     assert sorted(found, key=lambda row: row[2]) == newest_of(every)
 
 
 def test_what_cannot_be_newest_any_more_is_given_out_once_in_a_while() -> None:
     parts = [candidates([(f"k{part}", 1, part, (1, 0, 0))]) for part in range(9)]
-    assert [len(each) for each in combined(parts, KINDS, 3)] == [4, 4, 1]
+    assert [len(each) for each in combine(parts, KINDS, 3)] == [4, 4, 1]
 
 
 @pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.binary(), pa.large_binary()])
@@ -118,14 +118,14 @@ def test_whole_numbers_have_one_hash_in_every_width_and_many_keys_fill_all_bucke
     assert hashes(pa.array(numbers, pa.int8())).tolist() == hashes(pa.array(numbers, pa.int64())).tolist()
     every = np.arange(64_000)
     for keys in (pa.array(every), pa.array([f"K{number:09}" for number in every.tolist()])):
-        sizes = [len(own) for _, own in scattered(Candidates(keys, every, every), 64)]
+        sizes = [len(own) for _, own in by_bucket(Candidates(keys, every, every), 64)]
         assert len(sizes) == 64
         assert max(sizes) < 1_200
 
 
 def test_rows_without_a_key_are_spread_over_the_buckets() -> None:
     numbers = np.arange(100)
-    found = dict(scattered(Candidates(pa.nulls(100, pa.string()), numbers, numbers), 4))
+    found = dict(by_bucket(Candidates(pa.nulls(100, pa.string()), numbers, numbers), 4))
     assert {bucket: len(rows) for bucket, rows in found.items()} == {0: 25, 1: 25, 2: 25, 3: 25}
 
 
@@ -133,7 +133,7 @@ def test_a_dictionary_that_has_a_key_twice_means_one_key() -> None:
     keys = pa.DictionaryArray.from_arrays(pa.array([0, 1, 2]), pa.array(["a", "b", "a"]))
     numbers = np.array([1, 2, 3])
     found, _ = newest(Candidates(keys, numbers, numbers), ())
-    assert plain(found.keys).to_pylist() == ["b", "a"]
+    assert without_dictionary(found.keys).to_pylist() == ["b", "a"]
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
-from lastvalue.pipeline.columns import InvalidConflationError
 from lastvalue.pipeline.conflation.conflate import micro_batch_conflation
+from lastvalue.pipeline.conflation.errors import InvalidConflationError
 from lastvalue.pipeline.conflation.policy import Max, Merge, Min, Ohlc, Sum, ValuePolicy, Vwap, interval_us
 from lastvalue.pipeline.conflation.summaries import Summaries
 from lastvalue.pipeline.conflation.terms import Terms
@@ -40,12 +40,12 @@ SCHEMA = StructType(
         ),
         ("symbol", "moment", None, "there is no column 'moment'"),
         ("symbol", [], None, "order_by names no column"),
-        ("symbol", "symbol", None, "column 'symbol' cannot say which row is newer: it is string; cast it"),
-        ("symbol", ["time", "tags"], None, "column 'tags' cannot say which row is newer"),
+        ("symbol", "symbol", None, "column 'symbol' cannot order rows: it is string; cast it"),
+        ("symbol", ["time", "tags"], None, "column 'tags' cannot order rows"),
         ("tags", "time", None, "column 'tags' cannot be a key: it is map<string,int>"),
         ("nested", "time", None, "column 'nested' cannot be a key"),
         ("symbol", "sequence", "sequence", "'sequence' is key or order already"),
-        ("symbol", "sequence", "time", "column 'time' holds no counts: it is timestamp"),
+        ("symbol", "sequence", "time", "column 'time' does not hold counts: it is timestamp"),
     ],
 )
 def test_columns_that_cannot_be_conflated_by_are_refused(
@@ -66,7 +66,7 @@ def test_a_column_with_a_name_near_the_one_given_is_told() -> None:
     ("time", "every_us", "complaint"),
     [
         (None, 5_000_000, "an interval needs a time: name a timestamp column as `time`, or order by one"),
-        ("sequence", None, "column 'sequence' is no time: it is bigint; cast it to a timestamp"),
+        ("sequence", None, "column 'sequence' is not a time: it is bigint; cast it to a timestamp"),
         ("moment", None, "there is no column 'moment'"),
     ],
 )
@@ -79,12 +79,12 @@ def test_an_interval_needs_a_time(time: str | None, every_us: int | None, compla
 @pytest.mark.parametrize(
     ("policy", "complaint"),
     [
-        (Sum("time"), "column 'time' is no value to add up: it is timestamp; cast it to a number"),
+        (Sum("time"), "column 'time' is not a value to add up: it is timestamp; cast it to a number"),
         (Max("tags"), "column 'tags' has no greatest value: it is map<string,int>"),
         (Min("price"), "there is no column 'price'"),
         (Ohlc("sequence", volume="size"), "there is no column 'size'"),
-        (Vwap("sequence", "symbol"), "column 'symbol' is no volume: it is string"),
-        (Merge("symbol"), "column 'symbol' is no map of values that can be compared: it is string"),
+        (Vwap("sequence", "symbol"), "column 'symbol' is not a volume: it is string"),
+        (Merge("symbol"), "column 'symbol' is not a map of values that can be compared: it is string"),
     ],
 )
 def test_values_that_a_policy_cannot_use_are_refused(policy: ValuePolicy, complaint: str) -> None:
@@ -109,5 +109,7 @@ def test_an_interval_is_a_number_with_a_unit(text: str, microseconds: int) -> No
 
 @pytest.mark.parametrize("text", ["", "5", "s", "0s", "-1s", "1.5s", "5 minutes"])
 def test_what_is_no_interval_is_refused(text: str) -> None:
-    with pytest.raises(InvalidConflationError, match="is no interval; write it as 500ms, 5s, 1m, 1h or 1d"):
+    with pytest.raises(
+        InvalidConflationError, match="is not an interval; write it as 500ms, 5s, 1m, 1h or 1d"
+    ):
         interval_us(text)

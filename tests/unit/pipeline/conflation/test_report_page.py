@@ -1,10 +1,10 @@
-"""The picture of a conflation, without Spark."""
+"""The page with the report of a conflation, without Spark."""
 
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 from lastvalue.pipeline.conflation.bulk import Bucket, Gaps, Report
-from lastvalue.pipeline.conflation.report_page import picture, report_facts
+from lastvalue.pipeline.conflation.report_page import report_facts, report_page
 
 REPORT = Report(
     rows=1200,
@@ -42,7 +42,7 @@ def test_what_was_not_counted_is_not_told() -> None:
 
 
 def test_a_picture_is_a_whole_page_that_needs_nothing_else() -> None:
-    page = picture(REPORT, "a <table> & more")
+    page = report_page(REPORT, "a <table> & more")
     root = ET.fromstring(page.partition("\n")[2].replace('<meta charset="utf-8">', ""))
     charts = [[len(group) for group in chart.iter("g")] for chart in root.iter("svg")]
     assert charts == [[3], [3], [3]]
@@ -52,4 +52,4 @@ def test_a_picture_is_a_whole_page_that_needs_nothing_else() -> None:
 
 
 def test_without_times_there_are_no_charts() -> None:
-    assert "<svg" not in picture(replace(REPORT, over_time=(), bucket_s=0.0), "a table")
+    assert "<svg" not in report_page(replace(REPORT, over_time=(), bucket_s=0.0), "a table")

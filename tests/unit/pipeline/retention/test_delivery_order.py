@@ -43,7 +43,7 @@ PLAIN: Mapping[str, DataType] = {"sequence": LongType(), "properties": PROPERTIE
 @pytest.mark.parametrize(
     ("declaration", "complaint"),
     [
-        ({"priorities": 10}, "there is no column 'priority', by which the queue gives out (priorities); "),
+        ({"priorities": 10}, "there is no column 'priority', by which the queue orders deliveries (priorities); "),
         ({"lvq_key": "price", "priorities": 3}, "there is no column 'priority'"),
         ({"sort_key": "time"}, "no column holds the property 'time', by which the queue sorts (sort_key)"),
         ({"qpid.last_value_queue": 1}, "there is no column 'place': on a queue that replaces in place"),
@@ -78,7 +78,7 @@ def test_a_history_needs_the_order_of_arrival() -> None:
         ),
         (
             {"properties": StructType([StructField("price", DecimalType(10, 2))])},
-            "column 'properties.price' is decimal(10,2); a message has text, numbers that are no decimals",
+            "column 'properties.price' is decimal(10,2); a message has text, numbers other than decimals",
         ),
         (
             {"annotations": MapType(StringType(), TimestampType())},

@@ -8,7 +8,7 @@ import pytest
 
 from lastvalue.client.errors import InvalidMessageError
 from lastvalue.pipeline.retention.arrivals import InvalidHistoryError
-from lastvalue.pipeline.retention.engine import Reader, RetentionEngine
+from lastvalue.pipeline.retention.engine import RetentionEngine, RowReader
 from lastvalue.pipeline.retention.schema import (
     ARRIVAL_MS,
     DEADLINE_MS,
@@ -58,7 +58,7 @@ def left(
     arguments: Mapping[str, Any], batches: Sequence[pa.RecordBatch], at_ms: int = 1000
 ) -> list[tuple[Any, ...]]:
     read = tuple(name for name in batches[0].schema.names if name in FIELDS)
-    told = RetentionEngine(Reader(arguments, "key", read), at_ms)(iter(batches))
+    told = RetentionEngine(RowReader(arguments, "key", read), at_ms)(iter(batches))
     return [
         (row[QUEUE], row[SEQUENCE], row[PLACE], row[UPDATES], row[STATE], row[DEADLINE_MS])
         for part in told

@@ -113,13 +113,13 @@ def test_the_plan_is_the_fastest_that_holds(
         ({"lvq_key": "symbol"}, "no column holds the property 'symbol', the key (lvq_key): there is none of"),
         (
             {**LVQ, "order_by": "time"},
-            "no column holds the property 'time', which says what is newer (order_by)",
+            "no column holds the property 'time', which decides what is newer (order_by)",
         ),
         ({"sort_key": "time"}, "no column holds the property 'time', by which the queue sorts (sort_key)"),
-        ({"priorities": 4}, "there is no column 'priority', by which the queue gives out (priorities)"),
+        ({"priorities": 4}, "there is no column 'priority', by which the queue orders deliveries (priorities)"),
         (
             {"max_bytes": 100},
-            "there is no column 'body', of which the limit in bytes is (max_bytes), nor 'size_bytes'",
+            "there is no column 'body', whose size the limit in bytes counts (max_bytes), nor 'size_bytes'",
         ),
     ],
 )
@@ -148,7 +148,7 @@ def test_a_moment_without_a_time_zone_is_refused() -> None:
         (
             {},
             Plan.BY_KEY,
-            "the plan 'engine by key' does not hold for this declaration and these columns; 'columns'",
+            "the plan 'engine by key' does not support this declaration and these columns; 'columns'",
         ),
         ({**LVQ, "max_messages": 3}, Plan.BY_KEY, "the plan 'engine by key' does not hold"),
         ({**LVQ, "max_messages": 3}, Plan.COLUMNS, "the plan 'columns' does not hold"),
