@@ -1,8 +1,8 @@
-"""JMS selectors on DataFrames: the rows that a consumer with the selector would be given.
+"""JMS selectors on DataFrames: the rows that a consumer with the selector would receive.
 
-A selector is compiled to one expression of Spark with the meaning that `lastvalue.selectors` gives it: the
-same three values of truth, kinds that do not mix, exact comparison of whole and floating point numbers, and
-Java's arithmetic. Spark's own rules differ in all of these (docs/pipeline/operators.md).
+A selector is compiled to one Spark expression with the same meaning as in `lastvalue.selectors`: three truth
+values, types that do not mix, exact comparison of whole and floating-point numbers, and Java's arithmetic.
+Spark's own rules differ in all of these (docs/pipeline/operators.md).
 """
 
 from typing import Final, assert_never
@@ -18,12 +18,12 @@ from lastvalue.pipeline.selection.values import (
     TEXT,
     WHOLE,
     Value,
-    bounded,
-    compared,
+    compare,
     let,
     like,
     literal,
-    widened,
+    widen,
+    within_64_bits,
 )
 from lastvalue.selectors import InvalidSelectorError, parse_selector
 from lastvalue.selectors.tree import (
@@ -46,23 +46,23 @@ from lastvalue.selectors.tree import (
 )
 
 MAX_SPARK_DEPTH: Final = 30
-"""Deeper ones are refused: Spark's analyzer would give up on as many divisions within each other."""
+"""The deepest selector that is accepted; Spark's analyzer fails on divisions that are nested deeper."""
 
 
 def select(df: DataFrame, selector: str, *, key_property: str = "key") -> DataFrame:
     """The rows for which the selector is true; batch or streaming.
 
-    Names are columns. Where `df` has messages in rows, which is where a column `properties` is a map or a
-    struct, they are what they are on a queue: entries of `properties`, else of `annotations`, else fields.
+    Names are columns. If the rows are messages, that is, if a column `properties` is a map or a struct, names
+    have their meaning on a queue: entries of `properties`, otherwise of `annotations`, otherwise fields.
 
     Args:
         df: the rows.
-        selector: as docs/queues/selectors.md tells.
-        key_property: in messages, the property that the column `key` holds.
+        selector: see docs/queues/selectors.md.
+        key_property: if rows are messages, the property that the column `key` holds.
 
     Raises:
-        InvalidSelectorError: it is no selector, or deeper than MAX_SPARK_DEPTH.
-        UnknownFieldError: there is no such column, where names are columns.
+        InvalidSelectorError: the selector is invalid, or deeper than MAX_SPARK_DEPTH.
+        UnknownFieldError: names are columns, and a column does not exist.
     """
     return df.where(condition(df.schema, selector, key_property=key_property))
 
@@ -87,7 +87,7 @@ class _Compiler:
         """Whether the expression holds; null where that is unknown."""
         match expression:
             case Comparison(comparator, left, right):
-                return compared(comparator, self.value(left), self.value(right))
+                return compare(comparator, self.value(left), self.value(right))
             case Between(value, low, high, negated):
                 within = self._comparison(Comparator.AT_LEAST, value, low) & self._comparison(
                     Comparator.AT_MOST, value, high
@@ -112,7 +112,7 @@ class _Compiler:
                 return self.value(expression).columns.get(BOOLEAN, _unknown())
 
     def value(self, expression: Expression) -> Value:
-        """What the expression is in a row."""
+        """The expression's value in a row."""
         match expression:
             case Literal(value):
                 return literal(value)
@@ -126,7 +126,7 @@ class _Compiler:
                 return Value({BOOLEAN: self.truth(expression)}, plain=False)
 
     def _comparison(self, comparator: Comparator, left: Expression, right: Expression) -> Column:
-        return compared(comparator, self.value(left), self.value(right))
+        return compare(comparator, self.value(left), self.value(right))
 
     def _membership(self, value: Expression, options: tuple[Expression, ...]) -> Column:
         texts = [
@@ -135,33 +135,33 @@ class _Compiler:
             if isinstance(option, Literal) and isinstance(option.value, str)
         ]
         own = self.value(value)
-        found = []
+        conditions = []
         if len(texts) > 1 and own.columns.keys() == {TEXT}:
-            found.append(own.columns[TEXT].isin(texts))
+            conditions.append(own.columns[TEXT].isin(texts))
             options = tuple(
                 option
                 for option in options
                 if not (isinstance(option, Literal) and isinstance(option.value, str))
             )
-        found += [compared(Comparator.EQUAL, own, self.value(option)) for option in options]
-        return _any_of(found)
+        conditions += [compare(Comparator.EQUAL, own, self.value(option)) for option in options]
+        return _any_of(conditions)
 
 
 def _negative(operand: Value) -> Value:
     columns = {}
     if WHOLE in operand.columns:
-        columns[WHOLE] = bounded(-widened(operand.columns[WHOLE]))
+        columns[WHOLE] = within_64_bits(-widen(operand.columns[WHOLE]))
     if FLOATING in operand.columns:
         columns[FLOATING] = -operand.columns[FLOATING]
     return Value(columns, plain=False)
 
 
 def _calculation(operator: Operator, left: Value, right: Value) -> Value:
-    """Of whole numbers whole, else floating; what is no number makes null."""
+    """A whole number if both operands are whole, otherwise a double; null if one is not a number."""
     columns: dict[str, Column] = {}
     first, second = left.columns, right.columns
     if WHOLE in first and WHOLE in second:
-        columns[WHOLE] = bounded(_of_whole(operator, widened(first[WHOLE]), widened(second[WHOLE])))
+        columns[WHOLE] = within_64_bits(_of_whole(operator, widen(first[WHOLE]), widen(second[WHOLE])))
     floating = [
         _of_floating(operator, first[one].cast("double"), second[other].cast("double"))
         for one, other in ((FLOATING, FLOATING), (WHOLE, FLOATING), (FLOATING, WHOLE))
@@ -183,7 +183,7 @@ def _of_whole(operator: Operator, first: Column, second: Column) -> Column:
         case Operator.MODULO:
             return sf.try_mod(first, second)
         case Operator.DIVIDED_BY:
-            # Spark rounds the quotient of decimals; without its rest what is divided has an exact one.
+            # Spark rounds the quotient of decimals; the dividend minus its remainder has an exact quotient.
             return let(
                 sf.struct(first.alias("first"), second.alias("second")),
                 lambda both: sf.try_divide(
@@ -216,7 +216,7 @@ def _inverse_if(truth: Column, *, negated: bool) -> Column:
 
 
 def _all_of(truths: list[Column]) -> Column:
-    """A balanced tree, so that Spark walks through a long list without much depth."""
+    """A balanced tree of conjunctions, so that a long list does not become a deep expression."""
     if len(truths) == 1:
         return truths[0]
     middle = len(truths) // 2

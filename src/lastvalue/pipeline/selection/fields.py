@@ -1,4 +1,4 @@
-"""Where in a row the names of a selector stand, and of which kind they are."""
+"""The columns of the names in a selector, with their types."""
 
 from typing import Final
 
@@ -36,7 +36,7 @@ _FIELD_NAMES: Final = frozenset(
 
 
 class UnknownFieldError(LastvalueError):
-    """A selector names what the rows do not have."""
+    """A selector contains a name that the rows do not have."""
 
     condition = Condition.INVALID_FIELD
 
@@ -53,17 +53,17 @@ class Fields:
         """The value of a name in a row.
 
         Raises:
-            UnknownFieldError: names are columns, and there is none of that name.
+            UnknownFieldError: names are columns, and the column does not exist.
         """
         field = field_of(name)
         if field != name or field in _HEADER or field.startswith(_PROPERTIES):
             return self._standard(name, field)
         if not self._messages:
             return self._column(name)
-        return _first_of(self._places(name))
+        return _first_of(self._candidates(name))
 
     def _standard(self, name: str, field: str) -> Value:
-        """A field that every message has a place for."""
+        """A field that every message can have."""
         if field == DELIVERY_MODE:
             durable = self._standard(name, "header.durable").columns[BOOLEAN]
             return Value({TEXT: sf.when(durable, "PERSISTENT").otherwise("NON_PERSISTENT")})
@@ -74,21 +74,21 @@ class Fields:
             raise UnknownFieldError(f"{name} is the column {own!r}: {missing_column(own, self._types)}")
         return _with_default(own, self._column(own) if own in self._types else Value({}))
 
-    def _places(self, name: str) -> list[Value]:
-        """Where a message has what has no place of its own, first things first."""
-        found = []
+    def _candidates(self, name: str) -> list[Value]:
+        """The values that a name other than a field can have in a message, in the order of precedence."""
+        values = []
         if name == self._key_property and "key" in self._types:
-            found.append(self._column("key"))
+            values.append(self._column("key"))
         for table in ("properties", "annotations"):
             kind = self._types.get(table)
             if isinstance(kind, MapType):
-                found.append(_value(column(table)[name], kind.valueType))
+                values.append(_value(column(table)[name], kind.valueType))
             elif isinstance(kind, StructType) and name in kind.names:
-                found.append(_value(column(table)[name], kind[name].dataType))
+                values.append(_value(column(table)[name], kind[name].dataType))
         own = name.replace("-", "_")
         if name in _FIELD_NAMES and own in self._types:
-            found.append(self._column(own))
-        return found
+            values.append(self._column(own))
+        return values
 
     def _column(self, name: str) -> Value:
         if name not in self._types:
@@ -102,7 +102,7 @@ class Fields:
 
 
 def _with_default(name: str, value: Value) -> Value:
-    """What a message has where its producer gave nothing."""
+    """The value, or the default of the message field."""
     if name == "priority":
         return Value({WHOLE: sf.coalesce(value.columns.get(WHOLE, sf.lit(None)), sf.lit(4)).cast("bigint")})
     if name == "durable":
@@ -110,15 +110,15 @@ def _with_default(name: str, value: Value) -> Value:
     return value
 
 
-def _first_of(places: list[Value]) -> Value:
-    """The first that is not NULL, whichever kind it is of."""
+def _first_of(values: list[Value]) -> Value:
+    """The first value that is not NULL, of any type."""
     columns: dict[str, Column] = {}
-    found: Column | None = None
-    for place in places:
-        for kind, own in place.columns.items():
-            seen = own if found is None else sf.when(~found, own)
-            columns[kind] = sf.coalesce(columns[kind], seen) if kind in columns else seen
-        found = place.present() if found is None else found | place.present()
+    present: Column | None = None
+    for value in values:
+        for kind, own in value.columns.items():
+            visible = own if present is None else sf.when(~present, own)
+            columns[kind] = sf.coalesce(columns[kind], visible) if kind in columns else visible
+        present = value.present() if present is None else present | value.present()
     return Value(columns)
 
 
@@ -140,7 +140,7 @@ def _value(own: Column, kind: DataType) -> Value:
 
 
 def _whole(own: Column, kind: DataType) -> Column:
-    """A number, or a moment in milliseconds since the epoch."""
+    """A number, or a time in milliseconds since the epoch."""
     match kind:
         case TimestampType():
             return sf.unix_millis(own)

@@ -1,7 +1,7 @@
-"""Values of selectors as columns of Spark: a column for each kind that a value may be of.
+"""Values of selectors as Spark columns, with one column for each type that a value may have.
 
-Selectors know booleans, numbers, texts and binaries, and which a value is of may differ from row to row.
-Here every kind has a column of its own, of which at most one is not null in a row.
+Selectors have booleans, numbers, texts and binaries, and a value may have another type in each row. Here each
+type has a column of its own; at most one of them is not null in a row.
 """
 
 from collections.abc import Callable, Mapping
@@ -50,10 +50,10 @@ class Value:
     """A value in a row.
 
     Attributes:
-        columns: by kind: WHOLE is a bigint or a decimal without fraction, FLOATING a double. OTHER is of any
-            type, and equal to nothing.
-        plain: the columns are cheap enough to be written several times into an expression.
-        constant: the number that the selector's text gives.
+        columns: by type: WHOLE is a bigint or a decimal without fraction, FLOATING a double. OTHER is of any
+            other type, and equal to nothing.
+        plain: the columns are cheap enough to appear several times in an expression.
+        constant: the number, if the value is a literal in the selector.
     """
 
     columns: Mapping[str, Column]
@@ -62,14 +62,14 @@ class Value:
 
     def present(self) -> Column:
         """Whether it is not NULL."""
-        found = sf.lit(False)  # noqa: FBT003 - Spark's
+        present = sf.lit(False)  # noqa: FBT003 - Spark's
         for column in self.columns.values():
-            found |= column.isNotNull()
-        return found
+            present |= column.isNotNull()
+        return present
 
 
 def literal(value: bool | float | str) -> Value:  # noqa: FBT001 - a field of the tree
-    """What the selector's text gives."""
+    """A literal of the selector."""
     if isinstance(value, bool):
         return Value({BOOLEAN: sf.lit(value)})
     if isinstance(value, str):
@@ -79,15 +79,15 @@ def literal(value: bool | float | str) -> Value:  # noqa: FBT001 - a field of th
     return Value({FLOATING: sf.lit(value)}, constant=value)
 
 
-def compared(comparator: Comparator, left: Value, right: Value) -> Column:
-    """Null where one is NULL; false where the kinds differ or have no such comparison."""
+def compare(comparator: Comparator, left: Value, right: Value) -> Column:
+    """The comparison: null if an operand is NULL; false if the types differ or have no such comparison."""
     if left.plain and right.plain:
-        return _compared(comparator, left, right)
+        return _compare(comparator, left, right)
     if len(left.columns) == 1 == len(right.columns) and left.columns.keys() == right.columns.keys() <= {
         WHOLE,
         TEXT,
     }:
-        return _compared(comparator, left, right)
+        return _compare(comparator, left, right)
     parts = [
         own.alias(f"{side}_{kind}")
         for side, value in (("left", left), ("right", right))
@@ -99,38 +99,38 @@ def compared(comparator: Comparator, left: Value, right: Value) -> Column:
 
     return let(
         sf.struct(*parts, sf.lit(0).alias("none")),
-        lambda row: _compared(comparator, bound(left, "left", row), bound(right, "right", row)),
+        lambda row: _compare(comparator, bound(left, "left", row), bound(right, "right", row)),
     )
 
 
-def _compared(comparator: Comparator, left: Value, right: Value) -> Column:
-    found = []
+def _compare(comparator: Comparator, left: Value, right: Value) -> Column:
+    comparisons = []
     for kind, first in left.columns.items():
         for other, second in right.columns.items():
             if {kind, other} <= {WHOLE, FLOATING}:
-                found.append(_numbers(comparator, left, right, (kind, other)))
+                comparisons.append(_numbers(comparator, left, right, (kind, other)))
             elif kind == other and kind != OTHER and (kind not in _WITHOUT_ORDER or _is_equality(comparator)):
-                found.append(_COMPARE[comparator](first, second))
-    if len(found) == 1 and len(left.columns) == 1 == len(right.columns):
-        return found[0]
+                comparisons.append(_COMPARE[comparator](first, second))
+    if len(comparisons) == 1 and len(left.columns) == 1 == len(right.columns):
+        return comparisons[0]
     both = left.present() & right.present()
-    return sf.coalesce(*found, sf.when(both, sf.lit(False)))  # noqa: FBT003 - Spark's
+    return sf.coalesce(*comparisons, sf.when(both, sf.lit(False)))  # noqa: FBT003 - Spark's
 
 
 def let(value: Column, use: Callable[[Column], Column]) -> Column:
-    """What `use` makes of a value that is calculated once, though it be named several times there."""
+    """The result of `use`, which may name the value several times although Spark calculates it once."""
     return sf.transform(sf.array(value), use)[0]
 
 
-def widened(whole: Column) -> Column:
-    """A whole number that calculations cannot make too long: they give null instead."""
+def widen(whole: Column) -> Column:
+    """A whole number as decimal(38,0); a calculation that overflows this type gives null."""
     return whole.cast("decimal(38,0)")
 
 
-def bounded(whole: Column) -> Column:
-    """A whole number of decimal(38,0), or null where it has more than 64 bits.
+def within_64_bits(whole: Column) -> Column:
+    """A whole number of decimal(38,0), or null if it needs more than 64 bits.
 
-    Beyond the bounds it goes over the type's own, and comes back as null; so it is named once only.
+    A number beyond the bounds overflows the type and becomes null, so the expression names `whole` only once.
     """
     above, below = _wide(_LONGEST - _MOST), _wide(_LONGEST + _LEAST)
     at_most = sf.try_subtract(sf.try_add(whole, above), above)
@@ -138,9 +138,9 @@ def bounded(whole: Column) -> Column:
 
 
 def like(text: Column, pattern: str, escape: str | None) -> Column:
-    """Whether a text is of the pattern.
+    """Whether a text matches the pattern.
 
-    Each part is taken where it is first found, and never looked for again, so that no text takes long.
+    Each part matches at its first occurrence, without backtracking, so that no text takes long.
     """
     first, *others = pattern_parts(pattern, escape)
     if not others and None not in first:
@@ -178,32 +178,32 @@ def _numbers(comparator: Comparator, left: Value, right: Value, kinds: tuple[str
 
 
 def _of_floating(comparator: Comparator, first: Column, second: Column) -> Column:
-    """As in Java and Python: what is no number is unequal to all, and neither less nor greater."""
+    """As in Java and Python: NaN is unequal to every number, and neither less nor greater."""
     no_number = (sf.isnan(first) | sf.isnan(second)) & first.isNotNull() & second.isNotNull()
     answer = sf.lit(comparator is Comparator.UNEQUAL)
     return sf.when(no_number, answer).otherwise(_COMPARE[comparator](first, second))
 
 
 def _of_mixed(comparator: Comparator, whole: Column, floating: Column) -> Column:
-    """By value, to the last bit: Spark itself would make the whole number a double, which drops bits.
+    """An exact comparison: Spark itself would convert the whole number to a double, which loses bits.
 
-    Where these doubles are equal the floating one is whole, and is compared as such.
+    If the doubles are equal, the floating-point number is whole, and both are compared as whole numbers.
     """
     rounded = whole.cast("double")
-    exact = sf.when(floating < float(_HALF), widened(floating.try_cast("bigint"))).otherwise(
-        widened((floating - sf.lit(float(_HALF))).try_cast("bigint")) + _wide(_HALF)
+    exact = sf.when(floating < float(_HALF), widen(floating.try_cast("bigint"))).otherwise(
+        widen((floating - sf.lit(float(_HALF))).try_cast("bigint")) + _wide(_HALF)
     )
     difference = (
         sf.when(rounded < floating, -1)
         .when(rounded > floating, 1)
-        .when(exact.isNull() | (widened(whole) < exact), -1)
-        .when(widened(whole) > exact, 1)
+        .when(exact.isNull() | (widen(whole) < exact), -1)
+        .when(widen(whole) > exact, 1)
         .otherwise(0)
     )
     no_number = sf.isnan(floating) & whole.isNotNull()
     answer = sf.lit(comparator is Comparator.UNEQUAL)
-    known = sf.when(whole.isNotNull() & floating.isNotNull(), _COMPARE[comparator](difference, sf.lit(0)))
-    return sf.when(no_number, answer).otherwise(known)
+    both = whole.isNotNull() & floating.isNotNull()
+    return sf.when(no_number, answer).otherwise(sf.when(both, _COMPARE[comparator](difference, sf.lit(0))))
 
 
 def _wide(number: int) -> Column:

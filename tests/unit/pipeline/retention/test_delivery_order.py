@@ -43,7 +43,10 @@ PLAIN: Mapping[str, DataType] = {"sequence": LongType(), "properties": PROPERTIE
 @pytest.mark.parametrize(
     ("declaration", "complaint"),
     [
-        ({"priorities": 10}, "there is no column 'priority', by which the queue orders deliveries (priorities); "),
+        (
+            {"priorities": 10},
+            "there is no column 'priority', by which the queue orders deliveries (priorities); ",
+        ),
         ({"lvq_key": "price", "priorities": 3}, "there is no column 'priority'"),
         ({"sort_key": "time"}, "no column holds the property 'time', by which the queue sorts (sort_key)"),
         ({"qpid.last_value_queue": 1}, "there is no column 'place': on a queue that replaces in place"),
