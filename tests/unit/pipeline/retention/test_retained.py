@@ -110,7 +110,10 @@ def test_the_plan_is_the_fastest_that_holds(
 @pytest.mark.parametrize(
     ("declaration", "complaint"),
     [
-        ({"lvq_key": "symbol"}, "no column holds the property 'symbol', the key (lvq_key): a column 'properties' has none of"),
+        (
+            {"lvq_key": "symbol"},
+            "no column holds the property 'symbol', the key (lvq_key): a column 'properties' has none of",
+        ),
         (
             {**LVQ, "order_by": "time"},
             "no column holds the property 'time', which decides what is newer (order_by)",
