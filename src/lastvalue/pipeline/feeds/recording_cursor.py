@@ -1,7 +1,7 @@
-"""Reading a recording on from where the last micro-batch ended, rather than its row group from the start.
+"""Reading a recording from the end of the last micro-batch, instead of from the start of a row group.
 
-A row group has a million rows, a micro-batch thousands: to decode the group for each of them takes more time
-than all else that is done with its rows.
+A row group has a million rows, a micro-batch thousands. To decode the group for each micro-batch would take
+more time than everything else.
 """
 
 from pathlib import Path
@@ -17,28 +17,28 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 _STEP_ROWS: Final = 4096
-"""Decoded at once."""
+"""Rows that are decoded at once."""
 
 _MOST: Final = 4
-"""Cursors that a process keeps: as many recordings, or queries on one, can be read in turn."""
+"""Cursors of a process: so many recordings, or queries on one, can be read in turn."""
 
 _FileIdentity = tuple[str, int, int, int]
 
-_kept: list["RecordingCursor"] = []
-"""The cursors of this process, those used last at the end; Spark's Python workers serve many tasks."""
+_cursors: list["RecordingCursor"] = []
+"""The cursors of this process, the one used last at the end; Spark's Python workers serve many tasks."""
 
 
 class RecordingCursor:
-    """Stands before a row of a recording, and goes on only.
+    """A position in a recording, which moves only forwards.
 
     Args:
         path: a Parquet file.
-        time_column: its timestamps.
-        row: that it must be able to take.
+        time_column: the column of timestamps.
+        row: the first row that will be read; the cursor starts at its row group.
 
     Attributes:
-        row: before which it stands.
-        began_us: the time of row 0, microseconds since the epoch.
+        row: the next row.
+        began_us: the time of row 0, in microseconds since the epoch.
     """
 
     def __init__(self, path: str, time_column: str, row: int) -> None:
@@ -60,12 +60,12 @@ class RecordingCursor:
         self.row = before
 
     def take(self, first: int, last: int) -> pa.Table:
-        """Rows first to last (excluded), none of them before `row`; it then stands before the last.
+        """Rows first to last (excluded), none of them before `row`; then `row` is last.
 
-        Not to be used any more when that fails.
+        If it fails, the cursor cannot be used again.
 
         Raises:
-            EOFError: the file ends before.
+            EOFError: the file has fewer rows.
         """
         self._read(first - self.row)
         rows = pa.Table.from_batches(self._read(last - first), self._file.schema_arrow)
@@ -77,56 +77,57 @@ class RecordingCursor:
         self._file.close()
 
     def _read(self, count: int) -> list[pa.RecordBatch]:
-        """So many rows, in parts."""
-        found: list[pa.RecordBatch] = []
+        """The next `count` rows, in parts."""
+        parts: list[pa.RecordBatch] = []
         while count > 0:
             batch = next(self._batches, None) if self._pending is None else self._pending
             if batch is None:
-                raise EOFError(f"{self.identity[0]} ends {count} rows before what is asked for")
+                raise EOFError(f"{self.identity[0]} ends {count} rows before the end of the requested range")
             self._pending = batch.slice(count) if batch.num_rows > count else None
-            found.append(batch.slice(0, count))
-            count -= found[-1].num_rows
-        return found
+            parts.append(batch.slice(0, count))
+            count -= parts[-1].num_rows
+        return parts
 
 
 def read_rows(path: str, time_column: str, first: int, last: int) -> tuple[pa.Table, int]:
     """Rows first to last (excluded), and the time of row 0 in microseconds since the epoch.
 
-    Costs what lies between them and the rows that this process read last, or, the first time, what lies
-    between them and the beginning of their row group.
+    It decodes the rows from the last position of this process, or, the first time, from the start of their
+    row group.
     """
-    cursor = _taken(path, time_column, first)
+    cursor = _take_cursor(path, time_column, first)
     if cursor is None:
         cursor = RecordingCursor(path, time_column, first)
     rows = cursor.take(first, last)
-    _kept.append(cursor)
-    while len(_kept) > _MOST:
-        _kept.pop(0).close()
+    _cursors.append(cursor)
+    while len(_cursors) > _MOST:
+        _cursors.pop(0).close()
     return rows, cursor.began_us
 
 
-def _taken(path: str, time_column: str, row: int) -> RecordingCursor | None:
-    """The kept cursor that stands nearest before that row, which is then not kept any more."""
+def _take_cursor(path: str, time_column: str, row: int) -> RecordingCursor | None:
+    """Remove and return the nearest cursor of this process at or before that row."""
     identity = _identity(path)
     near = [
         cursor
-        for cursor in _kept
+        for cursor in _cursors
         if cursor.identity == identity and cursor.time_column == time_column and cursor.row <= row
     ]
     if not near:
         return None
     cursor = max(near, key=lambda cursor: cursor.row)
-    _kept.remove(cursor)
+    _cursors.remove(cursor)
     return cursor
 
 
 def microseconds(times: pa.Array | pa.ChunkedArray) -> "npt.NDArray[np.int64]":
     """Timestamps as microseconds since the epoch."""
-    found: npt.NDArray[np.int64] = times.cast(pa.timestamp("us", times.type.tz)).cast(pa.int64()).to_numpy()
-    return found
+    integers = times.cast(pa.timestamp("us", times.type.tz)).cast(pa.int64())
+    numbers: npt.NDArray[np.int64] = integers.to_numpy()
+    return numbers
 
 
 def _identity(path: str) -> _FileIdentity:
-    """Another file may come to stand at the same path."""
-    told = Path(path).stat()
-    return path, told.st_ino, told.st_size, told.st_mtime_ns
+    """The identity of the file, which another file at the same path does not share."""
+    status = Path(path).stat()
+    return path, status.st_ino, status.st_size, status.st_mtime_ns

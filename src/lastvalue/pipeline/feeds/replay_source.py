@@ -1,20 +1,20 @@
-"""The streaming source `lastvalue_replay`: a recording, row by row as its time column says, faster or slower.
+"""The streaming source `lastvalue_replay`: replays a recording by its time column, at any speed.
 
     spark.readStream.format("lastvalue_replay").options(path="ticks.parquet", timeColumn="received").load()
 
 The Parquet file must be sorted by the time column.
-Rows come as recorded, with one more column: when the row was due, in microseconds since the epoch.
+The rows have one more column: the time when the row was due, in microseconds since the epoch.
 
 Options:
     path: the Parquet file.
-    timeColumn: a timestamp column that says when rows become known.
-    speed: how much faster than recorded (default 1).
-    maxRowsPerBatch: the most rows of one micro-batch (default 100000).
-    endRow: how many rows of the file to replay (default all).
-    dueColumn: name of the added column (default due_us).
+    timeColumn: the timestamp column with the time when a row becomes known.
+    speed: the factor by which the replay is faster than the recording (default 1).
+    maxRowsPerBatch: the largest number of rows in a micro-batch (default 100000).
+    endRow: the number of rows to replay (default all).
+    dueColumn: the name of the added column (default due_us).
 
-An offset is a row number and the moment at which row 0 was due, so a reader needs no state:
-a query that restarts goes on with the row that it had reached, due now.
+An offset is a row number and the time when row 0 was due, so a reader needs no state. A query that restarts
+continues with the row that it had reached, which is due at once.
 """
 
 import time
@@ -43,7 +43,7 @@ _OPTIONS: Final = ("path", "timeColumn", "speed", "maxRowsPerBatch", "endRow", "
 
 
 class InvalidReplayError(LastvalueError):
-    """A replay is asked for with options or a file that it cannot use."""
+    """The options of a replay, or its file, are invalid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,29 +59,29 @@ class ReplayOptions:
 
 
 def parse_replay_options(options: dict[str, str]) -> ReplayOptions:
-    """The options out of what Spark hands over, whose names come in lower case.
+    """Parse the options that Spark passes, with names in any case.
 
     Raises:
-        InvalidReplayError: one is unknown, missing or not a number.
+        InvalidReplayError: an option is unknown, missing or not a number.
     """
-    given = {name.lower(): value for name, value in options.items()}
-    unknown = set(given) - {name.lower() for name in _OPTIONS}
+    values = {name.lower(): value for name, value in options.items()}
+    unknown = set(values) - {name.lower() for name in _OPTIONS}
     if unknown:
         raise InvalidReplayError(
             f"{FORMAT} has no option {min(unknown)!r}; its options are {', '.join(_OPTIONS)}"
         )
     for name in ("path", "timeColumn"):
-        if name.lower() not in given:
+        if name.lower() not in values:
             raise InvalidReplayError(f"{FORMAT} needs the option {name!r}")
-    end_row = given.get("endrow")
+    end_row = values.get("endrow")
     try:
         parsed = ReplayOptions(
-            path=given["path"],
-            time_column=given["timecolumn"],
-            speed=float(given.get("speed", "1")),
-            max_rows_per_batch=int(given.get("maxrowsperbatch", "100000")),
+            path=values["path"],
+            time_column=values["timecolumn"],
+            speed=float(values.get("speed", "1")),
+            max_rows_per_batch=int(values.get("maxrowsperbatch", "100000")),
             end_row=None if end_row is None else int(end_row),
-            due_column=given.get("duecolumn", "due_us"),
+            due_column=values.get("duecolumn", "due_us"),
         )
     except ValueError as error:
         raise InvalidReplayError(f"an option of {FORMAT} is not a number: {error}") from None
@@ -100,7 +100,7 @@ class RowRange(InputPartition):
 
 
 class Timetable:
-    """When each row of a recording is due, relative to row 0 and at the speed of the replay."""
+    """The time when each row of a recording is due, relative to row 0 and at the speed of the replay."""
 
     def __init__(self, options: ReplayOptions) -> None:
         with pq.ParquetFile(options.path) as file:
@@ -114,16 +114,16 @@ class Timetable:
 
     @property
     def rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return len(self.due_us)
 
     def due_rows(self, elapsed_us: int) -> int:
-        """How many rows are due so long after row 0."""
+        """The number of rows that are due `elapsed_us` after row 0."""
         return int(self.due_us.searchsorted(elapsed_us, side="right"))
 
 
 class ReplayReader(DataSourceStreamReader):
-    """Decides on the driver what is due, and reads it on executors."""
+    """Decides on the driver which rows are due, and reads them on executors."""
 
     def __init__(self, options: ReplayOptions, clock_us: Callable[[], int] | None = None) -> None:
         self._options = options
@@ -132,15 +132,15 @@ class ReplayReader(DataSourceStreamReader):
         self._anchor_us: int | None = None
 
     def initialOffset(self) -> dict[str, int]:  # noqa: N802 - Spark's name
-        """Before the first row, with no moment yet."""
+        """The offset before the first row; the time of row 0 is not set yet."""
         return {"row": 0, "anchor_us": 0}
 
     def getDefaultReadLimit(self) -> ReadLimit:  # noqa: N802 - Spark's name
-        """What one micro-batch takes at most."""
+        """The limit of one micro-batch."""
         return ReadMaxRows(self._options.max_rows_per_batch)
 
     def latestOffset(self, start: dict[str, int], limit: ReadLimit) -> dict[str, int]:  # noqa: N802 - Spark's name
-        """The end of what is due now, within the limit; the start itself where nothing more is due."""
+        """The end of the rows that are due now, within the limit; the start if none are due."""
         if self._timetable is None:
             self._timetable = Timetable(self._options)
         now_us = self._clock_us() if self._clock_us else time.time_ns() // 1000
@@ -155,7 +155,7 @@ class ReplayReader(DataSourceStreamReader):
         return start if end == row else {"row": end, "anchor_us": self._anchor_us}
 
     def partitions(self, start: dict[str, int], end: dict[str, int]) -> list[InputPartition]:
-        """One partition: a micro-batch of a replay is small."""
+        """One partition, because a micro-batch of a replay is small."""
         if start["row"] >= end["row"]:
             return []
         return [RowRange(start["row"], end["row"], end["anchor_us"])]
@@ -167,14 +167,14 @@ class ReplayReader(DataSourceStreamReader):
         yield from replayed_rows(self._options, partition).to_batches()
 
     def commit(self, end: dict[str, int]) -> None:
-        """Nothing to forget: the file stays."""
+        """Does nothing: the file stays."""
 
     def stop(self) -> None:
-        """Nothing to close."""
+        """Does nothing: the driver has no open file."""
 
 
 def replayed_rows(options: ReplayOptions, rows: RowRange) -> pa.Table:
-    """A range of a recording's rows with the column that says when each was due."""
+    """A range of a recording's rows, with the column of due times."""
     table, began_us = read_rows(options.path, options.time_column, rows.first, rows.last)
     times = microseconds(table[options.time_column])
     due_us = ((times - began_us) / options.speed).astype("int64") + rows.anchor_us
@@ -182,11 +182,11 @@ def replayed_rows(options: ReplayOptions, rows: RowRange) -> pa.Table:
 
 
 class ReplaySource(DataSource):
-    """The format that Spark knows as lastvalue_replay."""
+    """The format `lastvalue_replay`."""
 
     @classmethod
     def name(cls) -> str:
-        """What stands in `format(…)`."""
+        """The name in `format(…)`."""
         return FORMAT
 
     def schema(self) -> StructType:

@@ -1,4 +1,4 @@
-"""What Spark tells of the queries of a pipeline, on its status board."""
+"""Copies the progress of a pipeline's queries from Spark to the status board."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -20,69 +20,70 @@ from lastvalue.pipeline.running.status import PartStatus, StatusBoard
 
 
 class BoardListener(StreamingQueryListener):
-    """Takes the progress of each query, which is called as its feed, to the board."""
+    """Copies the progress of each query to the board; a query has the name of its feed."""
 
     def __init__(self, board: StatusBoard, names: frozenset[str]) -> None:
         self._board = board
         self._names = names
-        java: Any = SparkContext._jvm  # noqa: SLF001 - no other way to be told in one piece
+        java: Any = SparkContext._jvm  # noqa: SLF001 - no other way to set a listener of our own
         self._jlistenerobj = java.org.apache.spark.sql.streaming.PythonStreamingQueryListenerWrapper(
-            _InOnePiece(self)
+            _JsonListener(self)
         )
 
     def onQueryStarted(self, event: QueryStartedEvent) -> None:  # noqa: N802 - Spark's
-        """The runner knows it already."""
+        """Does nothing: the runner has started the query."""
 
     def onQueryIdle(self, event: QueryIdleEvent) -> None:  # noqa: N802 - Spark's
-        """Nothing has changed."""
+        """Does nothing: the progress has not changed."""
 
     def onQueryTerminated(self, event: QueryTerminatedEvent) -> None:  # noqa: N802 - Spark's
-        """The runner learns it by itself, with the reason."""
+        """Does nothing: the runner sees the end of the query and its reason."""
 
     def onQueryProgress(self, event: QueryProgressEvent) -> None:  # noqa: N802 - Spark's
-        """A micro-batch is done, or there was none for a while."""
+        """Copy the progress after a micro-batch, or after a while without one."""
         if event.progress.name in self._names:
-            take_progress(self._board, event.progress)
+            copy_progress(self._board, event.progress)
 
 
-class _InOnePiece(JStreamingQueryListener):
-    """Fetches a query's progress from Java at once.
+class _JsonListener(JStreamingQueryListener):
+    """Fetches a query's progress from Java as JSON, in one call.
 
-    PySpark asks for each part by itself, which takes a fifth of a processor at five micro-batches a second.
+    PySpark makes a call for each attribute, which takes a fifth of a processor at five micro-batches a
+    second.
     """
 
     def onQueryProgress(self, jevent: Any) -> None:  # noqa: N802 - Spark's
-        told = StreamingQueryProgress.fromJson(json.loads(jevent.progress().json()))
-        self.pylistener.onQueryProgress(QueryProgressEvent(told))
+        progress = StreamingQueryProgress.fromJson(json.loads(jevent.progress().json()))
+        self.pylistener.onQueryProgress(QueryProgressEvent(progress))
 
 
-def take_progress(board: StatusBoard, progress: StreamingQueryProgress) -> None:
-    """Take the progress of a query, which is called as its feed, to the board; a micro-batch counts once."""
+def copy_progress(board: StatusBoard, progress: StreamingQueryProgress) -> None:
+    """Copy the progress of a feed's query to the board, where each micro-batch counts once."""
     lag = lag_of(source.metrics or {} for source in progress.sources)
 
-    def changed(known: PartStatus) -> PartStatus:
+    def new_status(status: PartStatus) -> PartStatus:
         if progress.numInputRows:
-            known = known.after(
+            status = status.after(
                 progress.batchId,
                 progress.numInputRows,
                 progress.batchDuration,
-                # It is not told of a micro-batch that took no time.
+                # Missing for a micro-batch that took no time.
                 progress.processedRowsPerSecond or 0.0,
             )
-        return replace(known, lag=lag)
+        return replace(status, lag=lag)
 
-    board.change(progress.name or "", changed)
+    board.change(progress.name or "", new_status)
 
 
 def lag_of(sources: Iterable[Mapping[str, str]]) -> str:
-    """How far a query's sources say, in their metrics, that it is behind; empty where they say nothing."""
-    told = []
+    """How far a query is behind, according to the metrics of its sources; empty if they do not say."""
+    lags = []
     for metrics in sources:
         for name, unit in _BEHIND.items():
             if name in metrics:
-                told.append(f"{float(metrics[name]):.0f} {unit}")
+                lags.append(f"{float(metrics[name]):.0f} {unit}")
                 break
-    return ", ".join(told)
+    return ", ".join(lags)
 
 
 _BEHIND: Final = {

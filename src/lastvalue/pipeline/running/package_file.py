@@ -1,4 +1,4 @@
-"""This package as a file that Spark gives to the workers of a cluster."""
+"""The lastvalue package as a zip file, which Spark distributes to the workers of a cluster."""
 
 import hashlib
 import zipfile
@@ -10,26 +10,27 @@ from typing import Final
 import lastvalue
 
 _MODULES: Final = ("pyspark_lastvalue", "mypy_extensions", "lark", "scramp", "asn1crypto")
-"""Besides the package: how Spark finds its formats, and what its modules import; all of it Python alone."""
-_ASKED_FOR: Final = ("scramp",)
-"""Packages that ask for their own version when they are imported."""
-_LEFT_OUT: Final = (".pyc", ".pyi", ".so")
+"""The other modules in the file: the one by which Spark finds the formats, and pure Python dependencies."""
+_WITH_METADATA: Final = ("scramp",)
+"""Packages that look up their own version when they are imported."""
+_EXCLUDED: Final = (".pyc", ".pyi", ".so")
 
 
 def package_file(directory: Path) -> Path:
-    """A zip file of this package and what it imports, made in the directory unless it is there.
+    """A zip file of the package and its dependencies; creates it in the directory unless it exists.
 
-    Compiled modules cannot be imported from a zip file and belong to one platform; the sources mean the same.
+    It contains sources, because compiled modules cannot be imported from a zip file and belong to one
+    platform.
     """
     root = Path(lastvalue.__file__).parent
     files = {f"lastvalue/{path.relative_to(root)}": path for path in sorted(root.rglob("*.py"))}
     for name in _MODULES:
         files |= _files_of(name)
     contents = {name: path.read_bytes() for name, path in files.items()}
-    for name in _ASKED_FOR:
-        told = distribution(name)
-        text = f"Metadata-Version: 2.1\nName: {name}\nVersion: {told.version}\n"
-        contents[f"{name}-{told.version}.dist-info/METADATA"] = text.encode()
+    for name in _WITH_METADATA:
+        version = distribution(name).version
+        text = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
+        contents[f"{name}-{version}.dist-info/METADATA"] = text.encode()
     digest = hashlib.sha256()
     for name, content in contents.items():
         digest.update(name.encode() + b"\0" + content)
@@ -56,5 +57,5 @@ def _files_of(module: str) -> dict[str, Path]:
     return {
         f"{module}/{path.relative_to(root)}": path
         for path in sorted(root.rglob("*"))
-        if path.is_file() and path.suffix not in _LEFT_OUT
+        if path.is_file() and path.suffix not in _EXCLUDED
     }

@@ -18,7 +18,7 @@ ROWS = 10_000
 
 @pytest.fixture(autouse=True)
 def _no_cursors(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recording_cursor, "_kept", [])
+    monkeypatch.setattr(recording_cursor, "_cursors", [])
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def values(path: str, first: int, last: int) -> list[int]:
 
 
 def standing() -> list[int]:
-    return [cursor.row for cursor in recording_cursor._kept]
+    return [cursor.row for cursor in recording_cursor._cursors]
 
 
 @pytest.mark.parametrize("step", [1000, 2999, 4096, 7001, ROWS])

@@ -19,7 +19,7 @@ from lastvalue.pipeline.running.status import (
 
 def test_a_status_is_read_as_it_was_written(tmp_path: Path) -> None:
     board = StatusBoard(tmp_path / "status.json", "local[*]", [PartStatus("ticks", "feed")])
-    board.tell("ticks", state=State.FAILED, error="why", published=4)
+    board.update("ticks", state=State.FAILED, error="why", published=4)
     board.change("ticks", lambda known: known.after(7, 10, 250, 40.0))
     written = board.write(State.FAILED)
     assert read_status(tmp_path / "status.json") == written
@@ -44,10 +44,10 @@ def test_getting_further_forgets_the_last_error() -> None:
     ("content", "fault"),
     [
         (None, "the pipeline has not run"),
-        ("", "is no status of a pipeline"),
-        ("[]", "is no status of a pipeline"),
+        ("", "is not the status of a pipeline"),
+        ("[]", "is not the status of a pipeline"),
         ('{"version": 9}', "another version"),
-        ('{"version": 1, "parts": [{"state": "odd"}]}', "is no status of a pipeline"),
+        ('{"version": 1, "parts": [{"state": "odd"}]}', "is not the status of a pipeline"),
     ],
 )
 def test_a_status_that_cannot_be_read_is_told(tmp_path: Path, content: str | None, fault: str) -> None:
