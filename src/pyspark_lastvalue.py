@@ -1,7 +1,7 @@
-"""Lets Spark find the format `lastvalue` by itself.
+"""The module in which Spark finds the format `lastvalue`.
 
-At its first look-up of any format, Spark imports every top-level module whose name starts with pyspark_.
-So what source and sink need is imported when it is used.
+When Spark looks up a format for the first time, it imports all top-level modules whose names start with
+`pyspark_`. So this module imports source and sink only when they are used.
 """
 
 from typing import TYPE_CHECKING
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
 
 class DefaultSource(DataSource):
-    """The source of `lastvalue.pipeline.source.readers` and the sink of `lastvalue.pipeline.sink.writers`."""
+    """The format `lastvalue`: the source of `pipeline.source.readers` and the sink of `pipeline.sink.writers`."""
 
     @classmethod
     def name(cls) -> str:
-        """What stands in `format(…)`."""
+        """The name in `format(…)`."""
         return "lastvalue"
 
     def schema(self) -> StructType:
-        """The columns of what is read; refuses options that it does not know."""
-        from lastvalue.pipeline.source.source_columns import schema  # noqa: PLC0415 - see above
+        """The columns of the source; refuses unknown options."""
+        from lastvalue.pipeline.source.source_columns import source_schema  # noqa: PLC0415 - see above
 
         options = self._source_options()
-        return schema(effects=options.effects, columns=options.columns)
+        return source_schema(effects=options.effects, columns=options.columns)
 
     def reader(self, schema: StructType) -> "BatchReader":
         """The reader of a batch."""

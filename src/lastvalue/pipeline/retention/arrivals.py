@@ -37,7 +37,7 @@ from lastvalue.codec.amqp10.fields import text_of
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.columns import column
-from lastvalue.pipeline.sink.sink_columns import COLUMNS
+from lastvalue.pipeline.sink.sink_columns import SINK_COLUMNS
 
 SEQUENCE: Final = "sequence"
 ARRIVAL: Final = "arrival_time"
@@ -46,7 +46,7 @@ EXPIRES: Final = "expiry_time"
 NOT_BEFORE: Final = "not_before_time"
 SIZE: Final = "size_bytes"
 
-_WHOLE: Final = COLUMNS["priority"]
+_WHOLE: Final = SINK_COLUMNS["priority"]
 _ALWAYS: Final[Mapping[str, tuple[str, ...]]] = {
     SEQUENCE: tuple(_WHOLE),
     ARRIVAL: ("timestamp",),
@@ -57,7 +57,7 @@ _ALWAYS: Final[Mapping[str, tuple[str, ...]]] = {
     "reply_to": ("string",),
     SIZE: tuple(_WHOLE),
 }
-FIELDS: Final = (*COLUMNS, "correlation_id", "reply_to")
+FIELDS: Final = (*SINK_COLUMNS, "correlation_id", "reply_to")
 """The columns that make up a message."""
 
 _TABLES: Final = ("properties", "annotations")
@@ -124,7 +124,7 @@ class Arrivals:
         """
         types = {field.name: field.dataType for field in schema.fields}
         for name, kind in types.items():
-            allowed = _ALWAYS.get(name) or COLUMNS.get(name, ())
+            allowed = _ALWAYS.get(name) or SINK_COLUMNS.get(name, ())
             # A body may have any type, because a queue does not read it.
             if name != "body" and allowed and _name_of(kind) not in allowed:
                 raise InvalidHistoryError(

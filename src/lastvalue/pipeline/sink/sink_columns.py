@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _WHOLE: Final = ("tinyint", "smallint", "int", "bigint")
 _TABLE: Final = ("map", "struct")
 
-COLUMNS: Final[Mapping[str, Sequence[str]]] = {
+SINK_COLUMNS: Final[Mapping[str, Sequence[str]]] = {
     "body": ("string", "binary"),
     "key": ("string", *_WHOLE),
     "properties": _TABLE,
@@ -51,7 +51,7 @@ COLUMNS: Final[Mapping[str, Sequence[str]]] = {
 
 NOT_BEFORE: Final = "not_before"
 DELIVERY_TIME: Final = "x-opt-delivery-time"
-_SENT: Final[Mapping[str, Sequence[str]]] = {**COLUMNS, NOT_BEFORE: ("timestamp", *_WHOLE)}
+_SENT: Final[Mapping[str, Sequence[str]]] = {**SINK_COLUMNS, NOT_BEFORE: ("timestamp", *_WHOLE)}
 
 
 class UnusableColumnsError(LastvalueError):

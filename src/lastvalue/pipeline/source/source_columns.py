@@ -18,7 +18,8 @@
 | | properties | map<string,string> | the other application properties, as text |
 | annotations | map<string,string> | message annotations, as text |
 
-The columns of `sink_columns.COLUMNS` return what the sink wrote, with a body as bytes and values as text.
+The columns of `sink_columns.SINK_COLUMNS` return what the sink wrote, with a body as bytes and values as
+text.
 """
 
 from collections.abc import Callable, Sequence
@@ -89,7 +90,7 @@ _EFFECT_ANNOTATIONS: Final = tuple(
 )
 
 
-def schema(*, effects: bool = False, columns: Sequence[str] = ()) -> StructType:
+def source_schema(*, effects: bool = False, columns: Sequence[str] = ()) -> StructType:
     """The columns of a queue's messages, or of the effects in its history; all of them, or those named.
 
     Raises:

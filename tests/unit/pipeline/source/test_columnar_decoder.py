@@ -18,7 +18,7 @@ from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import stamped
 from lastvalue.codec.amqp10.values import Symbol, Timestamp, UInt
 from lastvalue.pipeline.source.byte_columns import PADDING
-from lastvalue.pipeline.source.source_columns import columnar_record_batch, record_batch, schema
+from lastvalue.pipeline.source.source_columns import columnar_record_batch, record_batch, source_schema
 
 LONG = "é" * 200
 
@@ -111,7 +111,7 @@ def test_effects_are_the_same_rows_in_step_as_one_by_one(told: list[dict[str, in
 @settings(max_examples=50, deadline=None)
 @given(
     st.lists(CONTENTS, min_size=1, max_size=3),
-    st.lists(st.sampled_from(schema().names), min_size=1, unique=True),
+    st.lists(st.sampled_from(source_schema().names), min_size=1, unique=True),
 )
 def test_columns_that_are_asked_for_are_what_they_are_among_all(
     contents: list[Any], names: list[str]

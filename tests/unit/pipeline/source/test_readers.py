@@ -24,7 +24,7 @@ from lastvalue.pipeline.source.broker_queries import DataLossError
 from lastvalue.pipeline.source.options import InvalidSourceError, SourceOptions, parse_source_options
 from lastvalue.pipeline.source.range_reader import Range, first_gap, read_range
 from lastvalue.pipeline.source.readers import BatchReader, Offset, StreamReader
-from lastvalue.pipeline.source.source_columns import schema
+from lastvalue.pipeline.source.source_columns import source_schema
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.storage import StoreSettings
 from pyspark_lastvalue import DefaultSource
@@ -119,7 +119,7 @@ def test_the_rows_have_the_columns_of_the_schema(served: Served) -> None:
     (part,) = BatchReader(served.options()).partitions()
     assert isinstance(part, Range)
     (made,) = read_range(served.options(), part)
-    assert from_arrow_schema(made.schema).simpleString() == schema().simpleString()
+    assert from_arrow_schema(made.schema).simpleString() == source_schema().simpleString()
     assert made.column("key").to_pylist() == [None, None]
     assert made.column("properties").to_pylist()[0] == [("k", "k0"), ("n", "0")]
 
