@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class DefaultSource(DataSource):
-    """The format `lastvalue`: the source of `pipeline.source.readers` and the sink of `pipeline.sink.writers`."""
+    """The format `lastvalue`; see `pipeline.source.readers` and `pipeline.sink.writers`."""
 
     @classmethod
     def name(cls) -> str:
