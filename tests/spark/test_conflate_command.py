@@ -133,7 +133,7 @@ def test_tombstones_delete_and_what_was_there_is_overwritten(
             ["--order-by", "nummer"],
             "no column 'nummer'; there are key, number, text; is it 'number'?",
         ),
-        (["--order-by", "text"], "column 'text' cannot say which row is newer: it is string; cast it"),
+        (["--order-by", "text"], "column 'text' cannot order rows: it is string; cast it"),
         (["--order-by", "number", "--every", "5s"], "an interval needs a time"),
         (["--order-by", "number", "--picture", "p.html"], "a picture needs a time"),
         (

@@ -20,7 +20,7 @@ from lastvalue.pipeline.conflation.table_files import SPARK_FAULTS
 
 pytestmark = [pytest.mark.spark, pytest.mark.timeout(300)]
 
-BY_COLUMNS = "MapInArrow chosen"
+BY_COLUMNS = "MapInArrow choose_newest"
 
 
 @pytest.fixture
