@@ -1,7 +1,5 @@
-"""lastvalue.pipeline.running.state and shipping."""
+"""The state directory of a pipeline."""
 
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +8,6 @@ import pytest
 pytest.importorskip("pyspark")
 
 from lastvalue.config.pipeline_settings import FeedSettings, PipelineSettings, ReplaySettings
-from lastvalue.pipeline.running.package_file import package_file
 from lastvalue.pipeline.running.state import (
     IdentityChangedError,
     PipelineRunningError,
@@ -98,17 +95,3 @@ def test_a_replay_of_another_period_is_another(tmp_path: Path) -> None:
 def test_a_replay_has_the_period_of_its_first_run(tmp_path: Path) -> None:
     assert state(tmp_path).period("again", 1000, 2000) == (1000, 2000)
     assert state(tmp_path).period("again", 5000, 6000) == (1000, 2000)
-
-
-def test_what_is_shipped_can_be_imported_without_the_package(tmp_path: Path) -> None:
-    shipped = package_file(tmp_path)
-    assert package_file(tmp_path) == shipped
-    code = "import lastvalue.client.blocking, mypy_extensions; print(lastvalue.__file__)"
-    # -S leaves out the environment's own packages, -I everything else.
-    found = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(shipped)!r}); {code}"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert found.stdout.startswith(str(shipped)), found.stderr

@@ -1,4 +1,4 @@
-"""lastvalue.pipeline.running.status and listening."""
+"""The status of a pipeline and its file."""
 
 from pathlib import Path
 
@@ -6,7 +6,6 @@ import pytest
 
 pytest.importorskip("pyspark")
 
-from lastvalue.pipeline.running.board_listener import lag_of
 from lastvalue.pipeline.running.status import (
     Backoff,
     PartStatus,
@@ -67,8 +66,3 @@ def test_restarts_wait_longer_each_time_and_end() -> None:
 def test_getting_further_begins_the_restarts_anew() -> None:
     backoff = Backoff(most=1, first_s=1.0)
     assert [backoff.failed(progressed=further) for further in (False, True, False)] == [1.0, 1.0, None]
-
-
-def test_the_lag_is_what_the_sources_tell() -> None:
-    assert lag_of([{"numFilesOutstanding": "3", "numBytesOutstanding": "900"}, {}]) == "3 files"
-    assert lag_of([{}]) == ""

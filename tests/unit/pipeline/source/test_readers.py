@@ -6,7 +6,6 @@ from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
-import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -22,7 +21,7 @@ from lastvalue.client.errors import ConnectFailedError
 from lastvalue.model.errors import QueueNotFoundError
 from lastvalue.pipeline.source.broker_queries import DataLossError
 from lastvalue.pipeline.source.options import InvalidSourceError, SourceOptions, parse_source_options
-from lastvalue.pipeline.source.range_reader import Range, first_gap, read_range
+from lastvalue.pipeline.source.range_reader import Range, read_range
 from lastvalue.pipeline.source.readers import BatchReader, Offset, StreamReader
 from lastvalue.pipeline.source.source_columns import source_schema
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
@@ -330,13 +329,3 @@ def test_the_format_gives_readers_of_its_own_columns_only() -> None:
     assert DefaultSource({"queue": "q", "columns": "body,key"}).schema().names == ["body", "key"]
     effects = DefaultSource({"queue": "q", "read": "effects"}).schema()
     assert effects.names[-4:] == ["effect", "reason", "effect_time", "of_sequence"]
-
-
-@pytest.mark.parametrize(
-    ("before", "sequences", "gap"),
-    [(0, [1, 2, 3], None), (0, [2, 3], 1), (4, [5, 7], 6), (4, [5, 6, 7, 9], 8)],
-)
-def test_a_gap_is_the_first_sequence_that_is_missing(
-    before: int, sequences: list[int], gap: int | None
-) -> None:
-    assert first_gap(before, np.array(sequences)) == gap
