@@ -142,7 +142,7 @@ def test_tombstones_delete_and_what_was_there_is_overwritten(
         ),
         (
             ["--order-by", "number", "--policy", "sum", "--value", "text"],
-            "'text' is no value to add up",
+            "'text' is not a value to add up",
         ),
         (["--order-by", "number", "--format", "parquet"], "as parquet:"),
     ],
