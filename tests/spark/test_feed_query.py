@@ -77,7 +77,7 @@ def published(
         ({"key": "price"}, "feed[1].key is 'price': the column is double, and a key is a string or a whole"),
         ({"order_by": ("seqence",)}, "feed[1].order_by is 'seqence': there is no column 'seqence'"),
         ({"order_by": ("symbol",)}, "feed[1].key is 'symbol': column 'symbol' cannot order rows"),
-        ({"policy": "sum", "value": "at"}, "feed[1].key is 'symbol': column 'at' is no "),
+        ({"policy": "sum", "value": "at"}, "feed[1].key is 'symbol': column 'at' is not a "),
         ({"message": {"priority": "prise"}}, "feed[1].message.priority is 'prise': "),
         ({"message": {"priority": "'high'"}}, "feed[1].message: column 'priority' is string; it has to be"),
         ({"every_ms": 5000, "watermark_ms": 0}, "feed[1].every: "),
