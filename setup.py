@@ -14,6 +14,7 @@ from setuptools.errors import BaseError, CCompilerError
 
 HOT = [
     "model/message.py",
+    "codec/*.py",
     "codec/amqp10/*.py",
     "codec/amqp010/*.py",
     "codec/amqp091/*.py",
@@ -23,6 +24,7 @@ HOT = [
     "protocols/amqp10/*.py",
     "protocols/amqp010/*.py",
     "broker/*.py",
+    "delivery/*.py",
     "frontends/*.py",
     "frontends/amqp10/*.py",
     "frontends/amqp010/*.py",

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import NOBODY
-from lastvalue.broker.reading import Nobody
+from lastvalue.broker.reading import NullReceiver
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.frontends.amqp10.conversation import Amqp10Conversation
@@ -69,7 +69,7 @@ def publish_expiring(turns: Turns) -> None:
 def read_shortly(turns: Turns) -> None:
     """A queue is read that is deleted when nobody reads it for an hour, as all others are."""
     broker = turns.broker
-    reading = broker.read(broker.lookup("q0"), Mode.CONSUME, Nobody(), ANY, NOBODY, turns.now)
+    reading = broker.read(broker.lookup("q0"), Mode.CONSUME, NullReceiver(), ANY, NOBODY, turns.now)
     turns.end()
     broker.stop(reading, turns.now)
     turns.end()

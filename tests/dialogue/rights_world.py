@@ -87,9 +87,9 @@ class World:
         for body in ("1", "2"):
             message = read_message(encode_content(MessageContent(body=body, priority=1)))
             broker.publish(broker.queue_target("q"), message, NOW)
-        branch = self.domain.branches.begin(XID, self, OTHER, NOW)
+        branch = self.domain.branches.begin((1, b"g", b"b"), self, OTHER, NOW)
         branch.workers.clear()
-        self.domain.branches.prepare(XID, OTHER, NOW)
+        self.domain.branches.prepare(branch.xid, OTHER, NOW)
         self.v10 = BrokerPeer(broker, self.clock)
         self.v010 = Amqp010Peer(self.domain)
         self.v091 = Amqp091Peer(broker).open()

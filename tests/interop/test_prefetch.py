@@ -12,8 +12,8 @@ from proton import Delivery, Message, Transport
 
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.delivery.output import OUTPUT_ROOM
 from lastvalue.frontends.amqp10.frontend import Frontend
-from lastvalue.frontends.output import OUTPUT_ROOM
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 from lastvalue.queues.declaration import spec_from_arguments

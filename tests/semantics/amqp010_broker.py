@@ -119,8 +119,7 @@ class Amqp010Broker(WiredBroker):
     def _failed(self, peer: Peer, transfer: Transfer) -> int:
         """How often a delivery has failed: the peer is told only that it has."""
         for state in peer.states():
-            delivery = state.deliveries.get(transfer.number)
-            if delivery is not None:
+            for delivery in state.unsettled.between(transfer.number, transfer.number):
                 count = int(delivery.entry.delivery_count)
                 assert ("redelivered" in transfer.delivery) is (count > 0)
                 return count

@@ -4,7 +4,7 @@ from bare_queue import START_MS, body_of
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec
-from lastvalue.broker.reading import Outlet, Reading
+from lastvalue.broker.reading import Reading, Receiver
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.message import Message
@@ -12,8 +12,8 @@ from lastvalue.queues.entry import Entry
 from lastvalue.queues.spec import QueueSpec
 
 
-class Desk(Outlet):
-    """An outlet that takes as many messages as it is told."""
+class Desk(Receiver):
+    """A receiver that takes as many messages as it is told."""
 
     def __init__(self, room: int) -> None:
         self.room = room
@@ -22,14 +22,14 @@ class Desk(Outlet):
         self.deleted = False
         self.reading: Reading
 
-    def wants(self) -> bool:
+    def wants(self, now: int) -> bool:
         return self.room > 0
 
     def deliver(self, entry: Entry, now: int) -> None:
         self.room -= 1
         self.got.append(entry)
 
-    def ran_dry(self) -> None:
+    def on_empty(self, now: int) -> None:
         self.dry += 1
 
     def queue_deleted(self) -> None:

@@ -21,7 +21,7 @@ from lastvalue.broker.nodes import Node, resolved
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.owned_names import owns
 from lastvalue.broker.owner import NOBODY, Owner
-from lastvalue.broker.reading import Agenda, HostedQueue, Nobody, Outlet, Publisher, Reading
+from lastvalue.broker.reading import Agenda, HostedQueue, NullReceiver, Publisher, Reading, Receiver
 from lastvalue.broker.routing import Routed, Router
 from lastvalue.broker.store_requests import Snapshots
 from lastvalue.broker.tenancy import Tenancy
@@ -29,7 +29,7 @@ from lastvalue.broker.topology import Topology
 from lastvalue.broker.transactions import Transaction, commit
 from lastvalue.broker.turn import Turn
 from lastvalue.broker.verbs import Verb
-from lastvalue.model.errors import QueueNotFoundError
+from lastvalue.model.errors import LastvalueError, QueueNotFoundError
 from lastvalue.model.message import Message
 from lastvalue.queues.claiming import claim
 from lastvalue.queues.effects import Effect
@@ -150,7 +150,7 @@ class Broker:
             for reading in list(hosted.readings):
                 if not self.authorization.may_read(hosted, reading.subscription.mode, reading.owner):
                     self.stop(reading, now)
-                    reading.outlet.revoked()
+                    reading.receiver.revoked()
 
     # ------------------------------------------------------------------ queues
 
@@ -451,9 +451,13 @@ class Broker:
         """Have what was done in a transaction take effect, all of it.
 
         Raises:
-            TransactionError, DuplicateInTransactionError: it cannot; the owner rolls it back.
+            TransactionError, DuplicateInTransactionError: it cannot, and is rolled back.
         """
-        commit(transaction, self._router, now)
+        try:
+            commit(transaction, self._router, now)
+        except LastvalueError:
+            transaction.roll_back(now)
+            raise
 
     def reached(self, node: Node, key: str, message: Message) -> list[HostedQueue]:
         """The queues that a message published to a node now would go to."""
@@ -467,7 +471,7 @@ class Broker:
         self,
         hosted: HostedQueue,
         mode: Mode,
-        outlet: Outlet,
+        receiver: Receiver,
         terms: Terms,
         owner: Owner,
         now: i64,
@@ -481,7 +485,7 @@ class Broker:
         """
         self.authorization.check_reader(hosted, mode, owner)
         self._tenancy.check_reader(hosted, mode, owner)
-        reading = Reading(hosted, mode, outlet, terms, now)
+        reading = Reading(hosted, mode, receiver, terms, now)
         reading.owner = owner
         hosted.readings.append(reading)
         # The wait for more consumers may begin with it.
@@ -506,7 +510,7 @@ class Broker:
         """
         self.authorization.check_reader(hosted, Mode.CONSUME, owner)
         self._tenancy.check_reader(hosted, Mode.CONSUME, owner)
-        reading = Reading(hosted, Mode.CONSUME, Nobody(), ANY, now)
+        reading = Reading(hosted, Mode.CONSUME, NullReceiver(), ANY, now)
         reading.owner = owner
         return reading
 

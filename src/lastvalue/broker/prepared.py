@@ -13,7 +13,7 @@ from mypy_extensions import i64
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import BROKER
-from lastvalue.broker.reading import Nobody, Reading
+from lastvalue.broker.reading import NullReceiver, Reading
 from lastvalue.broker.transactions import Transaction, TransactionError
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.conditions import Condition
@@ -81,7 +81,7 @@ def restored(kept: Mapping[str, Any], broker: Broker, now: i64) -> Transaction:
         reading = readings.get(each["queue"])
         if reading is None:
             hosted = broker.lookup(each["queue"])
-            reading = readings[each["queue"]] = Reading(hosted, Mode.CONSUME, Nobody(), ANY, now)
+            reading = readings[each["queue"]] = Reading(hosted, Mode.CONSUME, NullReceiver(), ANY, now)
             reading.close(now)
         transaction.retire(reading, entry, Outcome(each["outcome"]), True)  # noqa: FBT003 - compiled, positional
     return transaction

@@ -16,12 +16,12 @@ from lastvalue.queues.subscription import Mode, Outcome, Subscriber, Subscriptio
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Outlet:
-    """Where a reader's messages go: a link of some protocol."""
+class Receiver:
+    """Where a reader's messages go: a consumer of some protocol."""
 
     __slots__ = ()
 
-    def wants(self) -> bool:
+    def wants(self, now: i64) -> bool:
         """Whether a message would be written now: credit, window, and room in the connection's output.
 
         The message is chosen after this said yes, so it is the newest there is when its bytes are written.
@@ -32,7 +32,7 @@ class Outlet:
         """Write the entry; called only after `wants` said yes."""
         raise NotImplementedError
 
-    def ran_dry(self) -> None:
+    def on_empty(self, now: i64) -> None:
         """There is nothing for the reader now."""
         raise NotImplementedError
 
@@ -46,23 +46,24 @@ class Outlet:
 
 
 @final
-class Nobody(Outlet):
+class NullReceiver(Receiver):
     """Of a reading that only holds or asks for messages: nothing is pushed to it."""
 
     __slots__ = ()
 
-    def wants(self) -> bool:
-        """See Outlet."""
+    def wants(self, now: i64) -> bool:
+        """See Receiver."""
+        del now
         return False
 
     def deliver(self, entry: Entry, now: i64) -> None:
-        """See Outlet."""
+        """See Receiver."""
 
-    def ran_dry(self) -> None:
-        """See Outlet."""
+    def on_empty(self, now: i64) -> None:
+        """See Receiver."""
 
     def queue_deleted(self) -> None:
-        """See Outlet."""
+        """See Receiver."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -86,7 +87,7 @@ class Publisher:
 
 @final
 class Reading(Subscriber):
-    """A subscription, its outlet, and whether it waits for the pump.
+    """A subscription, its receiver, and whether it waits for the pump.
 
     `Broker.read` makes one.
 
@@ -94,11 +95,11 @@ class Reading(Subscriber):
         owner: whose it is.
     """
 
-    __slots__ = ("hosted", "outlet", "owner", "ready", "subscription")
+    __slots__ = ("hosted", "owner", "ready", "receiver", "subscription")
 
-    def __init__(self, hosted: "HostedQueue", mode: Mode, outlet: Outlet, terms: Terms, now: i64) -> None:
+    def __init__(self, hosted: "HostedQueue", mode: Mode, receiver: Receiver, terms: Terms, now: i64) -> None:
         self.hosted = hosted
-        self.outlet = outlet
+        self.receiver = receiver
         self.ready = False
         self.owner: Owner = NOBODY
         self.subscription: Subscription = hosted.queue.subscribe(mode, self, terms, now)
@@ -368,22 +369,22 @@ class HostedQueue(Deadline):
             consumers = [reading for reading in consumers if self._serve_one(reading, now)]
 
     def _serve(self, reading: Reading, now: i64) -> None:
-        outlet = reading.outlet
+        receiver = reading.receiver
         subscription = reading.subscription
         queue = self.queue
-        while outlet.wants():
+        while receiver.wants(now):
             entry = queue.next(subscription, now)
             if entry is None:
-                outlet.ran_dry()
+                receiver.on_empty(now)
                 return
-            outlet.deliver(entry, now)
+            receiver.deliver(entry, now)
 
     def _serve_one(self, reading: Reading, now: i64) -> bool:
-        if not reading.outlet.wants():
+        if not reading.receiver.wants(now):
             return False
         entry = self.queue.next(reading.subscription, now)
         if entry is None:
-            reading.outlet.ran_dry()
+            reading.receiver.on_empty(now)
             return False
-        reading.outlet.deliver(entry, now)
+        reading.receiver.deliver(entry, now)
         return True

@@ -98,7 +98,7 @@ class Retirement:
 
 @final
 class Transaction:
-    """What was done in a transaction, until it is committed or rolled back.
+    """What was done in a transaction, until it is committed or rolled back; it is empty then, and goes on.
 
     Attributes:
         fault: why it can only be rolled back, or None.
@@ -166,9 +166,11 @@ class Transaction:
         for retirement in reversed(self.retirements()):
             if retirement.settled:
                 retirement.reading.settle(retirement.entry, Outcome.MODIFIED_FAILED, now)
-        self._forget()
+        self.clear()
 
-    def _forget(self) -> None:
+    def clear(self) -> None:
+        """It is over; what is done from now on is another one."""
+        self.fault = None
         self._postings = []
         self._retirements = {}
         self._bytes = 0
@@ -194,6 +196,7 @@ def commit(transaction: Transaction, router: Router, now: i64) -> None:
         retirement.carry_out(now)
     for posting in postings:
         _carry_out(posting, router, now)
+    transaction.clear()
 
 
 def _plan(posting: Posting, router: Router) -> None:

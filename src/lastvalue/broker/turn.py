@@ -75,7 +75,7 @@ class Turn:
         hosted.queue.delete()
         for reading in list(hosted.readings):
             self.stop(reading, now)
-            reading.outlet.queue_deleted()
+            reading.receiver.queue_deleted()
         for publisher in list(hosted.publishers):
             publisher.queue_deleted()
         hosted.publishers = []

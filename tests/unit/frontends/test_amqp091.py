@@ -147,6 +147,20 @@ def test_confirms_of_one_turn_are_one_where_nothing_before_them_is_open(peer: Pe
     assert [(ack.delivery_tag, ack.multiple) for ack in acks] == [(1, False), (2, False), (3, False)]
 
 
+def test_what_waited_behind_an_answer_takes_part_in_the_next_turn(peer: Peer) -> None:
+    peer.say(commands.Confirm.Select())
+    peer.expect(commands.Confirm.SelectOk)
+    peer.hold_flushes()
+    peer.say(Queue.Declare(queue="kept", durable=True)).publish(b"1", "kept", delivery_mode=2)
+    assert peer.silent()
+    peer.touched = False
+    peer.conversation.confirm(peer.position)
+    assert peer.touched
+    peer.flush()
+    peer.expect(Queue.DeclareOk)
+    assert peer.expect(Basic.Ack).delivery_tag == 1
+
+
 def test_a_broken_disk_refuses_durable_messages_by_a_nack(broker: Broker, peer: Peer) -> None:
     declared(peer, "kept", flags="durable")
     peer.say(commands.Confirm.Select())

@@ -18,7 +18,7 @@ from lastvalue.codec.amqp10.performatives import (
     Rejected,
     Target,
 )
-from lastvalue.frontends.amqp10.publishing import CREDIT
+from lastvalue.frontends.amqp10.producer import CREDIT
 from lastvalue.protocols.amqp10.events import DeliverySettled
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.queues.declaration import spec_from_arguments

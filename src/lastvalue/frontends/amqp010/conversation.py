@@ -42,7 +42,7 @@ class Amqp010Conversation(Conversation):
     def advance(self, wire_now: i64, now: i64) -> None:
         """See Conversation."""
         if self._domain.advance(wire_now, now):
-            self._frontend.touch()
+            self._frontend.output.schedule_write()
         self._engine.advance(wire_now)
         self._frontend.handle(now)
 
@@ -52,7 +52,7 @@ class Amqp010Conversation(Conversation):
 
     def seal(self, position: int) -> None:
         """See Conversation."""
-        self._frontend.touched = False
+        self._frontend.output.write_scheduled = False
         self._frontend.seal(position)
 
     def confirm(self, flushed: int) -> bool:
@@ -76,7 +76,7 @@ class Amqp010Conversation(Conversation):
     def shut_down(self, reason: str) -> None:
         """See Conversation."""
         self._engine.close(Condition.CONNECTION_FORCED.amqp010, reason)
-        self._frontend.touch()
+        self._frontend.output.schedule_write()
 
     def lost(self, wire_now: i64, now: i64) -> None:
         """See Conversation."""

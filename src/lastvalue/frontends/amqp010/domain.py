@@ -8,14 +8,12 @@ from mypy_extensions import i64, mypyc_attr
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.reading import HostedQueue
 from lastvalue.codec.amqp10.values import Value
-from lastvalue.frontends.amqp010.branches import Branches
+from lastvalue.delivery.branches import Branches
 from lastvalue.frontends.amqp010.figures import QueueFigures, Tally
 from lastvalue.frontends.amqp010.inward import Entrance
 from lastvalue.frontends.amqp010.lookout import Lookout
 from lastvalue.frontends.amqp010.messages import Names, Properties
-from lastvalue.frontends.amqp010.outlet import Subscription
 from lastvalue.frontends.amqp010.outward import Outward
 from lastvalue.queues.declaration import spec_to_arguments
 from lastvalue.queues.spec import QueueSpec
@@ -100,7 +98,6 @@ class Domain(Names):
         "_begun",
         "_entrances",
         "_names",
-        "_subscriptions",
         "began",
         "branches",
         "broker",
@@ -129,7 +126,6 @@ class Domain(Names):
         self.wire_now: i64 = 0
         self.began: i64 = 0
         self._names: dict[tuple[str, bytes], object] = {}
-        self._subscriptions: dict[HostedQueue, list[Subscription]] = {}
         self.outward = Outward(self)
         self._entrances: dict[str, Entrance] = {}
 
@@ -231,22 +227,6 @@ class Domain(Names):
         """A session is over."""
         if self._names.get((identity, name)) is owner:
             del self._names[(identity, name)]
-
-    def subscriptions(self, hosted: HostedQueue) -> list[Subscription]:
-        """The subscriptions to a queue over this protocol."""
-        return self._subscriptions.get(hosted, [])
-
-    def joined(self, hosted: HostedQueue, subscription: Subscription) -> None:
-        """There is a subscription more."""
-        self._subscriptions.setdefault(hosted, []).append(subscription)
-
-    def left(self, hosted: HostedQueue, subscription: Subscription) -> None:
-        """There is one less."""
-        left = [each for each in self._subscriptions.get(hosted, []) if each is not subscription]
-        if left:
-            self._subscriptions[hosted] = left
-        else:
-            self._subscriptions.pop(hosted, None)
 
     def is_exchange(self, name: str) -> bool:
         """Whether there is an exchange of that name."""

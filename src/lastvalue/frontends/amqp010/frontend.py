@@ -8,15 +8,14 @@ from mypy_extensions import i64
 from lastvalue.broker.owner import Owner
 from lastvalue.codec.amqp010.layouts import Layout, Record
 from lastvalue.codec.amqp010.tables import MESSAGE_TRANSFER
+from lastvalue.delivery.confirmations import Confirmations
+from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp010.declarations import Declarations
 from lastvalue.frontends.amqp010.domain import Answer, Domain
 from lastvalue.frontends.amqp010.faults import NOT_IMPLEMENTED, CommandError, code_of
-from lastvalue.frontends.amqp010.outlet import Room
-from lastvalue.frontends.amqp010.publishing import Completions, Posting
+from lastvalue.frontends.amqp010.producer import CommandConfirmations, ConnectionProducer, complete_run
 from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.frontends.amqp010.transactions import Transactions
-from lastvalue.frontends.output import Toucher
-from lastvalue.frontends.sealing import Sealed
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp010.connection import Connection, ConnectionClosed, ConnectionOpened
 from lastvalue.protocols.amqp010.session import (
@@ -31,7 +30,7 @@ from lastvalue.protocols.amqp010.session import (
 
 
 @final
-class Frontend(Toucher):
+class Frontend:
     """What one connection does to the broker.
 
     `on_touched` is called when the connection wants to take part in the end of the turn.
@@ -41,42 +40,34 @@ class Frontend(Toucher):
     """
 
     __slots__ = (
-        "_answers",
         "_broker",
-        "_completions",
+        "_confirmations",
         "_declarations",
         "_domain",
         "_now",
         "_number",
-        "_on_touched",
-        "_posting",
-        "_room",
-        "_sealed",
+        "_producer",
         "_states",
         "_transactions",
         "container",
         "engine",
-        "touched",
+        "output",
     )
 
     def __init__(self, engine: Connection, domain: Domain, on_touched: Callable[[], None]) -> None:
         self.engine = engine
-        self.touched = False
         self._now: i64 = 0
         self._domain = domain
         self._broker = domain.broker
-        self._on_touched = on_touched
-        self._room = Room(engine.wire)
+        self.output = Output(engine.wire, on_touched)
         self._number: i64 = self._broker.identify()
         self.container = f"amqp-0-10:{self._number}"
-        self._completions = Completions()
+        self._confirmations: CommandConfirmations = Confirmations(complete_run)
         self._declarations = Declarations(domain)
-        self._posting = Posting(domain, self._completions, self)
-        self._transactions = Transactions(domain, self._completions)
+        owner = Owner(self._number, 0, 0, self.container)
+        self._producer = ConnectionProducer(domain, owner, self._confirmations, self.output)
+        self._transactions = Transactions(domain, self._confirmations)
         self._states: dict[Session, SessionState] = {}
-        # Of management: what was done is recorded in the next turn.
-        self._answers: list[Answer] = []
-        self._sealed: Sealed[Answer] = Sealed()
         domain.frontends.append(self)
         domain.begin()
 
@@ -87,25 +78,19 @@ class Frontend(Toucher):
     @property
     def messages_in(self) -> int:
         """How many messages it has published."""
-        return self._posting.taken
+        return self._producer.received
 
     @property
     def messages_out(self) -> int:
         """How many it was sent."""
-        return self._room.sent
-
-    def touch(self) -> None:
-        """There is something to write for this connection at the end of the turn."""
-        if not self.touched:
-            self.touched = True
-            self._on_touched()
+        return self.output.messages
 
     # ------------------------------------------------------------------ the turn
 
     def handle(self, now: i64) -> None:
         """Act on what the engine has seen."""
         self._now = now
-        self.touch()
+        self.output.schedule_write()
         for event in self.engine.events():
             if isinstance(event, MessagesTransferred):
                 self._publish(event, now)
@@ -131,37 +116,35 @@ class Frontend(Toucher):
 
     def seal(self, position: int) -> None:
         """This turn's publishes are in the journal up to this position."""
-        self._completions.seal(position)
+        self._confirmations.seal(position)
         management = self._domain.management
         if management is None:
             return
-        if self._answers:
-            self._sealed.add(position, self._answers)
-        self._answers = management.answer(self._number, self._now)
-        if self._answers:
-            self.touch()
+        answers = management.answer(self._number, self._now)
+        if answers:
+            # What was done for them is recorded in the next turn.
+            self._confirmations.answer(lambda: self._send(answers))
+            self.output.schedule_write()
+
+    def _send(self, answers: list[Answer]) -> None:
+        """Send what management answers."""
+        management = self._domain.management
+        if management is not None:
+            for answer in answers:
+                management.send(answer, self._now)
 
     def confirm(self, flushed: int) -> bool:
         """Complete what has been flushed, and answer for it; true while more waits."""
-        self._completions.confirm(flushed)
-        management = self._domain.management
-        for answer in self._sealed.take(flushed):
-            if management is not None:
-                management.send(answer, self._now)
-        return self._completions.owed or self._sealed.waits
+        self._confirmations.confirm(flushed)
+        return self._confirmations.owed
 
     def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - it is the state
         """Whether the transport takes bytes."""
-        self._room.writable = writable
+        self.output.writable = writable
 
     def resume(self) -> None:
         """The output was written: subscriptions that waited for room may go on."""
-        room = self._room
-        if room.writable and room.stalled:
-            stalled = room.stalled
-            room.stalled = []
-            for subscription in stalled:
-                subscription.resume()
+        self.output.resume()
 
     def close(self, now: i64) -> None:
         """The connection is gone: nothing it held stays held."""
@@ -170,7 +153,7 @@ class Frontend(Toucher):
             self._domain.management.answer(self._number, now)
         for session in list(self._states):
             self._end(session, now)
-        self._posting.leave()
+        self._producer.close()
         self._domain.frontends = [each for each in self._domain.frontends if each is not self]
         self._broker.ended(self._number, now)
 
@@ -182,8 +165,8 @@ class Frontend(Toucher):
             session.refuse(BUSY)
             return
         owner = Owner(self._number, self._broker.identify(), 0, self.container, identity)
-        self._posting.begin(owner)
-        self._states[session] = SessionState(session, owner, self._domain, self._room, self)
+        self._producer.begin(owner)
+        self._states[session] = SessionState(session, owner, self._domain, self.output)
         session.accept()
 
     def _end(self, session: Session, now: i64) -> None:
@@ -200,13 +183,13 @@ class Frontend(Toucher):
         state = self._states.get(run.session)
         if state is None:
             return
-        posting = self._posting
+        producer = self._producer
         entrance = self._domain.entrance(run.destination)
         at: i64 = 0
         count: i64 = len(run.headers)
         try:
             while at < count:
-                posting.take(state, entrance, run, at, now)
+                producer.take(state, entrance, run, at, now)
                 at += 1
         except LastvalueError as fault:
             self._fail(run.session, run.first + at, MESSAGE_TRANSFER, fault, now)
@@ -243,14 +226,14 @@ class Frontend(Toucher):
                 state.accept(record.ranges("transfers"), now)
                 if state.transaction is None:
                     # What left a durable queue is complete when it is safe.
-                    self._completions.add(command.session, command.number)
+                    self._confirmations.add(command.session, command.number, None, True)  # noqa: FBT003 - compiled, positional
                     return
             case "message.release":
                 state.release(record.ranges("transfers"), record.has("set_redelivered"), now)
             case "message.reject":
                 state.reject(record.ranges("transfers"), now)
                 # What went to an alternate is complete when it is safe there.
-                self._completions.add(command.session, command.number)
+                self._confirmations.add(command.session, command.number, None, True)  # noqa: FBT003 - compiled, positional
                 return
             case "message.acquire":
                 command.session.result(command.number, state.acquire(record.ranges("transfers"), now))
@@ -299,6 +282,6 @@ class Frontend(Toucher):
             case _:
                 result = declarations.bound(record, owner)
         if result is None:
-            self._completions.add(command.session, command.number)
+            self._confirmations.add(command.session, command.number, None, True)  # noqa: FBT003 - compiled, positional
         else:
             command.session.result(command.number, result)

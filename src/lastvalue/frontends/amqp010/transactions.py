@@ -6,21 +6,19 @@ from mypy_extensions import i64
 
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp010.layouts import Record
-from lastvalue.codec.amqp010.tables import DTX_GET_TIMEOUT_RESULT, DTX_RECOVER_RESULT
-from lastvalue.codec.amqp10.values import Array
-from lastvalue.frontends.amqp010.branches import (
-    MOST_TIMEOUT_S,
-    OK,
-    ROLLED_BACK,
-    Branch,
-    status,
+from lastvalue.codec.amqp010.tables import (
+    DTX_GET_TIMEOUT_RESULT,
+    DTX_RECOVER_RESULT,
+    DTX_XA_RESULT,
+    DTX_XID,
 )
+from lastvalue.codec.amqp10.values import Array
+from lastvalue.delivery.branches import MOST_TIMEOUT_S, Branch, BranchError, BranchOutcome, Xid
 from lastvalue.frontends.amqp010.domain import Domain
 from lastvalue.frontends.amqp010.faults import ILLEGAL_STATE, INVALID_ARGUMENT, NOT_FOUND, CommandError
 from lastvalue.frontends.amqp010.figures import size_of
-from lastvalue.frontends.amqp010.publishing import Completions
+from lastvalue.frontends.amqp010.producer import CommandConfirmations
 from lastvalue.frontends.amqp010.sessions import SessionState
-from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp010.session import Command
 
 _INVALID_COMMAND: Final = 503
@@ -32,11 +30,11 @@ _RECORDED: Final = ("dtx.prepare", "dtx.commit", "dtx.rollback")
 class Transactions:
     """Carries the commands out for the sessions of one connection."""
 
-    __slots__ = ("_completions", "_domain")
+    __slots__ = ("_confirmations", "_domain")
 
-    def __init__(self, domain: Domain, completions: Completions) -> None:
+    def __init__(self, domain: Domain, confirmations: CommandConfirmations) -> None:
         self._domain = domain
-        self._completions = completions
+        self._confirmations = confirmations
 
     def take(self, state: SessionState, command: Command, now: i64) -> None:
         """A command of one of the classes.
@@ -50,18 +48,17 @@ class Transactions:
                     state.transaction = Transaction()
             case "tx.commit":
                 self._commit(state, now)
-                self._completions.add(command.session, command.number)
+                self._confirmations.add(command.session, command.number, None, True)  # noqa: FBT003 - compiled, positional
                 return
             case "tx.rollback":
                 self._open(state).roll_back(now)
-                state.accepted = []
-                state.transaction = Transaction()
+                state.unsettled.take_retired()
             case "dtx.select":
                 state.distributed = True
             case _:
                 result = self._distributed(state, command.record, now)
                 if command.record.layout.name in _RECORDED:
-                    self._completions.add(command.session, command.number, result)
+                    self._confirmations.add(command.session, command.number, result, True)  # noqa: FBT003 - compiled, positional
                     return
                 if result is not None:
                     command.session.result(command.number, result)
@@ -73,7 +70,7 @@ class Transactions:
         for branch in [*state.suspended, state.branch]:
             if branch is not None:
                 branch.workers.pop(state, None)
-                branch.fail(ROLLED_BACK, now)
+                branch.fail(BranchOutcome.ROLLED_BACK, now)
         state.suspended = []
         if state.branch is not None:
             state.branch = None
@@ -88,50 +85,46 @@ class Transactions:
 
     def _commit(self, state: SessionState, now: i64) -> None:
         transaction = self._open(state)
-        try:
-            commit(self._domain, transaction, now)
-        except LastvalueError:
-            transaction.roll_back(now)
-            raise
+        commit(self._domain, transaction, now)
         state.commit_done(now)
-        state.transaction = Transaction()
 
     # ------------------------------------------------------------------ distributed
 
     def _distributed(self, state: SessionState, record: Record, now: i64) -> Record | None:  # noqa: C901, PLR0911 - a table
         branches = self._domain.branches
-        xid = record.record("xid")
+        owner = state.owner
         match record.layout.name:
             case "dtx.start":
                 return self._start(state, record)
             case "dtx.end":
                 return self._end(state, record, now)
             case "dtx.prepare":
-                return status(branches.prepare(xid, state.owner, now))
+                return _status(branches.prepare(_xid(record), owner, now))
             case "dtx.commit":
                 domain = self._domain
 
                 def carry_out(transaction: Transaction) -> None:
                     commit(domain, transaction, now)
 
-                return status(branches.commit(xid, record.has("one_phase"), carry_out, state.owner, now))
+                return _status(branches.commit(_xid(record), record.has("one_phase"), carry_out, owner, now))
             case "dtx.rollback":
-                return status(branches.roll_back(xid, state.owner, now))
+                return _status(branches.roll_back(_xid(record), owner, now))
             case "dtx.get-timeout":
-                return Record(DTX_GET_TIMEOUT_RESULT, {"timeout": branches.find(xid, state.owner).timeout_s})
+                return Record(
+                    DTX_GET_TIMEOUT_RESULT, {"timeout": branches.find(_xid(record), owner).timeout_s}
+                )
             case "dtx.set-timeout":
                 timeout_s = record.number("timeout")
                 if timeout_s > MOST_TIMEOUT_S:
                     raise CommandError(INVALID_ARGUMENT, f"a branch lasts at most {MOST_TIMEOUT_S} seconds")
-                branches.limit(xid, timeout_s, state.owner, self._domain.wire_now)
+                branches.limit(_xid(record), timeout_s, owner, self._domain.wire_now)
                 return None
             case "dtx.recover":
-                return Record(
-                    DTX_RECOVER_RESULT, {"in_doubt": Array("struct32", branches.in_doubt(state.owner))}
-                )
+                in_doubt = [_xid_record(each) for each in branches.in_doubt(owner)]
+                return Record(DTX_RECOVER_RESULT, {"in_doubt": Array("struct32", in_doubt)})
             case _:
                 # dtx.forget: no outcome is kept that could be forgotten.
-                branches.find(xid, state.owner)
+                branches.find(_xid(record), owner)
                 raise CommandError(ILLEGAL_STATE, "the branch has no heuristic outcome to forget")
 
     def _select_needed(self, state: SessionState, record: Record, first: str, second: str) -> None:
@@ -143,7 +136,7 @@ class Transactions:
     def _start(self, state: SessionState, record: Record) -> Record:
         self._select_needed(state, record, "join", "resume")
         branches = self._domain.branches
-        xid = record.record("xid")
+        xid = _xid(record)
         if state.branch is not None:
             raise CommandError(ILLEGAL_STATE, "the session works in a branch; dtx.end leaves it")
         if record.has("resume"):
@@ -158,7 +151,7 @@ class Transactions:
         branch.workers[state] = False
         state.branch = branch
         state.transaction = branch.transaction
-        return status(branch.outcome)
+        return _status(branch.outcome)
 
     def _end(self, state: SessionState, record: Record, now: i64) -> Record:
         self._select_needed(state, record, "fail", "suspend")
@@ -170,23 +163,40 @@ class Transactions:
             branch.workers[state] = True
             if branch not in state.suspended:
                 state.suspended.append(branch)
-            return status(branch.outcome)
+            return _status(branch.outcome)
         state.suspended = [each for each in state.suspended if each is not branch]
         branch.workers.pop(state, None)
         if record.has("fail"):
-            branch.fail(ROLLED_BACK, now)
-        elif branch.outcome != OK:
+            branch.fail(BranchOutcome.ROLLED_BACK, now)
+        elif branch.outcome is not BranchOutcome.COMMITTED:
             branch.transaction.roll_back(now)
-        return status(branch.outcome)
+        return _status(branch.outcome)
 
     def _worked_in(self, state: SessionState, record: Record) -> Branch:
         try:
-            branch = self._domain.branches.find(record.record("xid"), state.owner)
-        except CommandError as fault:
+            branch = self._domain.branches.find(_xid(record), state.owner)
+        except (BranchError, CommandError) as fault:
             raise CommandError(ILLEGAL_STATE, str(fault)) from None
         if branch is not state.branch and branch not in state.suspended:
             raise CommandError(ILLEGAL_STATE, "the session does not work in this branch")
         return branch
+
+
+def _xid(record: Record) -> Xid:
+    """The xid that a command names."""
+    xid = record.record("xid")
+    if xid is None:
+        raise CommandError(INVALID_ARGUMENT, "the command names no xid; it needs one")
+    return xid.number("format"), xid.binary("global_id") or b"", xid.binary("branch_id") or b""
+
+
+def _xid_record(xid: Xid) -> Record:
+    return Record(DTX_XID, {"format": xid[0], "global_id": xid[1], "branch_id": xid[2]})
+
+
+def _status(outcome: BranchOutcome) -> Record:
+    """The result of a command about a branch."""
+    return Record(DTX_XA_RESULT, {"status": outcome.value})
 
 
 def commit(domain: Domain, transaction: Transaction, now: i64) -> None:

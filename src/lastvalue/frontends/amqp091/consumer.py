@@ -1,158 +1,72 @@
-"""Consumers [basic.consume], what they have not acknowledged, and how much of that they may have."""
+"""Consumers of AMQP 0-9-1: how a message is written for one."""
 
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from mypy_extensions import i64
 
 from lastvalue.broker.exchanges import Exchanges
-from lastvalue.broker.reading import Reading
 from lastvalue.codec.amqp091.deliveries import DeliveryWriter
 from lastvalue.codec.amqp091.fields import short_string
 from lastvalue.codec.amqp091.leaving import Leaving, leaving
 from lastvalue.codec.amqp091.methods import place_of
-from lastvalue.frontends.amqp091.setting import Setting, Stalling
+from lastvalue.delivery.consumer import BlockedBy, Consumer
+from lastvalue.delivery.unsettled import UnsettledDelivery
+from lastvalue.delivery.window import Window
+from lastvalue.frontends.amqp091.deliveries import ChannelDeliveries
+from lastvalue.frontends.amqp091.setting import Setting
 from lastvalue.model.errors import LastvalueError
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.subscription import Outcome
-
-if TYPE_CHECKING:
-    from lastvalue.frontends.amqp091.consuming import Consuming
 
 _ACCEPTED: Final = Outcome.ACCEPTED
 _REJECTED: Final = Outcome.REJECTED
 
 
 @final
-class Window:
-    """How many messages, and how many bytes of them, may be out unacknowledged; 0 is any number.
-
-    The size of a message is not known before it is chosen: it is taken to be that of the last one.
-    """
-
-    __slots__ = ("_bytes", "_count", "_last", "most", "most_bytes")
-
-    def __init__(self, most: i64 = 0, most_bytes: i64 = 0) -> None:
-        self.most: i64 = most
-        self.most_bytes: i64 = most_bytes
-        self._count: i64 = 0
-        self._bytes: i64 = 0
-        self._last: i64 = 0
-
-    @property
-    def open(self) -> bool:
-        """Whether one more may go out."""
-        if 0 < self.most <= self._count:
-            return False
-        return self.most_bytes <= 0 or self._count == 0 or self._bytes + self._last <= self.most_bytes
-
-    def add(self, size: i64) -> None:
-        """A message of so many bytes goes out."""
-        self._count += 1
-        self._bytes += size
-        self._last = size
-
-    def take_back(self, size: i64) -> None:
-        """One is acknowledged."""
-        self._count -= 1
-        self._bytes -= size
-
-
-@final
-class Unsettled:
-    """A delivery that is not acknowledged.
-
-    Attributes:
-        reading: what it came from; it may be over.
-        consumer: whose it is, or None where it was got.
-        size: bytes of its body.
-    """
-
-    __slots__ = ("consumer", "entry", "reading", "size", "tag")
-
-    def __init__(
-        self, tag: i64, entry: Entry, reading: Reading, consumer: "Consumer | None", size: i64
-    ) -> None:
-        self.tag: i64 = tag
-        self.entry = entry
-        self.reading = reading
-        self.consumer = consumer
-        self.size: i64 = size
-
-    def settle(self, outcome: Outcome, now: i64) -> None:
-        """End the delivery; where the queue is gone it means nothing."""
-        if not self.reading.hosted.tenure.ending:
-            self.reading.settle(self.entry, outcome, now)
-
-
-@final
-class Consumer(Stalling):
-    """One consumer of one queue.
+class ChannelConsumer(Consumer):
+    """A consumer of a channel [basic.consume].
 
     Attributes:
         tag: its name on the channel.
-        settles: what it is sent has left the queue.
-        first_key: the header that is set on the first message of a group; b"" is none.
-        exclusive: nobody else may consume from the queue.
-        window: what it may have unacknowledged.
     """
 
-    __slots__ = (
-        "_consuming",
-        "_queue",
-        "_setting",
-        "_short_tag",
-        "_writer",
-        "exclusive",
-        "first_key",
-        "settles",
-        "tag",
-        "window",
-    )
+    __slots__ = ("_deliveries", "_queue", "_setting", "_short_tag", "_writer", "tag")
 
     def __init__(
-        self, consuming: "Consuming", setting: Setting, tag: str, queue: str, window: Window
+        self, deliveries: ChannelDeliveries, setting: Setting, tag: str, queue: str, window: Window
     ) -> None:
-        self.reading = None
-        self.stalled = False
+        super().__init__(setting.output, window)
         self.tag = tag
-        self.settles = False
-        self.exclusive = False
-        self.first_key = b""
-        self.window = window
         self._short_tag = short_string(tag.encode())
         self._queue = queue.encode()
-        self._consuming = consuming
+        self._deliveries = deliveries
         self._setting = setting
-        channel = consuming.channel
+        channel = deliveries.channel
         self._writer = DeliveryWriter(channel.number, self._short_tag, self._queue, channel.frame_max)
 
-    def wants(self) -> bool:
-        """See Outlet."""
-        consuming = self._consuming
-        if not consuming.flowing or not self.window.open or not consuming.window.open:
-            return False
-        return self._setting.has_room(self)
+    def wants(self, now: i64) -> bool:
+        """See Receiver."""
+        deliveries = self._deliveries
+        if not deliveries.flowing:
+            return self.wait_for(BlockedBy.FLOW, now)
+        if not self.window.is_open() or not deliveries.window.is_open():
+            return self.wait_for(BlockedBy.WINDOW, now)
+        return self.has_room(now)
 
     def deliver(self, entry: Entry, now: i64) -> None:
-        """See Outlet."""
-        reading = self.reading
-        if reading is None:
-            return
-        if entry.delivery_count == 0 and not self.first_key and self._write(entry, reading):
-            if self.settles:
-                reading.settle(entry, _ACCEPTED, now)
-            return
-        try:
-            message = leaving(entry.message.encoded)
-        except LastvalueError:
-            # Another protocol let it pass; here it cannot be written.
-            reading.settle(entry, _REJECTED, now)
-            return
-        self.send(entry, message, reading, entry.delivery_count > 0)
+        """See Receiver."""
+        if entry.delivery_count > 0 or self.first_key or not self._write(entry):
+            try:
+                message = leaving(entry.message.encoded)
+            except LastvalueError:
+                # Another protocol let it pass; here it cannot be written.
+                self.settle(entry, _REJECTED, now)
+                return
+            self.send(entry, message, entry.delivery_count > 0)
         if self.settles:
-            reading.settle(entry, _ACCEPTED, now)
+            self.settle(entry, _ACCEPTED, now)
 
-    def _write(self, entry: Entry, reading: Reading) -> bool:
+    def _write(self, entry: Entry) -> bool:
         """Write a message that is of the usual form; false where it is not: what `send` does, at once."""
         writer = self._writer
         place = writer.read(entry.message.encoded)
@@ -161,34 +75,31 @@ class Consumer(Stalling):
         defaulted = place.defaulted
         if defaulted is not None and self._setting.broker.exchanges.get(place.exchange) is None:
             place = defaulted
-        consuming = self._consuming
-        tag = consuming.next_tag()
-        consuming.channel.put(writer.frames(place, tag))
-        self._setting.touch()
-        if not self.settles:
-            consuming.hold(Unsettled(tag, entry, reading, self, writer.body_size))
+        tag = self._deliveries.next_tag()
+        self._deliveries.channel.put(writer.frames(place, tag))
+        self._written(tag, entry, writer.body_size)
         return True
 
-    def send(self, entry: Entry, message: Leaving, reading: Reading, redelivered: bool) -> None:  # noqa: FBT001 - hot
+    def send(self, entry: Entry, message: Leaving, redelivered: bool) -> None:  # noqa: FBT001 - hot
         """Write a message and, where it is to be acknowledged, remember it."""
-        consuming = self._consuming
-        if self.first_key and reading.subscription.opened_group:
-            message.mark(self.first_key)
-        tag = consuming.next_tag()
+        if self.opens_group():
+            message.mark(self.first_key.encode())
+        tag = self._deliveries.next_tag()
         place = placed(message, self._queue, self._setting.broker.exchanges)
         header = message.header(entry.delivery_count)
-        consuming.channel.deliver(self._short_tag, tag, redelivered, (place, header, message.body))
-        self._setting.touch()
-        if not self.settles:
-            consuming.hold(Unsettled(tag, entry, reading, self, len(message.body)))
+        self._deliveries.channel.deliver(self._short_tag, tag, redelivered, (place, header, message.body))
+        self._written(tag, entry, len(message.body))
 
-    def ran_dry(self) -> None:
-        """See Outlet."""
+    def _written(self, tag: i64, entry: Entry, size_bytes: i64) -> None:
+        self.sent()
+        reading = self.reading
+        if reading is not None and not self.settles:
+            self._deliveries.add(UnsettledDelivery(tag, entry, reading, self, size_bytes))
 
     def queue_deleted(self) -> None:
-        """See Outlet."""
+        """See Receiver."""
         self.reading = None
-        self._consuming.cancelled(self)
+        self._deliveries.on_cancelled(self.tag)
 
 
 def placed(message: Leaving, queue: bytes, exchanges: Exchanges) -> bytes:

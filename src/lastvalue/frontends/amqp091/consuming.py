@@ -8,7 +8,6 @@ from pamqp import commands
 from lastvalue.broker.guests import Reader
 from lastvalue.broker.owned_names import REPLIES
 from lastvalue.broker.reading import HostedQueue, Reading
-from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp091.errors import (
     ACCESS_REFUSED,
     NOT_ALLOWED,
@@ -17,18 +16,18 @@ from lastvalue.codec.amqp091.errors import (
     ReplyError,
 )
 from lastvalue.codec.amqp091.leaving import Leaving, leaving
+from lastvalue.delivery.consumer import has_consumers, has_exclusive_consumer
+from lastvalue.delivery.unsettled import UnsettledDelivery
+from lastvalue.delivery.window import prefetch_window
 from lastvalue.frontends.amqp091.arguments import browses, consumer_terms, plain
-from lastvalue.frontends.amqp091.consumer import Consumer, Unsettled, Window, placed
+from lastvalue.frontends.amqp091.consumer import ChannelConsumer, placed
+from lastvalue.frontends.amqp091.deliveries import ChannelDeliveries
 from lastvalue.frontends.amqp091.replies import reply_spec
 from lastvalue.frontends.amqp091.setting import Setting
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp091.channel import Channel
-from lastvalue.protocols.amqp091.events import ACCEPT, DISCARD, Answered
-from lastvalue.queues.entry import ACQUIRED
+from lastvalue.protocols.amqp091.events import Answered
 from lastvalue.queues.subscription import Mode, Outcome
-
-_OUTCOMES: Final = (Outcome.ACCEPTED, Outcome.REJECTED, Outcome.MODIFIED_FAILED)
-"""By ACCEPT, DISCARD and REQUEUE: what is put back counts as a delivery that failed."""
 
 _FAILED: Final = Outcome.MODIFIED_FAILED
 
@@ -39,9 +38,7 @@ class Consuming:
 
     Attributes:
         channel: the channel.
-        flowing: the peer takes deliveries [channel.flow].
-        window: what all its consumers together may have unacknowledged.
-        transaction: what acknowledgements wait for, or None where they count at once.
+        deliveries: what it was sent.
         queue: the name of the queue that was declared last.
         replies: the name of the queue for replies, where there was one.
     """
@@ -51,36 +48,25 @@ class Consuming:
         "_consumers",
         "_number",
         "_prefetch",
-        "_retired",
         "_setting",
-        "_tag",
         "_tags",
-        "_unsettled",
         "channel",
-        "flowing",
+        "deliveries",
         "queue",
         "replies",
-        "transaction",
-        "window",
     )
 
     def __init__(self, channel: Channel, setting: Setting, number: i64) -> None:
         self.channel = channel
-        self.flowing = True
-        self.window = Window()
-        self.transaction: Transaction | None = None
+        self.deliveries = ChannelDeliveries(channel, self.cancelled)
         self.queue = ""
         self.replies = ""
         self._setting = setting
         self._number: i64 = number
         self._prefetch: tuple[int, int] = (0, 0)
-        self._consumers: dict[str, Consumer] = {}
+        self._consumers: dict[str, ChannelConsumer] = {}
         # The tags of those whose queue is gone, which the peer has not been told.
         self._cancelled: list[str] = []
-        self._unsettled: dict[int, Unsettled] = {}
-        # Acknowledged in the open transaction.
-        self._retired: list[Unsettled] = []
-        self._tag: i64 = 0
         self._tags = 0
 
     def readers(self) -> list[Reader]:
@@ -93,111 +79,44 @@ class Consuming:
 
     # ------------------------------------------------------------------ deliveries
 
-    def next_tag(self) -> i64:
-        """The next delivery's tag."""
-        self._tag += 1
-        return self._tag
-
-    def hold(self, unsettled: Unsettled) -> None:
-        """Remember a delivery until it is acknowledged."""
-        self._unsettled[unsettled.tag] = unsettled
-        consumer = unsettled.consumer
-        if consumer is not None:
-            consumer.window.add(unsettled.size)
-            self.window.add(unsettled.size)
-
     def answer(self, event: Answered, now: i64) -> None:
         """End deliveries.
 
         Raises:
             ReplyError: there is none of the tag.
         """
-        unsettled = self._unsettled
-        if not event.multiple:
-            one = unsettled.pop(event.tag, None)
-            if one is None:
-                raise _unknown(event.tag, event.how)
-            self._end(one, event.how, now)
-        else:
-            # [basic.ack] The tag 0 is all there are.
-            if event.tag > self._tag:
-                raise _unknown(event.tag, event.how)
-            for each in self._up_to(event.tag):
-                del unsettled[each.tag]
-                self._end(each, event.how, now)
+        self.deliveries.answer(event, now)
         self.wake()
-
-    def _up_to(self, tag: i64) -> list[Unsettled]:
-        found: list[Unsettled] = []
-        for each in self._unsettled.values():
-            if 0 < tag < each.tag:
-                break
-            found.append(each)
-        return found
-
-    def _end(self, one: Unsettled, how: i64, now: i64) -> None:
-        self._free(one)
-        transaction = self.transaction
-        if transaction is None:
-            one.settle(_OUTCOMES[how], now)
-            return
-        transaction.retire(one.reading, one.entry, _OUTCOMES[how], False)  # noqa: FBT003 - compiled, positional
-        self._retired.append(one)
-
-    def _free(self, one: Unsettled) -> None:
-        if one.consumer is not None:
-            one.consumer.window.take_back(one.size)
-            self.window.take_back(one.size)
 
     def wake(self) -> None:
         """There may be room in the windows."""
         for consumer in self._consumers.values():
-            if consumer.reading is not None:
-                consumer.reading.wake()
-
-    def committed(self) -> None:
-        """The transaction was committed: what was acknowledged in it is gone."""
-        self._retired = []
+            consumer.wake()
 
     def rolled_back(self, now: i64) -> None:
         """The transaction was rolled back: what was acknowledged in it is not."""
-        for one in self._retired:
-            if self._setting.modern:
-                self.hold(one)
-            else:
-                # [Broker-J] It is delivered again.
-                one.settle(_FAILED, now)
-        self._retired = []
-        self._unsettled = dict(sorted(self._unsettled.items()))
+        self.deliveries.rolled_back(self._setting.modern, now)
 
     def requeue(self, now: i64) -> None:
         """Put back what is not acknowledged [basic.recover]."""
-        held = list(self._unsettled.values())
-        self._unsettled = {}
-        for one in held:
-            self._free(one)
-            one.settle(_FAILED, now)
+        self.deliveries.requeue(now)
         self.wake()
 
     def send_again(self, now: i64) -> None:
         """Deliver what is not acknowledged to its consumers again; what they are gone from is put back."""
-        held = list(self._unsettled.values())
-        self._unsettled = {}
-        for one in held:
-            self._free(one)
-            consumer = one.consumer
-            if consumer is None or consumer.reading is None:
-                one.settle(_FAILED, now)
+        for delivery in self.deliveries.take_all():
+            consumer = delivery.consumer
+            if isinstance(consumer, ChannelConsumer) and consumer.reading is not None:
+                consumer.send(delivery.entry, leaving(delivery.entry.message.encoded), True)  # noqa: FBT003 - compiled, positional
             else:
-                consumer.send(one.entry, leaving(one.entry.message.encoded), one.reading, True)  # noqa: FBT003 - compiled, positional
+                delivery.settle(_FAILED, now)
 
     # ------------------------------------------------------------------ consumers
 
     def set_prefetch(self, method: commands.Basic.Qos, *, for_channel: bool) -> None:
         """How much may be out unacknowledged: on the channel as a whole, or of each further consumer."""
         if for_channel:
-            self.window.most = method.prefetch_count
-            self.window.most_bytes = method.prefetch_size
+            self.deliveries.window.set_prefetch(method.prefetch_count, method.prefetch_size)
             self.wake()
         else:
             self._prefetch = (method.prefetch_count, method.prefetch_size)
@@ -220,11 +139,10 @@ class Consuming:
             raise ReplyError(
                 ACCESS_REFUSED, f"queue {name!r} has consumers: none can have it for itself", (60, 20)
             )
-        consumer = Consumer(self, self._setting, tag, name, Window(*self._prefetch))
+        consumer = ChannelConsumer(
+            self.deliveries, self._setting, tag, name, prefetch_window(*self._prefetch)
+        )
         consumer.exclusive = method.exclusive
-        grouping = hosted.queue.spec.grouping
-        if grouping is not None and grouping.first_key:
-            consumer.first_key = grouping.first_key.encode()
         terms = consumer_terms(
             arguments, method.no_local, hosted.queue.spec.readers, self._setting.container, now
         )
@@ -234,7 +152,7 @@ class Consuming:
         reading = self._setting.broker.read(hosted, mode, consumer, terms, owner, now)
         # What is shown to a browser stays: there is nothing to acknowledge where it is not asked for.
         consumer.settles = method.no_ack
-        consumer.reading = reading
+        consumer.read(reading)
         self._consumers[tag] = consumer
         if not method.nowait:
             self.channel.send(commands.Basic.ConsumeOk(tag))
@@ -265,24 +183,22 @@ class Consuming:
         if not method.nowait:
             self.channel.send(commands.Basic.CancelOk(method.consumer_tag or ""))
 
-    def _stop(self, consumer: Consumer, now: i64) -> None:
+    def _stop(self, consumer: ChannelConsumer, now: i64) -> None:
         reading = consumer.reading
         if reading is None:
             return
         consumer.reading = None
-        for one in [*self._unsettled.values(), *self._retired]:
-            if one.reading is reading:
-                keep(one)
+        self.deliveries.unsettled.keep(reading)
         self._setting.broker.stop(reading, now)
 
-    def cancelled(self, consumer: Consumer) -> None:
+    def cancelled(self, tag: str) -> None:
         """A consumer's queue is gone: the peer is told, where it wants to be."""
-        self._consumers.pop(consumer.tag, None)
+        self._consumers.pop(tag, None)
         if self.channel.open and self._setting.engine.capable("consumer_cancel_notify"):
             # Behind the answer to the method that deleted the queue.
-            self._cancelled.append(consumer.tag)
+            self._cancelled.append(tag)
             self._setting.notifies = True
-            self._setting.touch()
+            self._setting.output.schedule_write()
 
     def notify(self) -> None:
         """Tell the peer of consumers whose queues are gone."""
@@ -325,14 +241,14 @@ class Consuming:
             return
         place = placed(message, queue.spec.name.encode(), self._setting.broker.exchanges)
         content = (place, message.header(entry.delivery_count), message.body)
-        tag = self.next_tag()
+        tag = self.deliveries.next_tag()
         self.channel.give(tag, entry.delivery_count > 0, content, int(queue.available))
         if method.no_ack:
             reading.settle(entry, Outcome.ACCEPTED, now)
             return
-        one = Unsettled(tag, entry, reading, None, len(message.body))
-        self.hold(one)
-        keep(one)
+        delivery = UnsettledDelivery(tag, entry, reading, None, len(message.body))
+        self.deliveries.add(delivery)
+        delivery.keep()
 
     # ------------------------------------------------------------------ names and the end
 
@@ -350,23 +266,14 @@ class Consuming:
 
     def close(self, now: i64) -> None:
         """The channel is gone: nothing it held stays held."""
-        self.transaction = None
+        self.deliveries.transaction = None
         self.rolled_back(now)
-        held = list(self._unsettled.values())
-        self._unsettled = {}
-        for one in held:
-            one.settle(_FAILED, now)
+        for delivery in self.deliveries.take_all():
+            delivery.settle(_FAILED, now)
         consumers = list(self._consumers.values())
         self._consumers = {}
         for consumer in consumers:
             self._stop(consumer, now)
-
-
-def keep(one: Unsettled) -> None:
-    """Hold an entry without its reader, which goes."""
-    reading = one.reading
-    if one.entry.state == ACQUIRED and reading.subscription.mode is Mode.CONSUME:
-        reading.hosted.queue.keep(one.entry)
 
 
 def check_not_exclusive(hosted: HostedQueue) -> None:
@@ -375,19 +282,7 @@ def check_not_exclusive(hosted: HostedQueue) -> None:
     Raises:
         ReplyError: one has.
     """
-    for reading in hosted.readings:
-        outlet = reading.outlet
-        if isinstance(outlet, Consumer) and outlet.exclusive:
-            raise ReplyError(
-                ACCESS_REFUSED, f"queue {hosted.queue.spec.name!r} is in exclusive use of a consumer"
-            )
-
-
-def has_consumers(hosted: HostedQueue) -> bool:
-    """Whether anybody takes messages from a queue."""
-    return any(reading.subscription.mode is Mode.CONSUME for reading in hosted.readings)
-
-
-def _unknown(tag: i64, how: i64) -> ReplyError:
-    method = 80 if how == ACCEPT else 90 if how == DISCARD else 120
-    return ReplyError(PRECONDITION_FAILED, f"unknown delivery tag {tag}", (60, method))
+    if has_exclusive_consumer(hosted):
+        raise ReplyError(
+            ACCESS_REFUSED, f"queue {hosted.queue.spec.name!r} is in exclusive use of a consumer"
+        )

@@ -11,7 +11,6 @@ from lastvalue.frontends.amqp091.arguments import plain
 from lastvalue.frontends.amqp091.lane import Lane
 from lastvalue.frontends.amqp091.setting import Setting
 from lastvalue.frontends.conversation import Contact, Conversation
-from lastvalue.frontends.sealing import Sealed
 from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.protocols.amqp091.connection import Connection
 from lastvalue.protocols.amqp091.events import ChannelOpened, ConnectionEnded, ConnectionOpened, Event
@@ -29,7 +28,7 @@ class Amqp091Conversation(Conversation):
         wire_now: the time.
     """
 
-    __slots__ = ("_engine", "_enter", "_lanes", "_now", "_sealed", "_setting")
+    __slots__ = ("_engine", "_enter", "_lanes", "_setting")
 
     def __init__(
         self,
@@ -44,9 +43,6 @@ class Amqp091Conversation(Conversation):
         self._setting = Setting(contact.broker, self._engine, contact.on_touched, ignore_unknown_arguments)
         self._enter = contact.enter
         self._lanes: dict[Channel, Lane] = {}
-        self._sealed: Sealed[Lane] = Sealed()
-        # Of the queues, when bytes last came.
-        self._now: i64 = 0
         contact.broker.guests.join(self)
 
     # ------------------------------------------------------------------ the driver's calls
@@ -67,29 +63,15 @@ class Amqp091Conversation(Conversation):
 
     def seal(self, position: int) -> None:
         """See Conversation."""
-        self._setting.touched = False
-        for lane in self._lanes.values():
-            if lane.confirms is not None:
-                lane.confirms.seal(position)
-        if self._setting.owed:
-            self._sealed.add(position, self._setting.owed)
-            self._setting.owed = []
+        self._setting.output.write_scheduled = False
+        self._setting.confirmations.seal(position)
 
     def confirm(self, flushed: int) -> bool:
         """See Conversation."""
-        owed = False
-        for lane in self._lanes.values():
-            confirms = lane.confirms
-            if confirms is not None:
-                confirms.confirm(flushed)
-                owed = owed or confirms.owed
-        for lane in self._sealed.take(flushed):
-            lane.resume(self._now)
-        if self._setting.owed:
-            # What waited behind an answer has something to record itself.
-            self._setting.touch()
+        confirmations = self._setting.confirmations
+        confirmations.confirm(flushed)
         self._look()
-        return owed or self._sealed.waits
+        return confirmations.owed
 
     def data_to_send(self) -> bytes:
         """See Conversation."""
@@ -103,11 +85,11 @@ class Amqp091Conversation(Conversation):
 
     def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - it is the state
         """See Conversation."""
-        self._setting.writable = writable
+        self._setting.output.writable = writable
 
     def resume(self) -> None:
         """See Conversation."""
-        self._setting.resume()
+        self._setting.output.resume()
 
     def visit(self) -> Visit | None:
         """See Guest."""
@@ -124,7 +106,7 @@ class Amqp091Conversation(Conversation):
     def shut_down(self, reason: str) -> None:
         """See Conversation."""
         self._engine.shut_down(reason)
-        self._setting.touch()
+        self._setting.output.schedule_write()
 
     def lost(self, wire_now: i64, now: i64) -> None:
         """See Conversation."""
@@ -136,8 +118,8 @@ class Amqp091Conversation(Conversation):
     # ------------------------------------------------------------------ events
 
     def _handle(self, now: i64) -> None:
-        self._now = now
-        self._setting.touch()
+        self._setting.now = now
+        self._setting.output.schedule_write()
         for event in self._engine.events():
             lane = self._lanes.get(event.channel)
             if lane is not None:
@@ -166,7 +148,7 @@ class Amqp091Conversation(Conversation):
     def _look(self) -> None:
         """Where the connection is over, so are its channels."""
         if self._lanes and not self._engine.opened:
-            self._close_lanes(self._now)
+            self._close_lanes(self._setting.now)
 
     def _forget_gone(self) -> None:
         for channel in [channel for channel in self._lanes if channel.gone]:

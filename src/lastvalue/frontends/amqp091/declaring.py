@@ -20,8 +20,9 @@ from lastvalue.codec.amqp091.errors import (
     PRECONDITION_FAILED,
     ReplyError,
 )
+from lastvalue.delivery.consumer import has_consumers
 from lastvalue.frontends.amqp091.arguments import known_arguments, plain
-from lastvalue.frontends.amqp091.consuming import Consuming, has_consumers
+from lastvalue.frontends.amqp091.consuming import Consuming
 from lastvalue.frontends.amqp091.setting import Setting
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.spec import QueueSpec

@@ -27,10 +27,10 @@ from lastvalue.codec.amqp091.errors import (
     PRECONDITION_FAILED,
     ReplyError,
 )
-from lastvalue.frontends.amqp091.confirms import Confirms
+from lastvalue.frontends.amqp091.confirms import PublisherConfirms
 from lastvalue.frontends.amqp091.consuming import Consuming
 from lastvalue.frontends.amqp091.declaring import Declaring
-from lastvalue.frontends.amqp091.publishing import Publishing
+from lastvalue.frontends.amqp091.producer import ChannelProducer
 from lastvalue.frontends.amqp091.setting import Setting
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp091.channel import Channel
@@ -46,7 +46,6 @@ class Lane:
 
     Attributes:
         held: an answer waits for the journal; what comes meanwhile waits behind it.
-        confirms: what the peer is owed, where it asked for confirms.
     """
 
     __slots__ = (
@@ -55,10 +54,9 @@ class Lane:
         "_declaring",
         "_method",
         "_number",
-        "_publishing",
+        "_producer",
         "_setting",
         "_waiting",
-        "confirms",
         "held",
     )
 
@@ -67,12 +65,11 @@ class Lane:
         self._setting = setting
         self._number: i64 = setting.broker.identify()
         self._consuming = Consuming(channel, setting, self._number)
-        self._publishing = Publishing(channel, setting)
+        self._producer = ChannelProducer(channel, setting)
         self._declaring = Declaring(setting, self._consuming, self._number)
         self._waiting: deque[Event] = deque()
         self._method = (0, 0)
         self.held: Method | None = None
-        self.confirms: Confirms | None = None
 
     def stay(self) -> Stay:
         """What there is of it, for those who look after the broker."""
@@ -104,9 +101,9 @@ class Lane:
 
     def _publish(self, event: Published | PublishedRun, now: i64) -> None:
         if isinstance(event, PublishedRun):
-            self._publishing.publish_run(event, now)
+            self._producer.take_run(event, now)
         else:
-            self._publishing.publish(event, now)
+            self._producer.take(event, now)
 
     def _refuse(self, fault: LastvalueError, now: i64) -> None:
         if isinstance(fault, ReplyError):
@@ -130,7 +127,7 @@ class Lane:
             self._consuming.notify()
         return self.held is None
 
-    def resume(self, now: i64) -> None:
+    def resume(self) -> None:
         """What the answer tells of is safe: give it, and go on."""
         answer = self.held
         if answer is None:
@@ -138,8 +135,11 @@ class Lane:
         self.held = None
         if self._channel.open:
             self._channel.send(answer)
+        if self._waiting:
+            # What waited may have something to record or to confirm itself.
+            self._setting.output.schedule_write()
         while self._waiting and self.held is None:
-            self.take(self._waiting.popleft(), now)
+            self.take(self._waiting.popleft(), self._setting.now)
 
     # ------------------------------------------------------------------ methods
 
@@ -153,7 +153,7 @@ class Lane:
                 self._answer(answer, self._declaring.kept)
         elif isinstance(method, commands.Basic.Consume):
             self._consuming.consume(method, now)
-            self._publishing.replies = self._consuming.replies.encode()
+            self._producer.replies = self._consuming.replies.encode()
         elif isinstance(method, commands.Basic.Cancel):
             self._consuming.cancel(method, now)
         elif isinstance(method, commands.Basic.Get):
@@ -187,8 +187,8 @@ class Lane:
             self._put_back(method.requeue is True, now)
             self._channel.send(commands.Basic.RecoverOk())
         elif isinstance(method, commands.Channel.Flow):
-            self._consuming.flowing = method.active is True
-            self._channel.send(commands.Channel.FlowOk(self._consuming.flowing))
+            self._consuming.deliveries.flowing = method.active is True
+            self._channel.send(commands.Channel.FlowOk(self._consuming.deliveries.flowing))
             self._consuming.wake()
         elif isinstance(method, commands.Confirm.Select):
             self._select_confirms(method)
@@ -207,7 +207,7 @@ class Lane:
         """Answer; where it tells of what is kept, once that is safe."""
         if kept:
             self.held = answer
-            self._setting.owe(self)
+            self._setting.confirmations.answer(self.resume)
         else:
             self._channel.send(answer)
 
@@ -220,60 +220,54 @@ class Lane:
     # ------------------------------------------------------------------ confirms and transactions
 
     def _select_confirms(self, method: commands.Confirm.Select) -> None:
-        if self._publishing.transaction is not None:
+        if self._producer.transaction is not None:
             raise ReplyError(PRECONDITION_FAILED, "a channel with transactions has no confirms")
-        if self.confirms is None:
-            self.confirms = self._publishing.confirms = Confirms(self._channel)
+        if self._producer.confirms is None:
+            self._producer.confirms = PublisherConfirms(self._channel, self._setting.confirmations)
         if not method.nowait:
             self._channel.send(commands.Confirm.SelectOk())
 
     def _select_transactions(self) -> None:
-        if self.confirms is not None:
+        if self._producer.confirms is not None:
             raise ReplyError(PRECONDITION_FAILED, "a channel with confirms has no transactions")
-        if self._publishing.transaction is None:
-            self._begin()
+        if self._producer.transaction is None:
+            transaction = Transaction()
+            self._producer.transaction = self._consuming.deliveries.transaction = transaction
         self._channel.send(commands.Tx.SelectOk())
 
-    def _begin(self) -> None:
-        self._publishing.transaction = self._consuming.transaction = Transaction()
-
     def _open_transaction(self) -> Transaction:
-        transaction = self._publishing.transaction
+        transaction = self._producer.transaction
         if transaction is None:
             raise ReplyError(PRECONDITION_FAILED, "the channel has no transactions; tx.select begins them")
         return transaction
 
     def _commit(self, now: i64) -> None:
         transaction = self._open_transaction()
-        unroutable = self._publishing.unroutable()
+        unroutable = self._producer.unroutable()
         try:
             self._setting.broker.commit(transaction, now)
         except LastvalueError:
-            transaction.roll_back(now)
             self._consuming.rolled_back(now)
-            self._begin()
             raise
-        self._publishing.give_back(unroutable)
-        self._consuming.committed()
-        self._begin()
+        self._producer.give_back(unroutable)
+        self._consuming.deliveries.committed()
         self._answer(commands.Tx.CommitOk(), True)  # noqa: FBT003 - compiled, positional
 
     def _roll_back(self, now: i64) -> None:
         self._open_transaction().roll_back(now)
-        self._publishing.unroutable()
+        self._producer.unroutable()
         self._consuming.rolled_back(now)
-        self._begin()
         self._channel.send(commands.Tx.RollbackOk())
 
     # ------------------------------------------------------------------ the end
 
     def close(self, now: i64) -> None:
         """The channel is gone: nothing it held stays held. Twice does nothing."""
-        transaction = self._publishing.transaction
+        transaction = self._producer.transaction
         if transaction is not None:
             transaction.roll_back(now)
         self.held = None
         self._waiting.clear()
-        self._publishing.stop()
+        self._producer.close()
         self._consuming.close(now)
         self._setting.broker.ended(self._number, now)

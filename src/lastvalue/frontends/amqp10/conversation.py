@@ -61,7 +61,7 @@ class Amqp10Conversation(Conversation):
 
     def seal(self, position: int) -> None:
         """See Conversation."""
-        self._frontend.touched = False
+        self._frontend.output.write_scheduled = False
         self._frontend.seal(position)
 
     def confirm(self, flushed: int) -> bool:
@@ -89,7 +89,7 @@ class Amqp10Conversation(Conversation):
     def shut_down(self, reason: str) -> None:
         """See Conversation."""
         self._engine.close(AmqpError(Condition.CONNECTION_FORCED.amqp10, reason))
-        self._frontend.touch()
+        self._frontend.output.schedule_write()
 
     def lost(self, wire_now: i64, now: i64) -> None:
         """See Conversation."""

@@ -13,7 +13,6 @@ from lastvalue.codec.amqp10.composites import composed
 from lastvalue.codec.amqp10.content import decode_content
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.performatives import (
-    Accepted,
     AmqpError,
     Coordinator,
     Declare,
@@ -24,13 +23,18 @@ from lastvalue.codec.amqp10.performatives import (
     Source,
     TransactionalState,
 )
-from lastvalue.frontends.amqp10.confirmations import Confirmations
-from lastvalue.frontends.amqp10.outcomes import amended, outcome_of, reached
-from lastvalue.frontends.amqp10.outlet import LinkOutlet
+from lastvalue.frontends.amqp10.consumer import LinkConsumer
+from lastvalue.frontends.amqp10.outcomes import (
+    LinkConfirmations,
+    amended,
+    outcome_of,
+    reached,
+)
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
+from lastvalue.protocols.amqp10.session import ACCEPTED
 from lastvalue.queues.entry import Entry
 
 CAPABILITIES: Final = ("amqp:local-transactions", "amqp:multi-txns-per-ssn", "amqp:multi-ssns-per-txn")
@@ -40,7 +44,6 @@ MOST_OPEN: Final = 1000
 """Transactions that one connection may have open."""
 
 _CREDIT: Final = 100
-_ACCEPTED: Final = Accepted()
 
 
 @mypyc_attr(native_class=False)
@@ -79,7 +82,7 @@ class OpenTransaction:
         self.txn_id = txn_id
         self.link = link
         self.transaction = Transaction()
-        self.accepted = TransactionalState(txn_id, _ACCEPTED)
+        self.accepted = TransactionalState(txn_id, ACCEPTED)
         self.unsettled: list[tuple[SenderLink, int]] = []
 
 
@@ -93,7 +96,7 @@ class Coordination:
 
     __slots__ = ("_broker", "_declared", "_open", "confirmations")
 
-    def __init__(self, broker: Broker, confirmations: Confirmations) -> None:
+    def __init__(self, broker: Broker, confirmations: LinkConfirmations) -> None:
         self._broker = broker
         self.confirmations = confirmations
         self._declared: i64 = 0
@@ -137,7 +140,7 @@ class Coordination:
             elif isinstance(fault, DuplicateInTransactionError):
                 # Its peer takes it for a success, which the first one is only when it is safe.
                 told = Rejected(replace(error, info={DUPLICATE_ID: fault.duplicate_id}))
-                self.confirmations.refuse(delivery.link, delivery.delivery_id, told)
+                self.confirmations.add(delivery.link, delivery.delivery_id, told, True)  # noqa: FBT003 - compiled, positional
             else:
                 delivery.link.settle(delivery.delivery_id, delivery.delivery_id, Rejected(error))
 
@@ -174,15 +177,11 @@ class Coordination:
         if request.fail:
             known.transaction.roll_back(now)
         else:
-            try:
-                self._broker.commit(known.transaction, now)
-            except LastvalueError:
-                known.transaction.roll_back(now)
-                raise
+            self._broker.commit(known.transaction, now)
             if known.unsettled:
                 self.confirmations.answer(lambda: _settle(known))
         if not delivery.settled:
-            self.confirmations.add(delivery.link, delivery.delivery_id, True)  # noqa: FBT003 - compiled, positional
+            self.confirmations.add(delivery.link, delivery.delivery_id, ACCEPTED, True)  # noqa: FBT003 - compiled, positional
 
     # ------------------------------------------------------------------ what is done in a transaction
 
@@ -207,12 +206,12 @@ class Coordination:
             UnknownTransactionError: it is not open.
         """
         known = self.find(state.txn_id)
-        outlet = link.context
-        if not isinstance(outlet, LinkOutlet) or outlet.reading is None:
+        consumer = link.context
+        if not isinstance(consumer, LinkConsumer) or consumer.reading is None:
             return
         self.settled_outside(entry)
-        outcome = reached(state.outcome, outlet.default)
-        retirement = known.transaction.retire(outlet.reading, entry, outcome_of(outcome), settled)
+        outcome = reached(state.outcome, consumer.default)
+        retirement = known.transaction.retire(consumer.reading, entry, outcome_of(outcome), settled)
         if isinstance(outcome, Modified):
             retirement.amended = amended(entry.message, outcome)
             retirement.excludes = outcome.undeliverable_here

@@ -10,25 +10,27 @@ from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.performatives import (
     AmqpError,
+    DeliveryState,
     Rejected,
     TransactionalState,
 )
-from lastvalue.frontends.amqp10.confirmations import Confirmations
+from lastvalue.delivery.confirmations import Confirmations, Run
+from lastvalue.delivery.output import Output
+from lastvalue.frontends.amqp10.consumer import LinkConsumer
 from lastvalue.frontends.amqp10.containers import SoleContainer
 from lastvalue.frontends.amqp10.coordinating import Coordination
 from lastvalue.frontends.amqp10.links import Links, retained_on
-from lastvalue.frontends.amqp10.outlet import LinkOutlet, Room
-from lastvalue.frontends.amqp10.publishing import Publishing, Reconciling, Relaying, full_error
+from lastvalue.frontends.amqp10.outcomes import LinkConfirmations
+from lastvalue.frontends.amqp10.producer import LinkProducer, ReconcilingLink
 from lastvalue.frontends.amqp10.requests import RequestNode
 from lastvalue.frontends.amqp10.resuming import (
     DETACHED,
     SESSION_ENDED,
 )
-from lastvalue.frontends.output import Toucher
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10.connection import Connection, ConnectionClosed, SessionEnded
-from lastvalue.protocols.amqp10.receiver import Delivery, DeliveryResumed
+from lastvalue.protocols.amqp10.receiver import Delivery, DeliveryResumed, ReceiverLink
 from lastvalue.protocols.amqp10.sender import (
     AcquisitionAsked,
     CreditChanged,
@@ -50,7 +52,7 @@ from lastvalue.queues.entry import Entry
 
 
 @final
-class Frontend(Toucher):
+class Frontend:
     """What one connection does to the broker.
 
     `on_touched` is called when the connection wants to take part in the end of the turn.
@@ -60,15 +62,12 @@ class Frontend(Toucher):
     """
 
     __slots__ = (
-        "_broker",
         "_confirmations",
         "_coordination",
         "_links",
-        "_on_touched",
-        "_room",
         "_sole",
         "engine",
-        "touched",
+        "output",
     )
 
     def __init__(
@@ -79,13 +78,10 @@ class Frontend(Toucher):
         refuse_unknown_filters: bool = False,  # noqa: FBT001, FBT002 - compiled, positional
     ) -> None:
         self.engine = engine
-        self.touched = False
-        self._broker = broker
-        self._on_touched = on_touched
-        self._room = Room(engine.wire)
-        self._confirmations = Confirmations()
+        self.output = Output(engine.wire, on_touched)
+        self._confirmations: LinkConfirmations = Confirmations(_confirm_run)
         self._coordination = Coordination(broker, self._confirmations)
-        self._links = Links(engine, broker, self._room, self, self._coordination, refuse_unknown_filters)
+        self._links = Links(engine, broker, self.output, self._coordination, refuse_unknown_filters)
         self._sole = SoleContainer(broker, self._links.number)
         engine.gate = self._sole
 
@@ -94,28 +90,22 @@ class Frontend(Toucher):
         """The connection's, of the broker's `identify`."""
         return self._links.number
 
-    def touch(self) -> None:
-        """There is something to write for this connection at the end of the turn."""
-        if not self.touched:
-            self.touched = True
-            self._on_touched()
-
     # ------------------------------------------------------------------ the turn
 
     def handle(self, now: i64) -> None:
         """Act on what the engine has seen."""
-        self.touch()
+        self.output.schedule_write()
         for event in self.engine.events():
             if isinstance(event, Delivery):
                 self._take(event, now)
             elif isinstance(event, DeliverySettled):
-                outlet = event.link.context
+                consumer = event.link.context
                 entry = event.context
-                if isinstance(outlet, LinkOutlet) and isinstance(entry, Entry):
+                if isinstance(consumer, LinkConsumer) and isinstance(entry, Entry):
                     if event.state is ACCEPTED and not self._coordination.busy:
-                        outlet.settled(entry, event.state, now)
+                        consumer.take_outcome(entry, event.state, now)
                     else:
-                        self._settled(outlet, entry, event, now)
+                        self._settled(consumer, entry, event, now)
             elif isinstance(event, CreditChanged):
                 self._credit_changed(event.link)
             else:
@@ -132,26 +122,22 @@ class Frontend(Toucher):
 
     def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - it is the state
         """Whether the transport takes bytes."""
-        self._room.writable = writable
+        self.output.writable = writable
         self.engine.wire.blocked = not writable
 
     def resume(self) -> None:
         """The output was written: links that waited for room may go on."""
-        room = self._room
-        if room.wire.streaming and room.writable:
-            self.touch()
-        if room.wire.events:
+        wire = self.engine.wire
+        if wire.streaming and self.output.writable:
+            self.output.schedule_write()
+        if wire.events:
             self._hear_windows()
-        if room.writable and room.stalled:
-            stalled = room.stalled
-            room.stalled = []
-            for outlet in stalled:
-                outlet.resume()
+        self.output.resume()
 
     def _hear_windows(self) -> None:
         """What was written may have made room for other messages of its session."""
         events = self.engine.events()
-        self._room.wire.events = [event for event in events if not isinstance(event, WindowChanged)]
+        self.engine.wire.events = [event for event in events if not isinstance(event, WindowChanged)]
         for event in events:
             if isinstance(event, WindowChanged):
                 self._window_changed(event.session)
@@ -164,39 +150,35 @@ class Frontend(Toucher):
     # ------------------------------------------------------------------ events
 
     def _take(self, delivery: Delivery, now: i64) -> None:
-        link = delivery.link
-        node = link.context
-        if delivery.state is not None or not isinstance(node, Publishing):
+        producer = delivery.link.context
+        if delivery.state is not None or not isinstance(producer, LinkProducer):
             self._take_otherwise(delivery, now)
             return
         try:
             # A key is read when the queue asks for it, so publishing may meet malformed bytes too.
             message = read_message(delivery.payload)
-            message.origin = node.origin
-            if node.special:
-                node.note(message, delivery)
-            if node.regulated:
-                node.check_disk(message, delivery.settled)
-            taken = self._broker.publish(node.target, message, now)
+            refusal = producer.take(message, delivery, now)
         except LastvalueError as fault:
             self._unusable(delivery, fault)
-            if node.regulated:
-                node.grant()
+            if producer.regulated:
+                producer.regulate()
             return
-        if node.regulated:
-            node.grant()
-        if taken:
-            if not delivery.settled:
-                self._confirmations.add(link, delivery.delivery_id, node.keeps and message.durable)
-        elif not delivery.settled:
-            self._reject(delivery, full_error(node.hosted.queue.spec.name))
+        if producer.regulated:
+            producer.regulate()
+        if delivery.settled:
+            return
+        if refusal is None:
+            durable = producer.reached_durable and message.durable
+            self._confirmations.add(delivery.link, delivery.delivery_id, ACCEPTED, durable)
+        else:
+            self._reject(delivery, AmqpError(refusal.condition.amqp10, str(refusal)))
 
     def _take_otherwise(self, delivery: Delivery, now: i64) -> None:
-        """Take what is part of a transaction, or does not go straight to a queue."""
+        """Take what is part of a transaction, or is no message for a queue."""
         node = delivery.link.context
         if isinstance(node, Coordination | RequestNode):
             node.take(delivery, now)
-        elif isinstance(node, Reconciling):
+        elif isinstance(node, ReconcilingLink):
             # [1.0 §2.7.3] A receiver that sent an incomplete map detaches with an error.
             text = "an unsettled map is incomplete: detach, and attach again, to send what is new"
             delivery.link.detach(AmqpError(Condition.ILLEGAL_STATE.amqp10, text), closed=False)
@@ -208,8 +190,6 @@ class Frontend(Toucher):
             # [1.0 §2.7.5] No other state means anything to a queue.
             delivery.state = None
             self._take(delivery, now)
-        elif isinstance(node, Relaying):
-            self._relay(node, delivery, now)
 
     def _post(self, delivery: Delivery, state: TransactionalState, now: i64) -> None:
         """Take a message that is published at the commit of its transaction."""
@@ -226,14 +206,8 @@ class Frontend(Toucher):
             return
         try:
             message = read_message(delivery.payload)
-            if isinstance(node, Publishing):
-                message.origin = node.origin
-                if node.detection is not None:
-                    node.detection.mark(message)
-                node.check_disk(message, False)  # noqa: FBT003 - compiled, positional
-                known.transaction.post(node.target, "", message, now)
-            elif isinstance(node, Relaying):
-                node.post(message, known.transaction, now)
+            if isinstance(node, LinkProducer):
+                node.publish_at_commit(message, known.transaction, now)
         except LastvalueError as fault:
             if delivery.settled:
                 known.transaction.fault = fault
@@ -246,19 +220,19 @@ class Frontend(Toucher):
                 )
             return
         finally:
-            if isinstance(node, Publishing | Relaying) and node.regulated:
-                node.grant()
+            if isinstance(node, LinkProducer) and node.regulated:
+                node.regulate()
         if not delivery.settled:
             link.settle(delivery.delivery_id, delivery.delivery_id, known.accepted)
 
-    def _settled(self, outlet: LinkOutlet, entry: Entry, event: DeliverySettled, now: i64) -> None:
+    def _settled(self, consumer: LinkConsumer, entry: Entry, event: DeliverySettled, now: i64) -> None:
         """A delivery's outcome that is not simply accepted, or may have had one in a transaction."""
         state = event.state
         if isinstance(state, TransactionalState):
             self._retire(event.link, entry, state, event.delivery_id, now, settled=True)
             return
         self._coordination.settled_outside(entry)
-        outlet.settled(entry, state, now)
+        consumer.take_outcome(entry, state, now)
 
     def _retire(
         self,
@@ -277,25 +251,6 @@ class Frontend(Toucher):
         except LastvalueError as fault:
             link.detach(AmqpError(fault.condition.amqp10, str(fault)))
             self._links.release(link, now)
-
-    def _relay(self, node: Relaying, delivery: Delivery, now: i64) -> None:
-        try:
-            message = read_message(delivery.payload)
-            if node.retained is not None and not delivery.settled:
-                node.retained.note(delivery.delivery_id, delivery.tag)
-            error = node.take(message, delivery.settled, now)
-        except LastvalueError as fault:
-            self._unusable(delivery, fault)
-            return
-        finally:
-            if node.regulated:
-                node.grant()
-        if delivery.settled:
-            return
-        if error is None:
-            self._confirmations.add(delivery.link, delivery.delivery_id, node.kept and message.durable)
-        else:
-            self._reject(delivery, error)
 
     def _reject(self, delivery: Delivery, error: AmqpError) -> None:
         state = Rejected(error)
@@ -316,7 +271,7 @@ class Frontend(Toucher):
         retained.note(delivery.delivery_id, delivery.tag, state)
         if state is None:
             # It is safe when what has come since is.
-            self._confirmations.add(delivery.link, delivery.delivery_id, True)  # noqa: FBT003 - compiled, positional
+            self._confirmations.add(delivery.link, delivery.delivery_id, ACCEPTED, True)  # noqa: FBT003 - compiled, positional
         else:
             delivery.link.settle(delivery.delivery_id, delivery.delivery_id, state)
             retained.told(delivery.delivery_id, delivery.delivery_id, state)
@@ -330,11 +285,11 @@ class Frontend(Toucher):
             delivery.link.detach(error)
 
     def _credit_changed(self, link: SenderLink) -> None:
-        outlet = link.context
-        if isinstance(outlet, LinkOutlet):
-            outlet.resume()
-        elif isinstance(outlet, RequestNode):
-            outlet.send_replies()
+        consumer = link.context
+        if isinstance(consumer, LinkConsumer):
+            consumer.resume()
+        elif isinstance(consumer, RequestNode):
+            consumer.send_replies()
 
     def _window_changed(self, session: Session) -> None:
         for link in session.links.values():
@@ -372,6 +327,17 @@ class Frontend(Toucher):
             _forget_outcomes(event)
         elif isinstance(event, ConnectionClosed):
             self.close(now)
+
+
+def _confirm_run(run: Run[ReceiverLink, DeliveryState]) -> None:
+    """Tell a publisher the outcome of its deliveries."""
+    link = run.source
+    if not link.attached:
+        return
+    link.settle(run.first, run.last, run.outcome)
+    retained = retained_on(link)
+    if retained is not None:
+        retained.told(run.first, run.last, run.outcome)
 
 
 def _forget_outcomes(event: SettledBySender) -> None:

@@ -20,13 +20,18 @@ from lastvalue.codec.amqp10.performatives import (
     Target,
 )
 from lastvalue.codec.amqp10.values import Value
+from lastvalue.delivery.output import Output
+from lastvalue.frontends.amqp10.consumer import LinkConsumer
 from lastvalue.frontends.amqp10.coordinating import Coordination
-from lastvalue.frontends.amqp10.detection import detection_asked
+from lastvalue.frontends.amqp10.duplicate_detection import (
+    DUPLICATE_DETECTION,
+    detection_asked,
+    detection_properties,
+)
 from lastvalue.frontends.amqp10.management import Desk
 from lastvalue.frontends.amqp10.nodes import SHARED_SUBSCRIPTIONS, Attachment, NodeError, Nodes
 from lastvalue.frontends.amqp10.outcomes import default_outcome, offered_outcomes
-from lastvalue.frontends.amqp10.outlet import LinkOutlet, Room, largest_taken
-from lastvalue.frontends.amqp10.publishing import CREDIT, Publishing, Reconciling, Relaying, widened
+from lastvalue.frontends.amqp10.producer import CREDIT, LinkProducer, ReconcilingLink, widened
 from lastvalue.frontends.amqp10.reader_terms import check_known, reader_terms
 from lastvalue.frontends.amqp10.requests import RequestNode
 from lastvalue.frontends.amqp10.resuming import (
@@ -40,7 +45,6 @@ from lastvalue.frontends.amqp10.resuming import (
     retained_by,
 )
 from lastvalue.frontends.amqp10.unsettled import map_room, named
-from lastvalue.frontends.output import Toucher
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10.connection import Connection
@@ -65,8 +69,7 @@ class Links:
     Args:
         engine: the connection's.
         broker: whose nodes they are.
-        room: of the connection's output.
-        touch: told when there is something to write.
+        output: the connection's.
         coordination: the connection's transactions.
         refuse_unknown_filters: a link that asks for a filter which is not known is refused.
 
@@ -81,10 +84,9 @@ class Links:
         "_desk",
         "_engine",
         "_nodes",
+        "_output",
         "_refuses_unknown_filters",
         "_resuming",
-        "_room",
-        "_touch",
         "number",
     )
 
@@ -92,16 +94,14 @@ class Links:
         self,
         engine: Connection,
         broker: Broker,
-        room: Room,
-        touch: Toucher,
+        output: Output,
         coordination: Coordination,
         refuse_unknown_filters: bool,  # noqa: FBT001 - compiled, positional
     ) -> None:
         self.number: i64 = broker.identify()
         self._engine = engine
         self._broker = broker
-        self._room = room
-        self._touch = touch
+        self._output = output
         self._coordination = coordination
         self._refuses_unknown_filters = refuse_unknown_filters
         self._nodes = Nodes(broker)
@@ -144,7 +144,7 @@ class Links:
             if retained is not None:
                 self._resuming.suspend_writer(self._key(link), link, retained, event, now)
             return False
-        if not isinstance(context, LinkOutlet) or context.reading is None:
+        if not isinstance(context, LinkConsumer) or context.reading is None:
             return False
         attached = self._attachments.get(id(link))
         number, made = (0, None) if attached is None else (attached[1], attached[2])
@@ -162,17 +162,15 @@ class Links:
         """
         context = link.context
         link.context = None
-        if isinstance(context, LinkOutlet) and context.reading is not None:
+        if isinstance(context, LinkConsumer) and context.reading is not None:
             self._coordination.part_from(context.reading)
             context.abandon(now, orderly)
             self._broker.stop(context.reading, now)
             context.reading = None
         elif isinstance(context, Coordination) and isinstance(link, ReceiverLink):
             context.end(link, now)
-        elif isinstance(context, Publishing):
-            context.stop(now)
-        elif isinstance(context, Relaying):
-            context.stop()
+        elif isinstance(context, LinkProducer):
+            context.detach(now)
         elif isinstance(context, RequestNode) and isinstance(link, SenderLink):
             context.remove_reply_link(link)
         attached = self._attachments.pop(id(link), None)
@@ -261,8 +259,8 @@ class Links:
         granted, owner, target = asked
         source = remote.source if isinstance(remote.source, Source) else None
         detection = detection_asked(remote)
-        capabilities = () if detection is None else detection.capabilities()
-        properties: dict[str, Value] = {} if detection is None else detection.properties()
+        capabilities = () if detection is None else (DUPLICATE_DETECTION,)
+        properties: dict[str, Value] = {} if detection is None else detection_properties(detection)
         unsettled: dict[Value, Value] | None = None
         incomplete = False
         retained = retained_by(link, target)
@@ -274,15 +272,12 @@ class Links:
             if not incomplete:
                 retained.known = {tag: state for tag, state in retained.known.items() if tag in unsettled}
         if incomplete or remote.incomplete_unsettled:
-            link.context = Reconciling(retained)
-        elif granted is not None and granted.node.hosted is not None:
-            publishing = Publishing(link, granted, granted.node.hosted, self._broker, self._touch)
-            publishing.specialise(detection, retained)
-            link.context = publishing
+            link.context = ReconcilingLink(retained)
         else:
-            relaying = Relaying(link, granted, owner, target.capabilities, self._broker, self._touch)
-            relaying.specialise(detection, retained)
-            link.context = relaying
+            producer = LinkProducer(link, granted, owner, target.capabilities, self._broker, self._output)
+            producer.detection = detection
+            producer.retained = retained
+            link.context = producer
         link.accept(
             source,
             answer,
@@ -291,8 +286,8 @@ class Links:
             unsettled=unsettled,
             incomplete_unsettled=incomplete,
         )
-        if isinstance(link.context, Publishing | Relaying):
-            link.context.grant()
+        if isinstance(link.context, LinkProducer):
+            link.context.regulate()
         else:
             _let_send(link)
 
@@ -331,8 +326,8 @@ class Links:
 
     def _take_up(self, link: SenderLink, suspended: SuspendedReader, remote: Attach, now: i64) -> None:
         """[1.0 §2.6.4] Go on with a reader where its last link left it."""
-        outlet = suspended.outlet
-        reading = outlet.reading
+        consumer = suspended.consumer
+        reading = consumer.reading
         if reading is None:
             raise NodeError(Condition.RESOURCE_DELETED, "what the link read is gone")
         try:
@@ -340,18 +335,18 @@ class Links:
         except LastvalueError:
             suspended.expire(now)
             raise
-        answer = outlet.answer
+        answer = consumer.answer
         room = map_room(self._engine.wire.max_frame_size, link.name, answer, remote.target)
         found = suspended.compare(remote, room, now)
-        outlet.take_up(link, self._room, self._touch, found.resumptions)
+        consumer.take_up(link, self._output, found.resumptions)
         if found.partial:
-            outlet.resume_only(found.left)
+            consumer.resume_only(found.left)
         if suspended.made is not None:
             self._attachments[id(link)] = (link, suspended.number, suspended.made)
         link.keeps = True
-        link.context = outlet
+        link.context = consumer
         link.accept(answer, remote.target, unsettled=found.named, incomplete_unsettled=found.incomplete)
-        outlet.resume()
+        consumer.resume()
 
     def _attach_to_queue(
         self,
@@ -365,50 +360,47 @@ class Links:
         remote = link.remote
         browses = made.browse or (source.distribution_mode == COPY and not made.private)
         mode = SENDER_MIXED if remote is None else remote.snd_settle_mode
-        outlet = LinkOutlet(
+        consumer = LinkConsumer(
             link,
-            self._room,
-            self._touch,
+            self._output,
             settles=mode == SENDER_SETTLED or (browses and mode == SENDER_MIXED),
             stamps=remote is not None
             and (
                 ENTRY_ANNOTATIONS in source.capabilities or ENTRY_ANNOTATIONS in remote.desired_capabilities
             ),
         )
-        outlet.default = default_outcome(source.default_outcome)
-        outlet.source = source
-        outlet.settle_mode = mode
+        consumer.default = default_outcome(source.default_outcome)
+        consumer.source = source
+        consumer.settle_mode = mode
         link.keeps = may_be_resumed(source)
-        grouping = hosted.queue.spec.grouping
-        first_key = "" if grouping is None or grouping.first_key is None else grouping.first_key
-        outlet.specialise(first_key, largest_taken(link))
         readers = hosted.queue.spec.readers
         terms, filters = reader_terms(source, remote, readers, owner.container, now)
         in_place = {**made.filters, **filters}
         if self._refuses_unknown_filters:
             check_known(source, in_place)
         reading_mode = Mode.BROWSE if browses else Mode.CONSUME
-        outlet.reading = self._broker.read(hosted, reading_mode, outlet, terms, owner, now)
+        consumer.read(self._broker.read(hosted, reading_mode, consumer, terms, owner, now))
+        consumer.specialise()
         # [1.0 §3.5.8] The filters that are in place are echoed.
         answer = replace(
             actual_source(source, self._survives(made, hosted)),
             address=made.address,
             dynamic_node_properties=made.properties,
             filter=in_place,
-            default_outcome=outlet.default,
+            default_outcome=consumer.default,
             outcomes=offered_outcomes(source.outcomes),
-            capabilities=_capabilities(source, stamps=outlet.stamps),
+            capabilities=_capabilities(source, stamps=consumer.stamps),
         )
-        outlet.answer = answer
+        consumer.answer = answer
         link.accept(answer, remote.target if remote is not None else None)
         if link.attached:
-            link.context = outlet
+            link.context = consumer
             if remote is not None and remote.incomplete_unsettled:
-                outlet.resume_only({})
-            outlet.resume()
-        else:
-            self._broker.stop(outlet.reading, now)
-            outlet.reading = None
+                consumer.resume_only({})
+            consumer.resume()
+        elif consumer.reading is not None:
+            self._broker.stop(consumer.reading, now)
+            consumer.reading = None
 
 
 def _let_send(link: ReceiverLink) -> None:
@@ -419,7 +411,7 @@ def _let_send(link: ReceiverLink) -> None:
 def retained_on(link: Link) -> Retained | None:
     """What a publisher's link keeps of its outcomes, or None."""
     node = link.context
-    return node.retained if isinstance(node, Publishing | Relaying | Reconciling) else None
+    return node.retained if isinstance(node, LinkProducer | ReconcilingLink) else None
 
 
 def _capabilities(source: Source, *, stamps: bool) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from lastvalue.broker.management import MANAGEMENT_NODE, Request, Response, mana
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.path_requests import PATH_NODE, manage_path
 from lastvalue.codec.amqp10.content import MessageContent
-from lastvalue.frontends.amqp10.confirmations import Confirmations
+from lastvalue.frontends.amqp10.outcomes import LinkConfirmations
 from lastvalue.frontends.amqp10.requests import RequestNode, reply_to
 from lastvalue.frontends.amqp10.tokens import CBS, token_node
 from lastvalue.protocols.amqp10.connection import Connection
@@ -18,7 +18,7 @@ _NODES: Final = (MANAGEMENT_NODE, PATH_NODE, CBS)
 
 
 def management_node(
-    broker: Broker, identify: Callable[[ReceiverLink], Owner], confirmations: Confirmations
+    broker: Broker, identify: Callable[[ReceiverLink], Owner], confirmations: LinkConfirmations
 ) -> RequestNode:
     """The node of a broker; `identify` tells who asks on a link."""
 
@@ -30,7 +30,7 @@ def management_node(
 
 
 def path_node(
-    broker: Broker, identify: Callable[[ReceiverLink], Owner], confirmations: Confirmations
+    broker: Broker, identify: Callable[[ReceiverLink], Owner], confirmations: LinkConfirmations
 ) -> RequestNode:
     """The same for RabbitMQ's clients: a request's subject is the method, and it is sent to a path."""
 
@@ -61,7 +61,7 @@ class Desk:
         engine: Connection,
         broker: Broker,
         identify: Callable[[ReceiverLink], Owner],
-        confirmations: Confirmations,
+        confirmations: LinkConfirmations,
     ) -> None:
         self._engine = engine
         self._broker = broker

@@ -1,6 +1,6 @@
 """What the outcomes of deliveries mean to a queue, and what a source says of them [1.0 §3.4, §3.5.3]."""
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from lastvalue.broker.reading import Reading
 from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
@@ -15,7 +15,9 @@ from lastvalue.codec.amqp10.performatives import (
     Released,
 )
 from lastvalue.codec.amqp10.values import Symbol
+from lastvalue.delivery.confirmations import Confirmations
 from lastvalue.model.message import Message
+from lastvalue.protocols.amqp10.receiver import ReceiverLink
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.subscription import Outcome
 
@@ -28,6 +30,9 @@ MOST_ANNOTATED: Final = 64 * 1024
 """Bytes of annotations that a message may have for its readers to have added to them."""
 
 RELEASED: Final = Released()
+
+LinkConfirmations: TypeAlias = Confirmations[ReceiverLink, DeliveryState]
+"""The outcomes that one connection owes its peer, by links and delivery ids."""
 
 
 def outcome_of(state: DeliveryState | None) -> Outcome:

@@ -9,7 +9,7 @@ from mypy_extensions import i64
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.performatives import Accepted, AmqpError, Rejected
-from lastvalue.frontends.amqp10.confirmations import Confirmations
+from lastvalue.frontends.amqp10.outcomes import LinkConfirmations
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
@@ -39,7 +39,7 @@ class RequestNode:
 
     __slots__ = ("_answer", "_confirmations", "_links", "_name", "_replies", "_waiting")
 
-    def __init__(self, name: str, answer: Answering, confirmations: Confirmations) -> None:
+    def __init__(self, name: str, answer: Answering, confirmations: LinkConfirmations) -> None:
         self._name = name
         self._answer = answer
         self._confirmations = confirmations

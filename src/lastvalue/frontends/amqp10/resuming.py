@@ -11,9 +11,9 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.lingering import LONGEST_MS, Key, Remains
 from lastvalue.codec.amqp10.performatives import Attach, DeliveryState, Source, Target
 from lastvalue.codec.amqp10.values import Value
+from lastvalue.frontends.amqp10.consumer import LinkConsumer
 from lastvalue.frontends.amqp10.nodes import SHARED, Attachment, Nodes
 from lastvalue.frontends.amqp10.outcomes import RELEASED
-from lastvalue.frontends.amqp10.outlet import LinkOutlet
 from lastvalue.frontends.amqp10.unsettled import Shared, shared
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
@@ -81,7 +81,7 @@ class SuspendedReader(LinkRemains):
         self,
         key: Key,
         source: Source,
-        outlet: LinkOutlet,
+        consumer: LinkConsumer,
         number: i64,
         made: Attachment | None,
         nodes: Nodes,
@@ -89,7 +89,7 @@ class SuspendedReader(LinkRemains):
     ) -> None:
         super().__init__(key, source)
         self.source = source
-        self.outlet = outlet
+        self.consumer = consumer
         self.number: i64 = number
         self.made = made
         self.entries: dict[bytes, Entry] = {}
@@ -99,7 +99,7 @@ class SuspendedReader(LinkRemains):
 
     def fits(self, source: Source | None, attach: Attach) -> bool:
         """Whether a link that asks for this goes on with it."""
-        if self.outlet.reading is None or attach.snd_settle_mode != self.outlet.settle_mode:
+        if self.consumer.reading is None or attach.snd_settle_mode != self.consumer.settle_mode:
             return False
         if source is None or source.address is None:
             return source is None or not source.dynamic
@@ -114,22 +114,22 @@ class SuspendedReader(LinkRemains):
     def expire(self, now: i64) -> None:
         """See Remains."""
         self.over = True
-        outlet = self.outlet
-        reading = outlet.reading
+        consumer = self.consumer
+        reading = consumer.reading
         if reading is not None:
-            outlet.abandon(now)
+            consumer.abandon(now)
             self._broker.stop(reading, now)
-            outlet.reading = None
+            consumer.reading = None
         if self.made is not None:
             self._nodes.release(self.made, now, closed=False)
         self._broker.ended(self.number, now)
 
     def compare(self, attach: Attach, room: i64, now: i64) -> Shared:
         """Find what a link goes on with [1.0 §2.6.13]; what the peer does not have is released."""
-        outlet = self.outlet
+        consumer = self.consumer
 
         def settle(entry: Entry, state: DeliveryState | None) -> None:
-            outlet.settled(entry, RELEASED if state is None else state, now)
+            consumer.take_outcome(entry, RELEASED if state is None else state, now)
 
         found = shared(self.entries, attach, room, settle)
         self.entries = {}
@@ -231,28 +231,28 @@ class Resuming:
         self,
         key: Key,
         link: SenderLink,
-        outlet: LinkOutlet,
+        consumer: LinkConsumer,
         number: i64,
         made: Attachment | None,
         event: i64,
         now: i64,
     ) -> bool:
         """Keep what is left of a reader whose link is not closed; false where nothing is to be kept."""
-        source = outlet.source
-        if source is None or outlet.reading is None or not link.keeps:
+        source = consumer.source
+        if source is None or consumer.reading is None or not link.keeps:
             return False
-        remains = SuspendedReader(key, source, outlet, number, made, self._nodes, self._broker)
+        remains = SuspendedReader(key, source, consumer, number, made, self._nodes, self._broker)
         for tag, entry in link.kept.items():
             if isinstance(entry, Entry):
                 remains.entries[tag] = entry
         # What was to be sent again and was not yet stays unsettled.
-        for waiting in outlet.resumptions:
+        for waiting in consumer.resumptions:
             if waiting.entry is not None:
                 remains.entries[waiting.tag] = waiting.entry
-        outlet.resumptions = deque()
-        remains.entries.update(outlet.left)
-        outlet.left = {}
-        remains.generation = outlet.generation
+        consumer.resumptions = deque()
+        remains.entries.update(consumer.left)
+        consumer.left = {}
+        remains.generation = consumer.generation
         return self._keep(remains, link.terms.channel, event, now)
 
     def suspend_writer(self, key: Key, link: ReceiverLink, retained: Retained, event: i64, now: i64) -> None:

@@ -6,7 +6,7 @@ Whoever was let in as nobody in particular is the user that its token names, fro
 from typing import Final
 
 from lastvalue.codec.amqp10.content import MessageContent
-from lastvalue.frontends.amqp10.confirmations import Confirmations
+from lastvalue.frontends.amqp10.outcomes import LinkConfirmations
 from lastvalue.frontends.amqp10.requests import RequestNode, reply_to
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
@@ -17,7 +17,7 @@ _PUT: Final = "put-token"
 _TYPES: Final = ("jwt", "amqp:jwt")
 
 
-def token_node(engine: Connection, confirmations: Confirmations) -> RequestNode:
+def token_node(engine: Connection, confirmations: LinkConfirmations) -> RequestNode:
     """The node of a connection."""
 
     def answer(content: MessageContent, link: ReceiverLink, now: int) -> tuple[MessageContent, bool]:

@@ -17,7 +17,7 @@ from lastvalue.codec.amqp10.performatives import (
 )
 from lastvalue.codec.amqp10.primitives import encode_value
 from lastvalue.codec.amqp10.values import Value
-from lastvalue.frontends.amqp10.outlet import Resumption
+from lastvalue.frontends.amqp10.consumer import Resumption
 from lastvalue.queues.entry import ACQUIRED, Entry
 
 _ATTACH: Final = 128

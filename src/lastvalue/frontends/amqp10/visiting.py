@@ -4,7 +4,7 @@ from mypy_extensions import i64
 
 from lastvalue.broker.guests import Reader, Stay, Visit
 from lastvalue.codec.amqp10.values import Value
-from lastvalue.frontends.amqp10.outlet import LinkOutlet
+from lastvalue.frontends.amqp10.consumer import LinkConsumer
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.protocols.amqp10.session import Session
@@ -29,7 +29,7 @@ def visit_of(engine: Connection, number: i64) -> Visit | None:
 def _readers(session: Session) -> list[Reader]:
     readers: list[Reader] = []
     for link in session.links.values():
-        outlet = link.context if isinstance(link, SenderLink) else None
-        if isinstance(outlet, LinkOutlet) and outlet.reading is not None:
-            readers.append(Reader(link.name, outlet.reading, outlet.settles))
+        consumer = link.context if isinstance(link, SenderLink) else None
+        if isinstance(consumer, LinkConsumer) and consumer.reading is not None:
+            readers.append(Reader(link.name, consumer.reading, consumer.settles))
     return readers

@@ -16,6 +16,7 @@ from lastvalue.codec.amqp010.frames import (
     encode_segment,
 )
 from lastvalue.codec.amqp010.layouts import Record
+from lastvalue.codec.output_buffer import OutputBuffer
 
 _ALONE: Final = FIRST_SEGMENT | LAST_SEGMENT
 _SYNC: Final = b"\x01\x01"
@@ -29,31 +30,24 @@ class Event:
 
 
 @final
-class Wire:
+class Wire(OutputBuffer):
     """The outboxes that a connection and its sessions share.
 
     Attributes:
-        size: how many bytes wait to be taken.
         max_frame_size: the largest frame that the peer takes.
         events: what happened since the owner last took them.
     """
 
-    __slots__ = ("_chunks", "events", "max_frame_size", "size")
+    __slots__ = ("events", "max_frame_size")
 
     def __init__(self) -> None:
-        self._chunks: list[bytes] = []
-        self.size: i64 = 0
+        super().__init__()
         self.events: list[Event] = []
         self.max_frame_size: i64 = MIN_MAX_FRAME_SIZE
 
-    def put(self, data: bytes) -> None:
-        """Have bytes sent."""
-        self._chunks.append(data)
-        self.size += len(data)
-
     def put_parts(self, parts: list[bytes], size: i64) -> None:
         """Have so many bytes sent, which are in parts."""
-        self._chunks.extend(parts)
+        self.chunks.extend(parts)
         self.size += size
 
     def control(self, channel: i64, record: Record) -> None:
@@ -79,15 +73,6 @@ class Wire:
         head = int(record.layout.code).to_bytes(2, "big") + (_SYNC if sync else _NO_SYNC)
         payload = head + encode_fields(record)
         self.put(encode_segment(flags, COMMAND, channel, payload, self.max_frame_size))
-
-    def take(self) -> bytes:
-        """Everything that waits."""
-        chunks = self._chunks
-        if not chunks:
-            return b""
-        self._chunks = []
-        self.size = 0
-        return chunks[0] if len(chunks) == 1 else b"".join(chunks)
 
 
 def command_frame(channel: i64, record: Record) -> bytes:

@@ -6,6 +6,7 @@ from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.frames import MIN_MAX_FRAME_SIZE, encode_frame
 from lastvalue.codec.amqp10.performatives import Performative, encode_performative
+from lastvalue.codec.output_buffer import OutputBuffer
 
 STREAM_ROOM: Final = 256 * 1024
 """Bytes that wait beyond which no further frame of a message that needs several is cut out of it."""
@@ -18,11 +19,10 @@ class Event:
 
 
 @final
-class Wire:
+class Wire(OutputBuffer):
     """The outboxes that a connection, its sessions and its links share.
 
     Attributes:
-        chunks: bytes that wait to be taken; `size` is how many.
         max_frame_size: the largest frame that the peer takes.
         events: what happened since the owner last took them.
         streaming: messages wait for room in here, not for the peer's windows.
@@ -30,21 +30,15 @@ class Wire:
         overlong: the size of a performative that the peer cannot take, and that was not sent; else 0.
     """
 
-    __slots__ = ("blocked", "chunks", "events", "max_frame_size", "overlong", "size", "streaming")
+    __slots__ = ("blocked", "events", "max_frame_size", "overlong", "streaming")
 
     def __init__(self) -> None:
-        self.chunks: list[bytes] = []
-        self.size: i64 = 0
+        super().__init__()
         self.events: list[Event] = []
         self.max_frame_size: i64 = MIN_MAX_FRAME_SIZE
         self.overlong: i64 = 0
         self.streaming = False
         self.blocked = False
-
-    def put(self, data: bytes) -> None:
-        """Have bytes sent."""
-        self.chunks.append(data)
-        self.size += len(data)
 
     def perform(self, performative: Performative, channel: int) -> None:
         """Have a performative sent in a frame of its own."""
@@ -53,12 +47,3 @@ class Wire:
             self.overlong = len(frame)
         else:
             self.put(frame)
-
-    def take(self) -> bytes:
-        """Everything that waits."""
-        chunks = self.chunks
-        if not chunks:
-            return b""
-        self.chunks = []
-        self.size = 0
-        return chunks[0] if len(chunks) == 1 else b"".join(chunks)

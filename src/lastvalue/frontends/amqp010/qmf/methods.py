@@ -230,7 +230,7 @@ class Methods:
         for each in self._domain.frontends:
             if isinstance(each, Frontend) and each.container == name:
                 each.engine.close(320, "the connection was closed by management")
-                each.touch()
+                each.output.schedule_write()
                 return {}
         self._broker.guests.turn_out(name, "the connection was closed by management")
         return {}

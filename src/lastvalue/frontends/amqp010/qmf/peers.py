@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from lastvalue.broker.guests import Reader, Stay, Visit
 from lastvalue.codec.amqp10.values import UInt, UShort, Value
+from lastvalue.frontends.amqp010.consumer import SessionConsumer
 from lastvalue.frontends.amqp010.domain import Domain
 from lastvalue.frontends.amqp010.frontend import Frontend
-from lastvalue.frontends.amqp010.outlet import Subscription
 from lastvalue.frontends.amqp010.qmf import schema
 from lastvalue.frontends.amqp010.qmf.managed import VHOST, Managed, Values, reference
 from lastvalue.frontends.amqp010.qmf.schema import PACKAGE
@@ -29,11 +29,9 @@ def sessions(domain: Domain) -> Iterator[Managed]:
     """Sessions, and channels of AMQP 0-9-1."""
     for frontend in _frontends(domain):
         for state in frontend.states():
-            unsettled = sum(1 for each in state.deliveries.values() if each.acquired and not each.ended)
             name = _session_name(frontend, state.session.name)
-            yield _session(
-                name, frontend.container, frontend.engine.identity, int(state.session.channel), unsettled
-            )
+            container, user = frontend.container, frontend.engine.identity
+            yield _session(name, container, user, int(state.session.channel), state.unsettled.held)
     for visit in domain.broker.guests.visits():
         for stay in visit.stays:
             unsettled = sum(reader.held for reader in stay.readers)
@@ -45,7 +43,7 @@ def subscriptions(domain: Domain) -> Iterator[Managed]:
     for frontend in _frontends(domain):
         for state in frontend.states():
             session = _session_name(frontend, state.session.name)
-            for each in state.subscriptions.values():
+            for each in state.consumers.values():
                 yield _subscription(session, frontend.engine.identity, each)
     for visit in domain.broker.guests.visits():
         for stay in visit.stays:
@@ -134,12 +132,12 @@ def _session(name: str, connection: str, user: str, channel: int, unsettled: int
     return Managed(schema.SESSION, name, values, (), user)
 
 
-def _subscription(session: str, user: str, each: Subscription) -> Managed:
+def _subscription(session: str, user: str, each: SessionConsumer) -> Managed:
     values: Values = {
         "browsing": not each.acquires,
-        "acknowledged": each.accepts,
+        "acknowledged": not each.settles,
         "exclusive": each.exclusive,
-        "creditMode": "WINDOW" if each.credit.window else "CREDIT",
+        "creditMode": "WINDOW" if each.window.refills else "CREDIT",
         "arguments": each.arguments,
         "delivered": each.delivered,
     }

@@ -12,7 +12,7 @@ from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
 from lastvalue.broker.owner import NOBODY
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.performatives import SENDER_UNSETTLED, Accepted, Rejected, Target
-from lastvalue.frontends.amqp10.detection import DUPLICATE_DETECTION, PRODUCER_NAME
+from lastvalue.frontends.amqp10.duplicate_detection import DUPLICATE_DETECTION, PRODUCER_NAME
 from lastvalue.protocols.amqp10.events import DeliverySettled, LinkDetached
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.queues.effects import Reason

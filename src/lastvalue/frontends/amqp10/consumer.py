@@ -1,4 +1,4 @@
-"""Where a reader's entries become transfers."""
+"""Consumers of AMQP 1.0 [1.0 §2.6]: how a message is sent on a link."""
 
 from collections import deque
 from dataclasses import replace
@@ -6,7 +6,6 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.reading import Outlet, Reading
 from lastvalue.codec.amqp10.content import redelivered
 from lastvalue.codec.amqp10.forwarding import flagged_payload
 from lastvalue.codec.amqp10.message import STAMP_SIZE, stamped
@@ -18,32 +17,15 @@ from lastvalue.codec.amqp10.performatives import (
     Modified,
     Source,
 )
+from lastvalue.delivery.consumer import UNBOUNDED, BlockedBy, Consumer
+from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp10.outcomes import RELEASED, outcome_of, reached, remark
-from lastvalue.frontends.output import OUTPUT_ROOM, Toucher
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.sender import SenderLink
-from lastvalue.protocols.amqp10.wire import Wire
 from lastvalue.queues.entry import ACQUIRED, Entry
-from lastvalue.queues.subscription import Mode, Outcome
+from lastvalue.queues.subscription import Outcome
 
 _OUTCOME_ACCEPTED: Final = Outcome.ACCEPTED
-
-
-@final
-class Room:
-    """Whether a connection can take output, and which of its links wait until it can.
-
-    Attributes:
-        writable: the transport takes bytes; false while the kernel's buffer is full.
-        stalled: links that would have sent more.
-    """
-
-    __slots__ = ("stalled", "wire", "writable")
-
-    def __init__(self, wire: Wire) -> None:
-        self.wire = wire
-        self.writable = True
-        self.stalled: list[LinkOutlet] = []
 
 
 @final
@@ -63,15 +45,13 @@ class Resumption:
 
 
 @final
-class LinkOutlet(Outlet):
+class LinkConsumer(Consumer):
     """One sending link that reads one queue.
 
     Attributes:
-        settles: deliveries are sent settled: what a consumer is sent so has left the queue.
         stamps: the peer wants to be told an entry's sequence, arrival and updates.
-        first_key: the application property that is set on the first message of a group; "" is none.
         largest: bytes of the largest message that the peer takes, or 0.
-        special: there is either of these.
+        special: there is one, or a `first_key`.
         default: the outcome of what the peer settles without one, or never settles.
         source: what the peer asked for; answer: what it got; settle_mode: how it asked to be sent.
         generation: how many links there were before this one.
@@ -82,32 +62,25 @@ class LinkOutlet(Outlet):
 
     __slots__ = (
         "_resumes",
-        "_touch",
         "answer",
         "default",
-        "first_key",
         "generation",
         "largest",
         "left",
         "link",
         "partial",
-        "reading",
         "resumptions",
-        "room",
         "settle_mode",
-        "settles",
         "source",
         "special",
-        "stalled",
         "stamps",
     )
 
-    def __init__(self, link: SenderLink, room: Room, touch: Toucher, *, settles: bool, stamps: bool) -> None:
+    def __init__(self, link: SenderLink, output: Output, *, settles: bool, stamps: bool) -> None:
+        super().__init__(output, UNBOUNDED)
         self.link = link
-        self.room = room
         self.settles = settles
         self.stamps = stamps
-        self.first_key = ""
         self.largest: i64 = 0
         self.special = False
         self.default: DeliveryState = RELEASED
@@ -118,22 +91,15 @@ class LinkOutlet(Outlet):
         self.resumptions: deque[Resumption] = deque()
         self.left: dict[bytes, Entry] = {}
         self.partial = False
-        self.stalled = False
-        self.reading: Reading | None = None
         self._resumes = False
-        self._touch = touch
 
-    def wants(self) -> bool:
+    def wants(self, now: i64) -> bool:
         """Credit, window, and room in the connection's output."""
-        if not self.link.sendable():
-            return False
-        room = self.room
-        if room.writable and room.wire.size < OUTPUT_ROOM:
-            return True
-        if not self.stalled:
-            self.stalled = True
-            room.stalled.append(self)
-        return False
+        if self.link.sendable() and not self.partial:
+            return self.has_room(now)
+        if self.partial:
+            return self.wait_for(BlockedBy.FLOW, now)
+        return self.wait_for(BlockedBy.CREDIT if self.link.credit == 0 else BlockedBy.WINDOW, now)
 
     def deliver(self, entry: Entry, now: i64) -> None:
         """Send the entry as it came, but for what the peer asked to be told and for failed deliveries."""
@@ -141,43 +107,40 @@ class LinkOutlet(Outlet):
         if entry.delivery_count > 0:
             payload = redelivered(payload, entry.delivery_count)
         if self.special:
-            if self.first_key and self.reading is not None and self.reading.subscription.opened_group:
+            if self.opens_group():
                 payload = flagged_payload(payload, self.first_key)
             if 0 < self.largest < len(payload) + (STAMP_SIZE if self.stamps else 0):
                 self._pass_over(entry, now)
                 return
         if self.stamps:
             payload = stamped(payload, entry.sequence, entry.arrival_ms, entry.updates)
-        self._touch.touch()
+        self.sent()
         if not self.settles:
             self.link.send(payload, False, entry)  # noqa: FBT003 - hot
             return
         self.link.send(payload, True)  # noqa: FBT003 - hot
-        reading = self.reading
-        if reading is not None:
-            reading.settle(entry, _OUTCOME_ACCEPTED, now)
+        self.settle(entry, _OUTCOME_ACCEPTED, now)
 
     def _pass_over(self, entry: Entry, now: i64) -> None:
         """[1.0 §2.7.3] The peer takes no message so large: others may; a browser goes on behind it."""
         reading = self.reading
-        if reading is not None and reading.subscription.mode is Mode.CONSUME:
+        if reading is not None and self.acquires:
             reading.exclude(entry)
-            reading.settle(entry, Outcome.RELEASED, now)
+            self.settle(entry, Outcome.RELEASED, now)
 
-    def specialise(self, first_key: str, largest: i64) -> None:
-        """The queue marks the first message of a group, or the peer takes none beyond a size, or neither."""
-        self.first_key = first_key
-        self.largest = largest
-        self.special = first_key != "" or largest > 0
+    def specialise(self) -> None:
+        """See what its link and its queue ask for besides the message."""
+        remote = self.link.remote
+        size = None if remote is None else remote.max_message_size
+        self.largest = 0 if size is None else min(size, 1 << 62)
+        self.special = self.first_key != "" or self.largest > 0
 
-    def take_up(self, link: SenderLink, room: Room, touch: Toucher, resumptions: list[Resumption]) -> None:
+    def take_up(self, link: SenderLink, output: Output, resumptions: list[Resumption]) -> None:
         """Go on with another link of the same name, on any connection."""
         self.link = link
-        self.room = room
-        self._touch = touch
-        self.stalled = False
+        self.output = output
         self.generation += 1
-        self.specialise(self.first_key, largest_taken(link))
+        self.specialise()
         self.resumptions = deque(resumptions)
         self.partial = False
         self._resumes = bool(resumptions)
@@ -188,9 +151,6 @@ class LinkOutlet(Outlet):
         self.left = left
         self.partial = True
         self._resumes = True
-        # A room of its own that never opens: whether there is one is asked for each message anyway.
-        self.room = Room(self.room.wire)
-        self.room.writable = False
 
     def _go_on(self) -> None:
         """Send again what earlier links have left, as far as there is credit."""
@@ -209,13 +169,14 @@ class LinkOutlet(Outlet):
         self._resumes = self.partial or bool(self.resumptions)
         if self.partial and not self.resumptions:
             self.link.drained()
-        self._touch.touch()
+        self.output.schedule_write()
 
-    def ran_dry(self) -> None:
+    def on_empty(self, now: i64) -> None:
         """Give up the credit that a draining peer asked to have used."""
         if self.link.drain:
             self.link.drained()
-            self._touch.touch()
+            self.output.schedule_write()
+        self.wait_for(BlockedBy.EMPTY, now)
 
     def revoked(self) -> None:
         """See Outlet."""
@@ -228,9 +189,9 @@ class LinkOutlet(Outlet):
     def _lose_queue(self, condition: Condition, text: str) -> None:
         self.reading = None
         self.link.detach(AmqpError(condition.amqp10, text))
-        self._touch.touch()
+        self.output.schedule_write()
 
-    def settled(self, entry: Entry, state: DeliveryState | None, now: i64) -> None:
+    def take_outcome(self, entry: Entry, state: DeliveryState | None, now: i64) -> None:
         """The peer's outcome of a delivery; a settlement without one has the default outcome."""
         reading = self.reading
         if reading is None:
@@ -253,22 +214,12 @@ class LinkOutlet(Outlet):
         if reading is None or default is RELEASED:
             return
         for entry in reversed(reading.subscription.held.entries()):
-            self.settled(entry, default, now)
+            self.take_outcome(entry, default, now)
 
     def resume(self) -> None:
         """There may be room, credit or window again."""
-        self.stalled = False
         if self._resumes:
             self._go_on()
             if self.partial:
                 return
-        reading = self.reading
-        if reading is not None:
-            reading.wake()
-
-
-def largest_taken(link: SenderLink) -> i64:
-    """Bytes of the largest message that the peer takes on its link, or 0 for any."""
-    remote = link.remote
-    size = None if remote is None else remote.max_message_size
-    return 0 if size is None else min(size, 1 << 62)
+        self.wake()

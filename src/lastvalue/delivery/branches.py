@@ -1,12 +1,13 @@
-"""Branches of distributed transactions [0-10 dtx]: by xid, shared by the connections of a broker.
+"""Branches of distributed transactions [XA]: by xid, shared by the connections of a broker.
 
 One that is prepared outlives a broker that has a store; whatever else is open has not taken place then.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, final
+from enum import Enum
+from typing import Any, Final, TypeAlias, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.deadlines import Deadline, Deadlines
@@ -15,55 +16,44 @@ from lastvalue.broker.prepared import kept_of, restored
 from lastvalue.broker.reading import Reading
 from lastvalue.broker.transactions import Transaction
 from lastvalue.broker.verbs import Verb
-from lastvalue.codec.amqp010.layouts import Record
-from lastvalue.codec.amqp010.tables import DTX_XA_RESULT, DTX_XID
-from lastvalue.frontends.amqp010.faults import (
-    ILLEGAL_STATE,
-    INVALID_ARGUMENT,
-    NOT_ALLOWED,
-    NOT_FOUND,
-    CommandError,
-)
+from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import NEVER
-
-OK: Final = 0
-ROLLED_BACK: Final = 1
-TIMED_OUT: Final = 2
-"""xa-status"""
 
 DEFAULT_TIMEOUT_S: Final = 60
 MOST_TIMEOUT_S: Final = 3600
 MOST_OPEN: Final = 1000
 """Branches that a broker keeps."""
 
-_Key = tuple[int, bytes, bytes]
+Xid: TypeAlias = tuple[int, bytes, bytes]
+"""The id of a branch: its format, the id of its transaction, and its own within that."""
 
 
-def key_of(xid: Record | None) -> _Key:
-    """By what a branch is known.
+class BranchOutcome(Enum):
+    """How a branch ends; the values are those of XA."""
 
-    Raises:
-        CommandError: no xid is given.
-    """
-    if xid is None:
-        raise CommandError(INVALID_ARGUMENT, "the command names no xid; it needs one")
-    return xid.number("format"), xid.binary("global_id") or b"", xid.binary("branch_id") or b""
+    COMMITTED = 0
+    ROLLED_BACK = 1
+    TIMED_OUT = 2
 
 
-def _name(key: _Key) -> str:
+@mypyc_attr(native_class=False)
+class BranchError(LastvalueError):
+    """A branch is unknown, or does not allow what is asked in its state."""
+
+    def __init__(self, condition: Condition, text: str) -> None:
+        super().__init__(text)
+        self.condition = condition
+
+
+def _name(xid: Xid) -> str:
     """By what the journal knows a branch."""
-    return f"{key[0]}.{key[1].hex()}.{key[2].hex()}"
+    return f"{xid[0]}.{xid[1].hex()}.{xid[2].hex()}"
 
 
-def _key(name: str) -> _Key:
+def _xid(name: str) -> Xid:
     number, global_id, branch_id = name.split(".")
     return int(number), bytes.fromhex(global_id), bytes.fromhex(branch_id)
-
-
-def status(code: int) -> Record:
-    """The result of a command about a branch."""
-    return Record(DTX_XA_RESULT, {"status": code})
 
 
 @final
@@ -73,28 +63,28 @@ class Branch(Deadline):
     Attributes:
         principal: the user who began it, and who alone may end it.
         workers: sessions that work in it, and whether they have suspended that.
-        outcome: OK, or why it can only be rolled back.
+        outcome: COMMITTED, which it may be, or why it can only be rolled back.
         is_stored: the journal is told when it has ended.
     """
 
     __slots__ = (
-        "is_stored", "key", "outcome", "prepared", "principal", "timeout_s", "transaction", "workers"
+        "is_stored", "outcome", "prepared", "principal", "timeout_s", "transaction", "workers", "xid"
     )  # fmt: skip
 
-    def __init__(self, key: _Key, principal: str) -> None:
+    def __init__(self, xid: Xid, principal: str) -> None:
         super().__init__()
-        self.key = key
+        self.xid = xid
         self.principal = principal
         self.transaction = Transaction()
         self.workers: dict[object, bool] = {}
-        self.outcome = OK
+        self.outcome = BranchOutcome.COMMITTED
         self.prepared = False
         self.is_stored = False
         self.timeout_s = DEFAULT_TIMEOUT_S
 
-    def fail(self, outcome: int, now: i64) -> None:
+    def fail(self, outcome: BranchOutcome, now: i64) -> None:
         """It can only be rolled back: nothing of it is held any more."""
-        if self.outcome == OK:
+        if self.outcome is BranchOutcome.COMMITTED:
             self.outcome = outcome
         self.transaction.roll_back(now)
 
@@ -103,48 +93,49 @@ class Branch(Deadline):
 class Branches:
     """The branches of one broker."""
 
-    __slots__ = ("_broker", "_by_key", "_deadlines")
+    __slots__ = ("_broker", "_by_xid", "_deadlines")
 
     def __init__(self, broker: Broker) -> None:
         self._broker = broker
-        self._by_key: dict[_Key, Branch] = {}
+        self._by_xid: dict[Xid, Branch] = {}
         self._deadlines = Deadlines()
 
-    def find(self, xid: Record | None, owner: Owner) -> Branch:
+    def find(self, xid: Xid, owner: Owner) -> Branch:
         """The branch of an xid.
 
         Raises:
-            CommandError: there is none.
+            BranchError: there is none.
             NotPermittedError: it is another user's.
         """
-        branch = self._by_key.get(key_of(xid))
+        branch = self._by_xid.get(xid)
         if branch is None:
-            raise CommandError(NOT_FOUND, "the xid is not known: it is done with, or never was begun")
+            raise BranchError(
+                Condition.NOT_FOUND, "the xid is not known: it is done with, or never was begun"
+            )
         self._broker.authorization.check_owned(owner, branch.principal, Verb.COMPLETE_BRANCH)
         return branch
 
-    def begin(self, xid: Record | None, worker: object, owner: Owner, now: i64) -> Branch:
+    def begin(self, xid: Xid, worker: object, owner: Owner, now: i64) -> Branch:
         """A new branch that a session works in.
 
         Raises:
-            CommandError: the xid is known, or there are too many.
+            BranchError: the xid is known, or there are too many.
         """
-        key = key_of(xid)
-        if key in self._by_key:
-            raise CommandError(NOT_ALLOWED, "the xid is known; join works in it, too")
-        if len(self._by_key) >= MOST_OPEN:
-            raise CommandError(506, f"{MOST_OPEN} branches are open")
-        branch = Branch(key, owner.principal)
+        if xid in self._by_xid:
+            raise BranchError(Condition.NOT_ALLOWED, "the xid is known; join works in it, too")
+        if len(self._by_xid) >= MOST_OPEN:
+            raise BranchError(Condition.RESOURCE_LIMIT_EXCEEDED, f"{MOST_OPEN} branches are open")
+        branch = Branch(xid, owner.principal)
         branch.workers[worker] = False
-        self._by_key[key] = branch
+        self._by_xid[xid] = branch
         self._deadlines.set(branch, now + 1000 * branch.timeout_s)
         return branch
 
-    def limit(self, xid: Record | None, timeout_s: int, owner: Owner, now: i64) -> None:
+    def limit(self, xid: Xid, timeout_s: int, owner: Owner, now: i64) -> None:
         """Have a branch end after that time; 0 is never.
 
         Raises:
-            CommandError: there is none.
+            BranchError: there is none.
             NotPermittedError: it is another user's.
         """
         branch = self.find(xid, owner)
@@ -153,87 +144,87 @@ class Branches:
 
     def part_from(self, reading: Reading) -> None:
         """A reader goes: what was settled in branches stays in them."""
-        for branch in self._by_key.values():
+        for branch in self._by_xid.values():
             branch.transaction.part_from(reading)
 
     # ------------------------------------------------------------------ completion
 
-    def prepare(self, xid: Record | None, owner: Owner, now: i64) -> int:
+    def prepare(self, xid: Xid, owner: Owner, now: i64) -> BranchOutcome:
         """See that the branch can be committed."""
         branch = self._ended(xid, owner)
-        if branch.outcome != OK:
+        if branch.outcome is not BranchOutcome.COMMITTED:
             branch.transaction.roll_back(now)
             return branch.outcome
         branch.prepared = True
         if self._broker.stores and not branch.is_stored:
             branch.is_stored = True
-            self._broker.definitions.prepared(
-                _name(branch.key), {**kept_of(branch.transaction), "principal": branch.principal}
-            )
-        return OK
+            kept = {**kept_of(branch.transaction), "principal": branch.principal}
+            self._broker.definitions.prepared(_name(branch.xid), kept)
+        return BranchOutcome.COMMITTED
 
     def commit(
         self,
-        xid: Record | None,
+        xid: Xid,
         one_phase: bool,  # noqa: FBT001 - compiled, positional
         carry_out: Callable[[Transaction], None],
         owner: Owner,
         now: i64,
-    ) -> int:
+    ) -> BranchOutcome:
         """Have the branch take effect.
 
         Raises:
-            CommandError: it is not known, is worked in, or is prepared or not otherwise than told.
+            BranchError: it is not known, is worked in, or is prepared or not otherwise than told.
             NotPermittedError: it is another user's.
         """
         branch = self._ended(xid, owner)
-        if branch.outcome == OK and branch.prepared == one_phase:
-            raise CommandError(
-                ILLEGAL_STATE,
+        if branch.outcome is BranchOutcome.COMMITTED and branch.prepared == one_phase:
+            raise BranchError(
+                Condition.ILLEGAL_STATE,
                 "a branch that is prepared is committed in two phases"
                 if one_phase
                 else "a branch that is not prepared is committed in one phase",
             )
         self._forget(branch)
-        if branch.outcome == OK:
+        if branch.outcome is BranchOutcome.COMMITTED:
             try:
                 carry_out(branch.transaction)
             except LastvalueError:
-                branch.fail(ROLLED_BACK, now)
+                branch.fail(BranchOutcome.ROLLED_BACK, now)
         return branch.outcome
 
-    def roll_back(self, xid: Record | None, owner: Owner, now: i64) -> int:
+    def roll_back(self, xid: Xid, owner: Owner, now: i64) -> BranchOutcome:
         """Have nothing of the branch take effect."""
         branch = self._ended(xid, owner)
         self._forget(branch)
         branch.transaction.roll_back(now)
-        return TIMED_OUT if branch.outcome == TIMED_OUT else OK
+        timed_out = branch.outcome is BranchOutcome.TIMED_OUT
+        return BranchOutcome.TIMED_OUT if timed_out else BranchOutcome.COMMITTED
 
     def restore(self, name: str, kept: Mapping[str, Any], now: i64) -> None:
         """A branch that an earlier run of the broker has prepared."""
-        branch = Branch(_key(name), str(kept.get("principal", "")))
+        branch = Branch(_xid(name), str(kept.get("principal", "")))
         branch.prepared = branch.is_stored = True
         branch.transaction = restored(kept, self._broker, now)
-        self._by_key[branch.key] = branch
+        self._by_xid[branch.xid] = branch
 
     def _forget(self, branch: Branch) -> None:
-        del self._by_key[branch.key]
+        del self._by_xid[branch.xid]
         self._deadlines.set(branch, NEVER)
         if branch.is_stored:
-            self._broker.definitions.ended(_name(branch.key))
+            self._broker.definitions.ended(_name(branch.xid))
 
-    def _ended(self, xid: Record | None, owner: Owner) -> Branch:
+    def _ended(self, xid: Xid, owner: Owner) -> Branch:
         branch = self.find(xid, owner)
         if branch.workers:
-            raise CommandError(ILLEGAL_STATE, "a session works in the branch; dtx.end leaves it")
+            raise BranchError(Condition.ILLEGAL_STATE, "a session works in the branch; dtx.end leaves it")
         return branch
 
-    def in_doubt(self, owner: Owner) -> list[Record]:
+    def in_doubt(self, owner: Owner) -> list[Xid]:
         """The xids of what is prepared and the caller may end."""
         allows = self._broker.authorization.allows_owned
         return [
-            Record(DTX_XID, {"format": key[0], "global_id": key[1], "branch_id": key[2]})
-            for key, branch in self._by_key.items()
+            xid
+            for xid, branch in self._by_xid.items()
             if branch.prepared and allows(owner, branch.principal, Verb.COMPLETE_BRANCH)
         ]
 
@@ -249,6 +240,6 @@ class Branches:
         for branch in self._deadlines.take_due(wire_now):
             # [XA] What is prepared waits for its coordinator, however long.
             if isinstance(branch, Branch) and not branch.prepared:
-                branch.fail(TIMED_OUT, now)
+                branch.fail(BranchOutcome.TIMED_OUT, now)
                 over = True
         return over

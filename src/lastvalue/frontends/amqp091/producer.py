@@ -9,61 +9,52 @@ from lastvalue.broker.authorization import Target
 from lastvalue.broker.exchange_spec import ExchangeType
 from lastvalue.broker.exchanges import Exchange
 from lastvalue.broker.nodes import Node
-from lastvalue.broker.reading import HostedQueue, Publisher
 from lastvalue.broker.routing import Routed
-from lastvalue.broker.targets import Targets
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp091.arriving import encoded_message
 from lastvalue.codec.amqp091.errors import NO_CONSUMERS, NO_ROUTE, NOT_IMPLEMENTED, ReplyError
 from lastvalue.codec.amqp091.methods import place_of
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
-from lastvalue.frontends.amqp091.confirms import Confirms
+from lastvalue.delivery.producer import Producer, StopCause, queue_full, refusal
+from lastvalue.frontends.amqp091.confirms import PublisherConfirms
 from lastvalue.frontends.amqp091.replies import with_reply_queue
 from lastvalue.frontends.amqp091.setting import Setting
-from lastvalue.model.errors import LastvalueError, ResourceLimitError
+from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.protocols.amqp091.events import Published, PublishedRun
 from lastvalue.queues.subscription import Mode
 
 
 @final
-class Publishing(Publisher):
-    """The writing side of a channel.
+class ChannelProducer(Producer):
+    """What a channel publishes; its peer is stopped by reading nothing, and asked to wait by channel.flow.
 
     Attributes:
         confirms: what it owes, where the peer asked for confirms.
         transaction: what publishing waits for, or None where it counts at once.
-        keeps: it has published to durable queues.
         replies: the queue that replies come to directly; empty where none do.
     """
 
     __slots__ = (
-        "_blocked",
+        "_asked_to_wait",
         "_channel",
-        "_joined",
         "_node",
         "_node_name",
-        "_regulated",
         "_returns",
         "_setting",
-        "_targets",
         "confirms",
-        "keeps",
         "replies",
         "transaction",
     )
 
     def __init__(self, channel: Channel, setting: Setting) -> None:
-        self.confirms: Confirms | None = None
+        super().__init__(setting.broker, setting.owner())
+        self.confirms: PublisherConfirms | None = None
         self.transaction: Transaction | None = None
-        self.keeps = False
         self.replies = b""
         self._channel = channel
         self._setting = setting
-        self._joined = False
-        self._regulated = False
-        self._targets = Targets(setting.broker, setting.owner())
-        self._blocked: list[HostedQueue] = []
+        self._asked_to_wait = False
         self._node: Node | None = None
         self._node_name = ""
         # Of the transaction: what is returned at the commit where no queue gets it.
@@ -71,7 +62,7 @@ class Publishing(Publisher):
 
     # ------------------------------------------------------------------ messages
 
-    def publish(self, event: Published, now: i64) -> None:
+    def take(self, event: Published, now: i64) -> None:
         """Take a message.
 
         Raises:
@@ -82,7 +73,7 @@ class Publishing(Publisher):
         if not encoded:
             encoded = encoded_message(event.header, head.raw_exchange, head.raw_key, event.body)
         message = read_message(with_reply_queue(encoded, self.replies) if self.replies else encoded)
-        message.origin = self._setting.container
+        message.origin = self.origin
         target = self._destination(head.exchange, head.key)
         node = target.node
         if self.transaction is not None:
@@ -101,14 +92,14 @@ class Publishing(Publisher):
                 self._give_back(event, NO_ROUTE, "no queue gets it")
             self._confirm(not routed.refused, routed.kept and message.durable)
 
-    def publish_run(self, event: PublishedRun, now: i64) -> None:
+    def take_run(self, event: PublishedRun, now: i64) -> None:
         """Take messages that nobody wants back.
 
         Raises:
             LastvalueError: one of them cannot be taken, and the peer asked for no confirms.
         """
         head = event.head
-        broker = self._setting.broker
+        broker = self.broker
         messages = event.messages
         if self.replies:
             messages = [with_reply_queue(encoded, self.replies) for encoded in messages]
@@ -121,11 +112,11 @@ class Publishing(Publisher):
             and broker.gates.fault is None
             and broker.has_queue(head.key)
         ):
-            self._fill(self._targets.of(Node(head.key, broker.lookup(head.key))), exchange, messages, now)
+            self._fill(self.targets.of(Node(head.key, broker.lookup(head.key))), exchange, messages, now)
             return
         for encoded in messages:
             message = read_message(encoded)
-            message.origin = self._setting.container
+            message.origin = self.origin
             if self.transaction is not None:
                 self.transaction.post(target, head.key, message, now)
                 continue
@@ -135,32 +126,25 @@ class Publishing(Publisher):
 
     def _fill(self, target: Target, exchange: Exchange, messages: list[bytes], now: i64) -> None:
         """Give messages to the one queue that gets them: what `_give` does, without looking for it."""
-        hosted = target.node.hosted
-        if hosted is None:
-            raise AssertionError("a queue's target has the queue")
-        broker = self._setting.broker
         confirms = self.confirms
-        container = self._setting.container
-        queue = hosted.queue
-        durable = queue.spec.durable
+        origin = self.origin
         for encoded in messages:
             message = read_message(encoded)
-            message.origin = container
+            message.origin = origin
             fault: LastvalueError | None = None
             try:
-                taken = broker.publish(target, exchange.admitted(message), now)
+                taken = self.enqueue(target, exchange.admitted(message), now)
             except LastvalueError as why:
                 taken = False
                 fault = why
-            blocked = hosted.watched and queue.blocked
-            if blocked or self._regulated or (durable and not self.keeps):
-                self._note(durable, [hosted] if blocked else [])
+            if self.regulated:
+                self.regulate()
             if confirms is not None:
-                confirms.add(taken, taken and durable and message.durable)
+                confirms.add(taken, taken and self.reached_durable and message.durable)
             elif fault is not None:
                 raise fault
             elif not taken:
-                raise _full(queue.spec.name)
+                raise queue_full(target.name)
 
     def _give(self, target: Target, key: str, message: EncodedMessage, now: i64) -> Routed | None:
         """Publish a message; None where that is refused, and the peer told by a confirm."""
@@ -174,17 +158,16 @@ class Publishing(Publisher):
 
     def _route(self, target: Target, key: str, message: EncodedMessage, now: i64) -> Routed:
         """Give a message to the queues that get it; it raises why one does not take it."""
-        gates = self._setting.broker.gates
-        if gates.fault is not None and message.durable and self.confirms is not None:
-            for hosted in self._setting.broker.reached(target.node, key, message):
-                if hosted.queue.spec.durable:
-                    raise gates.fault.with_traceback(None)
-        routed = self._setting.broker.route(target, key, message, now)
-        self._note(routed.kept, routed.blocked)
-        if routed.fault is not None:
-            raise routed.fault
-        if routed.full:
-            raise _full(routed.full[0])
+        if self.confirms is not None:
+            fault = self.store_fault(target.node, key, message)
+            if fault is not None:
+                raise fault
+        routed = self.publish(target, key, message, now)
+        if self.regulated:
+            self.regulate()
+        error = refusal(routed)
+        if error is not None:
+            raise error
         return routed
 
     def _confirm(self, taken: bool, kept: bool) -> None:  # noqa: FBT001 - hot
@@ -194,20 +177,22 @@ class Publishing(Publisher):
     def _destination(self, exchange: str, key: str) -> Target:
         """Where a message goes; the last place is known again."""
         node = self._node
-        exchanges = self._setting.broker.exchanges
+        exchanges = self.broker.exchanges
         if node is None or exchange != self._node_name or exchanges.get(exchange) is not node.exchange:
             found = exchanges.find(exchange)
             # An address has no exchange of its own: its name may be a pattern of several.
             node = Node(exchange, None, None if found.spec.type is ExchangeType.ADDRESS else found)
+            if self._node is None:
+                self.join_gates()
+                self.regulate()
             self._node = node
             self._node_name = exchange
-            self._join()
-        return self._targets.of(node, "" if exchange else key)
+        return self.targets.of(node, "" if exchange else key)
 
     def _has_taker(self, node: Node, key: str, message: EncodedMessage) -> bool:
-        for hosted in self._setting.broker.reached(node, key, message):
+        for hosted in self.broker.reached(node, key, message):
             for reading in hosted.readings:
-                if reading.subscription.mode is Mode.CONSUME and reading.outlet.wants():
+                if reading.subscription.mode is Mode.CONSUME and reading.receiver.wants(self._setting.now):
                     return True
         return False
 
@@ -228,7 +213,7 @@ class Publishing(Publisher):
         """What of the open transaction was mandatory and no queue gets; asked for once."""
         returns = self._returns
         self._returns = []
-        reached = self._setting.broker.reached
+        reached = self.broker.reached
         return [event for event, node, message in returns if not reached(node, event.head.key, message)]
 
     def give_back(self, events: list[Published]) -> None:
@@ -238,63 +223,21 @@ class Publishing(Publisher):
 
     # ------------------------------------------------------------------ what stops producers
 
-    def _note(self, kept: bool, blocked: list[HostedQueue]) -> None:  # noqa: FBT001 - compiled, positional
-        """Stop the peer where what its message reached is a reason to."""
-        if kept and not self.keeps:
-            self.keeps = True
-            self._regulate()
-        elif self._regulated:
-            self._regulate()
-        for hosted in blocked:
-            if hosted not in self._blocked:
-                hosted.hold(self)
-                self._blocked.append(hosted)
-                if len(self._blocked) == 1:
-                    # [0-9-1 channel.flow] The peer is asked to wait; what it sends meanwhile is taken.
-                    self._channel.send(commands.Channel.Flow(False))  # noqa: FBT003 - compiled, positional
+    def regulate(self) -> None:
+        """See Producer."""
+        self.regulated = False
+        cause = self.stopped_by()
+        self._setting.stop_reading(self, cause is not None and cause is not StopCause.QUEUE)
+        waits = bool(self.blocked)
+        if waits is not self._asked_to_wait and self._channel.open:
+            # [0-9-1 channel.flow] The peer is asked to wait; what it sends meanwhile is taken.
+            self._asked_to_wait = waits
+            self._channel.send(commands.Channel.Flow(not waits))
+            self._setting.output.schedule_write()
 
-    def _join(self) -> None:
-        if not self._joined:
-            self._joined = True
-            self._setting.broker.gates.join(self)
-            self._regulate()
-
-    def _regulate(self) -> None:
-        """Stop reading from a peer that publishes while a gate is shut."""
-        gates = self._setting.broker.gates
-        stops = gates.stops(self.keeps) or (self.keeps and gates.fault is not None)
-        self._regulated = False
-        self._setting.stop_reading(self, stops)
-
-    def may_send(self) -> None:
-        """See Publisher."""
-        self._regulate()
-        blocked = [hosted for hosted in self._blocked if hosted.queue.blocked and not hosted.tenure.ending]
-        for hosted in blocked:
-            hosted.hold(self)
-        if self._blocked and not blocked and self._channel.open:
-            self._channel.send(commands.Channel.Flow(True))  # noqa: FBT003 - compiled, positional
-            self._setting.touch()
-        self._blocked = blocked
-
-    def hold(self) -> None:
-        """See Publisher."""
-        self._regulated = True
-
-    def queue_deleted(self) -> None:
-        """See Publisher."""
-
-    def stop(self) -> None:
-        """Publish no more."""
+    def close(self) -> None:
+        """The channel is over: publish no more."""
         self.transaction = None
         self._returns = []
-        self._setting.broker.gates.leave(self)
-        self._targets.release()
+        self.stop()
         self._setting.stop_reading(self, False)  # noqa: FBT003 - compiled, positional
-        for hosted in self._blocked:
-            hosted.held.pop(self, None)
-        self._blocked = []
-
-
-def _full(queue: str) -> ResourceLimitError:
-    return ResourceLimitError(f"queue {queue!r} is full")

@@ -1,0 +1,32 @@
+"""Bytes that wait to be written to a peer."""
+
+from mypy_extensions import i64
+
+
+class OutputBuffer:
+    """Bytes for one peer, in the order in which they are written.
+
+    Attributes:
+        chunks: the bytes, in parts.
+        size: how many bytes wait.
+    """
+
+    __slots__ = ("chunks", "size")
+
+    def __init__(self) -> None:
+        self.chunks: list[bytes] = []
+        self.size: i64 = 0
+
+    def put(self, data: bytes) -> None:
+        """Have bytes sent."""
+        self.chunks.append(data)
+        self.size += len(data)
+
+    def take(self) -> bytes:
+        """Everything that waits."""
+        chunks = self.chunks
+        if not chunks:
+            return b""
+        self.chunks = []
+        self.size = 0
+        return chunks[0] if len(chunks) == 1 else b"".join(chunks)

@@ -1,0 +1,1 @@
+"""What every protocol does alike between its engine and the broker: consumers, producers, confirmations."""

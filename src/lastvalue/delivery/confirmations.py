@@ -1,0 +1,115 @@
+"""What a connection confirms to its peer once the journal has it: numbers by the run, and answers."""
+
+from collections import deque
+from collections.abc import Callable
+from typing import Generic, TypeVar, final
+
+from mypy_extensions import i64
+
+_Source = TypeVar("_Source")
+_Outcome = TypeVar("_Outcome")
+
+
+@final
+class Run(Generic[_Source, _Outcome]):
+    """Consecutive numbers of one source that have one outcome.
+
+    Attributes:
+        source: whose numbers they are: a link, a session, a channel.
+        outcome: what the peer is told of each.
+        durable: the peer is told when the journal has them; otherwise at the end of the turn.
+    """
+
+    __slots__ = ("durable", "first", "last", "outcome", "source")
+
+    def __init__(self, source: _Source, number: i64, outcome: _Outcome, durable: bool) -> None:  # noqa: FBT001 - hot
+        self.source = source
+        self.outcome = outcome
+        self.durable = durable
+        self.first: i64 = number
+        self.last: i64 = number
+
+
+@final
+class _Batch(Generic[_Source, _Outcome]):
+    """What one turn has left to confirm, and the position of the journal that it waits for."""
+
+    __slots__ = ("answers", "position", "runs")
+
+    def __init__(
+        self, position: int, runs: list[Run[_Source, _Outcome]], answers: list[Callable[[], None]]
+    ) -> None:
+        self.position = position
+        self.runs = runs
+        self.answers = answers
+
+
+@final
+class Confirmations(Generic[_Source, _Outcome]):
+    """What one connection owes its peer. Positions of the journal never go back.
+
+    Args:
+        confirm_run: tells the peer the outcome of a run.
+    """
+
+    __slots__ = ("_answers", "_confirm_run", "_last", "_runs", "_sealed")
+
+    def __init__(self, confirm_run: Callable[[Run[_Source, _Outcome]], None]) -> None:
+        self._confirm_run = confirm_run
+        self._runs: list[Run[_Source, _Outcome]] = []
+        self._last: Run[_Source, _Outcome] | None = None
+        self._answers: list[Callable[[], None]] = []
+        self._sealed: deque[_Batch[_Source, _Outcome]] = deque()
+
+    @property
+    def owed(self) -> bool:
+        """Whether anything waits for the journal."""
+        return bool(self._sealed or self._runs or self._answers)
+
+    def add(self, source: _Source, number: i64, outcome: _Outcome, durable: bool) -> None:  # noqa: FBT001 - hot
+        """A source's number has an outcome, the same object for all that may share a run."""
+        last = self._last
+        if (
+            last is not None
+            and last.source is source
+            and last.outcome is outcome
+            and last.durable is durable
+            and last.last + 1 == number
+        ):
+            last.last = number
+            return
+        run = Run(source, number, outcome, durable)
+        self._last = run
+        self._runs.append(run)
+
+    def answer(self, send: Callable[[], None]) -> None:
+        """Have something sent when the journal has what was done until now."""
+        self._answers.append(send)
+
+    def seal(self, position: int) -> None:
+        """What was added since the last call is in the journal up to this position, where it is durable."""
+        runs = self._runs
+        answers = self._answers
+        if not runs and not answers:
+            return
+        self._runs = []
+        self._answers = []
+        self._last = None
+        durable: list[Run[_Source, _Outcome]] = []
+        for run in runs:
+            if run.durable:
+                durable.append(run)
+            else:
+                self._confirm_run(run)
+        if durable or answers:
+            self._sealed.append(_Batch(position, durable, answers))
+
+    def confirm(self, flushed: int) -> None:
+        """Confirm everything up to the flushed position, oldest first."""
+        sealed = self._sealed
+        while sealed and sealed[0].position <= flushed:
+            batch = sealed.popleft()
+            for run in batch.runs:
+                self._confirm_run(run)
+            for send in batch.answers:
+                send()

@@ -1,0 +1,191 @@
+"""One consumer of one queue, whatever its protocol: what it is sent, and what it waits for."""
+
+from enum import Enum
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.reading import HostedQueue, Reading, Receiver
+from lastvalue.delivery.output import Output
+from lastvalue.delivery.window import Window, prefetch_window
+from lastvalue.queues.entry import Entry
+from lastvalue.queues.subscription import Mode, Outcome
+
+
+class BlockedBy(Enum):
+    """What a consumer waits for before it is sent another message."""
+
+    CREDIT = "credit"
+    """The peer has granted no more messages or bytes."""
+    WINDOW = "window"
+    """The peer has to settle or complete messages, or to open its session's window."""
+    OUTPUT = "output"
+    """The peer has to read what is written to it."""
+    FLOW = "flow"
+    """The peer has stopped deliveries, or has to resume those of an earlier link first."""
+    EMPTY = "empty"
+    """There is nothing on the queue that it has not had."""
+    PAUSED = "paused"
+    """The queue is paused."""
+    TURN = "turn"
+    """Other consumers of the queue are served before it."""
+    SELECTOR = "selector"
+    """Its selector, or another of its filters, matches nothing that is available."""
+    GROUP = "group"
+    """What is available belongs to groups of other consumers."""
+
+
+_EMPTY: Final = BlockedBy.EMPTY
+_OUTPUT: Final = BlockedBy.OUTPUT
+
+UNBOUNDED: Final = prefetch_window(0, 0)
+"""The window of consumers whose protocol engine counts for them."""
+
+
+class Consumer(Receiver):
+    """Where the messages of one queue are sent.
+
+    A protocol's consumer says in `wants` whether its peer takes a message, or by `wait_for` what has to
+    happen first; and it encodes the message in `deliver`. The rest is here.
+
+    Attributes:
+        output: of its connection.
+        reading: what it reads; None before that, and once it is over.
+        window: what it may be sent.
+        acquires: what it is sent is held for it; otherwise it is only shown.
+        settles: what it is sent is settled at once: what it acquires has left the queue.
+        exclusive: nobody else may consume from the queue.
+        first_key: the name of a property that is set on the first message of a group; "" is none.
+        delivered: how many messages it was sent.
+        blocked_since_ms: since when it waits for what `blocked_by` says.
+    """
+
+    __slots__ = (
+        "_blocked_by",
+        "acquires",
+        "blocked_since_ms",
+        "delivered",
+        "exclusive",
+        "first_key",
+        "output",
+        "reading",
+        "settles",
+        "window",
+    )
+
+    def __init__(self, output: Output, window: Window) -> None:
+        self.output = output
+        self.window = window
+        self.reading: Reading | None = None
+        self.acquires = True
+        self.settles = False
+        self.exclusive = False
+        self.first_key = ""
+        self.delivered: i64 = 0
+        self.blocked_since_ms: i64 = 0
+        self._blocked_by: BlockedBy | None = None
+
+    @final
+    def read(self, reading: Reading) -> None:
+        """Read a queue from now on."""
+        self.reading = reading
+        self.acquires = reading.subscription.mode is Mode.CONSUME
+        grouping = reading.hosted.queue.spec.grouping
+        self.first_key = "" if grouping is None else grouping.first_key or ""
+
+    @final
+    def wake(self) -> None:
+        """What it waited for may be there."""
+        reading = self.reading
+        if reading is not None:
+            reading.wake()
+
+    # ------------------------------------------------------------------ what it waits for
+
+    @property
+    def blocked_by(self) -> BlockedBy | None:
+        """What it waits for; None while it is served."""
+        reading = self.reading
+        if reading is None or self._blocked_by is not _EMPTY:
+            return self._blocked_by
+        return _emptied_by(reading)
+
+    @final
+    def wait_for(self, cause: BlockedBy, now: i64) -> bool:
+        """It is sent nothing until there is something else; false, for `wants` to return."""
+        if self._blocked_by is not cause:
+            self._blocked_by = cause
+            self.blocked_since_ms = now
+        return False
+
+    @final
+    def has_room(self, now: i64) -> bool:
+        """Whether its connection takes a message; otherwise it is woken when it does."""
+        output = self.output
+        if output.has_room():
+            return True
+        reading = self.reading
+        if reading is not None:
+            output.block(reading)
+        return self.wait_for(_OUTPUT, now)
+
+    def on_empty(self, now: i64) -> None:
+        """See Receiver."""
+        self.wait_for(_EMPTY, now)
+
+    def queue_deleted(self) -> None:
+        """See Receiver."""
+        self.reading = None
+
+    # ------------------------------------------------------------------ deliveries
+
+    @final
+    def sent(self) -> None:
+        """A message is written."""
+        self._blocked_by = None
+        self.delivered += 1
+        output = self.output
+        output.messages += 1
+        output.schedule_write()
+
+    @final
+    def opens_group(self) -> bool:
+        """Whether the message that it is given now is the first of its group, and is told so."""
+        reading = self.reading
+        return self.first_key != "" and reading is not None and reading.subscription.opened_group
+
+    @final
+    def settle(self, entry: Entry, outcome: Outcome, now: i64) -> None:
+        """End a delivery; it means nothing where the entry was only shown, or its queue is gone."""
+        reading = self.reading
+        if reading is not None:
+            reading.settle(entry, outcome, now)
+
+
+def has_consumers(hosted: HostedQueue) -> bool:
+    """Whether anybody takes messages from a queue."""
+    return any(reading.subscription.mode is Mode.CONSUME for reading in hosted.readings)
+
+
+def has_exclusive_consumer(hosted: HostedQueue) -> bool:
+    """Whether a consumer has a queue for itself, over whatever protocol."""
+    for reading in hosted.readings:
+        consumer = reading.receiver
+        if isinstance(consumer, Consumer) and consumer.exclusive:
+            return True
+    return False
+
+
+def _emptied_by(reading: Reading) -> BlockedBy:
+    """Why a queue has nothing for a reader."""
+    queue = reading.hosted.queue
+    subscription = reading.subscription
+    if queue.spec.paused:
+        return BlockedBy.PAUSED
+    if queue.available == 0 or subscription.mode is not Mode.CONSUME:
+        return BlockedBy.EMPTY
+    if not subscription.live:
+        return BlockedBy.TURN
+    if subscription.terms.selective:
+        return BlockedBy.SELECTOR
+    return BlockedBy.GROUP if queue.spec.grouping is not None else BlockedBy.EMPTY

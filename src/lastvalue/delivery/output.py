@@ -1,0 +1,57 @@
+"""One connection's output: how much may wait in it, and which consumers wait for room."""
+
+from collections.abc import Callable
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.reading import Reading
+from lastvalue.codec.output_buffer import OutputBuffer
+
+OUTPUT_ROOM: Final = 256 * 1024
+"""Bytes that one connection may have waiting; beyond it no message is chosen."""
+
+
+@final
+class Output:
+    """Whether a connection takes another message now, and whom to wake when it does again.
+
+    Attributes:
+        buffer: what waits to be written.
+        writable: the transport takes bytes; false while the kernel's buffer is full.
+        write_scheduled: the connection is written at the end of this turn; false again from its `seal` on.
+        messages: how many messages its consumers were sent.
+    """
+
+    __slots__ = ("_blocked", "_on_schedule", "buffer", "messages", "writable", "write_scheduled")
+
+    def __init__(self, buffer: OutputBuffer, on_schedule: Callable[[], None]) -> None:
+        self.buffer = buffer
+        self.writable = True
+        self.write_scheduled = False
+        self.messages: i64 = 0
+        self._on_schedule = on_schedule
+        # A dictionary, because a consumer that asks again before there is room waits once.
+        self._blocked: dict[Reading, None] = {}
+
+    def has_room(self) -> bool:
+        """Whether a message may be written now."""
+        return self.writable and self.buffer.size < OUTPUT_ROOM
+
+    def schedule_write(self) -> None:
+        """Have the connection written at the end of the turn."""
+        if not self.write_scheduled:
+            self.write_scheduled = True
+            self._on_schedule()
+
+    def block(self, reading: Reading) -> None:
+        """Wake a consumer when there is room."""
+        self._blocked[reading] = None
+
+    def resume(self) -> None:
+        """The output was written: consumers that waited for room are served again, in their order."""
+        if self.writable and self._blocked:
+            blocked = self._blocked
+            self._blocked = {}
+            for reading in blocked:
+                reading.wake()

@@ -1,0 +1,194 @@
+"""One source of messages: what stops it, where its messages go, and why the broker refuses one."""
+
+from enum import Enum
+from typing import final
+
+from mypy_extensions import i64, mypyc_attr
+
+from lastvalue.broker.authorization import Target
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.gates import StoreFaultError
+from lastvalue.broker.nodes import Node
+from lastvalue.broker.owner import Owner
+from lastvalue.broker.reading import HostedQueue, Publisher
+from lastvalue.broker.routing import Routed
+from lastvalue.broker.targets import Targets
+from lastvalue.delivery.duplicate_detection import DuplicateDetection
+from lastvalue.model.errors import LastvalueError, ResourceLimitError
+from lastvalue.model.message import Message
+
+
+class StopCause(Enum):
+    """Why a producer has to wait."""
+
+    MEMORY = "memory"
+    STORE_FAULT = "store-fault"
+    STORE = "store"
+    QUEUE = "queue"
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Producer(Publisher):
+    """What a link, a session or a channel publishes; each protocol says how its peer is stopped.
+
+    After each message that it publishes, the protocol calls `regulate` where `regulated` is set.
+
+    Args:
+        broker: to which it publishes.
+        owner: who publishes.
+
+    Attributes:
+        detection: how queues recognise its duplicates, where it asks for that.
+        durable: it has published to durable queues, so that the disk may stop it.
+        reached_durable: its last message came to a durable queue, and is confirmed when the journal has it.
+        origin: the container that its messages are of.
+        regulated: what stops it may be another than when `regulate` was called last.
+        blocked: queues that it has published to and whose flow control stops it.
+        targets: the rights to publish that it has asked for.
+    """
+
+    __slots__ = (
+        "blocked",
+        "broker",
+        "detection",
+        "durable",
+        "origin",
+        "reached_durable",
+        "regulated",
+        "targets",
+    )
+
+    def __init__(self, broker: Broker, owner: Owner) -> None:
+        self.broker = broker
+        self.origin = owner.container
+        self.targets = Targets(broker, owner)
+        self.detection: DuplicateDetection | None = None
+        self.durable = False
+        self.reached_durable = False
+        self.regulated = False
+        self.blocked: list[HostedQueue] = []
+
+    # ------------------------------------------------------------------ messages
+
+    @final
+    def mark(self, message: Message) -> None:
+        """Note on a message whose it is, and the id by which queues recognise its duplicates.
+
+        Raises:
+            DecodeError, DuplicateIdError: as `DuplicateDetection.mark`.
+        """
+        message.origin = self.origin
+        if self.detection is not None:
+            self.detection.mark(message)
+
+    @final
+    def publish(self, target: Target, key: str, message: Message, now: i64) -> Routed:
+        """Give a message to every queue that a target leads to, once; see `refusal` for what became of it."""
+        routed = self.broker.route(target, key, message, now)
+        if routed.kept and not self.durable:
+            self._notice_durable()
+        self.reached_durable = routed.kept
+        for hosted in routed.blocked:
+            self._block(hosted)
+        return routed
+
+    @final
+    def enqueue(self, target: Target, message: Message, now: i64) -> bool:
+        """Give a message to the one queue that is the target; false where it is full and refuses.
+
+        Raises:
+            LastvalueError: the queue cannot take it.
+        """
+        taken = self.broker.publish(target, message, now)
+        hosted = target.node.hosted
+        if hosted is not None:
+            queue = hosted.queue
+            durable = queue.spec.durable
+            if durable and not self.durable:
+                self._notice_durable()
+            self.reached_durable = durable
+            if hosted.watched and queue.blocked:
+                self._block(hosted)
+        return taken
+
+    @final
+    def store_fault(self, node: Node, key: str, message: Message) -> StoreFaultError | None:
+        """Why the disk does not take a message now that would come to a durable queue, or None."""
+        fault = self.broker.gates.fault
+        if fault is None or not message.durable:
+            return None
+        for hosted in self.broker.reached(node, key, message):
+            if hosted.queue.spec.durable:
+                return fault.with_traceback(None)
+        return None
+
+    # ------------------------------------------------------------------ what stops it
+
+    @final
+    def join_gates(self) -> None:
+        """Have the broker's gates stop it from now on."""
+        self.broker.gates.join(self)
+
+    @final
+    def stopped_by(self) -> StopCause | None:
+        """What stops it now, or None."""
+        gates = self.broker.gates
+        if gates.memory_shut:
+            return StopCause.MEMORY
+        if self.durable and gates.fault is not None:
+            return StopCause.STORE_FAULT
+        if self.durable and gates.store_shut:
+            return StopCause.STORE
+        return StopCause.QUEUE if self.blocked else None
+
+    def regulate(self) -> None:
+        """Stop the peer, or let it send, by what stops the producer now."""
+        raise NotImplementedError
+
+    def may_send(self) -> None:
+        """See Publisher."""
+        self.blocked = [
+            hosted for hosted in self.blocked if hosted.queue.blocked and not hosted.tenure.ending
+        ]
+        for hosted in self.blocked:
+            hosted.hold(self)
+        self.regulate()
+
+    def hold(self) -> None:
+        """See Publisher."""
+        self.regulated = True
+
+    def queue_deleted(self) -> None:
+        """See Publisher."""
+
+    @final
+    def stop(self) -> None:
+        """Publish no more."""
+        self.broker.gates.leave(self)
+        for hosted in self.blocked:
+            hosted.held.pop(self, None)
+        self.blocked = []
+        self.targets.release()
+
+    def _notice_durable(self) -> None:
+        self.durable = True
+        self.regulated = True
+
+    def _block(self, hosted: HostedQueue) -> None:
+        """Flow control of a queue stops it until the queue opens."""
+        if hosted not in self.blocked:
+            hosted.hold(self)
+            self.blocked.append(hosted)
+            self.regulated = True
+
+
+def refusal(routed: Routed) -> LastvalueError | None:
+    """Why a queue did not take a message, or None; a message that no queue gets is not refused here."""
+    if routed.fault is not None:
+        return routed.fault
+    return queue_full(routed.full[0]) if routed.full else None
+
+
+def queue_full(name: str) -> ResourceLimitError:
+    """The error of a message for which a queue has no room."""
+    return ResourceLimitError(f"queue {name!r} is full")

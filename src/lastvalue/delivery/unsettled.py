@@ -1,0 +1,143 @@
+"""What the peer of one session or channel was sent and has not settled."""
+
+from typing import final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.reading import Reading
+from lastvalue.broker.transactions import Transaction
+from lastvalue.delivery.consumer import Consumer
+from lastvalue.queues.entry import ACQUIRED, Entry
+from lastvalue.queues.subscription import Mode, Outcome
+
+
+@final
+class UnsettledDelivery:
+    """A message that was sent, and that the peer answers for.
+
+    Attributes:
+        number: by which the peer names it, in its session or channel.
+        reading: what it came from; that may be over.
+        consumer: whose it is; None where it was asked for without one.
+        epoch: of the consumer's window, when it was sent.
+        acquired: its entry is held for the peer; otherwise it was only shown.
+        settled: what was held is not held any more, or has an outcome.
+        completed: the peer has received it: the window has it back.
+    """
+
+    __slots__ = (
+        "acquired",
+        "completed",
+        "consumer",
+        "entry",
+        "epoch",
+        "number",
+        "reading",
+        "settled",
+        "size_bytes",
+    )
+
+    def __init__(
+        self, number: i64, entry: Entry, reading: Reading, consumer: Consumer | None, size_bytes: i64
+    ) -> None:
+        self.number: i64 = number
+        self.entry = entry
+        self.reading = reading
+        self.consumer = consumer
+        self.size_bytes: i64 = size_bytes
+        self.epoch = 0 if consumer is None else consumer.window.epoch
+        self.acquired = reading.subscription.mode is Mode.CONSUME
+        self.settled = False
+        self.completed = False
+
+    def settle(self, outcome: Outcome, now: i64) -> None:
+        """End what is held; it means nothing where the queue is gone."""
+        if not self.acquired or self.settled:
+            return
+        self.settled = True
+        hosted = self.reading.hosted
+        if self.entry.state == ACQUIRED and not hosted.tenure.ending:
+            hosted.queue.settle(self.entry, outcome, now)
+            hosted.touch()
+
+    def keep(self) -> None:
+        """Go on holding the entry when its reader goes."""
+        if self.acquired and not self.settled and self.entry.state == ACQUIRED:
+            self.reading.hosted.queue.keep(self.entry)
+
+
+@final
+class UnsettledDeliveries:
+    """The deliveries of one session or channel, by their numbers, which ascend.
+
+    One whose outcome is part of a transaction is `retired`, until that is committed or rolled back.
+    """
+
+    __slots__ = ("_by_number", "retired")
+
+    def __init__(self) -> None:
+        self._by_number: dict[int, UnsettledDelivery] = {}
+        self.retired: list[UnsettledDelivery] = []
+
+    @property
+    def held(self) -> int:
+        """How many messages are held for the peer."""
+        return sum(1 for each in self._by_number.values() if each.acquired and not each.settled)
+
+    def add(self, delivery: UnsettledDelivery) -> None:
+        """A message was sent."""
+        self._by_number[delivery.number] = delivery
+
+    def remove(self, number: i64) -> UnsettledDelivery | None:
+        """The delivery of that number, which is done with; None where there is none."""
+        return self._by_number.pop(number, None)
+
+    def between(self, first: i64, last: i64) -> list[UnsettledDelivery]:
+        """The deliveries of these numbers, as they were sent."""
+        by_number = self._by_number
+        if last - first < len(by_number):
+            chosen = [by_number.get(number) for number in range(first, last + 1)]
+            return [each for each in chosen if each is not None]
+        found: list[UnsettledDelivery] = []
+        for delivery in by_number.values():
+            if delivery.number > last:
+                break
+            if delivery.number >= first:
+                found.append(delivery)
+        return found
+
+    def keep(self, reading: Reading) -> None:
+        """A reader goes: what was sent of it stays the peer's."""
+        for delivery in [*self._by_number.values(), *self.retired]:
+            if delivery.reading is reading:
+                delivery.keep()
+
+    def take_all(self) -> list[UnsettledDelivery]:
+        """All of them, which are done with."""
+        taken = list(self._by_number.values())
+        self._by_number = {}
+        return taken
+
+    # ------------------------------------------------------------------ transactions
+
+    def retire(
+        self,
+        delivery: UnsettledDelivery,
+        outcome: Outcome,
+        transaction: Transaction,
+        settled: bool,  # noqa: FBT001 - compiled, positional
+    ) -> None:
+        """A delivery has an outcome in a transaction; `settled` is that the peer does not name it again."""
+        transaction.retire(delivery.reading, delivery.entry, outcome, settled)
+        if not settled:
+            self.retired.append(delivery)
+
+    def take_retired(self) -> list[UnsettledDelivery]:
+        """What had an outcome in the transaction, which is over."""
+        retired = self.retired
+        self.retired = []
+        return retired
+
+    def sort(self) -> None:
+        """Deliveries were added that were sent before others."""
+        self._by_number = dict(sorted(self._by_number.items()))

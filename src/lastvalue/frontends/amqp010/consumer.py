@@ -1,0 +1,191 @@
+"""Consumers of AMQP 0-10 [message.subscribe]: how a message is written for one."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.codec.amqp010.layouts import Record
+from lastvalue.codec.amqp010.tables import MESSAGE_TRANSFER
+from lastvalue.codec.amqp10.values import Value
+from lastvalue.delivery.consumer import BlockedBy, Consumer
+from lastvalue.delivery.output import Output
+from lastvalue.delivery.unsettled import UnsettledDeliveries, UnsettledDelivery
+from lastvalue.delivery.window import Window
+from lastvalue.frontends.amqp010.envelopes import Envelope
+from lastvalue.frontends.amqp010.messages import header_and_body
+from lastvalue.frontends.amqp010.outward import Outward
+from lastvalue.model.errors import LastvalueError
+from lastvalue.protocols.amqp010.session import Session
+from lastvalue.queues.entry import Entry
+from lastvalue.queues.subscription import Outcome
+
+EXPLICIT: Final = 0
+NONE: Final = 1
+PRE_ACQUIRED: Final = 0
+NOT_ACQUIRED: Final = 1
+_ACCEPTED: Final = Outcome.ACCEPTED
+
+
+@final
+class SessionConsumer(Consumer):
+    """A subscription of a session to a queue.
+
+    Attributes:
+        destination: its name.
+        unsettled: of its session, by the id of the transfer.
+        sequence_name: the application header in which the peer is told an entry's number, or "".
+        flushes: commands that are complete once the credit is used or nothing more is there.
+    """
+
+    __slots__ = (
+        "_envelope",
+        "_outward",
+        "_pending",
+        "_starved",
+        "arguments",
+        "destination",
+        "flushes",
+        "queue_name",
+        "sequence_name",
+        "session",
+        "unsettled",
+    )
+
+    def __init__(
+        self,
+        session: Session,
+        destination: str,
+        unsettled: UnsettledDeliveries,
+        output: Output,
+        outward: Outward,
+    ) -> None:
+        super().__init__(output, Window())
+        self.session = session
+        self.destination = destination
+        self.unsettled = unsettled
+        self.arguments: dict[str, object] = {}
+        self.queue_name = ""
+        self.sequence_name = ""
+        self.flushes: list[int] = []
+        self._outward = outward
+        self._envelope: Envelope | None = None
+        self._pending: Entry | None = None
+        self._starved = False
+
+    def wants(self, now: i64) -> bool:
+        """See Receiver."""
+        if self.reading is None or self._starved or not self.window.is_open():
+            self._end_flushes()
+            return self.wait_for(BlockedBy.WINDOW if self.window.refills else BlockedBy.CREDIT, now)
+        return self.has_room(now)
+
+    def deliver(self, entry: Entry, now: i64) -> None:
+        """Send the entry; one that the credit in bytes does not cover waits for more."""
+        plain = entry.delivery_count == 0 and not self.sequence_name and not self.first_key
+        outward = self._outward
+        if plain and outward.write(entry, self._enveloped(), now):
+            if self._is_covered(entry, outward.size, now):
+                number = self.session.transfer_frames(outward.parts, outward.frames_size)
+                self._written(entry, outward.size, number, now)
+            return
+        try:
+            header, body = header_and_body(entry, self._outward.names, self._extra(entry), now)
+        except LastvalueError:
+            # What cannot be said in this protocol is for nobody here; a consumer gives it to the alternate.
+            self.settle(entry, Outcome.REJECTED, now)
+            return
+        size_bytes = len(header) + (0 if body is None else len(body))
+        if self._is_covered(entry, size_bytes, now):
+            number = self.session.transfer(self._transfer(), header, body)
+            self._written(entry, size_bytes, number, now)
+
+    def _is_covered(self, entry: Entry, size_bytes: i64, now: i64) -> bool:
+        """Whether there is credit for so many bytes; an entry that there is none for is put off."""
+        if self.window.covers(size_bytes):
+            return True
+        self._starved = True
+        if self.acquires:
+            self.settle(entry, Outcome.RELEASED, now)
+        else:
+            self._pending = entry
+        self._end_flushes()
+        return False
+
+    def _transfer(self) -> Record:
+        return Record(
+            MESSAGE_TRANSFER,
+            {
+                "destination": self.destination,
+                "accept_mode": NONE if self.settles else EXPLICIT,
+                "acquire_mode": PRE_ACQUIRED if self.acquires else NOT_ACQUIRED,
+            },
+        )
+
+    def _enveloped(self) -> Envelope:
+        envelope = self._envelope
+        if envelope is None:
+            session = self.session
+            envelope = Envelope(session.frame_of(self._transfer()), session.channel, session.largest_frame)
+            self._envelope = envelope
+        return envelope
+
+    def _extra(self, entry: Entry) -> dict[str, Value]:
+        """Application headers that this consumer is told beside those of the message."""
+        extra: dict[str, Value] = {}
+        if self.sequence_name:
+            extra[self.sequence_name] = int(entry.sequence)
+        if self.opens_group():
+            extra[self.first_key] = True
+        return extra
+
+    def _written(self, entry: Entry, size_bytes: i64, number: i64, now: i64) -> None:
+        """A transfer was sent."""
+        window = self.window
+        window.spend(size_bytes)
+        self.sent()
+        taken = self.acquires and self.settles
+        if taken:
+            self.settle(entry, _ACCEPTED, now)
+            if not window.refills:
+                return
+        reading = self.reading
+        if reading is not None:
+            delivery = UnsettledDelivery(number, entry, reading, self, size_bytes)
+            delivery.settled = taken
+            self.unsettled.add(delivery)
+
+    def on_empty(self, now: i64) -> None:
+        """See Receiver."""
+        self._end_flushes()
+        self.wait_for(BlockedBy.EMPTY, now)
+
+    def _end_flushes(self) -> None:
+        if self.flushes:
+            flushes = self.flushes
+            self.flushes = []
+            self.window.cancel()
+            for number in flushes:
+                self.session.complete(number)
+            self.output.schedule_write()
+
+    def flush(self, number: i64) -> None:
+        """[message.flush] Complete a command once the credit is used, or there is nothing more."""
+        self.flushes.append(number)
+        if self.reading is None:
+            self._end_flushes()
+        else:
+            self.wake()
+
+    def queue_deleted(self) -> None:
+        """The peer is told nothing of it [0-10 has nothing to say so]; the consumer gets nothing more."""
+        self.reading = None
+        self._end_flushes()
+
+    def refilled(self, now: i64) -> None:
+        """There is more in the window."""
+        self._starved = False
+        pending = self._pending
+        if pending is not None:
+            self._pending = None
+            self.deliver(pending, now)
+        self.wake()

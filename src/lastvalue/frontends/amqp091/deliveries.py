@@ -1,0 +1,125 @@
+"""What one channel was sent and has not acknowledged."""
+
+from collections.abc import Callable
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.transactions import Transaction
+from lastvalue.codec.amqp091.errors import PRECONDITION_FAILED, ReplyError
+from lastvalue.delivery.unsettled import UnsettledDeliveries, UnsettledDelivery
+from lastvalue.delivery.window import prefetch_window
+from lastvalue.protocols.amqp091.channel import Channel
+from lastvalue.protocols.amqp091.events import ACCEPT, DISCARD, Answered
+from lastvalue.queues.subscription import Outcome
+
+_OUTCOMES: Final = (Outcome.ACCEPTED, Outcome.REJECTED, Outcome.MODIFIED_FAILED)
+"""By ACCEPT, DISCARD and REQUEUE: what is put back counts as a delivery that failed."""
+
+_FAILED: Final = Outcome.MODIFIED_FAILED
+
+
+@final
+class ChannelDeliveries:
+    """The deliveries of a channel, by their tags.
+
+    Attributes:
+        channel: the channel.
+        on_cancelled: called with the tag of a consumer whose queue is gone.
+        flowing: the peer takes deliveries [channel.flow].
+        window: what all its consumers together may have unacknowledged.
+        transaction: what acknowledgements wait for, or None where they count at once.
+        unsettled: what is not acknowledged.
+    """
+
+    __slots__ = ("_tag", "channel", "flowing", "on_cancelled", "transaction", "unsettled", "window")
+
+    def __init__(self, channel: Channel, on_cancelled: Callable[[str], None]) -> None:
+        self.channel = channel
+        self.on_cancelled = on_cancelled
+        self.flowing = True
+        self.window = prefetch_window(0, 0)
+        self.transaction: Transaction | None = None
+        self.unsettled = UnsettledDeliveries()
+        self._tag: i64 = 0
+
+    def next_tag(self) -> i64:
+        """The next delivery's tag."""
+        self._tag += 1
+        return self._tag
+
+    def add(self, delivery: UnsettledDelivery) -> None:
+        """Remember a delivery until it is acknowledged."""
+        self.unsettled.add(delivery)
+        consumer = delivery.consumer
+        if consumer is not None:
+            consumer.window.spend(delivery.size_bytes)
+            self.window.spend(delivery.size_bytes)
+
+    def answer(self, event: Answered, now: i64) -> None:
+        """End deliveries.
+
+        Raises:
+            ReplyError: there is none of the tag.
+        """
+        unsettled = self.unsettled
+        if not event.multiple:
+            delivery = unsettled.remove(event.tag)
+            if delivery is None:
+                raise _unknown(event.tag, event.how)
+            self._end(delivery, event.how, now)
+            return
+        # [basic.ack] The tag 0 is all there are.
+        if event.tag > self._tag:
+            raise _unknown(event.tag, event.how)
+        for each in unsettled.between(1, event.tag or self._tag):
+            unsettled.remove(each.number)
+            self._end(each, event.how, now)
+
+    def _end(self, delivery: UnsettledDelivery, how: i64, now: i64) -> None:
+        self._restore(delivery)
+        transaction = self.transaction
+        if transaction is None:
+            delivery.settle(_OUTCOMES[how], now)
+        else:
+            self.unsettled.retire(delivery, _OUTCOMES[how], transaction, False)  # noqa: FBT003 - compiled, positional
+
+    def _restore(self, delivery: UnsettledDelivery) -> None:
+        """The windows have room for it again."""
+        consumer = delivery.consumer
+        if consumer is not None:
+            consumer.window.restore(delivery.size_bytes, delivery.epoch)
+            self.window.restore(delivery.size_bytes, 0)
+
+    def take_all(self) -> list[UnsettledDelivery]:
+        """What is not acknowledged, which is done with."""
+        taken = self.unsettled.take_all()
+        for delivery in taken:
+            self._restore(delivery)
+        return taken
+
+    def requeue(self, now: i64) -> None:
+        """Put back what is not acknowledged [basic.recover]."""
+        for delivery in self.take_all():
+            delivery.settle(_FAILED, now)
+
+    def committed(self) -> None:
+        """The transaction was committed: what was acknowledged in it is gone."""
+        self.unsettled.take_retired()
+
+    def rolled_back(self, keeps: bool, now: i64) -> None:  # noqa: FBT001 - compiled, positional
+        """The transaction was rolled back: what was acknowledged in it is unacknowledged, or put back."""
+        retired = self.unsettled.take_retired()
+        if keeps:
+            for delivery in retired:
+                self.add(delivery)
+            self.unsettled.sort()
+            return
+        for delivery in retired:
+            # [Broker-J] It is delivered again.
+            delivery.settle(_FAILED, now)
+
+
+def _unknown(tag: i64, how: i64) -> ReplyError:
+    method = 80 if how == ACCEPT else 90 if how == DISCARD else 120
+    return ReplyError(PRECONDITION_FAILED, f"unknown delivery tag {tag}", (60, method))

@@ -1,0 +1,300 @@
+"""Links that publish: to a queue, or to wherever an exchange, an address or each message says."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.alternates import routing_key
+from lastvalue.broker.authorization import Target
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.exchange_spec import Unroutable
+from lastvalue.broker.nodes import Node
+from lastvalue.broker.owner import Owner
+from lastvalue.broker.reading import HostedQueue
+from lastvalue.broker.transactions import Transaction
+from lastvalue.codec.amqp10.performatives import SENDER_SETTLED, AmqpError
+from lastvalue.delivery.output import Output
+from lastvalue.delivery.producer import Producer, StopCause, queue_full, refusal
+from lastvalue.frontends.amqp10.nodes import NodeError
+from lastvalue.frontends.amqp10.resuming import Retained
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import LastvalueError
+from lastvalue.model.message import Message, PropertyName
+from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
+from lastvalue.queues.spec import FlowControl
+
+CREDIT: Final = 2000
+"""Messages that a producer may send ahead; topped up at half."""
+
+_NO_FLOW: Final = FlowControl()
+
+REJECT_UNROUTABLE: Final = "REJECT_UNROUTABLE"
+DISCARD_UNROUTABLE: Final = "DISCARD_UNROUTABLE"
+_TO: Final = PropertyName("properties.to")
+
+
+@final
+class ReconcilingLink:
+    """A link of a producer that only goes on with deliveries of earlier links [1.0 §2.7.3].
+
+    Attributes:
+        retained: as that of LinkProducer.
+    """
+
+    __slots__ = ("retained",)
+
+    def __init__(self, retained: Retained | None) -> None:
+        self.retained = retained
+
+
+@final
+class LinkProducer(Producer):
+    """A link that publishes; credit is what stops its peer.
+
+    Args:
+        link: the peer's.
+        target: to which it publishes; None is wherever `to` says.
+        owner: who sends.
+        capabilities: of the target.
+        broker: to which it publishes.
+        output: the connection's.
+
+    Attributes:
+        retained: the outcomes that its peer may not know, where they outlive the link.
+    """
+
+    __slots__ = ("_hosted", "_output", "_owner", "_rejects", "_target", "_unanswered", "link", "retained")
+
+    def __init__(
+        self,
+        link: ReceiverLink,
+        target: Target | None,
+        owner: Owner,
+        capabilities: tuple[str, ...],
+        broker: Broker,
+        output: Output,
+    ) -> None:
+        super().__init__(broker, owner)
+        self.link = link
+        self.retained: Retained | None = None
+        self._target = target
+        self._hosted: HostedQueue | None = None if target is None else target.node.hosted
+        self._owner = owner
+        self._output = output
+        # While the disk takes nothing, a peer that sends settled would not learn why a message is refused.
+        self._unanswered = _sends_settled(link)
+        self._rejects: bool | None = None
+        if REJECT_UNROUTABLE in capabilities:
+            self._rejects = True
+        elif DISCARD_UNROUTABLE in capabilities:
+            self._rejects = False
+        self.join_gates()
+        if self._hosted is not None:
+            broker.join(self._hosted, self)
+        elif target is not None and target.node.exchange is not None:
+            target.node.exchange.publishers.append(self)
+
+    # ------------------------------------------------------------------ messages
+
+    def take(self, message: Message, delivery: Delivery, now: i64) -> LastvalueError | None:
+        """Publish one message; why it is refused, or None.
+
+        Raises:
+            DecodeError: the message is malformed where it has to be read.
+            LastvalueError: it has nowhere to go, or cannot be kept.
+        """
+        self.mark(message)
+        if self.retained is not None and not delivery.settled:
+            self.retained.note(delivery.delivery_id, delivery.tag)
+        target = self._target
+        if target is None or self._hosted is None:
+            return self._route(message, delivery.settled, now)
+        if self.broker.gates.fault is not None:
+            self._check_disk(target.node, "", message, delivery.settled)
+        self.reached_durable = self.durable
+        return None if self.broker.publish(target, message, now) else queue_full(target.node.name)
+
+    def _route(self, message: Message, settled: bool, now: i64) -> LastvalueError | None:  # noqa: FBT001 - compiled, positional
+        target = self._destination(message)
+        node = target.node
+        key = _key(node, message)
+        self._check_disk(node, key, message, settled)
+        routed = self.publish(target, key, message, now)
+        if routed.queues == 0 and (routed.refused if self._rejects is None else self._rejects):
+            return _unroutable(node, key)
+        return refusal(routed)
+
+    def publish_at_commit(self, message: Message, transaction: Transaction, now: i64) -> None:
+        """Publish one message at the commit of a transaction.
+
+        Raises:
+            LastvalueError: it is malformed, has nowhere to go, or cannot be kept.
+        """
+        self.mark(message)
+        target = self._destination(message)
+        node = target.node
+        key = ""
+        if node.hosted is None:
+            key = _key(node, message)
+            if self._rejects_unroutable(node) and not self.broker.reached(node, key, message):
+                raise _unroutable(node, key)
+        self._check_disk(node, key, message, False)  # noqa: FBT003 - compiled, positional
+        transaction.post(target, key, message, now)
+
+    def _check_disk(self, node: Node, key: str, message: Message, settled: bool) -> None:  # noqa: FBT001 - compiled, positional
+        """Refuse what cannot be kept now.
+
+        What is settled is taken and waits for the disk with the rest, but its producer gets no more credit.
+
+        Raises:
+            StoreFaultError: the disk takes nothing.
+        """
+        fault = self.store_fault(node, key, message)
+        if fault is None:
+            return
+        self.durable = True
+        self.regulated = True
+        if not settled:
+            raise fault
+        self._unanswered = True
+
+    def _rejects_unroutable(self, node: Node) -> bool:
+        if self._rejects is not None:
+            return self._rejects
+        return node.exchange is not None and node.exchange.spec.unroutable is Unroutable.REJECT
+
+    def _destination(self, message: Message) -> Target:
+        """Where a message goes that comes on this link."""
+        if self._target is not None:
+            return self._target
+        address = message.text(_TO)
+        if address is None:
+            raise NodeError(Condition.PRECONDITION_FAILED, "the message has no `to`; the link has no target")
+        node = self._found(address)
+        if node is None:
+            raise NodeError(Condition.NOT_FOUND, f"there is no queue or exchange named {address!r}")
+        return self.targets.of(node)
+
+    def _found(self, address: str) -> Node | None:
+        broker = self.broker
+        node = broker.resolve(address)
+        if node is None and broker.missing.create(address, publishing=True, owner=self._owner):
+            node = broker.resolve(address)
+        return None if node is None else widened(node, broker)
+
+    # ------------------------------------------------------------------ credit
+
+    def regulate(self) -> None:
+        """Give the producer credit: as much as is usual, or what flow control and the gates leave it."""
+        link = self.link
+        hosted = self._hosted
+        if hosted is not None:
+            self.durable = hosted.queue.spec.durable
+        self.regulated = True
+        if self._withdraws():
+            return
+        paced = self.broker.gates.paced
+        usual = min(CREDIT, paced) if self.durable and paced > 0 else CREDIT
+        if hosted is not None and hosted.queue.spec.flow != _NO_FLOW:
+            self._give_room(hosted, usual)
+            return
+        self.regulated = False
+        link.credit_window = usual
+        if link.credit * 2 <= usual:
+            link.add_credit(usual - link.credit)
+
+    def _withdraws(self) -> bool:
+        """Take the credit that what stops the producer does not leave it; false where nothing stops it.
+
+        While the disk takes nothing it may send one message at a time, so that it hears why that is refused.
+        """
+        cause = self.stopped_by()
+        if cause is None:
+            return False
+        link = self.link
+        link.credit_window = 0
+        if cause is not StopCause.STORE_FAULT or self._unanswered:
+            link.withdraw_credit()
+            return True
+        if link.credit > 1:
+            link.withdraw_credit()
+        if link.credit == 0:
+            link.add_credit(1)
+        return True
+
+    def _give_room(self, hosted: HostedQueue, usual: i64) -> None:
+        """Give as much credit as a queue with flow control has room for."""
+        link = self.link
+        queue = hosted.queue
+        flow = queue.spec.flow
+        # What it has of other times it keeps: a peer may have used it already.
+        link.credit_window = 0
+        if queue.blocked:
+            # Where it is not for long, the end of the turn finds it open again.
+            hosted.stopped = True
+            return
+        # The message that goes beyond the limit is taken; of bytes nobody knows how many the next one has.
+        sharers = max(1, len(hosted.publishers))
+        room: i64 = 1 if flow.stop_bytes > 0 else (flow.stop_messages + 1 - queue.depth) // sharers
+        room = max(1, min(room, usual))
+        if link.credit * 2 < room:
+            link.add_credit(room - link.credit)
+
+    def may_send(self) -> None:
+        """See Publisher."""
+        self._unanswered = _sends_settled(self.link)
+        before = self.link.credit
+        super().may_send()
+        if self.link.credit != before:
+            self._output.schedule_write()
+
+    def hold(self) -> None:
+        """See Publisher: credit is looked at with the next message that comes."""
+        self.regulated = True
+        self.link.credit_window = 0
+
+    # ------------------------------------------------------------------ the end
+
+    def detach(self, now: i64) -> None:
+        """The link is over: publish no more."""
+        self._leave()
+        if self._hosted is not None:
+            self.broker.leave(self._hosted, self, now)
+
+    def _leave(self) -> None:
+        self.stop()
+        if self._target is None:
+            return
+        self.broker.release(self._target)
+        exchange = self._target.node.exchange
+        if exchange is not None:
+            exchange.publishers = [other for other in exchange.publishers if other is not self]
+
+    def queue_deleted(self) -> None:
+        """Tell the peer that its node is gone; what it has sent meanwhile goes nowhere."""
+        self._leave()
+        deleted = "exchange" if self._hosted is None else "queue"
+        self.link.context = None
+        self.link.detach(AmqpError(Condition.RESOURCE_DELETED.amqp10, f"the {deleted} was deleted"))
+        self._output.schedule_write()
+
+
+def _sends_settled(link: ReceiverLink) -> bool:
+    remote = link.remote
+    return remote is not None and remote.snd_settle_mode == SENDER_SETTLED
+
+
+def _key(node: Node, message: Message) -> str:
+    key = routing_key(message)
+    return node.subject if not key and node.subject is not None else key
+
+
+def _unroutable(node: Node, key: str) -> NodeError:
+    return NodeError(Condition.NOT_FOUND, f"{node.name!r} routes {key!r} to no queue")
+
+
+def widened(node: Node, broker: Broker) -> Node:
+    """The node as a producer means it: a queue whose name matches a wildcard address is that address too."""
+    if node.hosted is not None and broker.exchanges.addresses(node.name):
+        return Node(node.name)
+    return node

@@ -1,0 +1,158 @@
+"""What stops a producer, and what becomes of what it publishes."""
+
+from typing import Any
+
+import pytest
+from bare_queue import encoded
+
+from lastvalue.broker.authorization import Target
+from lastvalue.broker.bindings import Binding
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.exchange_spec import exchange_from_arguments
+from lastvalue.broker.gates import StoreFaultError
+from lastvalue.broker.nodes import Node
+from lastvalue.broker.owner import NOBODY, Owner
+from lastvalue.codec.amqp10.message import EncodedMessage, read_message
+from lastvalue.delivery.duplicate_detection import DuplicateDetection
+from lastvalue.delivery.producer import Producer, StopCause, refusal
+from lastvalue.queues.declaration import spec_from_arguments
+
+FLOW: dict[str, Any] = {"flow_stop_messages": 2, "flow_resume_messages": 1}
+FAULT = StoreFaultError("the disk is full", full=True)
+
+
+class Source(Producer):
+    """A producer that notes what stopped it whenever it was looked at."""
+
+    def __init__(self, broker: Broker) -> None:
+        super().__init__(broker, Owner(container="container"))
+        self.seen: list[StopCause | None] = []
+        self.join_gates()
+
+    def regulate(self) -> None:
+        self.regulated = False
+        self.seen.append(self.stopped_by())
+
+
+@pytest.fixture
+def broker() -> Broker:
+    broker = Broker()
+    broker.declare_exchange(exchange_from_arguments("prices", {"type": "fanout"}))
+    return broker
+
+
+@pytest.fixture
+def producer(broker: Broker) -> Source:
+    return Source(broker)
+
+
+def declare(broker: Broker, name: str, **arguments: Any) -> None:
+    """A queue that is bound to the exchange."""
+    broker.declare(spec_from_arguments(name, arguments))
+    broker.bind("prices", Binding(name, ""), NOBODY, 0)
+
+
+def message(*, durable: bool = False) -> EncodedMessage:
+    return read_message(encoded("body", {}, None, durable=durable))
+
+
+def exchange(broker: Broker) -> Target:
+    return broker.target(Node("prices", None, broker.exchanges.find("prices")))
+
+
+def test_a_message_that_came_to_a_durable_queue_waits_for_the_journal(
+    broker: Broker, producer: Source
+) -> None:
+    declare(broker, "passing")
+    assert producer.publish(exchange(broker), "", message(), 0).queues == 1
+    assert not producer.reached_durable
+    declare(broker, "durable", durable=True)
+    assert producer.publish(exchange(broker), "", message(), 0).queues == 2
+    assert producer.reached_durable
+
+
+def test_the_first_durable_queue_makes_the_disk_a_reason_to_stop(broker: Broker, producer: Source) -> None:
+    broker.gates.set_store(True)
+    assert producer.stopped_by() is None
+    declare(broker, "durable", durable=True)
+    producer.enqueue(broker.queue_target("durable"), message(), 0)
+    assert producer.regulated
+    assert producer.stopped_by() is StopCause.STORE
+
+
+def test_memory_stops_every_producer(broker: Broker, producer: Source) -> None:
+    broker.gates.set_memory(True)
+    assert producer.regulated
+    assert producer.stopped_by() is StopCause.MEMORY
+    broker.gates.set_memory(False)
+    assert producer.seen == [None]
+
+
+def test_a_fault_of_the_disk_goes_before_a_slow_disk(broker: Broker, producer: Source) -> None:
+    producer.durable = True
+    broker.gates.set_store(True)
+    broker.gates.set_fault(FAULT)
+    assert producer.stopped_by() is StopCause.STORE_FAULT
+
+
+def test_a_blocked_queue_stops_its_producer_until_it_opens(broker: Broker, producer: Source) -> None:
+    declare(broker, "q", **FLOW)
+    for _ in range(3):
+        producer.publish(exchange(broker), "", message(), 0)
+    assert producer.stopped_by() is StopCause.QUEUE
+    assert len(producer.blocked) == 1
+    broker.purge("q")
+    broker.pump(0)
+    assert producer.seen == [None]
+    assert producer.blocked == []
+
+
+def test_a_producer_of_two_blocked_queues_waits_for_both(broker: Broker, producer: Source) -> None:
+    declare(broker, "a", **FLOW)
+    declare(broker, "b", **FLOW)
+    for _ in range(3):
+        producer.publish(exchange(broker), "", message(), 0)
+    broker.purge("a")
+    broker.pump(0)
+    broker.purge("b")
+    broker.pump(0)
+    assert producer.seen == [StopCause.QUEUE, None]
+
+
+def test_a_producer_that_has_stopped_is_told_nothing(broker: Broker, producer: Source) -> None:
+    declare(broker, "q", **FLOW)
+    for _ in range(3):
+        producer.publish(exchange(broker), "", message(), 0)
+    producer.stop()
+    broker.gates.set_memory(True)
+    broker.gates.set_memory(False)
+    broker.purge("q")
+    broker.pump(0)
+    assert producer.seen == []
+
+
+def test_a_full_queue_is_why_a_message_is_refused(broker: Broker, producer: Source) -> None:
+    declare(broker, "q", max_messages=1)
+    assert refusal(producer.publish(exchange(broker), "", message(), 0)) is None
+    assert str(refusal(producer.publish(exchange(broker), "", message(), 0))) == "queue 'q' is full"
+
+
+def test_a_fault_of_the_disk_concerns_durable_messages_to_durable_queues(
+    broker: Broker, producer: Source
+) -> None:
+    declare(broker, "passing")
+    broker.gates.set_fault(FAULT)
+    assert producer.store_fault(exchange(broker).node, "", message(durable=True)) is None
+    declare(broker, "durable", durable=True)
+    assert producer.store_fault(exchange(broker).node, "", message()) is None
+    assert producer.store_fault(exchange(broker).node, "", message(durable=True)) is FAULT
+
+
+def test_a_message_is_marked_with_its_container_and_its_duplicate_id(producer: Source) -> None:
+    marked = message()
+    producer.mark(marked)
+    assert (marked.origin, marked.duplicate_id) == ("container", b"")
+    numbered = read_message(encoded("body", {}, None, message_id=7))
+    producer.detection = DuplicateDetection("feed")
+    producer.mark(numbered)
+    assert numbered.duplicate_id
