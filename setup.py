@@ -20,6 +20,8 @@ HOT = [
     "queues/*.py",
     "selectors/predicate.py",
     "selectors/selector.py",
+    "protocols/liveness.py",
+    "protocols/sasl.py",
     "protocols/amqp10/*.py",
     "protocols/amqp010/*.py",
     "broker/*.py",

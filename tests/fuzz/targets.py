@@ -46,8 +46,8 @@ from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import PropertyName
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
-from lastvalue.protocols.amqp10.sasl import Authenticator, Credentials
 from lastvalue.protocols.amqp10.sender import SenderLink
+from lastvalue.protocols.sasl import Authenticator, Credentials
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.effects import Reason
 from lastvalue.selectors import parse_selector

@@ -22,7 +22,7 @@ from lastvalue.codec.amqp10.values import Int, Symbol, UByte, UInt, ULong
 from lastvalue.protocols.amqp091.connection import Connection
 from lastvalue.protocols.amqp091.events import Answered, Event, Published, PublishedRun
 from lastvalue.protocols.amqp091.options import Options
-from lastvalue.protocols.amqp10.sasl import Authenticator
+from lastvalue.protocols.sasl import Authenticator
 
 Basic = commands.Basic
 MOST = 700

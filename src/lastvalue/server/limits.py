@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.gates import StoreFaultError
-from lastvalue.frontends.amqp10.publishing import CREDIT
+from lastvalue.broker.gates import CREDIT, StoreFaultError
 from lastvalue.server.machine import DiskRoom, memory_bytes
 from lastvalue.store.files import NO_SPACE
 from lastvalue.store.journal import Journal

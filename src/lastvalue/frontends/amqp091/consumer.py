@@ -1,6 +1,6 @@
 """Consumers [basic.consume], what they have not acknowledged, and how much of that they may have."""
 
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from mypy_extensions import i64
 
@@ -12,11 +12,9 @@ from lastvalue.codec.amqp091.leaving import Leaving, leaving
 from lastvalue.codec.amqp091.methods import place_of
 from lastvalue.frontends.amqp091.setting import Setting, Stalling
 from lastvalue.model.errors import LastvalueError
+from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.subscription import Outcome
-
-if TYPE_CHECKING:
-    from lastvalue.frontends.amqp091.consuming import Consuming
 
 _ACCEPTED: Final = Outcome.ACCEPTED
 _REJECTED: Final = Outcome.REJECTED
@@ -84,6 +82,35 @@ class Unsettled:
             self.reading.settle(self.entry, outcome, now)
 
 
+class Deliveries:
+    """The deliveries of one channel, and what they need of it.
+
+    Attributes:
+        channel: the channel.
+        flowing: the peer takes deliveries [channel.flow].
+        window: what all its consumers together may have unacknowledged.
+    """
+
+    __slots__ = ("channel", "flowing", "window")
+
+    def __init__(self, channel: Channel) -> None:
+        self.channel = channel
+        self.flowing = True
+        self.window = Window()
+
+    def next_tag(self) -> i64:
+        """The next delivery's tag."""
+        raise NotImplementedError
+
+    def hold(self, unsettled: Unsettled) -> None:
+        """Remember a delivery until it is acknowledged."""
+        raise NotImplementedError
+
+    def cancelled(self, consumer: "Consumer") -> None:
+        """The queue of a consumer is gone."""
+        raise NotImplementedError
+
+
 @final
 class Consumer(Stalling):
     """One consumer of one queue.
@@ -109,9 +136,7 @@ class Consumer(Stalling):
         "window",
     )
 
-    def __init__(
-        self, consuming: "Consuming", setting: Setting, tag: str, queue: str, window: Window
-    ) -> None:
+    def __init__(self, consuming: Deliveries, setting: Setting, tag: str, queue: str, window: Window) -> None:
         self.reading = None
         self.stalled = False
         self.tag = tag

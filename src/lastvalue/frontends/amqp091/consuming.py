@@ -18,7 +18,7 @@ from lastvalue.codec.amqp091.errors import (
 )
 from lastvalue.codec.amqp091.leaving import Leaving, leaving
 from lastvalue.frontends.amqp091.arguments import browses, consumer_terms, plain
-from lastvalue.frontends.amqp091.consumer import Consumer, Unsettled, Window, placed
+from lastvalue.frontends.amqp091.consumer import Consumer, Deliveries, Unsettled, Window, placed
 from lastvalue.frontends.amqp091.replies import REPLIES, reply_queue
 from lastvalue.frontends.amqp091.setting import Setting
 from lastvalue.model.errors import LastvalueError
@@ -37,13 +37,10 @@ _NOBODY: Final = Nobody()
 
 
 @final
-class Consuming:
+class Consuming(Deliveries):
     """The reading side of a channel.
 
     Attributes:
-        channel: the channel.
-        flowing: the peer takes deliveries [channel.flow].
-        window: what all its consumers together may have unacknowledged.
         transaction: what acknowledgements wait for, or None where they count at once.
         queue: the name of the queue that was declared last.
         replies: the name of the queue for replies, where there was one.
@@ -59,18 +56,13 @@ class Consuming:
         "_tag",
         "_tags",
         "_unsettled",
-        "channel",
-        "flowing",
         "queue",
         "replies",
         "transaction",
-        "window",
     )
 
     def __init__(self, channel: Channel, setting: Setting, number: i64) -> None:
-        self.channel = channel
-        self.flowing = True
-        self.window = Window()
+        super().__init__(channel)
         self.transaction: Transaction | None = None
         self.queue = ""
         self.replies = ""

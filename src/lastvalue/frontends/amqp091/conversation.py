@@ -9,7 +9,7 @@ from lastvalue.broker.guests import Visit
 from lastvalue.codec.amqp091.errors import NOT_ALLOWED
 from lastvalue.frontends.amqp091.arguments import plain
 from lastvalue.frontends.amqp091.lane import Lane
-from lastvalue.frontends.amqp091.setting import Setting
+from lastvalue.frontends.amqp091.setting import Resumable, Setting
 from lastvalue.frontends.conversation import Contact, Conversation
 from lastvalue.frontends.sealing import Sealed
 from lastvalue.protocols.amqp091.channel import Channel
@@ -44,7 +44,7 @@ class Amqp091Conversation(Conversation):
         self._setting = Setting(contact.broker, self._engine, contact.on_touched, ignore_unknown_arguments)
         self._enter = contact.enter
         self._lanes: dict[Channel, Lane] = {}
-        self._sealed: Sealed[Lane] = Sealed()
+        self._sealed: Sealed[Resumable] = Sealed()
         # Of the queues, when bytes last came.
         self._now: i64 = 0
         contact.broker.guests.join(self)
@@ -83,8 +83,8 @@ class Amqp091Conversation(Conversation):
             if confirms is not None:
                 confirms.confirm(flushed)
                 owed = owed or confirms.owed
-        for lane in self._sealed.take(flushed):
-            lane.resume(self._now)
+        for resumed in self._sealed.take(flushed):
+            resumed.resume(self._now)
         if self._setting.owed:
             # What waited behind an answer has something to record itself.
             self._setting.touch()

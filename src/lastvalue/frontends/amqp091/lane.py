@@ -31,7 +31,7 @@ from lastvalue.frontends.amqp091.confirms import Confirms
 from lastvalue.frontends.amqp091.consuming import Consuming
 from lastvalue.frontends.amqp091.declaring import Declaring
 from lastvalue.frontends.amqp091.publishing import Publishing
-from lastvalue.frontends.amqp091.setting import Setting
+from lastvalue.frontends.amqp091.setting import Resumable, Setting
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.protocols.amqp091.events import Answered, Called, ChannelEnded, Event, Published, PublishedRun
@@ -41,7 +41,7 @@ _QUEUE: Final = 50
 
 
 @final
-class Lane:
+class Lane(Resumable):
     """A channel.
 
     Attributes:

@@ -1,7 +1,7 @@
 """What the channels of one connection share."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, final
+from typing import final
 
 from mypy_extensions import i64
 from pamqp import commands
@@ -12,8 +12,15 @@ from lastvalue.broker.reading import Outlet, Publisher, Reading
 from lastvalue.frontends.output import OUTPUT_ROOM
 from lastvalue.protocols.amqp091.connection import Connection
 
-if TYPE_CHECKING:
-    from lastvalue.frontends.amqp091.lane import Lane
+
+class Resumable:
+    """A channel that waits until the journal has what its answer tells of."""
+
+    __slots__ = ()
+
+    def resume(self, now: i64) -> None:
+        """The journal has it."""
+        raise NotImplementedError
 
 
 @final
@@ -60,7 +67,7 @@ class Setting:
         self.touched = False
         self.stalled: list[Stalling] = []
         self.notifies = False
-        self.owed: list[Lane] = []
+        self.owed: list[Resumable] = []
         self._on_touched = on_touched
         self._stopped_by: dict[Publisher, None] = {}
 
@@ -75,7 +82,7 @@ class Setting:
             self.touched = True
             self._on_touched()
 
-    def owe(self, lane: "Lane") -> None:
+    def owe(self, lane: Resumable) -> None:
         """A channel's answer waits for the journal."""
         self.owed.append(lane)
 

@@ -6,6 +6,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.gates import CREDIT
 from lastvalue.broker.lingering import Key
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
@@ -27,7 +28,7 @@ from lastvalue.frontends.amqp10.management import Desk
 from lastvalue.frontends.amqp10.nodes import SHARED_SUBSCRIPTIONS, Attachment, NodeError, Nodes
 from lastvalue.frontends.amqp10.outcomes import default_outcome, offered_outcomes
 from lastvalue.frontends.amqp10.outlet import LinkOutlet, Room, largest_taken
-from lastvalue.frontends.amqp10.publishing import CREDIT, Publishing, Reconciling, Relaying, widened
+from lastvalue.frontends.amqp10.publishing import Publishing, Reconciling, Relaying, widened
 from lastvalue.frontends.amqp10.reader_terms import check_known, reader_terms
 from lastvalue.frontends.amqp10.requests import RequestNode
 from lastvalue.frontends.amqp10.resuming import (

@@ -47,8 +47,8 @@ from lastvalue.protocols.amqp010.session import (
     SessionEnded,
 )
 from lastvalue.protocols.amqp010.wire import Event, Wire
-from lastvalue.protocols.amqp10.liveness import Liveness
-from lastvalue.protocols.amqp10.sasl import Authenticator
+from lastvalue.protocols.liveness import Liveness
+from lastvalue.protocols.sasl import Authenticator
 
 CONNECTION_FORCED: Final = 320
 FRAMING_ERROR: Final = 501

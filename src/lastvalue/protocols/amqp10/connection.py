@@ -29,13 +29,13 @@ from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.faults import LinkFault, PeerFault, SessionFault, told
 from lastvalue.protocols.amqp10.handles import LinksByName
 from lastvalue.protocols.amqp10.handshake import Handshake
-from lastvalue.protocols.amqp10.liveness import MIN_IDLE_TIMEOUT_MS, Liveness
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
-from lastvalue.protocols.amqp10.sasl import Authenticator
 from lastvalue.protocols.amqp10.session import Session
 from lastvalue.protocols.amqp10.transitions import Input, State, after
 from lastvalue.protocols.amqp10.wire import Event, Wire
 from lastvalue.protocols.engine import UsageError
+from lastvalue.protocols.liveness import MIN_IDLE_TIMEOUT_MS, Liveness
+from lastvalue.protocols.sasl import Authenticator
 
 OPEN: Final = State.OPEN
 _FAILED: Final = Symbol("amqp:connection-establishment-failed")

@@ -1,6 +1,6 @@
 """Heartbeats and timeouts [1.0 §2.4.5]."""
 
-from lastvalue.protocols.amqp10.liveness import NEVER, Liveness
+from lastvalue.protocols.liveness import NEVER, Liveness
 
 
 def opened(idle_ms: int = 0, *, now: int = 0) -> Liveness:
