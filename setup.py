@@ -14,9 +14,11 @@ from setuptools.errors import BaseError, CCompilerError
 
 HOT = [
     "model/message.py",
+    "codec/octets.py",
     "codec/amqp10/*.py",
     "codec/amqp010/*.py",
     "codec/amqp091/*.py",
+    "codec/*/shortcuts/*.py",
     "queues/*.py",
     "selectors/predicate.py",
     "selectors/selector.py",

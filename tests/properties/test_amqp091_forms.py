@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from pamqp import body, commands, frame, header
 
 from lastvalue.codec.amqp091.arriving import encoded_message
-from lastvalue.codec.amqp091.deliveries import DeliveryWriter
 from lastvalue.codec.amqp091.dialects import HEADER_091
 from lastvalue.codec.amqp091.errors import ReplyError
 from lastvalue.codec.amqp091.fields import short_string
 from lastvalue.codec.amqp091.leaving import leaving
 from lastvalue.codec.amqp091.methods import content_frames, deliver_frame, place_of
+from lastvalue.codec.amqp091.shortcuts.deliveries import DeliveryWriter
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message

@@ -12,9 +12,9 @@ from lastvalue.client.errors import InvalidMessageError
 from lastvalue.client.message import Message, MessageId
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
-from lastvalue.codec.amqp10.message import ENQUEUED_TIME, SEQUENCE_NUMBER, UPDATES
 from lastvalue.codec.amqp10.primitives import encode_value
 from lastvalue.codec.amqp10.values import ULong, Value
+from lastvalue.model.property_names import ENQUEUED_TIME, SEQUENCE_NUMBER, UPDATES
 
 MOST_TTL_MS: Final = 2**32 - 1
 

@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lastvalue.client.encoding import MOST_TTL_MS
-from lastvalue.codec.amqp10.message import UPDATES
-from lastvalue.codec.amqp10.transfers import HeadPattern
+from lastvalue.codec.amqp10.shortcuts.transfers import HeadPattern
+from lastvalue.model.property_names import DELIVERY_TIME, UPDATES
 from lastvalue.pipeline.encoded_values import (
     BINARY,
     STRING,
@@ -30,7 +30,7 @@ from lastvalue.pipeline.encoded_values import (
     sized,
     where,
 )
-from lastvalue.pipeline.outgoing import DELIVERY_TIME, NOT_BEFORE
+from lastvalue.pipeline.outgoing import NOT_BEFORE
 from lastvalue.pipeline.unusual import UnusualError
 from lastvalue.protocols.amqp10.windows import SERIAL
 

@@ -12,8 +12,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lastvalue.codec.amqp10.columns import DUPLICATE_ID, OF_HEADER, OF_PROPERTIES, UNREAD
-from lastvalue.codec.amqp10.message import STAMP_NUMBERS, STAMP_SIZE, UPDATES, is_property_field, stamped
+from lastvalue.codec.amqp10.columns import OF_HEADER, OF_PROPERTIES, UNREAD
+from lastvalue.codec.amqp10.message import STAMP_NUMBERS, STAMP_SIZE, is_property_field, stamped
 from lastvalue.codec.amqp10.sections import (
     AMQP_VALUE,
     APPLICATION_PROPERTIES,
@@ -23,6 +23,7 @@ from lastvalue.codec.amqp10.sections import (
     MESSAGE_ANNOTATIONS,
     PROPERTIES,
 )
+from lastvalue.model.property_names import DUPLICATE_ID, UPDATES
 from lastvalue.pipeline.octets import (
     BINARIES,
     NULL,
@@ -265,7 +266,7 @@ class InStep:
             raise UnusualError("a key that is a field of the message")
         name = key_property.encode("utf-8", "surrogatepass")
         self._keys = self._taken(self._properties, name, lambda _, values: values.codes != NULL)
-        self._taken(self._properties, DUPLICATE_ID, lambda names, _: names.codes == STRING)
+        self._taken(self._properties, DUPLICATE_ID.encode(), lambda names, _: names.codes == STRING)
         # A property that is null is the key all the same, and annotations stay what they are.
         null = [names.rows[self.octets.are(names, name)] for names in self._properties.names]
         for names, values in zip(self._annotations.names, self._annotations.values, strict=True):

@@ -59,6 +59,7 @@ from lastvalue.codec.amqp10.columns import (
     Columns,
     PairsColumn,
 )
+from lastvalue.model.property_names import HISTORY_PREFIX
 from lastvalue.pipeline.in_step import InStep
 from lastvalue.pipeline.source_options import InvalidSourceError
 from lastvalue.pipeline.unusual import UnusualError
@@ -83,7 +84,7 @@ _RARE: Final[dict[str, tuple[int, DataType, pa.DataType]]] = {
     "expiry_time": (EXPIRY_TIME, TimestampType(), _TIME),
 }
 
-_PREFIX: Final = b"x-opt-lastvalue-"
+_PREFIX: Final = HISTORY_PREFIX.encode()
 _EFFECT_NOTES: Final = tuple(
     _PREFIX + name for name in (b"effect", b"reason", b"time", b"sequence", b"key", b"queue", b"updates")
 )

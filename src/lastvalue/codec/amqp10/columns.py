@@ -23,12 +23,9 @@ from lastvalue.codec.amqp10.decoder import Decoder
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.fields import text_of
 from lastvalue.codec.amqp10.message import (
-    ENQUEUED_TIME,
-    SEQUENCE_NUMBER,
     STAMP,
     STAMP_SEQUENCE,
     STAMP_SIZE,
-    UPDATES,
     read_message,
 )
 from lastvalue.codec.amqp10.primitives import skip_value
@@ -47,6 +44,7 @@ from lastvalue.codec.amqp10.sections import (
 )
 from lastvalue.codec.amqp10.values import Array, Decimal, Described, Value
 from lastvalue.model.message import PropertyName
+from lastvalue.model.property_names import DUPLICATE_ID, ENQUEUED_TIME, SEQUENCE_NUMBER, UPDATES
 
 SUBJECT: Final = 0
 GROUP_ID: Final = 1
@@ -78,9 +76,8 @@ OF_HEADER: Final = [DURABLE, PRIORITY, TTL, UNREAD, DELIVERY_COUNT]
 _TIMES: Final = (CREATION_TIME, EXPIRY_TIME)
 _LONG: Final = struct.Struct(">q")
 _UPDATES: Final = UPDATES.encode()
-DUPLICATE_ID: Final = b"_AMQ_DUPL_ID"
-"""The property that is left out: it names one sending."""
-_DUPLICATE_ID_SIZE: Final = 12
+_DUPLICATE_ID: Final = DUPLICATE_ID.encode()
+_DUPLICATE_ID_SIZE: Final = len(_DUPLICATE_ID)
 
 
 @final
@@ -260,7 +257,7 @@ class Columns:
             value = _text_at(data, at, pos)
             if name == key_name and value is not None:
                 self.keys[-1] = value
-            elif data[at_name] != 0xA1 or data[at_name + 1] != _DUPLICATE_ID_SIZE or name != DUPLICATE_ID:
+            elif data[at_name] != 0xA1 or data[at_name + 1] != _DUPLICATE_ID_SIZE or name != _DUPLICATE_ID:
                 into.names.append(name)
                 into.values.append(value)
 

@@ -24,10 +24,7 @@ from lastvalue.codec.amqp10.decoder import Decoder
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.keys import order_at
 from lastvalue.codec.amqp10.values import Char, Timestamp, Value
-from lastvalue.model.message import NEVER, FieldValue, PropertyName
-
-DELIVERY_TIME: Final = PropertyName("x-opt-delivery-time")
-DELIVERY_DELAY: Final = PropertyName("x-opt-delivery-delay")
+from lastvalue.model.message import NEVER, FieldValue
 
 # [1.0 §3.2.4] The fields of the properties section, in their order.
 PROPERTY_NAMES: Final = (

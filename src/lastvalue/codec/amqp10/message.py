@@ -15,8 +15,6 @@ from mypy_extensions import i64, mypyc_attr
 from lastvalue.codec.amqp10.decoder import Decoder
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.fields import (
-    DELIVERY_DELAY,
-    DELIVERY_TIME,
     DURABLE_FIELD,
     PRIORITY_FIELD,
     PROPERTY_NAMES,
@@ -48,13 +46,19 @@ from lastvalue.codec.amqp10.sections import (
 )
 from lastvalue.codec.amqp10.values import Described, Symbol, Timestamp, ULong, Value
 from lastvalue.model.message import NEVER, FieldValue, Message, OrderValue, PropertyName
+from lastvalue.model.property_names import (
+    DELIVERY_DELAY,
+    DELIVERY_TIME,
+    DUPLICATE_ID,
+    ENQUEUED_TIME,
+    SEQUENCE_NUMBER,
+    UPDATES,
+)
 
-SEQUENCE_NUMBER: Final = "x-opt-sequence-number"
-ENQUEUED_TIME: Final = "x-opt-enqueued-time"
-UPDATES: Final = "x-opt-updates"
-
-_UPDATES: Final = PropertyName(UPDATES)
-_DUPLICATE_ID: Final = b"_AMQ_DUPL_ID"
+_DELIVERY_TIME: Final = DELIVERY_TIME.encode()
+_DELIVERY_DELAY: Final = DELIVERY_DELAY.encode()
+_UPDATES: Final = UPDATES.encode()
+_DUPLICATE_ID: Final = DUPLICATE_ID.encode()
 _MOST_UPDATES: Final = 2**40
 """More are taken for this many, so that sums of them stay within 64 bits."""
 
@@ -162,12 +166,12 @@ class EncodedMessage(Message):
         start = self._annotations
         if start < 0:
             return NEVER
-        pos = find_value(self.encoded, start, DELIVERY_TIME.utf8)
+        pos = find_value(self.encoded, start, _DELIVERY_TIME)
         if pos >= 0:
             time_ms = milliseconds_at(self.encoded, pos)
             if time_ms >= 0:
                 return time_ms
-        pos = find_value(self.encoded, start, DELIVERY_DELAY.utf8)
+        pos = find_value(self.encoded, start, _DELIVERY_DELAY)
         if pos >= 0:
             delay_ms = milliseconds_at(self.encoded, pos)
             if delay_ms >= 0:
@@ -257,7 +261,7 @@ class EncodedMessage(Message):
         pos = self._annotations
         if pos < 0:
             return 1
-        pos = find_value(self.encoded, pos, _UPDATES.utf8)
+        pos = find_value(self.encoded, pos, _UPDATES)
         if pos < 0:
             return 1
         count = order_at(self.encoded, pos, len(self.encoded))

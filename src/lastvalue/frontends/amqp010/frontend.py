@@ -200,12 +200,12 @@ class Frontend(Toucher):
         if state is None:
             return
         posting = self._posting
-        entrance = self._domain.entrance(run.destination)
+        traffic = self._domain.traffic(run.destination)
         at: i64 = 0
         count: i64 = len(run.headers)
         try:
             while at < count:
-                posting.take(state, entrance, run, at, now)
+                posting.take(state, traffic, run, at, now)
                 at += 1
         except LastvalueError as fault:
             self._fail(run.session, run.first + at, MESSAGE_TRANSFER, fault, now)

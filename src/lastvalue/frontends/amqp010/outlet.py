@@ -5,13 +5,13 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.reading import Outlet, Reading
+from lastvalue.codec.amqp010.header_and_body import header_and_body
 from lastvalue.codec.amqp010.layouts import Record
+from lastvalue.codec.amqp010.shortcuts.envelopes import Envelope
+from lastvalue.codec.amqp010.shortcuts.transfer_writer import TransferWriter
 from lastvalue.codec.amqp010.tables import MESSAGE_TRANSFER
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.frontends.amqp010.credit import Credit
-from lastvalue.frontends.amqp010.envelopes import Envelope
-from lastvalue.frontends.amqp010.messages import header_and_body
-from lastvalue.frontends.amqp010.outward import Outward
 from lastvalue.frontends.output import OUTPUT_ROOM, Toucher
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp010.session import Session
@@ -93,12 +93,12 @@ class Subscription(Outlet):
 
     __slots__ = (
         "_envelope",
-        "_outward",
         "_pending",
         "_room",
         "_stalled",
         "_starved",
         "_touch",
+        "_writer",
         "accepts",
         "acquires",
         "arguments",
@@ -123,7 +123,7 @@ class Subscription(Outlet):
         deliveries: dict[int, Delivery],
         room: Room,
         touch: Toucher,
-        outward: Outward,
+        writer: TransferWriter,
     ) -> None:
         self.session = session
         self.destination = destination
@@ -142,7 +142,7 @@ class Subscription(Outlet):
         self.reading: Reading | None = None
         self._room = room
         self._touch = touch
-        self._outward = outward
+        self._writer = writer
         self._envelope: Envelope | None = None
         self._pending: Entry | None = None
         self._starved = False
@@ -172,14 +172,21 @@ class Subscription(Outlet):
     def deliver(self, entry: Entry, now: i64) -> None:
         """Send the entry; one that the credit in bytes does not cover waits for more."""
         plain = entry.delivery_count == 0 and not self.sequence_name and not self.first_key
-        outward = self._outward
-        if plain and outward.write(entry, self._enveloped(), now):
-            if self._is_covered(entry, outward.size, now):
-                number = self.session.transfer_frames(outward.parts, outward.frames_size)
-                self._sent(entry, outward.size, number, now)
+        writer = self._writer
+        if plain and writer.write(entry.message.encoded, self._enveloped(), entry.expires_ms, now):
+            if self._is_covered(entry, writer.size, now):
+                number = self.session.transfer_frames(writer.parts, writer.frames_size)
+                self._sent(entry, writer.size, number, now)
             return
         try:
-            header, body = header_and_body(entry, self._outward.names, self._extra(entry), now)
+            header, body = header_and_body(
+                entry.message.encoded,
+                writer.names,
+                self._extra(entry),
+                entry.delivery_count,
+                entry.expires_ms,
+                now,
+            )
         except LastvalueError:
             # What cannot be said in this protocol is for nobody here; a consumer gives it to the alternate.
             if self.acquires:

@@ -9,13 +9,15 @@ from lastvalue.broker.exchanges import DEFAULT
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.permissions import WRITE
 from lastvalue.broker.reading import HostedQueue, Publisher
+from lastvalue.codec.amqp010.encoded_message import encoded_message
 from lastvalue.codec.amqp010.layouts import Record
+from lastvalue.codec.amqp010.properties import read_properties
+from lastvalue.codec.amqp010.shortcuts.message_decoder import KnownHeader, told_beside
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.codec.amqp10.values import Timestamp
 from lastvalue.frontends.amqp010.domain import Domain
+from lastvalue.frontends.amqp010.exchange_traffic import ExchangeTraffic
 from lastvalue.frontends.amqp010.faults import CommandError
-from lastvalue.frontends.amqp010.inward import Entrance, Known, told_beside
-from lastvalue.frontends.amqp010.messages import encoded, read_properties
 from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.frontends.output import Toucher
 from lastvalue.frontends.sealing import Sealed
@@ -118,7 +120,7 @@ class Posting(Publisher):
         self._held = []
 
     def take(
-        self, state: SessionState, entrance: Entrance, run: MessagesTransferred, at: i64, now: i64
+        self, state: SessionState, traffic: ExchangeTraffic, run: MessagesTransferred, at: i64, now: i64
     ) -> None:
         """One message.transfer of a run.
 
@@ -127,42 +129,42 @@ class Posting(Publisher):
         """
         self.taken += 1
         header, body = run.headers[at], run.bodies[at]
-        message = None if self._domain.stamps else entrance.message(header, body)
+        message = None if self._domain.stamps else traffic.decoder.message(header, body)
         if message is None:
-            message = self._read(state, entrance, header, body, now)
+            message = self._read(state, traffic, header, body, now)
             if message is None:
                 state.session.complete(run.first + at)
                 return
         message.origin = state.owner.container
-        told: i64 = len(header) + entrance.known.told
+        told: i64 = len(header) + traffic.decoder.known.told
         if body is not None:
             told += len(body)
         message.told_bytes = told
         if state.transaction is None and self._broker.gates.fault is None and run.destination == DEFAULT:
-            hosted = self._hosted(state, entrance.known)
+            hosted = self._hosted(state, traffic.decoder.known)
             if hosted is not None:
-                self._enqueue(entrance, hosted, message, run.session, run.first + at, now)
+                self._enqueue(traffic, hosted, message, run.session, run.first + at, now)
                 return
-        self._route(state, entrance, message, run.first + at, now)
+        self._route(state, traffic, message, run.first + at, now)
 
     def _route(
         self,
         state: SessionState,
-        entrance: Entrance,
+        traffic: ExchangeTraffic,
         message: EncodedMessage,
         number: i64,
         now: i64,
     ) -> None:
         """Have a message go wherever its exchange says, at the commit where there is a transaction."""
-        key = entrance.known.key
-        node = self._node(state, entrance.exchange, key)
+        key = traffic.decoder.known.key
+        node = self._node(state, traffic.exchange, key)
         self._check_disk(node, key, message)
         if state.transaction is not None:
             state.transaction.post(node, key, message, now)
             state.session.complete(number)
             return
         routed = self._broker.route(node, key, message, now)
-        entrance.count(message.told_bytes, routed.queues)
+        traffic.count(message.told_bytes, routed.queues)
         if routed.fault is not None:
             raise routed.fault
         if routed.full:
@@ -173,10 +175,10 @@ class Posting(Publisher):
             self._complete(state.session, number, routed.kept and message.durable)
 
     def _read(
-        self, state: SessionState, entrance: Entrance, header: bytes, body: bytes | None, now: i64
+        self, state: SessionState, traffic: ExchangeTraffic, header: bytes, body: bytes | None, now: i64
     ) -> EncodedMessage | None:
         """A message that is like none before; None where it is a request, which is taken."""
-        exchange = entrance.exchange
+        exchange = traffic.exchange
         properties = read_properties(header)
         delivery = properties.delivery
         key = delivery.text("routing_key")
@@ -185,21 +187,21 @@ class Posting(Publisher):
             management.request(properties, body or b"", state.owner)
             return None
         if delivery.number("ttl") <= _MOST_TTL_MS and not self._domain.stamps:
-            entrance.learn(header, properties)
-        entrance.known = Known(key, told_beside(exchange, properties), b"", b"")
+            traffic.decoder.learn(header, properties)
+        traffic.decoder.known = KnownHeader(key, told_beside(exchange, properties), b"", b"")
         if self._domain.stamps and not delivery.has("timestamp"):
             delivery.values["timestamp"] = Timestamp(now)
         _bound_ttl(delivery, now)
-        return read_message(encoded(exchange, properties, body, self._domain))
+        return read_message(encoded_message(exchange, properties, body, self._domain))
 
-    def _hosted(self, state: SessionState, known: Known) -> HostedQueue | None:
+    def _hosted(self, state: SessionState, known: KnownHeader) -> HostedQueue | None:
         """The queue that the default exchange gives such a message to, where there is one."""
-        hosted = known.hosted
-        if hosted is None or hosted.tenure.ending:
+        hosted = known.context
+        if not isinstance(hosted, HostedQueue) or hosted.tenure.ending:
             if not self._broker.has_queue(known.key):
                 return None
             hosted = self._broker.lookup(known.key)
-            known.hosted = hosted
+            known.context = hosted
         access = self._broker.access
         if access is not None:
             access.check(state.owner.principal, WRITE, known.key)
@@ -207,7 +209,7 @@ class Posting(Publisher):
 
     def _enqueue(
         self,
-        entrance: Entrance,
+        traffic: ExchangeTraffic,
         hosted: HostedQueue,
         message: EncodedMessage,
         session: Session,
@@ -217,7 +219,7 @@ class Posting(Publisher):
         """Give a message to the one queue that it is for."""
         broker = self._broker
         broker.exchanges.default.received += 1
-        entrance.received_bytes += message.told_bytes
+        traffic.received_bytes += message.told_bytes
         if not broker.publish(hosted, message, now):
             raise CommandError(_FULL, f"queue {hosted.queue.spec.name!r} is full")
         queue = hosted.queue

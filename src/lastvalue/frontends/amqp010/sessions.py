@@ -107,7 +107,7 @@ class SessionState:
         exclusive = record.has("exclusive")
         self._check_alone(hosted, name, exclusive, acquires)
         subscription = Subscription(
-            self.session, destination, self.deliveries, self._room, self._touch, self._domain.outward
+            self.session, destination, self.deliveries, self._room, self._touch, self._domain.writer
         )
         subscription.queue_name = name
         subscription.exclusive = exclusive

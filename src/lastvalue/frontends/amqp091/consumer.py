@@ -6,10 +6,10 @@ from mypy_extensions import i64
 
 from lastvalue.broker.exchanges import Exchanges
 from lastvalue.broker.reading import Reading
-from lastvalue.codec.amqp091.deliveries import DeliveryWriter
 from lastvalue.codec.amqp091.fields import short_string
 from lastvalue.codec.amqp091.leaving import Leaving, leaving
 from lastvalue.codec.amqp091.methods import place_of
+from lastvalue.codec.amqp091.shortcuts.deliveries import DeliveryWriter
 from lastvalue.frontends.amqp091.setting import Setting, Stalling
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp091.channel import Channel

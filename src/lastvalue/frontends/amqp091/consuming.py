@@ -17,9 +17,11 @@ from lastvalue.codec.amqp091.errors import (
     ReplyError,
 )
 from lastvalue.codec.amqp091.leaving import Leaving, leaving
-from lastvalue.frontends.amqp091.arguments import browses, consumer_terms, plain
+from lastvalue.codec.amqp091.plain_values import plain
+from lastvalue.codec.amqp091.reply_to import REPLY_TO
+from lastvalue.frontends.amqp091.arguments import browses, consumer_terms
 from lastvalue.frontends.amqp091.consumer import Consumer, Deliveries, Unsettled, Window, placed
-from lastvalue.frontends.amqp091.replies import REPLIES, reply_queue
+from lastvalue.frontends.amqp091.replies import reply_queue
 from lastvalue.frontends.amqp091.setting import Setting
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp091.channel import Channel
@@ -204,7 +206,7 @@ class Consuming(Deliveries):
             ReplyError, LastvalueError: it cannot be.
         """
         arguments = plain(method.arguments)
-        hosted = self._replies(method) if method.queue == REPLIES else self.find(method.queue)
+        hosted = self._replies(method) if method.queue == REPLY_TO else self.find(method.queue)
         name = hosted.queue.spec.name
         tag = method.consumer_tag or self._new_tag()
         if tag in self._consumers:
@@ -239,11 +241,11 @@ class Consuming(Deliveries):
     def _replies(self, method: commands.Basic.Consume) -> HostedQueue:
         """[RabbitMQ] The queue for replies, made for this consumer."""
         if not method.no_ack:
-            raise ReplyError(PRECONDITION_FAILED, f"{REPLIES!r} is consumed without acknowledging", (60, 20))
+            raise ReplyError(PRECONDITION_FAILED, f"{REPLY_TO!r} is consumed without acknowledging", (60, 20))
         spec = reply_queue(self._number)
         broker = self._setting.broker
         if broker.has_queue(spec.name):
-            raise ReplyError(PRECONDITION_FAILED, f"the channel consumes {REPLIES!r} already", (60, 20))
+            raise ReplyError(PRECONDITION_FAILED, f"the channel consumes {REPLY_TO!r} already", (60, 20))
         broker.declare(spec, self._setting.owner(self._number))
         self.replies = spec.name
         return broker.lookup(spec.name)

@@ -19,9 +19,10 @@ from lastvalue.codec.amqp091.errors import (
     PRECONDITION_FAILED,
     ReplyError,
 )
-from lastvalue.frontends.amqp091.arguments import known_arguments, plain
+from lastvalue.codec.amqp091.plain_values import plain
+from lastvalue.codec.amqp091.reply_to import REPLY_TO
+from lastvalue.frontends.amqp091.arguments import known_arguments
 from lastvalue.frontends.amqp091.consuming import Consuming, has_consumers
-from lastvalue.frontends.amqp091.replies import REPLIES
 from lastvalue.frontends.amqp091.setting import Setting
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.spec import QueueSpec
@@ -67,7 +68,7 @@ class Declaring:
         name = method.queue
         broker = self._setting.broker
         owner = self._setting.owner(self._number)
-        if method.passive and name == REPLIES:
+        if method.passive and name == REPLY_TO:
             # Programs look whether the broker knows it.
             return commands.Queue.DeclareOk(name, 0, 1)
         if method.passive:

@@ -30,7 +30,7 @@ from lastvalue.codec.amqp091.frames import (
     FrameReader,
 )
 from lastvalue.codec.amqp091.methods import decode_method, encode_method
-from lastvalue.codec.amqp091.publishes import PublishReader
+from lastvalue.codec.amqp091.shortcuts.publishes import PublishReader
 from lastvalue.protocols.amqp091 import sasl
 from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.protocols.amqp091.channel_reader import ChannelReader

@@ -8,7 +8,6 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from lastvalue.codec.amqp10.dispositions import DispositionHead, parse_disposition
 from lastvalue.codec.amqp10.errors import DecodeError, FrameError
 from lastvalue.codec.amqp10.frames import EMPTY_FRAME, KIND_AMQP, MIN_MAX_FRAME_SIZE, FrameSplitter
 from lastvalue.codec.amqp10.performatives import (
@@ -23,7 +22,8 @@ from lastvalue.codec.amqp10.performatives import (
     Performative,
     decode_performative,
 )
-from lastvalue.codec.amqp10.transfers import TransferHead, parse_transfer
+from lastvalue.codec.amqp10.shortcuts.dispositions import DispositionHead, parse_disposition
+from lastvalue.codec.amqp10.shortcuts.transfers import TransferHead, parse_transfer
 from lastvalue.codec.amqp10.values import Symbol
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.faults import LinkFault, PeerFault, SessionFault, told
