@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.errors import DecodeError
-from lastvalue.codec.amqp10.message import read_message, stamped
+from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.performatives import (
     Accepted,
     Disposition,
@@ -36,6 +36,7 @@ from lastvalue.codec.amqp10.shortcuts.dispositions import (
     encode_disposition,
     parse_disposition,
 )
+from lastvalue.codec.amqp10.shortcuts.stamps import stamped
 from lastvalue.codec.amqp10.shortcuts.transfers import TransferHead, parse_transfer
 from lastvalue.codec.amqp10.values import (
     Value,

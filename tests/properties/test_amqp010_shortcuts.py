@@ -17,7 +17,7 @@ from lastvalue.codec.amqp010.names import Names
 from lastvalue.codec.amqp010.properties import read_properties
 from lastvalue.codec.amqp010.shortcuts.envelopes import Envelope
 from lastvalue.codec.amqp010.shortcuts.message_decoder import MessageDecoder
-from lastvalue.codec.amqp010.shortcuts.transfer_writer import TransferWriter
+from lastvalue.codec.amqp010.shortcuts.transfer_encoder import TransferEncoder
 from lastvalue.codec.amqp010.tables import (
     MESSAGE_DELIVERY_PROPERTIES,
     MESSAGE_MESSAGE_PROPERTIES,
@@ -235,7 +235,7 @@ def test_kinds_of_messages_that_never_come_again_are_not_all_learned() -> None:
 def test_a_message_of_amqp_1_0_is_written_as_it_would_be_by_its_values(
     first: dict[str, Any], second: dict[str, Any], expires_ms: int, largest: int
 ) -> None:
-    writer, envelope = TransferWriter(_Named()), Envelope(COMMAND, CHANNEL, largest)
+    writer, envelope = TransferEncoder(_Named()), Envelope(COMMAND, CHANNEL, largest)
     varied = {**first, **{name: second[name] for name in VARYING_OUT if name in second}}
     for content in (first, varied, second, first):
         entry = entry_of(encode_content(MessageContent(**content)), expires_ms)
@@ -251,7 +251,7 @@ def test_a_message_of_amqp_1_0_is_written_as_it_would_be_by_its_values(
 def test_a_message_of_amqp_0_10_is_written_as_it_would_be_by_its_values(
     delivery: dict[str, Any], first: dict[str, Any], second: dict[str, Any], body: bytes | None, exchange: str
 ) -> None:
-    writer, envelope = TransferWriter(_Named()), Envelope(COMMAND, CHANNEL, 4096)
+    writer, envelope = TransferEncoder(_Named()), Envelope(COMMAND, CHANNEL, 4096)
     for properties in (first, second, first):
         entry = entry_of(by_values(exchange, segment_of(delivery, properties), body), -1)
         if writer.write(entry.message.encoded, envelope, entry.expires_ms, NOW):
@@ -271,7 +271,7 @@ def test_a_message_of_amqp_0_10_is_written_as_it_would_be_by_its_values(
     ],
 )
 def test_usual_messages_are_written_without_their_values(content: MessageContent) -> None:
-    writer, envelope = TransferWriter(_Named()), Envelope(COMMAND, CHANNEL, 4096)
+    writer, envelope = TransferEncoder(_Named()), Envelope(COMMAND, CHANNEL, 4096)
     for _ in range(2):
         entry = entry_of(encode_content(content), -1)
         assert writer.write(entry.message.encoded, envelope, entry.expires_ms, NOW)
@@ -283,7 +283,7 @@ def test_usual_messages_are_written_without_their_values(content: MessageContent
 def test_a_malformed_message_is_not_written_but_as_it_would_be_by_its_values(
     content: dict[str, Any], data: st.DataObject
 ) -> None:
-    writer, envelope = TransferWriter(_Named()), Envelope(COMMAND, CHANNEL, 4096)
+    writer, envelope = TransferEncoder(_Named()), Envelope(COMMAND, CHANNEL, 4096)
     payload = bytearray(encode_content(MessageContent(**content)))
     assert writer.write(bytes(payload), envelope, -1, NOW) in (True, False)
     for _ in range(data.draw(st.integers(1, 2))):
@@ -311,7 +311,7 @@ class _Changing(Names):
 @pytest.mark.parametrize("address", ["ex.one", None])
 def test_what_is_told_follows_the_names_that_there_are(address: str | None) -> None:
     names = _Changing()
-    writer, envelope = TransferWriter(names), Envelope(COMMAND, CHANNEL, 4096)
+    writer, envelope = TransferEncoder(names), Envelope(COMMAND, CHANNEL, 4096)
     content = MessageContent(to=address, subject="a", body=b"x", body_kind=BodyKind.DATA)
     entry = entry_of(encode_content(content), -1)
     for exists in (True, False, True):

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lastvalue.codec.amqp10.columns import OF_HEADER, OF_PROPERTIES, UNREAD
-from lastvalue.codec.amqp10.message import STAMP_NUMBERS, STAMP_SIZE, is_property_field, stamped
+from lastvalue.codec.amqp10.message import is_property_field
 from lastvalue.codec.amqp10.sections import (
     AMQP_VALUE,
     APPLICATION_PROPERTIES,
@@ -23,6 +23,7 @@ from lastvalue.codec.amqp10.sections import (
     MESSAGE_ANNOTATIONS,
     PROPERTIES,
 )
+from lastvalue.codec.amqp10.shortcuts.stamps import STAMP_NUMBERS, STAMP_SIZE, stamped
 from lastvalue.model.property_names import DUPLICATE_ID, UPDATES
 from lastvalue.pipeline.octets import (
     BINARIES,

@@ -5,7 +5,8 @@ from amqp10_material import listed
 
 from lastvalue.codec.amqp10.content import decode_content
 from lastvalue.codec.amqp10.errors import DecodeError
-from lastvalue.codec.amqp10.message import annotated, read_message, stamped
+from lastvalue.codec.amqp10.message import annotated, read_message
+from lastvalue.codec.amqp10.shortcuts.stamps import stamped
 from lastvalue.codec.amqp10.values import Timestamp
 from lastvalue.model.message import NEVER, PropertyName
 

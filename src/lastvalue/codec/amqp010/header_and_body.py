@@ -10,7 +10,6 @@ from mypy_extensions import i64
 
 from lastvalue.codec.amqp010.encoded_message import LIST, MAP, PERSISTENT
 from lastvalue.codec.amqp010.encoder import encode_list, encode_map, encode_struct
-from lastvalue.codec.amqp010.errors import DecodeError
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp010.names import Names
 from lastvalue.codec.amqp010.tables import (
@@ -18,18 +17,18 @@ from lastvalue.codec.amqp010.tables import (
     MESSAGE_MESSAGE_PROPERTIES,
     MESSAGE_REPLY_TO,
 )
-from lastvalue.codec.amqp10.decoder import Decoder
 from lastvalue.codec.amqp10.sections import (
     AMQP_SEQUENCE,
     AMQP_VALUE,
     APPLICATION_PROPERTIES,
     DATA,
+    FOOTER,
     HEADER,
     MESSAGE_ANNOTATIONS,
     PROPERTIES,
-    section_of,
+    decoded_sections,
 )
-from lastvalue.codec.amqp10.values import Described, Value
+from lastvalue.codec.amqp10.values import Value
 from lastvalue.model.property_names import (
     AMQP010_PREFIX,
     APP_ID,
@@ -78,7 +77,7 @@ def header_and_body(
     Raises:
         LastvalueError: the message cannot be read, or has a value that AMQP 0-10 has not.
     """
-    sections = _sections(payload)
+    sections, _ = decoded_sections(payload, FOOTER)
     fields = _fields(sections, PROPERTIES)
     body, content_type = _written_body(sections, _at(fields, _CONTENT_TYPE))
     properties = _delivery_properties(sections, fields, names)
@@ -114,31 +113,12 @@ def routed_by(payload: bytes) -> tuple[str | None, str | None]:
     Raises:
         DecodeError: the message is malformed.
     """
-    fields = _fields(_sections(payload), PROPERTIES)
+    fields = _fields(decoded_sections(payload, PROPERTIES)[0], PROPERTIES)
     address, subject = _at(fields, _TO), _at(fields, _SUBJECT)
     return (
         str(address) if isinstance(address, str) else None,
         str(subject) if isinstance(subject, str) else None,
     )
-
-
-def _sections(payload: bytes) -> dict[int, Value]:
-    """The values of the sections; of several of a body, joined."""
-    decoder = Decoder(payload, 0, len(payload))
-    found: dict[int, Value] = {}
-    while decoder.pos < decoder.end:
-        described = decoder.read()
-        if not isinstance(described, Described):
-            raise DecodeError("a message of AMQP 1.0 consists of described sections")
-        section = section_of(described.descriptor)
-        value = described.value
-        before = found.get(section)
-        if isinstance(before, bytes) and isinstance(value, bytes):
-            value = before + value
-        elif isinstance(before, list) and isinstance(value, list):
-            value = [*before, *value]
-        found[section] = value
-    return found
 
 
 def _fields(sections: dict[int, Value], section: int) -> list[Value]:

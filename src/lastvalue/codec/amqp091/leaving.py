@@ -37,7 +37,7 @@ from lastvalue.codec.amqp10.sections import (
     MESSAGE_ANNOTATIONS,
     PROPERTIES,
     list_start,
-    section_of,
+    section_head,
 )
 from lastvalue.codec.amqp10.values import Array, Described, Value
 from lastvalue.model.property_names import HEADERS as FOLDED_HEADERS
@@ -146,16 +146,9 @@ class Leaving:
         pos: i64 = 0
         try:
             while pos < size:
-                if data[pos + 1] == 0x53:
-                    section: i64 = data[pos + 2]
-                    pos += 3
-                else:
-                    descriptor = Decoder(data, pos + 1, size)
-                    section = section_of(descriptor.read())
-                    pos = descriptor.pos
-                end = skip_value(data, pos, size)
-                self._take_section(section, data, pos, end)
-                pos = end
+                section, start = section_head(data, pos, size)
+                pos = skip_value(data, start, size)
+                self._take_section(section, data, start, pos)
         except IndexError as fault:
             raise DecodeError("the message ends within a section") from fault
 

@@ -6,7 +6,7 @@ from mypy_extensions import i64
 
 from lastvalue.codec.amqp091.tables import encoded_list, string
 from lastvalue.codec.amqp10.primitives import skip_value
-from lastvalue.codec.amqp10.sections import PROPERTIES, list_start
+from lastvalue.codec.amqp10.sections import PROPERTIES, list_start, section_head
 
 REPLY_TO: Final = "amq.rabbitmq.reply-to"
 """What is consumed, and where replies are asked to go."""
@@ -22,11 +22,10 @@ def with_reply_queue(encoded: bytes, name: bytes) -> bytes:
     size: i64 = len(encoded)
     pos: i64 = 0
     while pos < size:
-        start = pos + 3
-        end = skip_value(encoded, start, size)
-        if encoded[pos + 2] == PROPERTIES:
-            return encoded[:start] + _replaced(encoded, start, end, name) + encoded[end:]
-        pos = end
+        section, start = section_head(encoded, pos, size)
+        pos = skip_value(encoded, start, size)
+        if section == PROPERTIES:
+            return encoded[:start] + _replaced(encoded, start, pos, name) + encoded[pos:]
     return encoded
 
 

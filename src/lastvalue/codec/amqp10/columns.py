@@ -22,12 +22,7 @@ from lastvalue.codec.amqp10.content import decode_content
 from lastvalue.codec.amqp10.decoder import Decoder
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.fields import text_of
-from lastvalue.codec.amqp10.message import (
-    STAMP,
-    STAMP_SEQUENCE,
-    STAMP_SIZE,
-    read_message,
-)
+from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.primitives import skip_value
 from lastvalue.codec.amqp10.sections import (
     AMQP_SEQUENCE,
@@ -40,8 +35,9 @@ from lastvalue.codec.amqp10.sections import (
     MESSAGE_ANNOTATIONS,
     PROPERTIES,
     list_start,
-    section_of,
+    section_head,
 )
+from lastvalue.codec.amqp10.shortcuts.stamps import STAMP, STAMP_SEQUENCE, STAMP_SIZE
 from lastvalue.codec.amqp10.values import Array, Decimal, Described, Value
 from lastvalue.model.message import PropertyName
 from lastvalue.model.property_names import DUPLICATE_ID, ENQUEUED_TIME, SEQUENCE_NUMBER, UPDATES
@@ -178,16 +174,8 @@ class Columns:
         plain = True
         bodies: i64 = 0
         while pos < size:
-            if data[pos + 1] == 0x53 and data[pos] == 0:
-                section: i64 = data[pos + 2]
-                pos += 3
-            else:
-                if data[pos] != 0:
-                    raise DecodeError("bytes where a section should start")
-                descriptor = Decoder(data, pos + 1, size)
-                section = section_of(descriptor.read())
-                pos = descriptor.pos
-            start = pos
+            section, start = section_head(data, pos, size)
+            pos = start
             code: i64 = data[pos]
             pos = pos + 2 + data[pos + 1] if code == 0xC1 or code == 0xA0 else skip_value(data, pos, size)  # noqa: PLR1714 - hot: compiled comparisons
             if pos > size:

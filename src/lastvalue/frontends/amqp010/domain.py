@@ -11,7 +11,7 @@ from lastvalue.broker.owner import Owner
 from lastvalue.broker.reading import HostedQueue
 from lastvalue.codec.amqp010.names import Names
 from lastvalue.codec.amqp010.properties import Properties
-from lastvalue.codec.amqp010.shortcuts.transfer_writer import TransferWriter
+from lastvalue.codec.amqp010.shortcuts.transfer_encoder import TransferEncoder
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.frontends.amqp010.branches import Branches
 from lastvalue.frontends.amqp010.exchange_traffic import ExchangeTraffic
@@ -131,7 +131,7 @@ class Domain(Names):
         self.began: i64 = 0
         self._names: dict[tuple[str, bytes], object] = {}
         self._subscriptions: dict[HostedQueue, list[Subscription]] = {}
-        self.writer = TransferWriter(self)
+        self.writer = TransferEncoder(self)
         self._traffic: dict[str, ExchangeTraffic] = {}
 
     def _declared_with(self, name: str) -> dict[str, Any]:

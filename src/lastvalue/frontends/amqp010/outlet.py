@@ -8,7 +8,7 @@ from lastvalue.broker.reading import Outlet, Reading
 from lastvalue.codec.amqp010.header_and_body import header_and_body
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp010.shortcuts.envelopes import Envelope
-from lastvalue.codec.amqp010.shortcuts.transfer_writer import TransferWriter
+from lastvalue.codec.amqp010.shortcuts.transfer_encoder import TransferEncoder
 from lastvalue.codec.amqp010.tables import MESSAGE_TRANSFER
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.frontends.amqp010.credit import Credit
@@ -123,7 +123,7 @@ class Subscription(Outlet):
         deliveries: dict[int, Delivery],
         room: Room,
         touch: Toucher,
-        writer: TransferWriter,
+        writer: TransferEncoder,
     ) -> None:
         self.session = session
         self.destination = destination

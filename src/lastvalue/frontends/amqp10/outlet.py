@@ -9,7 +9,6 @@ from mypy_extensions import i64
 from lastvalue.broker.reading import Outlet, Reading
 from lastvalue.codec.amqp10.content import redelivered
 from lastvalue.codec.amqp10.forwarding import flagged_payload
-from lastvalue.codec.amqp10.message import STAMP_SIZE, stamped
 from lastvalue.codec.amqp10.performatives import (
     SENDER_MIXED,
     Accepted,
@@ -18,6 +17,7 @@ from lastvalue.codec.amqp10.performatives import (
     Modified,
     Source,
 )
+from lastvalue.codec.amqp10.shortcuts.stamps import STAMP_SIZE, stamped
 from lastvalue.frontends.amqp10.outcomes import RELEASED, outcome_of, reached, remark
 from lastvalue.frontends.output import OUTPUT_ROOM, Toucher
 from lastvalue.model.conditions import Condition

@@ -48,7 +48,7 @@ _DELIVERY_MODE: Final = 16
 
 
 @final
-class TransferWriter:
+class TransferEncoder:
     """Writes messages as transfers.
 
     Attributes:
