@@ -65,6 +65,7 @@ from lastvalue.codec.amqp10.shortcuts.dispositions import (
     parse_disposition,
 )
 from lastvalue.codec.amqp10.shortcuts.plain_message import encode_plain_message
+from lastvalue.codec.amqp10.shortcuts.quick_value import quick_value
 from lastvalue.codec.amqp10.shortcuts.stamps import stamped
 from lastvalue.codec.amqp10.shortcuts.transfers import (
     TransferHead,
@@ -293,20 +294,20 @@ def deliveries_010(*, identified: bool) -> Shortcut:
     return Shortcut(f"0-10 delivery: TransferEncoder{form}", quick, 1, readable, 3)
 
 
-def values_010() -> Shortcut:
+def values_10() -> Shortcut:
     values = [[key, Symbol(key), True, UByte(2), None] for key in KEYS]
 
     def quick() -> None:
         for some in values:
             for value in some:
-                amqp010_encoded.quick_value(value)
+                quick_value(value)
 
     def readable() -> None:
         for some in values:
             for value in some:
                 encode_value(value)
 
-    return Shortcut("0-10 values: quick_value", quick, 5, readable, 5)
+    return Shortcut("1.0 values of a message: quick_value", quick, 5, readable, 5)
 
 
 # ---------------------------------------------------------------------- AMQP 1.0
@@ -448,7 +449,7 @@ def shortcuts() -> list[Shortcut]:
         transfers_010(),
         messages_010(identified=False),
         messages_010(identified=True),
-        values_010(),
+        values_10(),
         deliveries_010(identified=False),
         deliveries_010(identified=True),
         transfers_in_10(),

@@ -23,6 +23,7 @@ from lastvalue.codec.amqp10.sections import (
     MESSAGE_ANNOTATIONS,
     PROPERTIES,
 )
+from lastvalue.codec.amqp10.shortcuts.quick_value import quick_value
 from lastvalue.codec.amqp10.values import Array, Symbol, Timestamp, UByte, UInt, Value
 from lastvalue.model.property_names import (
     ANNOTATION_PREFIX,
@@ -149,23 +150,6 @@ def _compound(section: i64, code: i64, count: i64, parts: list[bytes]) -> bytes:
     if size < 255 and count < 256:
         return bytes((0, 0x53, section, code, size + 1, count)) + content
     return bytes((0, 0x53, section, code + 0x10)) + _PAIR.pack(size + 4, count) + content
-
-
-def quick_value(value: Value) -> bytes:
-    """What `encode_value` says, sooner for the values that most messages have."""
-    kind = type(value)
-    if value is None:
-        return b"\x40"
-    if kind is str or kind is Symbol:
-        text = str(value).encode("utf-8", "surrogatepass")
-        size = len(text)
-        if size < 256:
-            return (b"\xa1" if kind is str else b"\xa3") + bytes((size,)) + text
-    elif kind is bool:
-        return b"\x41" if value else b"\x42"
-    elif kind is UByte and isinstance(value, int):
-        return bytes((0x50, value))
-    return encode_value(value)
 
 
 def _body_value(value: Value) -> bytes:

@@ -13,7 +13,7 @@ from uuid import UUID
 from mypy_extensions import i64
 
 from lastvalue.codec.amqp010.decoder import Decoder
-from lastvalue.codec.amqp010.encoded_message import LIST, MAP, encoded_message, quick_value
+from lastvalue.codec.amqp010.encoded_message import LIST, MAP, encoded_message
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp010.names import Names
 from lastvalue.codec.amqp010.properties import Properties
@@ -27,6 +27,7 @@ from lastvalue.codec.amqp010.shortcuts.segments import (
 from lastvalue.codec.amqp010.tables import MESSAGE_MESSAGE_PROPERTIES
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.codec.amqp10.sections import ABSENT
+from lastvalue.codec.amqp10.shortcuts.quick_value import quick_value
 from lastvalue.codec.amqp10.values import Array
 from lastvalue.codec.octets import OCTETS, number_at
 from lastvalue.model.errors import LastvalueError
