@@ -49,11 +49,14 @@ from lastvalue.codec.amqp091.shortcuts.departing import Departing
 from lastvalue.codec.amqp091.shortcuts.properties import Properties
 from lastvalue.codec.amqp091.shortcuts.publishes import PublishReader
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
-from lastvalue.codec.amqp10.frames import FrameSplitter, encode_frame
+from lastvalue.codec.amqp10.frames import encode_frame
 from lastvalue.codec.amqp10.message import annotated, read_message
 from lastvalue.codec.amqp10.performatives import (
+    SENDER_SETTLED,
     Accepted,
     Disposition,
+    Source,
+    Target,
     Transfer,
     decode_performative,
     encode_performative,
@@ -70,12 +73,15 @@ from lastvalue.codec.amqp10.shortcuts.stamps import stamped
 from lastvalue.codec.amqp10.shortcuts.transfers import (
     TransferHead,
     TransferWriter,
-    find_frames,
     parse_transfer,
 )
 from lastvalue.codec.amqp10.values import Symbol, Timestamp, UByte
 from lastvalue.model.message import NEVER
 from lastvalue.model.property_names import ENQUEUED_TIME, SEQUENCE_NUMBER, UPDATES
+from lastvalue.protocols.amqp10.connection import Connection
+from lastvalue.protocols.amqp10.events import Event, LinkAttached
+from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
+from lastvalue.protocols.amqp10.receiver import ReceiverLink
 
 GATE = 1.5
 COUNT = 2000
@@ -314,7 +320,7 @@ def values_10() -> Shortcut:
 
 
 def frames_10() -> list[bytes]:
-    writer = TransferWriter(1, 0)
+    writer = TransferWriter(0, 0)
     payload = encode_plain_message(False, {"key": KEYS[0]}, BODY_OF)
     return [writer.first(number, len(payload), settled=True, more=False) + payload for number in NUMBERS]
 
@@ -339,7 +345,7 @@ def transfers_in_10() -> Shortcut:
 
 def transfers_out_10() -> Shortcut:
     def quick() -> None:
-        writer = TransferWriter(1, 0)
+        writer = TransferWriter(0, 0)
         for number in NUMBERS:
             writer.first(number, 100, settled=True, more=False)
 
@@ -354,22 +360,48 @@ def transfers_out_10() -> Shortcut:
     return Shortcut("1.0 transfer out: TransferWriter", quick, 1, readable, 4)
 
 
+def attached_link() -> tuple[Connection, ReceiverLink]:
+    """A client's engine with a link that may be sent any number of messages."""
+    client = Connection(Role.CLIENT, ConnectionOptions("client", incoming_window=2**30), 0)
+    server = Connection(Role.SERVER, ConnectionOptions("server"), 0)
+
+    def talk() -> list[Event]:
+        server.receive(client.data_to_send(), 0)
+        happened = server.events()
+        client.receive(server.data_to_send(), 0)
+        client.events()
+        return happened
+
+    client.open()
+    talk()
+    session = client.begin()
+    talk()
+    link = session.attach_receiver(QUEUE, Source(address=QUEUE), Target(), settle_mode=SENDER_SETTLED)
+    for event in talk():
+        if isinstance(event, LinkAttached):
+            event.link.accept(Source(address=QUEUE), Target())
+    talk()
+    link.add_credit(2**31 - 2)
+    client.data_to_send()
+    return client, link
+
+
 def found_frames_10() -> Shortcut:
+    """Against the engine's event for each message."""
     data = b"".join(frames_10())
-    pattern = TransferWriter(1, 0).pattern(settled=True)
+    pattern = TransferWriter(0, 0).pattern(settled=True)
+    _, link = attached_link()
+    engine, _ = attached_link()
 
     def quick() -> None:
         bounds: list[int] = []
-        find_frames(data, 0, pattern, COUNT, bounds)
+        assert link.take_frames(data, 0, pattern, bounds) == len(data)
 
     def readable() -> None:
-        splitter = FrameSplitter(LARGEST)
-        head = TransferHead()
-        splitter.feed(data)
-        while splitter.next():
-            parse_transfer(splitter.data, splitter.body, splitter.end, head)
+        engine.receive(data, 0)
+        assert len(engine.events()) == COUNT
 
-    return Shortcut("1.0 transfers in bulk: find_frames", quick, 0, readable, 2)
+    return Shortcut("1.0 transfers in bulk: find_frames", quick, 0, readable, 0)
 
 
 def dispositions_in_10() -> Shortcut:

@@ -279,15 +279,20 @@ class EncodedMessage(Message):
                 return field_at(self.encoded, self._properties, index)
         return ABSENT
 
-    def read_sections(self) -> None:
+    def read_sections(self) -> None:  # noqa: C901, PLR0912 - hot: no calls for the usual sections
         """Walk the sections; see read_message."""
         data = self.encoded
         size: i64 = len(data)
         pos: i64 = 0
         last: i64 = 0
         while pos < size:
-            section, start = section_head(data, pos, size)
-            pos = start
+            # What `section_head` does first; its call costs a tenth of the whole walk.
+            if data[pos + 1] == 0x53 and data[pos] == 0:
+                section: i64 = data[pos + 2]
+                pos += 3
+            else:
+                section, pos = section_head(data, pos, size)
+            start = pos
             code: i64 = data[pos]
             if code == 0xC1 or code == 0xA0 or code == 0xC0:  # noqa: PLR1714 - hot: compiled comparisons
                 pos += 2 + data[pos + 1]
