@@ -17,6 +17,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from lastvalue.protocols.sasl import Authenticator
+
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import NOBODY
 from lastvalue.broker.reading import NullReceiver
@@ -26,7 +28,6 @@ from lastvalue.frontends.amqp10.conversation import Amqp10Conversation
 from lastvalue.frontends.conversation import Contact
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
-from lastvalue.protocols.amqp10.sasl import Authenticator
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode
 

@@ -8,13 +8,14 @@ from mypy_extensions import i64, mypyc_attr
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec
 from lastvalue.broker.owner import Owner
+from lastvalue.codec.amqp010.names import Names
+from lastvalue.codec.amqp010.properties import Properties
+from lastvalue.codec.amqp010.shortcuts.transfer_encoder import TransferEncoder
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.delivery.branches import Branches
+from lastvalue.frontends.amqp010.exchange_traffic import ExchangeTraffic
 from lastvalue.frontends.amqp010.figures import QueueFigures, Tally
-from lastvalue.frontends.amqp010.inward import Entrance
 from lastvalue.frontends.amqp010.lookout import Lookout
-from lastvalue.frontends.amqp010.messages import Names, Properties
-from lastvalue.frontends.amqp010.outward import Outward
 from lastvalue.queues.declaration import spec_to_arguments
 from lastvalue.queues.spec import QueueSpec
 
@@ -88,7 +89,7 @@ class Domain(Names):
         branches: of distributed transactions.
         management: who manages the broker over this protocol, or None.
         lookout: the figures of the queues.
-        outward: writes what is delivered.
+        writer: writes what is delivered.
         frontends: the connections.
         stamps: messages are told when they came.
         wire_now, began: the time of connections when one was heard last, and first.
@@ -96,8 +97,8 @@ class Domain(Names):
 
     __slots__ = (
         "_begun",
-        "_entrances",
         "_names",
+        "_traffic",
         "began",
         "branches",
         "broker",
@@ -106,10 +107,10 @@ class Domain(Names):
         "instance",
         "lookout",
         "management",
-        "outward",
         "queue_arguments",
         "stamps",
         "wire_now",
+        "writer",
     )
 
     def __init__(self, broker: Broker, instance: UUID = NO_INSTANCE) -> None:
@@ -126,8 +127,8 @@ class Domain(Names):
         self.wire_now: i64 = 0
         self.began: i64 = 0
         self._names: dict[tuple[str, bytes], object] = {}
-        self.outward = Outward(self)
-        self._entrances: dict[str, Entrance] = {}
+        self.writer = TransferEncoder(self)
+        self._traffic: dict[str, ExchangeTraffic] = {}
 
     def _declared_with(self, name: str) -> dict[str, Any]:
         return self.queue_arguments.get(name, {})
@@ -203,17 +204,17 @@ class Domain(Names):
 
     def exchange_bytes(self, name: str) -> tuple[int, int]:
         """The bytes that came to an exchange over this protocol, and those that no queue got."""
-        entrance = self._entrances.get(name)
-        return (0, 0) if entrance is None else (entrance.received_bytes, entrance.dropped_bytes)
+        traffic = self._traffic.get(name)
+        return (0, 0) if traffic is None else (traffic.received_bytes, traffic.dropped_bytes)
 
-    def entrance(self, exchange: str) -> Entrance:
+    def traffic(self, exchange: str) -> ExchangeTraffic:
         """What came to an exchange."""
-        entrance = self._entrances.get(exchange)
-        if entrance is None:
-            entrance = Entrance(exchange, self)
+        traffic = self._traffic.get(exchange)
+        if traffic is None:
+            traffic = ExchangeTraffic(exchange, self)
             if self.broker.exchanges.get(exchange) is not None:
-                self._entrances[exchange] = entrance
-        return entrance
+                self._traffic[exchange] = traffic
+        return traffic
 
     def claim(self, identity: str, name: bytes, owner: object) -> bool:
         """Let somebody have a session of a user's by name; false where somebody else has it."""

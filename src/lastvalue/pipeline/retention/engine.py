@@ -14,9 +14,9 @@ import pyarrow.compute as pc
 from mypy_extensions import i64
 
 from lastvalue.client.encoding import encoded
-from lastvalue.codec.amqp10.fields import DELIVERY_TIME
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.message import NEVER, FieldValue, Message, MessageFilter, OrderValue, PropertyName
+from lastvalue.model.property_names import DELIVERY_TIME
 from lastvalue.pipeline.gc_freeze import freeze_gc
 from lastvalue.pipeline.retention.arrivals import SIZE, InvalidHistoryError
 from lastvalue.pipeline.retention.schema import (
@@ -100,7 +100,7 @@ class RowReader:
         for row, each in enumerate(messages(rows, self.key_property)):
             sent = each
             if deliveries is not None and deliveries[row] is not None:
-                sent = replace(sent, annotations={**sent.annotations, DELIVERY_TIME.text: deliveries[row]})
+                sent = replace(sent, annotations={**sent.annotations, DELIVERY_TIME: deliveries[row]})
             message: Message = read_message(encoded(sent))
             if expiries is not None and expiries[row]:
                 # As in a message: 0 means no expiry, and a time before the epoch is in the past.

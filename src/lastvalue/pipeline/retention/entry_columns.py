@@ -17,6 +17,7 @@ from pyspark.sql.types import (
 )
 
 from lastvalue.client.encoding import MOST_TTL_MS
+from lastvalue.model.property_names import DELIVERY_DELAY, DELIVERY_TIME, DUPLICATE_ID, UPDATES
 from lastvalue.pipeline.columns import column
 from lastvalue.pipeline.retention.arrivals import (
     ARRIVAL,
@@ -29,11 +30,7 @@ from lastvalue.pipeline.retention.arrivals import (
 )
 from lastvalue.queues.spec import LARGEST, Expiry, LastValue, QueueSpec
 
-DELIVERY_TIME: Final = "x-opt-delivery-time"
-DELIVERY_DELAY: Final = "x-opt-delivery-delay"
 NOT_VALID_BEFORE: Final = "x-qpid-not-valid-before"
-UPDATES: Final = "x-opt-updates"
-DUPLICATE_ID: Final = "_AMQ_DUPL_ID"
 
 _LATEST: Final = 2**62
 """Later times count as this one."""

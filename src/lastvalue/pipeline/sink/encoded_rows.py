@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lastvalue.client.encoding import MOST_TTL_MS
-from lastvalue.codec.amqp10.message import UPDATES
-from lastvalue.codec.amqp10.transfers import HeadPattern
+from lastvalue.codec.amqp10.shortcuts.transfers import HeadPattern
+from lastvalue.model.property_names import DELIVERY_TIME, UPDATES
 from lastvalue.pipeline.errors import NotVectorizableError
 from lastvalue.pipeline.sink.encoded_columns import (
     BINARY,
@@ -32,7 +32,7 @@ from lastvalue.pipeline.sink.encoded_columns import (
     numbers,
     only_where,
 )
-from lastvalue.pipeline.sink.sink_columns import DELIVERY_TIME, NOT_BEFORE
+from lastvalue.pipeline.sink.sink_columns import NOT_BEFORE
 from lastvalue.protocols.amqp10.windows import SERIAL
 
 MOST_BYTES: Final = 1 << 30

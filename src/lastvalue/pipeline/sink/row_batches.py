@@ -13,15 +13,18 @@ from lastvalue.client.errors import InvalidMessageError
 from lastvalue.client.message import Message
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
+from lastvalue.model.property_names import (
+    DELIVERY_DELAY,
+    DELIVERY_TIME,
+    DUPLICATE_ID,
+    ORIGINAL_QUEUE,
+    REASON,
+)
 from lastvalue.pipeline.sink.encoded_rows import RowBlock, encoded_rows
 from lastvalue.pipeline.sink.options import Delivery, SinkOptions
 from lastvalue.pipeline.sink.sink_columns import UnusableColumnsError, message, rows
 
-DUPLICATE_ID: Final = "_AMQ_DUPL_ID"
-REASON: Final = "x-opt-reason"
-ORIGINAL_QUEUE: Final = "x-opt-original-queue"
-
-_DELAYS: Final = ("x-opt-delivery-time", "x-opt-delivery-delay")
+_DELAYS: Final = (DELIVERY_TIME, DELIVERY_DELAY)
 _SHOWN: Final = 300
 """Characters of a row in an error."""
 

@@ -24,6 +24,7 @@ import pyarrow as pa
 from lastvalue.client.message import Message
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
+from lastvalue.model.property_names import DELIVERY_TIME
 
 if TYPE_CHECKING:
     from pyspark.sql.types import StructType
@@ -50,7 +51,6 @@ SINK_COLUMNS: Final[Mapping[str, Sequence[str]]] = {
 """The columns with their allowed types, named as in Spark SQL."""
 
 NOT_BEFORE: Final = "not_before"
-DELIVERY_TIME: Final = "x-opt-delivery-time"
 _SENT: Final[Mapping[str, Sequence[str]]] = {**SINK_COLUMNS, NOT_BEFORE: ("timestamp", *_WHOLE)}
 
 

@@ -12,8 +12,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lastvalue.codec.amqp10.columns import DUPLICATE_ID, OF_HEADER, OF_PROPERTIES, UNREAD
-from lastvalue.codec.amqp10.message import STAMP_NUMBERS, STAMP_SIZE, UPDATES, is_property_field, stamped
+from lastvalue.codec.amqp10.columns import OF_HEADER, OF_PROPERTIES, UNREAD
+from lastvalue.codec.amqp10.message import is_property_field
 from lastvalue.codec.amqp10.sections import (
     AMQP_VALUE,
     APPLICATION_PROPERTIES,
@@ -23,6 +23,8 @@ from lastvalue.codec.amqp10.sections import (
     MESSAGE_ANNOTATIONS,
     PROPERTIES,
 )
+from lastvalue.codec.amqp10.shortcuts.stamps import STAMP_NUMBERS, STAMP_SIZE, stamped
+from lastvalue.model.property_names import DUPLICATE_ID, UPDATES
 from lastvalue.pipeline.errors import NotVectorizableError
 from lastvalue.pipeline.source.byte_columns import (
     BINARIES,
@@ -265,7 +267,7 @@ class ColumnarDecoder:
             raise NotVectorizableError("a key that is a field of the message")
         name = key_property.encode("utf-8", "surrogatepass")
         self._keys = self._remove(self._properties, name, lambda _, values: values.codes != NULL)
-        self._remove(self._properties, DUPLICATE_ID, lambda names, _: names.codes == STRING)
+        self._remove(self._properties, DUPLICATE_ID.encode(), lambda names, _: names.codes == STRING)
         # A property that is null hides an annotation of the same name; annotations are not removed.
         null = [names.rows[self.data.are(names, name)] for names in self._properties.names]
         for names, values in zip(self._annotations.names, self._annotations.values, strict=True):

@@ -60,6 +60,7 @@ from lastvalue.codec.amqp10.columns import (
     Columns,
     PairsColumn,
 )
+from lastvalue.model.property_names import HISTORY_PREFIX
 from lastvalue.pipeline.errors import NotVectorizableError
 from lastvalue.pipeline.source.columnar_decoder import ColumnarDecoder
 from lastvalue.pipeline.source.options import InvalidSourceError
@@ -84,7 +85,7 @@ _RARE: Final[dict[str, tuple[int, DataType, pa.DataType]]] = {
     "expiry_time": (EXPIRY_TIME, TimestampType(), _TIME),
 }
 
-_PREFIX: Final = b"x-opt-lastvalue-"
+_PREFIX: Final = HISTORY_PREFIX.encode()
 _EFFECT_ANNOTATIONS: Final = tuple(
     _PREFIX + name for name in (b"effect", b"reason", b"time", b"sequence", b"key", b"queue", b"updates")
 )

@@ -15,7 +15,7 @@ from lastvalue.client.encoding import encoded
 from lastvalue.client.message import Message
 from lastvalue.codec.amqp10.columns import Columns
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
-from lastvalue.codec.amqp10.message import stamped
+from lastvalue.codec.amqp10.shortcuts.stamps import stamped
 from lastvalue.codec.amqp10.values import Symbol, Timestamp, UInt
 from lastvalue.pipeline.source.byte_columns import PADDING
 from lastvalue.pipeline.source.source_columns import columnar_record_batch, record_batch, source_schema

@@ -20,10 +20,11 @@ from lastvalue.codec.amqp091.arriving import (
 )
 from lastvalue.codec.amqp091.errors import ReplyError
 from lastvalue.codec.amqp091.frames import BODY, FRAME_END, HEADER, METHOD
-from lastvalue.codec.amqp091.header_forms import OTHER, TEXT, Field, Name
 from lastvalue.codec.amqp091.methods import PublishHead
-from lastvalue.codec.amqp091.properties import Properties, is_text
-from lastvalue.codec.amqp091.tables import OCTETS, SAME, read_field, string
+from lastvalue.codec.amqp091.shortcuts.header_forms import OTHER, TEXT, Field, Name
+from lastvalue.codec.amqp091.shortcuts.properties import Properties
+from lastvalue.codec.amqp091.tables import SAME, read_field, string
+from lastvalue.codec.octets import OCTETS, is_text, number_at
 
 _LONG_STRING: Final = 0x53
 _VOID: Final = 0x56
@@ -115,14 +116,14 @@ class PublishReader:
         # The content header: its frame, class 60, a body of fewer than 2**32 bytes.
         if size - start < 8 + _FIXED_HEADER or data[start] != HEADER or not _alike(data, pos, start):
             return pos
-        header_size: i64 = _uint(data, start + 3)
+        header_size: i64 = number_at(data, start + 3)
         header_end: i64 = start + 7 + header_size
         if header_size < _FIXED_HEADER or header_size + 8 > max_frame_size or header_end >= size:
             return pos
         if data[header_end] != FRAME_END or data[start + 8] != 60 or data[start + 7] != 0:
             return pos
-        body_size: i64 = _uint(data, start + 15)
-        if _uint(data, start + 11) != 0 or body_size > self._max_message_size:
+        body_size: i64 = number_at(data, start + 15)
+        if number_at(data, start + 11) != 0 or body_size > self._max_message_size:
             return pos
         # The body: one frame, or none where it is empty.
         body: i64 = header_end + 1
@@ -132,7 +133,7 @@ class PublishReader:
             if end > size or body_size + 8 > max_frame_size or data[body] != BODY:
                 return pos
             if (
-                _uint(data, body + 3) != body_size
+                number_at(data, body + 3) != body_size
                 or data[end - 1] != FRAME_END
                 or not _alike(data, pos, body)
             ):
@@ -150,9 +151,9 @@ class PublishReader:
     def _find(self, data: bytes, pos: i64) -> Route | None:
         """What the basic.publish at pos says, where that is nothing unusual."""
         size: i64 = len(data)
-        if size - pos < 12 or data[pos] != METHOD or _uint(data, pos + 7) != 0x003C0028:
+        if size - pos < 12 or data[pos] != METHOD or number_at(data, pos + 7) != 0x003C0028:
             return None
-        end: i64 = pos + 7 + _uint(data, pos + 3)
+        end: i64 = pos + 7 + number_at(data, pos + 3)
         if end >= size or data[end] != FRAME_END:
             return None
         frame = data[pos : end + 1]
@@ -189,7 +190,7 @@ class PublishReader:
         if flags & HEADERS != 0:
             if end - table < 4:
                 return False
-            table_end = table + 4 + _uint(data, table)
+            table_end = table + 4 + number_at(data, table)
         if table_end > end:
             return False
         if not properties.take(flags, data[first:table], data[table_end:end]):
@@ -293,7 +294,3 @@ class PublishReader:
 def _alike(data: bytes, one: i64, other: i64) -> bool:
     """Whether two frames are of one channel."""
     return data[one + 1] == data[other + 1] and data[one + 2] == data[other + 2]
-
-
-def _uint(data: bytes, pos: i64) -> i64:
-    return data[pos] << 24 | data[pos + 1] << 16 | data[pos + 2] << 8 | data[pos + 3]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lastvalue.protocols.amqp10.sasl import Authenticator, Credentials
+from lastvalue.protocols.sasl import Authenticator, Credentials
 
 
 def check(user: str, password: str) -> bool:

@@ -2,7 +2,7 @@
 
 Messages on a queue are alike: header and properties are the same bytes again, and only the message-id, the
 application properties and the body differ.
-What `messages.header_and_body` makes of the bytes that are the same is kept; the application properties are
+What `header_and_body` makes of the bytes that are the same is kept; the application properties are
 copied one after the other. The result is what `header_and_body` says, byte by byte; what is not alike, or is
 annotated, is left to it.
 """
@@ -14,30 +14,25 @@ from mypy_extensions import i64
 
 from lastvalue.codec.amqp010.encoder import encode_typed
 from lastvalue.codec.amqp010.errors import EncodeError
+from lastvalue.codec.amqp010.header_and_body import header_and_body, left_ms, routed_by
+from lastvalue.codec.amqp010.names import Names
+from lastvalue.codec.amqp010.properties import read_properties
+from lastvalue.codec.amqp010.shortcuts.envelopes import ID_SIZE, Envelope, KnownSections
+from lastvalue.codec.amqp010.shortcuts.segments import (
+    MOST_KNOWN,
+    Habit,
+    behind_delivery,
+    between_of,
+    is_sized_text,
+)
 from lastvalue.codec.amqp10.decoder import Decoder
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.sections import ABSENT, APPLICATION_PROPERTIES, DATA, HEADER, PROPERTIES
-from lastvalue.frontends.amqp010.envelopes import ID_SIZE, Envelope, Told
-from lastvalue.frontends.amqp010.messages import (
-    QPID_APP_ID,
-    Names,
-    header_and_body,
-    read_properties,
-    routed_by,
-)
-from lastvalue.frontends.amqp010.segments import (
-    MOST_KNOWN,
-    OCTETS,
-    Habit,
-    behind_delivery,
-    between_of,
-    is_text,
-    number_at,
-)
+from lastvalue.codec.octets import OCTETS, number_at
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import NEVER
-from lastvalue.queues.entry import Entry
+from lastvalue.model.property_names import QPID_APP_ID
 
 MALFORMED: Final = -2
 
@@ -53,7 +48,7 @@ _DELIVERY_MODE: Final = 16
 
 
 @final
-class Outward:
+class TransferEncoder:
     """Writes messages as transfers.
 
     Attributes:
@@ -67,9 +62,9 @@ class Outward:
 
     def __init__(self, names: Names) -> None:
         self.names = names
-        self._by_sections: dict[bytes, Told] = {}
+        self._by_sections: dict[bytes, KnownSections] = {}
         # What the last message's header and properties become; none has these that stand here.
-        self._last = Told(None, None, names)
+        self._last = KnownSections(None, None, names)
         self._last.has_id = True
         self._habit = Habit()
         self._id_at: i64 = ABSENT
@@ -78,15 +73,14 @@ class Outward:
         self.size: i64 = 0
         self.frames_size: i64 = 0
 
-    def write(self, entry: Entry, envelope: Envelope, now: i64) -> bool:
-        """Write an entry that was not delivered before; false where that is for `header_and_body` to do."""
+    def write(self, data: bytes, envelope: Envelope, expires_ms: i64, now: i64) -> bool:
+        """Write a message that was not delivered before; false where that is for `header_and_body` to do."""
         try:
-            return self._write(entry, envelope, now)
+            return self._write(data, envelope, expires_ms, now)
         except IndexError:
             return False
 
-    def _write(self, entry: Entry, envelope: Envelope, now: i64) -> bool:  # noqa: C901 - a part after the other
-        data = entry.message.encoded
+    def _write(self, data: bytes, envelope: Envelope, expires_ms: i64, now: i64) -> bool:  # noqa: C901 - a part after the other
         told = self._told_of(data)
         if told is None:
             return False
@@ -94,8 +88,7 @@ class Outward:
         id_at = self._id_at
         parts = [b""]
         if told.ttl_ms != NEVER:
-            left = told.ttl_ms if entry.expires_ms == NEVER else max(1, entry.expires_ms - now)
-            parts.append(_QUAD.pack(left))
+            parts.append(_QUAD.pack(left_ms(told.ttl_ms, expires_ms, now)))
             parts.append(b"")
         if id_at >= 0:
             parts.append(data[id_at : id_at + ID_SIZE])
@@ -130,7 +123,7 @@ class Outward:
         self.parts = parts
         return True
 
-    def _told_of(self, data: bytes) -> Told | None:
+    def _told_of(self, data: bytes) -> KnownSections | None:
         """What header and properties become, where that is known or can be learned.
 
         It notes where they end, and where a message-id is in them.
@@ -169,15 +162,15 @@ class Outward:
             self._last = known
         return known
 
-    def _learn(self, leading: bytes, sections: bytes) -> Told | None:
+    def _learn(self, leading: bytes, sections: bytes) -> KnownSections | None:
         """What these sections become, where it does not depend on more than their bytes and two names."""
         try:
             model = read_message(leading)
             address, subject = routed_by(leading)
-            header, _ = header_and_body(Entry(1, model, 0, NEVER, 1), self.names, {}, 0)
+            header, _ = header_and_body(leading, self.names, {}, 0, NEVER, 0)
         except LastvalueError:
             return None
-        told = Told(address, subject, self.names)
+        told = KnownSections(address, subject, self.names)
         told.leading = sections
         told.has_id = leading != sections
         behind = behind_delivery(header)
@@ -207,7 +200,7 @@ class Outward:
         return told
 
 
-def _add(told: Told, header: bytes) -> None:
+def _add(told: KnownSections, header: bytes) -> None:
     """Note the application headers that are told of these sections; the segment ends with them."""
     names = read_properties(header).message.map("application_headers")
     told.added_names = [OCTETS[len(name.encode())] + name.encode() for name in names]
@@ -232,7 +225,7 @@ def _copy_properties(data: bytes, pos: i64, parts: list[bytes], taken: list[byte
         at = pos + 1
         pos = at + 1 + data[at]
         name = data[at:pos]
-        if name in names or name in taken or name == _APP_ID or not _is_text(name):
+        if name in names or name in taken or name == _APP_ID or not is_sized_text(name):
             return ABSENT
         names.append(name)
         parts.append(name)
@@ -241,7 +234,7 @@ def _copy_properties(data: bytes, pos: i64, parts: list[bytes], taken: list[byte
             at = pos + 1
             pos = at + 1 + data[at]
             text = data[at:pos]
-            if not _is_text(text):
+            if not is_sized_text(text):
                 return ABSENT
             parts.append(b"\x95\0")
             parts.append(text)
@@ -266,11 +259,6 @@ def _copy_value(data: bytes, pos: i64, end: i64, parts: list[bytes]) -> i64:
     except (DecodeError, EncodeError):
         return ABSENT
     return decoder.pos
-
-
-def _is_text(sized: bytes) -> bool:
-    """Whether what follows its size of one byte is UTF-8."""
-    return sized.isascii() or is_text(sized[1:])
 
 
 def _body_at(data: bytes, pos: i64) -> i64:

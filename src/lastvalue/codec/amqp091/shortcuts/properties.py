@@ -19,7 +19,8 @@ from lastvalue.codec.amqp091.arriving import (
     encoded_message,
 )
 from lastvalue.codec.amqp091.errors import ReplyError
-from lastvalue.codec.amqp091.tables import OCTETS, string, symbol
+from lastvalue.codec.amqp091.tables import string, symbol
+from lastvalue.codec.octets import OCTETS, is_text
 
 _USUAL: Final = (
     CONTENT_TYPE
@@ -189,12 +190,3 @@ def _text(short: bytes) -> bytes:
     if len(short) != 1 + short[0] or not (short.isascii() or is_text(short[1:])):
         return b""
     return b"\xa1" + short
-
-
-def is_text(octets: bytes) -> bool:
-    """Whether it is UTF-8."""
-    try:
-        octets.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True

@@ -7,11 +7,11 @@ from mypy_extensions import i64
 from lastvalue.codec.amqp010.decoder import Decoder
 from lastvalue.codec.amqp010.tables import MESSAGE_MESSAGE_PROPERTIES
 from lastvalue.codec.amqp10.sections import ABSENT
+from lastvalue.codec.octets import is_text, number_at
 
 MOST_KNOWN: Final = 4096
 """Kinds of messages of which is kept what they become, for each exchange and for all queues."""
 
-OCTETS: Final = [bytes((octet,)) for octet in range(256)]
 _PATIENCE: Final = 64
 
 
@@ -32,11 +32,6 @@ class Habit:
         """A message came that is like none before; whether to learn it."""
         self.misses += 1
         return self.misses < _PATIENCE or self.misses % _PATIENCE == 0
-
-
-def number_at(data: bytes, pos: i64) -> i64:
-    """A number of four bytes."""
-    return data[pos] << 24 | data[pos + 1] << 16 | data[pos + 2] << 8 | data[pos + 3]
 
 
 def behind_delivery(header: bytes) -> i64:
@@ -75,12 +70,6 @@ def between_of(header: bytes, behind: i64) -> tuple[bytes, bytes] | None:
     return flags, header[start : decoder.pos]
 
 
-def is_text(data: bytes) -> bool:
-    """Whether it is UTF-8."""
-    if data.isascii():
-        return True
-    try:
-        str(data, "utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
+def is_sized_text(sized: bytes) -> bool:
+    """Whether what follows its size of one byte is UTF-8."""
+    return sized.isascii() or is_text(sized[1:])

@@ -11,12 +11,12 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.codec.amqp091.arriving import HEADERS
-from lastvalue.codec.amqp091.departing import Departing
 from lastvalue.codec.amqp091.fields import SAME, write_field
-from lastvalue.codec.amqp091.header_forms import OTHER, TEXT, Field, Name
 from lastvalue.codec.amqp091.methods import place_of
-from lastvalue.codec.amqp091.tables import OCTETS
+from lastvalue.codec.amqp091.shortcuts.departing import Departing
+from lastvalue.codec.amqp091.shortcuts.header_forms import OTHER, TEXT, Field, Name
 from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.octets import OCTETS, number_at
 
 _MOST_PLACES: Final = 1024
 _MOST_FIELDS: Final = 256
@@ -135,13 +135,13 @@ class DeliveryWriter:
                     pos += 5 + encoded[pos + 4]
                 else:
                     start = pos + 12
-                    pos += 8 + _uint(encoded, pos + 4)
+                    pos += 8 + number_at(encoded, pos + 4)
                 if not self._take_headers(encoded, start, pos):
                     return None
             if encoded[pos] != 0 or encoded[pos + 1] != 0x53 or encoded[pos + 2] != 0x75:
                 return None
             start = pos + 5 if encoded[pos + 3] == 0xA0 else pos + 8
-            stop: i64 = start + (encoded[pos + 4] if start == pos + 5 else _uint(encoded, pos + 4))
+            stop: i64 = start + (encoded[pos + 4] if start == pos + 5 else number_at(encoded, pos + 4))
         except (DecodeError, IndexError):
             return None
         if stop != size or start == stop or stop - start > self._most_body:
@@ -268,7 +268,3 @@ class DeliveryWriter:
         field = Field(known, name + kind, width)
         self._fields[raw] = field
         return field
-
-
-def _uint(data: bytes, pos: i64) -> i64:
-    return data[pos] << 24 | data[pos + 1] << 16 | data[pos + 2] << 8 | data[pos + 3]

@@ -1,7 +1,7 @@
 """Heartbeats and timeouts [1.0 §2.4.5]."""
 
 from lastvalue.model.message import NEVER
-from lastvalue.protocols.amqp10.liveness import Liveness
+from lastvalue.protocols.liveness import Liveness
 
 
 def opened(idle_ms: int = 0, *, now: int = 0) -> Liveness:

@@ -5,8 +5,8 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.frontends.amqp010.messages import Names
-from lastvalue.frontends.amqp010.segments import OCTETS
+from lastvalue.codec.amqp010.names import Names
+from lastvalue.codec.octets import OCTETS
 from lastvalue.model.message import NEVER
 
 ID_SIZE: Final = 16
@@ -23,7 +23,7 @@ _FRAME_HEADER_SIZE: Final = 12
 
 
 @final
-class Told:
+class KnownSections:
     """What header and properties become that are the same bytes but for the message-id.
 
     Attributes:
@@ -122,7 +122,7 @@ class Envelope:
         self._command = command
         self._largest: i64 = largest
         self._places = b"\0\1" + channel.to_bytes(2, "big") + bytes(4)
-        self._told: Told | None = None
+        self._told: KnownSections | None = None
         self._size: i64 = 0
         self._count: i64 = 0
         self._body_size: i64 = 0
@@ -133,7 +133,7 @@ class Envelope:
         self.header_size: i64 = 0
         self.size: i64 = 0
 
-    def suit(self, told: Told, count: i64, size: i64, body_size: i64) -> bool:
+    def suit(self, told: KnownSections, count: i64, size: i64, body_size: i64) -> bool:
         """Be for messages of that kind with so many application properties of so many bytes.
 
         A body of ABSENT bytes is none. False where such messages need more frames.
@@ -152,7 +152,7 @@ class Envelope:
         room = self._largest - _FRAME_HEADER_SIZE
         return self.header_size <= room and body_size <= room
 
-    def _measure(self, told: Told, count: i64, size: i64, body_size: i64) -> None:
+    def _measure(self, told: KnownSections, count: i64, size: i64, body_size: i64) -> None:
         count += told.added_count
         size += len(told.added)
         flags = told.flags

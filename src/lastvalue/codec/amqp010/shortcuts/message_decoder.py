@@ -2,8 +2,8 @@
 
 Producers send header segments that are alike: the delivery properties and most of the message properties are
 the same bytes again, and only message-id, content-length and the application headers differ. What
-`messages.encoded` makes of the bytes that are the same is kept; the headers are copied one after the other.
-The result is what `messages.encoded` says, byte by byte; what is not alike is left to it.
+`encoded_message` makes of the bytes that are the same is kept; the headers are copied one after the other.
+The result is what `encoded_message` says, byte by byte; what is not alike is left to it.
 """
 
 import struct
@@ -12,33 +12,26 @@ from uuid import UUID
 
 from mypy_extensions import i64
 
-from lastvalue.broker.reading import HostedQueue
 from lastvalue.codec.amqp010.decoder import Decoder
+from lastvalue.codec.amqp010.encoded_message import LIST, MAP, encoded_message
 from lastvalue.codec.amqp010.layouts import Record
-from lastvalue.codec.amqp010.tables import MESSAGE_MESSAGE_PROPERTIES
-from lastvalue.codec.amqp10.message import EncodedMessage, read_message
-from lastvalue.codec.amqp10.sections import ABSENT
-from lastvalue.codec.amqp10.values import Array
-from lastvalue.frontends.amqp010.messages import (
-    GROUP_ID,
-    GROUP_SEQUENCE,
-    LIST,
-    MAP,
-    Names,
-    Properties,
-    encoded,
-    quick_value,
-)
-from lastvalue.frontends.amqp010.segments import (
+from lastvalue.codec.amqp010.names import Names
+from lastvalue.codec.amqp010.properties import Properties
+from lastvalue.codec.amqp010.shortcuts.segments import (
     MOST_KNOWN,
-    OCTETS,
     Habit,
     behind_delivery,
     between_of,
-    is_text,
-    number_at,
+    is_sized_text,
 )
+from lastvalue.codec.amqp010.tables import MESSAGE_MESSAGE_PROPERTIES
+from lastvalue.codec.amqp10.message import EncodedMessage, read_message
+from lastvalue.codec.amqp10.sections import ABSENT
+from lastvalue.codec.amqp10.shortcuts.quick_value import quick_value
+from lastvalue.codec.amqp10.values import Array
+from lastvalue.codec.octets import OCTETS, number_at
 from lastvalue.model.errors import LastvalueError
+from lastvalue.model.property_names import GROUP_ID, GROUP_SEQUENCE
 
 _DATA_HEADS: Final = [b"\x00\x53\x75\xa0" + octet for octet in OCTETS]
 _MOST_LABELS: Final = 1024
@@ -55,14 +48,13 @@ _APPLICATION_HEADERS: Final = 1
 
 
 @final
-class Known:
+class KnownHeader:
     """Header segments that say the same but for message-id, content-length and application headers.
 
     Attributes:
         key: the routing key.
         delivery: the delivery properties; nothing where they are not to be looked for.
         told: bytes that such a message is told to have beside those of header and body.
-        hosted: the queue of that name, where it was looked for.
         flags: of the message properties, behind their code; nothing where there are none.
         between: the fields between message-id and application headers.
         head, rest: the sections before the application properties, up to the message-id and from there on.
@@ -82,7 +74,6 @@ class Known:
         "has_id",
         "has_length",
         "head",
-        "hosted",
         "key",
         "length",
         "model",
@@ -97,7 +88,6 @@ class Known:
         self.key = key
         self.told: i64 = told
         self.delivery = b""
-        self.hosted: HostedQueue | None = None
         self.flags = flags
         self.between = between
         self.has_length = False
@@ -133,13 +123,12 @@ class Known:
 
 
 @final
-class Entrance:
-    """What came to one exchange over this protocol.
+class MessageDecoder:
+    """Reads the messages that come to one exchange.
 
     Attributes:
         exchange: its name.
         known: what the last message's header segment was like.
-        received_bytes, dropped_bytes: of all messages, and of those that no queue got.
     """
 
     __slots__ = (
@@ -147,28 +136,18 @@ class Entrance:
         "_habit",
         "_labels",
         "_names",
-        "dropped_bytes",
         "exchange",
         "known",
-        "received_bytes",
     )
 
     def __init__(self, exchange: str, names: Names) -> None:
         self.exchange = exchange
         self._names = names
-        self._by_delivery: dict[bytes, Known] = {}
+        self._by_delivery: dict[bytes, KnownHeader] = {}
         self._habit = Habit()
         # How application properties begin that are texts, by their names, each behind its size.
         self._labels: dict[bytes, bytes] = {}
-        self.known = Known("", 0, b"", b"")
-        self.received_bytes: i64 = 0
-        self.dropped_bytes: i64 = 0
-
-    def count(self, size_bytes: i64, queues: i64) -> None:
-        """A message came, and went to so many queues."""
-        self.received_bytes += size_bytes
-        if queues == 0:
-            self.dropped_bytes += size_bytes
+        self.known = KnownHeader("", 0, b"", b"")
 
     def message(self, header: bytes, body: bytes | None) -> EncodedMessage | None:
         """The message, where it is like one before; see `known` then."""
@@ -209,7 +188,7 @@ class Entrance:
         self._habit.misses = 0
         return _finished(following, parts, application, body)
 
-    def _known_of(self, header: bytes) -> Known | None:
+    def _known_of(self, header: bytes) -> KnownHeader | None:
         """What is known of segments with these delivery properties; they are mostly the last message's."""
         known = self.known
         delivery = known.delivery
@@ -237,7 +216,7 @@ class Entrance:
             return
         flags, between = found
         told = told_beside(self.exchange, properties)
-        known = Known(delivery.text("routing_key"), told, flags, between)
+        known = KnownHeader(delivery.text("routing_key"), told, flags, between)
         same = dict(message.values)
         same.pop("application_headers", None)
         if flags:
@@ -247,7 +226,7 @@ class Entrance:
         if known.has_id:
             same["message_id"] = _NO_ID
         again = Properties(delivery, Record(MESSAGE_MESSAGE_PROPERTIES, same))
-        sections = encoded(self.exchange, again, None, self._names)
+        sections = encoded_message(self.exchange, again, None, self._names)
         known.head = sections
         if known.has_id:
             place = sections.index(_ENCODED_NO_ID) + 1
@@ -261,7 +240,7 @@ class Entrance:
         self._by_delivery[known.delivery] = known
 
 
-def _finished(known: Known, parts: list[bytes], application: i64, body: bytes | None) -> EncodedMessage:
+def _finished(known: KnownHeader, parts: list[bytes], application: i64, body: bytes | None) -> EncodedMessage:
     """The message of these parts, and of a body."""
     if body is not None:
         size: i64 = len(body)
@@ -279,7 +258,7 @@ def told_beside(exchange: str, properties: Properties) -> int:
     return 0 if properties.delivery.has("exchange") else 1 + len(exchange)
 
 
-def _copy_properties(header: bytes, pos: i64, known: Known, parts: list[bytes]) -> i64:
+def _copy_properties(header: bytes, pos: i64, known: KnownHeader, parts: list[bytes]) -> i64:
     """Write the message properties at pos but for the headers; where those begin, or ABSENT."""
     flags = known.flags
     if not flags:
@@ -342,7 +321,7 @@ def _copy_entries(data: bytes, pos: i64, count: i64, parts: list[bytes], labels:
             at = pos + 2
             pos = at + 1 + data[at]
             text = data[at:pos]
-            if not _is_text(text):
+            if not is_sized_text(text):
                 return ABSENT
             parts.append(label)
             parts.append(text)
@@ -358,7 +337,7 @@ def _copy_entries(data: bytes, pos: i64, count: i64, parts: list[bytes], labels:
 
 def _labelled(name: bytes, labels: dict[bytes, bytes]) -> bytes | None:
     """How a text of that name begins; None where the name is malformed, or is for a group."""
-    if name in _GROUPS or not _is_text(name):
+    if name in _GROUPS or not is_sized_text(name):
         return None
     if len(labels) >= _MOST_LABELS:
         labels.clear()
@@ -386,8 +365,3 @@ def _copy_value(data: bytes, pos: i64, parts: list[bytes]) -> i64:
     except (LastvalueError, ValueError, OverflowError, struct.error):
         return ABSENT
     return decoder.pos
-
-
-def _is_text(sized: bytes) -> bool:
-    """Whether what follows its size of one byte is UTF-8."""
-    return sized.isascii() or is_text(sized[1:])
