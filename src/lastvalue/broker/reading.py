@@ -14,6 +14,8 @@ from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import Exclusive, FlowControl, Lifetime, WhenFull
 from lastvalue.queues.subscription import Mode, Outcome, Subscriber, Subscription, Terms
 
+_CONSUME: Final = Mode.CONSUME
+
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Receiver:
@@ -114,18 +116,18 @@ class Reading(Subscriber):
 
     def settle(self, entry: Entry, outcome: Outcome, now: i64) -> None:
         """End a delivery of this reader's; to a browser it means nothing."""
-        if self.subscription.mode is Mode.CONSUME:
+        if self.subscription.mode is _CONSUME:
             self.hosted.queue.settle(entry, outcome, now)
             self.hosted.touch()
 
     def exclude(self, entry: Entry) -> None:
         """Never be given an entry again that this reader holds; to a browser it means nothing."""
-        if self.subscription.mode is Mode.CONSUME:
+        if self.subscription.mode is _CONSUME:
             self.hosted.queue.exclude(entry)
 
     def amend(self, entry: Entry, message: Message) -> None:
         """Have an entry that this reader holds say more from now on; a browser cannot."""
-        if self.subscription.mode is Mode.CONSUME:
+        if self.subscription.mode is _CONSUME:
             self.hosted.queue.amend(entry, message)
             self.hosted.touch()
 
@@ -345,7 +347,7 @@ class HostedQueue(Deadline):
         consumers: list[Reading] = []
         for reading in waiting:
             reading.ready = False
-            if reading.subscription.mode is Mode.CONSUME:
+            if reading.subscription.mode is _CONSUME:
                 consumers.append(reading)
             else:
                 self._serve(reading, now)

@@ -1,6 +1,6 @@
 """What the peer of one session or channel was sent and has not settled."""
 
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64
 
@@ -9,6 +9,8 @@ from lastvalue.broker.transactions import Transaction
 from lastvalue.delivery.consumer import Consumer
 from lastvalue.queues.entry import ACQUIRED, Entry
 from lastvalue.queues.subscription import Mode, Outcome
+
+_CONSUME: Final = Mode.CONSUME
 
 
 @final
@@ -46,7 +48,7 @@ class UnsettledDelivery:
         self.consumer = consumer
         self.size_bytes: i64 = size_bytes
         self.epoch = 0 if consumer is None else consumer.window.epoch
-        self.acquired = reading.subscription.mode is Mode.CONSUME
+        self.acquired = reading.subscription.mode is _CONSUME
         self.settled = False
         self.completed = False
 

@@ -24,6 +24,8 @@ NONE: Final = 1
 PRE_ACQUIRED: Final = 0
 NOT_ACQUIRED: Final = 1
 _ACCEPTED: Final = Outcome.ACCEPTED
+_CREDIT: Final = BlockedBy.CREDIT
+_WINDOW: Final = BlockedBy.WINDOW
 
 
 @final
@@ -76,7 +78,7 @@ class SessionConsumer(Consumer):
         """See Receiver."""
         if self.reading is None or self._starved or not self.window.is_open():
             self._end_flushes()
-            return self.wait_for(BlockedBy.WINDOW if self.window.refills else BlockedBy.CREDIT, now)
+            return self.wait_for(_WINDOW if self.window.refills else _CREDIT, now)
         return self.has_room(now)
 
     def deliver(self, entry: Entry, now: i64) -> None:
@@ -164,7 +166,7 @@ class SessionConsumer(Consumer):
     def on_empty(self, now: i64) -> None:
         """See Receiver."""
         self._end_flushes()
-        self.wait_for(BlockedBy.EMPTY, now)
+        super().on_empty(now)
 
     def _end_flushes(self) -> None:
         if self.flushes:

@@ -20,6 +20,7 @@ from lastvalue.queues.subscription import Outcome
 
 _ACCEPTED: Final = Outcome.ACCEPTED
 _REJECTED: Final = Outcome.REJECTED
+_WINDOW: Final = BlockedBy.WINDOW
 
 
 @final
@@ -50,7 +51,7 @@ class ChannelConsumer(Consumer):
         if not deliveries.flowing:
             return self.wait_for(BlockedBy.FLOW, now)
         if not self.window.is_open() or not deliveries.window.is_open():
-            return self.wait_for(BlockedBy.WINDOW, now)
+            return self.wait_for(_WINDOW, now)
         return self.has_room(now)
 
     def deliver(self, entry: Entry, now: i64) -> None:

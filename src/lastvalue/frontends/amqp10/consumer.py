@@ -26,6 +26,8 @@ from lastvalue.queues.entry import ACQUIRED, Entry
 from lastvalue.queues.subscription import Outcome
 
 _OUTCOME_ACCEPTED: Final = Outcome.ACCEPTED
+_CREDIT: Final = BlockedBy.CREDIT
+_WINDOW: Final = BlockedBy.WINDOW
 
 
 @final
@@ -99,7 +101,7 @@ class LinkConsumer(Consumer):
             return self.has_room(now)
         if self.partial:
             return self.wait_for(BlockedBy.FLOW, now)
-        return self.wait_for(BlockedBy.CREDIT if self.link.credit == 0 else BlockedBy.WINDOW, now)
+        return self.wait_for(_CREDIT if self.link.credit == 0 else _WINDOW, now)
 
     def deliver(self, entry: Entry, now: i64) -> None:
         """Send the entry as it came, but for what the peer asked to be told and for failed deliveries."""
@@ -176,7 +178,7 @@ class LinkConsumer(Consumer):
         if self.link.drain:
             self.link.drained()
             self.output.schedule_write()
-        self.wait_for(BlockedBy.EMPTY, now)
+        super().on_empty(now)
 
     def revoked(self) -> None:
         """See Outlet."""

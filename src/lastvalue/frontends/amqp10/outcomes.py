@@ -30,6 +30,7 @@ MOST_ANNOTATED: Final = 64 * 1024
 """Bytes of annotations that a message may have for its readers to have added to them."""
 
 RELEASED: Final = Released()
+_ACCEPTED: Final = Outcome.ACCEPTED
 
 LinkConfirmations: TypeAlias = Confirmations[ReceiverLink, DeliveryState]
 """The outcomes that one connection owes its peer, by links and delivery ids."""
@@ -38,7 +39,7 @@ LinkConfirmations: TypeAlias = Confirmations[ReceiverLink, DeliveryState]
 def outcome_of(state: DeliveryState | None) -> Outcome:
     """What a delivery state [1.0 §3.4] means to a queue."""
     if isinstance(state, Accepted):
-        return Outcome.ACCEPTED
+        return _ACCEPTED
     if isinstance(state, Rejected):
         return Outcome.REJECTED
     if isinstance(state, Modified) and state.delivery_failed:
