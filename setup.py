@@ -14,13 +14,16 @@ from setuptools.errors import BaseError, CCompilerError
 
 HOT = [
     "model/message.py",
-    "codec/*.py",
+    "codec/octets.py",
     "codec/amqp10/*.py",
     "codec/amqp010/*.py",
     "codec/amqp091/*.py",
+    "codec/*/shortcuts/*.py",
     "queues/*.py",
     "selectors/predicate.py",
     "selectors/selector.py",
+    "protocols/liveness.py",
+    "protocols/sasl.py",
     "protocols/amqp10/*.py",
     "protocols/amqp010/*.py",
     "broker/*.py",

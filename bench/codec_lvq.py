@@ -20,7 +20,7 @@ from collections.abc import Callable
 import lastvalue.queues.queue
 from lastvalue.codec.amqp10.frames import FrameSplitter
 from lastvalue.codec.amqp10.message import read_message
-from lastvalue.codec.amqp10.transfers import TransferHead, parse_transfer
+from lastvalue.codec.amqp10.shortcuts.transfers import TransferHead, parse_transfer
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import LastValue, QueueSpec
 from load import SLOTS, Batch, Load, key_of

@@ -34,9 +34,9 @@ import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession, Window
 from pyspark.sql import functions as sf
 
-from lastvalue.pipeline.conflation import conflate
-from lastvalue.pipeline.policies import Ohlc
-from lastvalue.pipeline.session import SessionOptions, create_session
+from lastvalue.pipeline.conflation.conflate import conflate
+from lastvalue.pipeline.conflation.policy import Ohlc
+from lastvalue.pipeline.spark.session import SessionOptions, create_session
 from pipeline_speed import Meter
 
 # By the number of keys, how many times less CPU than the window plan; others have no gate.

@@ -26,7 +26,7 @@ from lastvalue.frontends.amqp10.conversation import Amqp10Conversation
 from lastvalue.frontends.conversation import Contact
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
-from lastvalue.protocols.amqp10.sasl import Authenticator
+from lastvalue.protocols.sasl import Authenticator
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode
 

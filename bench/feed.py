@@ -42,7 +42,7 @@ import pyarrow.parquet as pq
 
 from lastvalue.client import blocking
 from lastvalue.pipeline.feed import DUE_PROPERTY, FeedSpec, start_feed
-from lastvalue.pipeline.session import SessionOptions, create_session
+from lastvalue.pipeline.spark.session import SessionOptions, create_session
 from store import HOST, Figures, serving
 
 GATES_MS = {"p50_ms": 150.0, "p99_ms": 500.0}

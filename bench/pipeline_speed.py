@@ -37,12 +37,13 @@ from pyspark.sql.types import StructType
 
 from broker import serving
 from lastvalue.client import blocking
-from lastvalue.codec.amqp10 import transfers
-from lastvalue.pipeline.conflation import conflate, conflate_micro_batch
-from lastvalue.pipeline.publishing import micro_batch_id, publish
-from lastvalue.pipeline.reading import Range, read_range
-from lastvalue.pipeline.session import SessionOptions, create_session
-from lastvalue.pipeline.source_options import SourceOptions
+from lastvalue.codec.amqp10.shortcuts import transfers
+from lastvalue.pipeline.conflation.conflate import conflate, conflate_micro_batch
+from lastvalue.pipeline.sink.publish import publish
+from lastvalue.pipeline.sink.write_ids import micro_batch_id
+from lastvalue.pipeline.source.options import SourceOptions
+from lastvalue.pipeline.source.range_reader import Range, read_range
+from lastvalue.pipeline.spark.session import SessionOptions, create_session
 
 BODY_BYTES = 100
 SOURCE_COLUMNS: dict[str, tuple[str, ...]] = {

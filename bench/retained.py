@@ -20,7 +20,7 @@ from pyspark.sql import functions as sf
 
 from conflation import Plan, run, write_rows
 from lastvalue.pipeline import conflate, create_session, retained
-from lastvalue.pipeline.session import SessionOptions
+from lastvalue.pipeline.spark.session import SessionOptions
 from pipeline_speed import Meter
 
 AT = datetime(2100, 1, 1, tzinfo=UTC)

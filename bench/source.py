@@ -14,9 +14,9 @@ import pyarrow as pa
 from lastvalue.client import Message, blocking
 from lastvalue.client.bulk import Messages, browse_in_bulk
 from lastvalue.codec.amqp10.columns import Columns
-from lastvalue.pipeline.incoming import record_batch
-from lastvalue.pipeline.reading import Gathered, Range, read_range
-from lastvalue.pipeline.source_options import SourceOptions
+from lastvalue.pipeline.source.options import SourceOptions
+from lastvalue.pipeline.source.range_reader import Range, RowBuffer, read_range
+from lastvalue.pipeline.source.source_columns import record_batch
 
 # Without the broker's CPU: it is a process of its own.
 MESSAGES = int(sys.argv[1]) if len(sys.argv) > 1 else 200_000
@@ -81,10 +81,10 @@ def in_step(arrived: list[Messages]) -> list[pa.RecordBatch]:
     part = Range("q", "key", 0, MESSAGES, 0, in_order=True, gapless=True)
     found = []
     for first in range(0, len(arrived), READINGS):
-        gathered = Gathered(SourceOptions("q", ""), part)
+        buffer = RowBuffer(SourceOptions("q", ""), part)
         for messages in arrived[first : first + READINGS]:
-            gathered.take(messages)
-        found.append(gathered.batch())
+            buffer.add(messages)
+        found.append(buffer.batch())
     return found
 
 

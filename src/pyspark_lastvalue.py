@@ -1,7 +1,7 @@
-"""Lets Spark find the format `lastvalue` by itself.
+"""The module in which Spark finds the format `lastvalue`.
 
-At its first look-up of any format, Spark imports every top-level module whose name starts with pyspark_.
-So what source and sink need is imported when it is used.
+When Spark looks up a format for the first time, it imports all top-level modules whose names start with
+`pyspark_`. So this module imports source and sink only when they are used.
 """
 
 from typing import TYPE_CHECKING
@@ -10,59 +10,59 @@ from pyspark.sql.datasource import DataSource
 from pyspark.sql.types import StructType
 
 if TYPE_CHECKING:
-    from lastvalue.pipeline.sink import BatchWriter, StreamWriter
-    from lastvalue.pipeline.source import BatchReader, StreamReader
-    from lastvalue.pipeline.source_options import SourceOptions
+    from lastvalue.pipeline.sink.writers import BatchWriter, StreamWriter
+    from lastvalue.pipeline.source.options import SourceOptions
+    from lastvalue.pipeline.source.readers import BatchReader, StreamReader
 
 
 class DefaultSource(DataSource):
-    """The source of `lastvalue.pipeline.source` and the sink of `lastvalue.pipeline.sink`."""
+    """The format `lastvalue`; see `pipeline.source.readers` and `pipeline.sink.writers`."""
 
     @classmethod
     def name(cls) -> str:
-        """What stands in `format(…)`."""
+        """The name in `format(…)`."""
         return "lastvalue"
 
     def schema(self) -> StructType:
-        """The columns of what is read; refuses options that it does not know."""
-        from lastvalue.pipeline.incoming import schema  # noqa: PLC0415 - see above
+        """The columns of the source; refuses unknown options."""
+        from lastvalue.pipeline.source.source_columns import source_schema  # noqa: PLC0415 - see above
 
         options = self._source_options()
-        return schema(effects=options.effects, columns=options.columns)
+        return source_schema(effects=options.effects, columns=options.columns)
 
     def reader(self, schema: StructType) -> "BatchReader":
         """The reader of a batch."""
-        from lastvalue.pipeline.source import BatchReader  # noqa: PLC0415 - see above
+        from lastvalue.pipeline.source.readers import BatchReader  # noqa: PLC0415 - see above
 
         self._check_schema(schema)
         return BatchReader(self._source_options())
 
     def streamReader(self, schema: StructType) -> "StreamReader":  # noqa: N802 - Spark's
         """The reader of a stream."""
-        from lastvalue.pipeline.source import StreamReader  # noqa: PLC0415 - see above
+        from lastvalue.pipeline.source.readers import StreamReader  # noqa: PLC0415 - see above
 
         self._check_schema(schema)
         return StreamReader(self._source_options())
 
     def writer(self, schema: StructType, overwrite: bool) -> "BatchWriter":  # noqa: FBT001 - Spark's signature
         """The writer of a batch."""
-        from lastvalue.pipeline.sink import LastvalueSink  # noqa: PLC0415 - see above
+        from lastvalue.pipeline.sink.writers import LastvalueSink  # noqa: PLC0415 - see above
 
         return LastvalueSink(self.options).writer(schema, overwrite)
 
     def streamWriter(self, schema: StructType, overwrite: bool) -> "StreamWriter":  # noqa: FBT001, N802 - Spark's
         """The writer of a stream."""
-        from lastvalue.pipeline.sink import LastvalueSink  # noqa: PLC0415 - see above
+        from lastvalue.pipeline.sink.writers import LastvalueSink  # noqa: PLC0415 - see above
 
         return LastvalueSink(self.options).streamWriter(schema, overwrite)
 
     def _source_options(self) -> "SourceOptions":
-        from lastvalue.pipeline.source_options import parse_source_options  # noqa: PLC0415 - see above
+        from lastvalue.pipeline.source.options import parse_source_options  # noqa: PLC0415 - see above
 
         return parse_source_options(self.options)
 
     def _check_schema(self, schema: StructType) -> None:
-        from lastvalue.pipeline.source_options import InvalidSourceError  # noqa: PLC0415 - see above
+        from lastvalue.pipeline.source.options import InvalidSourceError  # noqa: PLC0415 - see above
 
         if schema != self.schema():
             raise InvalidSourceError(

@@ -33,7 +33,7 @@ from lastvalue.codec.amqp10.primitives import encode_value
 from lastvalue.codec.amqp10.values import Described, Symbol, UByte, UInt, ULong, Value
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled, Drained, LinkAttached, SessionEnded
-from lastvalue.protocols.amqp10.sasl import Authenticator
+from lastvalue.protocols.sasl import Authenticator
 
 TLS_HEADER = b"AMQP\x02\x01\x00\x00"
 

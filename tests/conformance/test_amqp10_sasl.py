@@ -16,7 +16,7 @@ from lastvalue.codec.amqp10.performatives import (
     SaslResponse,
 )
 from lastvalue.protocols.amqp10.events import ConnectionClosed, ConnectionOpened
-from lastvalue.protocols.amqp10.sasl import Authenticator, Credentials
+from lastvalue.protocols.sasl import Authenticator, Credentials
 
 SECRET = b"\0user\0secret"
 

@@ -12,8 +12,8 @@ import pytest
 from served_broker import ServedBroker
 
 from lastvalue.client import blocking
-from lastvalue.pipeline.delivering import Courier
-from lastvalue.pipeline.sink_options import SinkOptions
+from lastvalue.pipeline.sink.options import SinkOptions
+from lastvalue.pipeline.sink.partition_writer import PartitionWriter
 
 KILLS = int(os.environ.get("LASTVALUE_KILLS", "4"))
 ROWS_A_KILL = 10_000
@@ -43,7 +43,7 @@ def test_each_row_arrives_once_however_often_the_broker_is_killed(tmp_path: Path
                     queue = connection.declare("survivor", durable=True, duplicate_window=1000)
                     if delivering is None:
                         options = SinkOptions("survivor", broker.url, transaction_rows=500)
-                        delivering = thread.submit(Courier(options, "task").deliver, [rows])
+                        delivering = thread.submit(PartitionWriter(options, "task").write, [rows])
                     if kill == KILLS:
                         assert delivering.result(SOON_S).rows == count
                         break

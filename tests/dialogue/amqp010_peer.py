@@ -33,7 +33,7 @@ from lastvalue.frontends.amqp010.domain import Domain
 from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.frontends.conversation import Contact
 from lastvalue.protocols.amqp010.connection import Options
-from lastvalue.protocols.amqp10.sasl import Authenticator
+from lastvalue.protocols.sasl import Authenticator
 
 START_MS = 1_000_000
 UNLIMITED = 0xFFFFFFFF

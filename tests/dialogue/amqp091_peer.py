@@ -9,7 +9,7 @@ from lastvalue.codec.amqp091.dialects import HEADER_091
 from lastvalue.frontends.amqp091.conversation import Amqp091Conversation
 from lastvalue.frontends.conversation import Contact
 from lastvalue.protocols.amqp091.options import Options
-from lastvalue.protocols.amqp10.sasl import Authenticator
+from lastvalue.protocols.sasl import Authenticator
 
 M = TypeVar("M", bound=base.Frame)
 CAPABILITIES = ("consumer_cancel_notify", "connection.blocked", "authentication_failure_close")

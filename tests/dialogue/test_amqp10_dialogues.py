@@ -39,8 +39,8 @@ from lastvalue.protocols.amqp10.events import (
     SessionEnded,
 )
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
-from lastvalue.protocols.amqp10.sasl import Authenticator, Credentials
 from lastvalue.protocols.amqp10.sender import SenderLink
+from lastvalue.protocols.sasl import Authenticator, Credentials
 
 ACCEPTED = Accepted()
 

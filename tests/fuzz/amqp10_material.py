@@ -52,6 +52,22 @@ def listed(code: int, *items: str) -> str:
     return f"0053{code:02x}c0{len(body) // 2 + 1:02x}{len(items):02x}{body}"
 
 
+def mapped(code: int, *entries: str) -> str:
+    """The described map8 of these keys and values, all in hexadecimal."""
+    body = "".join(entries)
+    return f"0053{code:02x}c1{len(body) // 2 + 1:02x}{len(entries):02x}{body}"
+
+
+def hex_text(value: str) -> str:
+    """A str8 in hexadecimal."""
+    return f"a1{len(value.encode()):02x}{value.encode().hex()}"
+
+
+def hex_symbol(value: str) -> str:
+    """A sym8 in hexadecimal."""
+    return f"a3{len(value):02x}{value.encode().hex()}"
+
+
 # ---- Values
 
 symbols = st.text(st.characters(codec="ascii"), max_size=12).map(Symbol)

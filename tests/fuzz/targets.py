@@ -11,7 +11,7 @@ from lastvalue.codec.amqp10.content import MessageContent, decode_content, encod
 from lastvalue.codec.amqp10.errors import DecodeError, EncodeError, FrameError
 from lastvalue.codec.amqp10.forwarding import amended_payload, flagged_payload, forwarded_payload
 from lastvalue.codec.amqp10.frames import AMQP_HEADER, FrameSplitter, encode_frame
-from lastvalue.codec.amqp10.message import annotated, read_message, stamped
+from lastvalue.codec.amqp10.message import annotated, read_message
 from lastvalue.codec.amqp10.performatives import (
     ROLE_RECEIVER,
     ROLE_SENDER,
@@ -40,14 +40,15 @@ from lastvalue.codec.amqp10.performatives import (
     encode_performative,
 )
 from lastvalue.codec.amqp10.primitives import decode_value, encode_value, skip_value
+from lastvalue.codec.amqp10.shortcuts.stamps import stamped
 from lastvalue.codec.amqp10.values import Described, Symbol, ULong, Value
 from lastvalue.frontends.amqp10.frontend import Frontend
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import PropertyName
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
-from lastvalue.protocols.amqp10.sasl import Authenticator, Credentials
 from lastvalue.protocols.amqp10.sender import SenderLink
+from lastvalue.protocols.sasl import Authenticator, Credentials
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.effects import Reason
 from lastvalue.selectors import parse_selector

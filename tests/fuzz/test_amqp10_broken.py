@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 from lastvalue.codec.amqp10.content import decode_content
 from lastvalue.codec.amqp10.errors import DecodeError, FrameError
 from lastvalue.codec.amqp10.frames import FrameSplitter, encode_frame
-from lastvalue.codec.amqp10.message import annotated, read_message, stamped
+from lastvalue.codec.amqp10.message import annotated, read_message
 from lastvalue.codec.amqp10.performatives import (
     decode_performative,
     encode_performative,
 )
 from lastvalue.codec.amqp10.primitives import decode_value, encode_value, skip_value
+from lastvalue.codec.amqp10.shortcuts.stamps import stamped
 from lastvalue.codec.amqp10.values import (
     Array,
     Described,

@@ -19,9 +19,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
-from lastvalue.codec.amqp10.dispositions import DispositionHead, encode_disposition, parse_disposition
 from lastvalue.codec.amqp10.errors import DecodeError
-from lastvalue.codec.amqp10.message import read_message, stamped
+from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.performatives import (
     Accepted,
     Disposition,
@@ -32,7 +31,13 @@ from lastvalue.codec.amqp10.performatives import (
     encode_performative,
 )
 from lastvalue.codec.amqp10.primitives import decode_value, encode_value, skip_value
-from lastvalue.codec.amqp10.transfers import TransferHead, parse_transfer
+from lastvalue.codec.amqp10.shortcuts.dispositions import (
+    DispositionHead,
+    encode_disposition,
+    parse_disposition,
+)
+from lastvalue.codec.amqp10.shortcuts.stamps import stamped
+from lastvalue.codec.amqp10.shortcuts.transfers import TransferHead, parse_transfer
 from lastvalue.codec.amqp10.values import (
     Value,
 )

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lastvalue.codec.amqp10.performatives import Source, Target
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
-from lastvalue.protocols.amqp10.sasl import Authenticator, Credentials
+from lastvalue.protocols.sasl import Authenticator, Credentials
 
 SENDS = st.tuples(
     st.sampled_from(["up", "down", "side"]),

@@ -44,10 +44,10 @@ from lastvalue.protocols.amqp10.events import (
 )
 from lastvalue.protocols.amqp10.options import Role
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
-from lastvalue.protocols.amqp10.sasl import Authenticator
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.protocols.amqp10.session import Link, Session
 from lastvalue.protocols.engine import UsageError
+from lastvalue.protocols.sasl import Authenticator
 
 # ---- Bytes
 

@@ -7,10 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lastvalue.codec.amqp010.decoder import decode_map, decode_record, decode_structs
+from lastvalue.codec.amqp010.encoded_message import encoded_message
 from lastvalue.codec.amqp010.encoder import encode_fields, encode_map, encode_struct
 from lastvalue.codec.amqp010.errors import DecodeError, FrameError
 from lastvalue.codec.amqp010.frames import FrameReader
+from lastvalue.codec.amqp010.header_and_body import header_and_body
 from lastvalue.codec.amqp010.layouts import Record
+from lastvalue.codec.amqp010.names import Names
+from lastvalue.codec.amqp010.properties import read_properties
 from lastvalue.codec.amqp010.tables import (
     COMMANDS,
     MESSAGE_DELIVERY_PROPERTIES,
@@ -19,9 +23,7 @@ from lastvalue.codec.amqp010.tables import (
 )
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import Float, Int, Short, Timestamp, UByte, UInt, ULong, UShort
-from lastvalue.frontends.amqp010.messages import Names, encoded, header_and_body, read_properties
 from lastvalue.model.message import NEVER
-from lastvalue.queues.entry import Entry
 
 EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "25"))
 
@@ -127,8 +129,8 @@ def test_a_message_comes_out_of_the_broker_as_it_went_in(
     segment += encode_struct(Record(MESSAGE_MESSAGE_PROPERTIES, properties))
     if properties.get("content_type") == "amqp/map":
         body = encode_map({"k": 1})
-    message = read_message(encoded(exchange, read_properties(segment), body, _Named()))
-    header, came = header_and_body(Entry(1, message, 0, NEVER, 1), _Named(), {}, 0)
+    message = read_message(encoded_message(exchange, read_properties(segment), body, _Named()))
+    header, came = header_and_body(message.encoded, _Named(), {}, 0, NEVER, 0)
     assert came == body
     found = read_properties(header)
     told = dict(found.message.values)

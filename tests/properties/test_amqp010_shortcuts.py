@@ -8,9 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lastvalue.codec.amqp010.encoded_message import encoded_message
 from lastvalue.codec.amqp010.encoder import encode_struct
 from lastvalue.codec.amqp010.frames import BODY, HEADER, LAST_SEGMENT, encode_segment
+from lastvalue.codec.amqp010.header_and_body import header_and_body
 from lastvalue.codec.amqp010.layouts import Record
+from lastvalue.codec.amqp010.names import Names
+from lastvalue.codec.amqp010.properties import read_properties
+from lastvalue.codec.amqp010.shortcuts.envelopes import Envelope
+from lastvalue.codec.amqp010.shortcuts.message_decoder import MessageDecoder
+from lastvalue.codec.amqp010.shortcuts.transfer_encoder import TransferEncoder
 from lastvalue.codec.amqp010.tables import (
     MESSAGE_DELIVERY_PROPERTIES,
     MESSAGE_MESSAGE_PROPERTIES,
@@ -20,10 +27,6 @@ from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_cont
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import Int, Short, Symbol, Timestamp, UByte, UInt, ULong
-from lastvalue.frontends.amqp010.envelopes import Envelope
-from lastvalue.frontends.amqp010.inward import Entrance
-from lastvalue.frontends.amqp010.messages import Names, encoded, header_and_body, read_properties
-from lastvalue.frontends.amqp010.outward import Outward
 from lastvalue.model.message import PropertyName
 from lastvalue.queues.entry import Entry
 
@@ -122,7 +125,7 @@ def segment_of(delivery: dict[str, Any], properties: dict[str, Any]) -> bytes:
 
 def by_values(exchange: str, segment: bytes, body: bytes | None) -> bytes:
     """The message, by reading and writing every value."""
-    return encoded(exchange, read_properties(segment), body, _Named())
+    return encoded_message(exchange, read_properties(segment), body, _Named())
 
 
 def entry_of(payload: bytes, expires_ms: int) -> Entry:
@@ -131,7 +134,7 @@ def entry_of(payload: bytes, expires_ms: int) -> Entry:
 
 def framed(entry: Entry, largest: int) -> bytes:
     """The frames of a transfer, by reading and writing every value."""
-    header, body = header_and_body(entry, _Named(), {}, NOW)
+    header, body = header_and_body(entry.message.encoded, _Named(), {}, 0, entry.expires_ms, NOW)
     if body is None:
         return COMMAND + encode_segment(LAST_SEGMENT, HEADER, CHANNEL, header, largest)
     frames = encode_segment(0, HEADER, CHANNEL, header, largest)
@@ -154,16 +157,16 @@ def state(message: Any) -> list[Any]:
 def test_a_message_like_one_before_becomes_what_it_would_without_that(
     delivery: dict[str, Any], first: dict[str, Any], second: dict[str, Any], body: bytes | None, exchange: str
 ) -> None:
-    entrance = Entrance(exchange, _Named())
+    decoder = MessageDecoder(exchange, _Named())
     segment = segment_of(delivery, first)
-    entrance.learn(segment, read_properties(segment))
+    decoder.learn(segment, read_properties(segment))
     varied = {**first, **{name: second[name] for name in VARYING_IN if name in second}}
     for properties in (first, first, first, varied, first, varied, varied, varied, second):
         other = segment_of(delivery, properties)
-        message = entrance.message(other, body)
+        message = decoder.message(other, body)
         if message is not None:
             assert state(message) == state(read_message(by_values(exchange, other, body)))
-            assert entrance.known.key == delivery.get("routing_key", "")
+            assert decoder.known.key == delivery.get("routing_key", "")
 
 
 HEADERS = {"key": "k1", "number": 12345, "small": 5, "flag": True}
@@ -181,17 +184,17 @@ HEADERS = {"key": "k1", "number": 12345, "small": 5, "flag": True}
     ],
 )
 def test_usual_messages_are_like_one_before(properties: dict[str, Any]) -> None:
-    entrance = Entrance("", _Named())
+    decoder = MessageDecoder("", _Named())
     segment = segment_of({"routing_key": "q", "delivery_mode": 2}, properties)
-    assert entrance.message(segment, b"one") is None
-    entrance.learn(segment, read_properties(segment))
+    assert decoder.message(segment, b"one") is None
+    decoder.learn(segment, read_properties(segment))
     for key in ("k1", "k2", "k3", "k4", "longer", "k5"):
         if "key" in properties.get("application_headers", {}):
             headers = {**properties["application_headers"], "key": key}
             segment = segment_of(
                 {"routing_key": "q", "delivery_mode": 2}, {**properties, "application_headers": headers}
             )
-        message = entrance.message(segment, b"two")
+        message = decoder.message(segment, b"two")
         assert message is not None
         assert message.encoded == by_values("", segment, b"two")
 
@@ -201,26 +204,26 @@ def test_usual_messages_are_like_one_before(properties: dict[str, Any]) -> None:
 def test_bytes_that_are_malformed_are_not_like_any_before(
     delivery: dict[str, Any], properties: dict[str, Any], data: st.DataObject
 ) -> None:
-    entrance = Entrance("", _Named())
+    decoder = MessageDecoder("", _Named())
     segment = segment_of(delivery, properties)
-    entrance.learn(segment, read_properties(segment))
+    decoder.learn(segment, read_properties(segment))
     changed = bytearray(segment)
     for _ in range(data.draw(st.integers(1, 3))):
         changed[data.draw(st.integers(0, len(changed) - 1))] = data.draw(st.integers(0, 255))
     cut = bytes(changed[: data.draw(st.integers(0, len(changed)))])
     for broken in (bytes(changed), cut, bytes(changed) + b"\0"):
-        message = entrance.message(broken, b"body")
+        message = decoder.message(broken, b"body")
         if message is not None:
             assert message.encoded == by_values("", broken, b"body")
 
 
 def test_kinds_of_messages_that_never_come_again_are_not_all_learned() -> None:
-    entrance = Entrance("", _Named())
+    decoder = MessageDecoder("", _Named())
     segments = [segment_of({"routing_key": f"q{number}"}, {}) for number in range(200)]
     for segment in segments:
-        assert entrance.message(segment, b"") is None
-        entrance.learn(segment, read_properties(segment))
-    known = [segment for segment in segments if entrance.message(segment, b"") is not None]
+        assert decoder.message(segment, b"") is None
+        decoder.learn(segment, read_properties(segment))
+    known = [segment for segment in segments if decoder.message(segment, b"") is not None]
     assert len(known) == 66
 
 
@@ -232,15 +235,15 @@ def test_kinds_of_messages_that_never_come_again_are_not_all_learned() -> None:
 def test_a_message_of_amqp_1_0_is_written_as_it_would_be_by_its_values(
     first: dict[str, Any], second: dict[str, Any], expires_ms: int, largest: int
 ) -> None:
-    outward, envelope = Outward(_Named()), Envelope(COMMAND, CHANNEL, largest)
+    writer, envelope = TransferEncoder(_Named()), Envelope(COMMAND, CHANNEL, largest)
     varied = {**first, **{name: second[name] for name in VARYING_OUT if name in second}}
     for content in (first, varied, second, first):
         entry = entry_of(encode_content(MessageContent(**content)), expires_ms)
-        if outward.write(entry, envelope, NOW):
-            header, body = header_and_body(entry, _Named(), {}, NOW)
-            frames = b"".join(outward.parts)
-            assert (frames, outward.frames_size) == (framed(entry, largest), len(frames))
-            assert outward.size == len(header) + (0 if body is None else len(body))
+        if writer.write(entry.message.encoded, envelope, entry.expires_ms, NOW):
+            header, body = header_and_body(entry.message.encoded, _Named(), {}, 0, entry.expires_ms, NOW)
+            frames = b"".join(writer.parts)
+            assert (frames, writer.frames_size) == (framed(entry, largest), len(frames))
+            assert writer.size == len(header) + (0 if body is None else len(body))
 
 
 @settings(max_examples=EXAMPLES)
@@ -248,11 +251,11 @@ def test_a_message_of_amqp_1_0_is_written_as_it_would_be_by_its_values(
 def test_a_message_of_amqp_0_10_is_written_as_it_would_be_by_its_values(
     delivery: dict[str, Any], first: dict[str, Any], second: dict[str, Any], body: bytes | None, exchange: str
 ) -> None:
-    outward, envelope = Outward(_Named()), Envelope(COMMAND, CHANNEL, 4096)
+    writer, envelope = TransferEncoder(_Named()), Envelope(COMMAND, CHANNEL, 4096)
     for properties in (first, second, first):
         entry = entry_of(by_values(exchange, segment_of(delivery, properties), body), -1)
-        if outward.write(entry, envelope, NOW):
-            assert b"".join(outward.parts) == framed(entry, 4096)
+        if writer.write(entry.message.encoded, envelope, entry.expires_ms, NOW):
+            assert b"".join(writer.parts) == framed(entry, 4096)
 
 
 @pytest.mark.parametrize(
@@ -268,11 +271,11 @@ def test_a_message_of_amqp_0_10_is_written_as_it_would_be_by_its_values(
     ],
 )
 def test_usual_messages_are_written_without_their_values(content: MessageContent) -> None:
-    outward, envelope = Outward(_Named()), Envelope(COMMAND, CHANNEL, 4096)
+    writer, envelope = TransferEncoder(_Named()), Envelope(COMMAND, CHANNEL, 4096)
     for _ in range(2):
         entry = entry_of(encode_content(content), -1)
-        assert outward.write(entry, envelope, NOW)
-        assert b"".join(outward.parts) == framed(entry, 4096)
+        assert writer.write(entry.message.encoded, envelope, entry.expires_ms, NOW)
+        assert b"".join(writer.parts) == framed(entry, 4096)
 
 
 @settings(max_examples=EXAMPLES)
@@ -280,17 +283,17 @@ def test_usual_messages_are_written_without_their_values(content: MessageContent
 def test_a_malformed_message_is_not_written_but_as_it_would_be_by_its_values(
     content: dict[str, Any], data: st.DataObject
 ) -> None:
-    outward, envelope = Outward(_Named()), Envelope(COMMAND, CHANNEL, 4096)
+    writer, envelope = TransferEncoder(_Named()), Envelope(COMMAND, CHANNEL, 4096)
     payload = bytearray(encode_content(MessageContent(**content)))
-    assert outward.write(entry_of(bytes(payload), -1), envelope, NOW) in (True, False)
+    assert writer.write(bytes(payload), envelope, -1, NOW) in (True, False)
     for _ in range(data.draw(st.integers(1, 2))):
         payload[data.draw(st.integers(0, len(payload) - 1))] = data.draw(st.integers(0, 255))
     try:
         entry = entry_of(bytes(payload), -1)
     except DecodeError:
         return
-    if outward.write(entry, envelope, NOW):
-        assert b"".join(outward.parts) == framed(entry, 4096)
+    if writer.write(entry.message.encoded, envelope, entry.expires_ms, NOW):
+        assert b"".join(writer.parts) == framed(entry, 4096)
 
 
 class _Changing(Names):
@@ -308,11 +311,11 @@ class _Changing(Names):
 @pytest.mark.parametrize("address", ["ex.one", None])
 def test_what_is_told_follows_the_names_that_there_are(address: str | None) -> None:
     names = _Changing()
-    outward, envelope = Outward(names), Envelope(COMMAND, CHANNEL, 4096)
+    writer, envelope = TransferEncoder(names), Envelope(COMMAND, CHANNEL, 4096)
     content = MessageContent(to=address, subject="a", body=b"x", body_kind=BodyKind.DATA)
     entry = entry_of(encode_content(content), -1)
     for exists in (True, False, True):
         names.exists = exists
-        assert outward.write(entry, envelope, NOW)
-        header, _ = header_and_body(entry, names, {}, NOW)
-        assert header in b"".join(outward.parts)
+        assert writer.write(entry.message.encoded, envelope, entry.expires_ms, NOW)
+        header, _ = header_and_body(entry.message.encoded, names, {}, 0, entry.expires_ms, NOW)
+        assert header in b"".join(writer.parts)

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from pamqp import body, commands, frame, header
 
 from lastvalue.codec.amqp091.arriving import encoded_message
-from lastvalue.codec.amqp091.deliveries import DeliveryWriter
 from lastvalue.codec.amqp091.dialects import HEADER_091
 from lastvalue.codec.amqp091.errors import ReplyError
 from lastvalue.codec.amqp091.fields import short_string
 from lastvalue.codec.amqp091.leaving import leaving
 from lastvalue.codec.amqp091.methods import content_frames, deliver_frame, place_of
+from lastvalue.codec.amqp091.shortcuts.deliveries import DeliveryWriter
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
@@ -22,7 +22,7 @@ from lastvalue.codec.amqp10.values import Int, Symbol, UByte, UInt, ULong
 from lastvalue.protocols.amqp091.connection import Connection
 from lastvalue.protocols.amqp091.events import Answered, Event, Published, PublishedRun
 from lastvalue.protocols.amqp091.options import Options
-from lastvalue.protocols.amqp10.sasl import Authenticator
+from lastvalue.protocols.sasl import Authenticator
 
 Basic = commands.Basic
 MOST = 700

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from lastvalue.pipeline.java import JavaNotFoundError
-from lastvalue.pipeline.session import MissingRequirementError, SessionOptions, create_session
+from lastvalue.pipeline.spark.session import MissingRequirementError, SessionOptions, create_session
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from lastvalue.cli.app import run
 from lastvalue.cli.spark_progress import SparkProgress
-from lastvalue.pipeline import session as sessions
+from lastvalue.pipeline.spark import session as sessions
 
 pytestmark = [pytest.mark.spark, pytest.mark.timeout(300)]
 
@@ -133,16 +133,16 @@ def test_tombstones_delete_and_what_was_there_is_overwritten(
             ["--order-by", "nummer"],
             "no column 'nummer'; there are key, number, text; is it 'number'?",
         ),
-        (["--order-by", "text"], "column 'text' cannot say which row is newer: it is string; cast it"),
+        (["--order-by", "text"], "column 'text' cannot order rows: it is string; cast it"),
         (["--order-by", "number", "--every", "5s"], "an interval needs a time"),
         (["--order-by", "number", "--picture", "p.html"], "a picture needs a time"),
         (
             ["--order-by", "number", "--sequence", "text"],
-            "column 'text' is no sequence of numbers",
+            "column 'text' is not a sequence of numbers",
         ),
         (
             ["--order-by", "number", "--policy", "sum", "--value", "text"],
-            "'text' is no value to add up",
+            "'text' is not a value to add up",
         ),
         (["--order-by", "number", "--format", "parquet"], "as parquet:"),
     ],

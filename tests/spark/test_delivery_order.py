@@ -12,7 +12,7 @@ from pyspark.sql import functions as sf
 from lastvalue.client.encoding import encoded
 from lastvalue.client.message import Message
 from lastvalue.codec.amqp10.message import read_message
-from lastvalue.pipeline.delivery_order import in_delivery_order
+from lastvalue.pipeline.retention.delivery_order import in_delivery_order
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.subscription import ANY, Mode, Subscriber

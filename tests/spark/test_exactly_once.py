@@ -18,9 +18,10 @@ from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 from pyspark.sql.types import StructType
 
 from lastvalue.client import blocking
-from lastvalue.pipeline.publishing import publish, publish_stream
-from lastvalue.pipeline.sink import BatchWriter, Confirmed, LastvalueSink
-from lastvalue.pipeline.sink_options import parse_sink_options
+from lastvalue.pipeline.sink.options import parse_sink_options
+from lastvalue.pipeline.sink.publish import publish, publish_stream
+from lastvalue.pipeline.sink.result import WriteResult
+from lastvalue.pipeline.sink.writers import BatchWriter, LastvalueSink
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -35,7 +36,7 @@ cloudpickle.register_pickle_by_value(sys.modules[__name__])  # type: ignore[no-u
 class FailingWriter(BatchWriter):
     """Publishes a partition, and fails behind that the first time."""
 
-    def write(self, iterator: Iterator[pa.RecordBatch]) -> Confirmed:
+    def write(self, iterator: Iterator[pa.RecordBatch]) -> WriteResult:
         published = super().write(iterator)
         task = TaskContext.get()
         assert task is not None

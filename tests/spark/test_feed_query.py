@@ -13,8 +13,8 @@ pytest.importorskip("pyspark")
 
 from lastvalue.client import blocking
 from lastvalue.config.pipeline_settings import FeedSettings
-from lastvalue.pipeline.publishing import Published
 from lastvalue.pipeline.running.feed_query import FeedFaultError, FeedQuery, plan_feed
+from lastvalue.pipeline.sink.result import WriteResult
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -50,7 +50,7 @@ def published(
     """What a run of the feed until its end leaves on a queue: properties and bodies."""
     queue_name = f"feed-{time.monotonic_ns()}"
     planned = plan_feed(spark, replace(feed, queue=queue_name), source(path), ("feed", 0))
-    counts: list[Published] = []
+    counts: list[WriteResult] = []
     with blocking.connect(url) as connection:
         queue = connection.declare(queue_name, **options)
         query = FeedQuery(planned, url, counts.append)
@@ -76,8 +76,8 @@ def published(
         ({"key": "symbl"}, "feed[1].key is 'symbl': there is no column 'symbl'"),
         ({"key": "price"}, "feed[1].key is 'price': the column is double, and a key is a string or a whole"),
         ({"order_by": ("seqence",)}, "feed[1].order_by is 'seqence': there is no column 'seqence'"),
-        ({"order_by": ("symbol",)}, "feed[1].key is 'symbol': column 'symbol' cannot say which row is newer"),
-        ({"policy": "sum", "value": "at"}, "feed[1].key is 'symbol': column 'at' is no "),
+        ({"order_by": ("symbol",)}, "feed[1].key is 'symbol': column 'symbol' cannot order rows"),
+        ({"policy": "sum", "value": "at"}, "feed[1].key is 'symbol': column 'at' is not a "),
         ({"message": {"priority": "prise"}}, "feed[1].message.priority is 'prise': "),
         ({"message": {"priority": "'high'"}}, "feed[1].message: column 'priority' is string; it has to be"),
         ({"every_ms": 5000, "watermark_ms": 0}, "feed[1].every: "),

@@ -13,14 +13,14 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 from rows_to_conflate import SCHEMA, collected, explained, newest_rows, random_rows
 
-from lastvalue.pipeline import newest_in_files
-from lastvalue.pipeline.conflation import conflate
-from lastvalue.pipeline.files import SPARK_FAULTS
-from lastvalue.pipeline.policies import First, Last, RowPolicy, Tombstones
+from lastvalue.pipeline.conflation import newest_in_files
+from lastvalue.pipeline.conflation.conflate import conflate
+from lastvalue.pipeline.conflation.policy import First, Last, RowPolicy, Tombstones
+from lastvalue.pipeline.conflation.table_files import SPARK_FAULTS
 
 pytestmark = [pytest.mark.spark, pytest.mark.timeout(300)]
 
-BY_COLUMNS = "MapInArrow chosen"
+BY_COLUMNS = "MapInArrow choose_newest"
 
 
 @pytest.fixture

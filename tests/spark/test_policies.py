@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from pyspark.sql import DataFrame, Observation, SparkSession
 
-from lastvalue.pipeline.columns import InvalidConflationError
-from lastvalue.pipeline.conflation import conflate
-from lastvalue.pipeline.policies import (
+from lastvalue.pipeline.conflation.conflate import conflate
+from lastvalue.pipeline.conflation.errors import InvalidConflationError
+from lastvalue.pipeline.conflation.policy import (
     Count,
     First,
     Last,
@@ -350,14 +350,14 @@ def test_with_a_watermark_an_interval_is_given_once_it_is_over_and_late_rows_are
 
 def test_in_a_stream_values_and_tombstones_are_refused(spark: SparkSession) -> None:
     stream = spark.readStream.format("rate").load().selectExpr("'a' AS key", "timestamp AS time", "value")
-    with pytest.raises(InvalidConflationError, match="tombstones go with policy Last and not with Count"):
+    with pytest.raises(InvalidConflationError, match="tombstones need policy Last, not Count"):
         conflate(stream, "key", "time", policy=Count(), tombstones=Tombstones("value"))
 
 
 @pytest.mark.parametrize(
     ("policy", "mark", "complaint"),
     [
-        (First(), "deleted", "policy First knows no tombstones"),
+        (First(), "deleted", "policy First does not support tombstones"),
         (Last(), "delated", "there is no column 'delated'; .* is it 'deleted'"),
         (Count(), "delated", "there is no column 'delated'; .* is it 'deleted'"),
     ],

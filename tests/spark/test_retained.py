@@ -20,8 +20,8 @@ from pyspark.sql import DataFrame, SparkSession
 from lastvalue.client.encoding import encoded
 from lastvalue.client.message import Message
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
-from lastvalue.pipeline.arrivals import Arrivals
-from lastvalue.pipeline.retention import Plan, plan_for, retained
+from lastvalue.pipeline.retention.arrivals import Arrivals
+from lastvalue.pipeline.retention.retained import Plan, plan_for, retained
 from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.entry import AVAILABLE
 from lastvalue.queues.errors import DelayRefusedError

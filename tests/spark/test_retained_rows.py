@@ -11,7 +11,7 @@ from pyspark.sql import functions as sf
 from lastvalue.client import blocking
 from lastvalue.client.message import Message
 from lastvalue.pipeline import retained
-from lastvalue.pipeline.retention import Plan
+from lastvalue.pipeline.retention.retained import Plan
 
 pytestmark = pytest.mark.spark
 

@@ -14,8 +14,8 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import DoubleType, StringType, StructType
 from test_selectors import CLOSE, trees
 
-from lastvalue.pipeline.fields import UnknownFieldError
-from lastvalue.pipeline.selection import MAX_SPARK_DEPTH, condition, select
+from lastvalue.pipeline.selection.conditions import MAX_SPARK_DEPTH, condition, select
+from lastvalue.pipeline.selection.fields import UnknownFieldError
 from lastvalue.selectors import InvalidSelectorError
 from lastvalue.selectors.predicate import truth_of
 from lastvalue.selectors.printing import selector_text

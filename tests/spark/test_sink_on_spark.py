@@ -11,9 +11,9 @@ pytest.importorskip("pyspark")
 from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 
 from lastvalue.client import blocking
-from lastvalue.pipeline.conflation import conflate
-from lastvalue.pipeline.publishing import publish, publish_stream
-from lastvalue.pipeline.registration import register
+from lastvalue.pipeline.conflation.conflate import conflate
+from lastvalue.pipeline.register import register
+from lastvalue.pipeline.sink.publish import publish, publish_stream
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -144,7 +144,7 @@ def test_a_write_fails_with_the_brokers_reason(
 def test_a_column_that_is_unknown_is_told_before_anything_is_sent(
     broker_url: str, updates: "DataFrame"
 ) -> None:
-    with pytest.raises(Exception, match="column 'price' is none that can be published"):
+    with pytest.raises(Exception, match="column 'price' cannot be published"):
         publish(updates.withColumn("price", F.lit(1)), "any", url=broker_url)
 
 

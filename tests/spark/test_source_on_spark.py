@@ -15,8 +15,8 @@ pytest.importorskip("pyspark")
 from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 
 from lastvalue.client import Message, blocking
-from lastvalue.pipeline.parsing import parsed
-from lastvalue.pipeline.publishing import publish
+from lastvalue.pipeline.sink.publish import publish
+from lastvalue.pipeline.source.parsed_bodies import parsed
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -9,11 +9,10 @@ from lastvalue.broker.reading import HostedQueue
 from lastvalue.broker.routing import Router
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import Message, PropertyName
+from lastvalue.model.property_names import ORIGINAL_QUEUE, REASON
 from lastvalue.queues.effects import EXPIRED, Reason
 from lastvalue.queues.entry import Entry
 
-ORIGINAL_QUEUE: Final = "x-opt-original-queue"
-REASON: Final = "x-opt-reason"
 _SUBJECT: Final = PropertyName("properties.subject")
 
 

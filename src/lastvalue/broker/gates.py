@@ -1,12 +1,15 @@
 """What stops the producers of a whole broker: too little memory, or a disk that is slow or full."""
 
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.reading import Publisher
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError
+
+CREDIT: Final = 2000
+"""Messages that a producer may send ahead; topped up at half."""
 
 
 @mypyc_attr(native_class=False)

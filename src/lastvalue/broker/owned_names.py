@@ -10,10 +10,10 @@ from urllib.parse import quote
 
 from mypy_extensions import i64
 
+from lastvalue.codec.amqp091.reply_to import REPLY_TO
 from lastvalue.queues.spec import SUBSCRIPTIONS
 
-REPLIES: Final = "amq.rabbitmq.reply-to"
-_REPLY_QUEUES: Final = f"{REPLIES}."
+_REPLY_QUEUES: Final = f"{REPLY_TO}."
 
 
 def subscription_queue(principal: str, container: str, name: str) -> str:

@@ -18,6 +18,7 @@ from lastvalue.codec.amqp10.notes import (
     time_note,
 )
 from lastvalue.model.message import NEVER, Message
+from lastvalue.model.property_names import HISTORY_PREFIX
 from lastvalue.queues.declaration import spec_to_arguments
 from lastvalue.queues.effects import (
     Acquired,
@@ -39,23 +40,22 @@ from lastvalue.queues.entry import FIRST, HELD_BACK, Entry
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import LastValue, QueueSpec
 
-PREFIX: Final = "x-opt-lastvalue-"
-_PREFIX: Final = PREFIX.encode()
-_EFFECT: Final = note_name(PREFIX + "effect")
-_REASON: Final = note_name(PREFIX + "reason")
-_QUEUE: Final = note_name(PREFIX + "queue")
-_SEQUENCE: Final = note_name(PREFIX + "sequence")
-_TIME: Final = note_name(PREFIX + "time")
-_ARRIVAL: Final = note_name(PREFIX + "arrival")
-_KEY: Final = note_name(PREFIX + "key")
-_UPDATES: Final = note_name(PREFIX + "updates")
-_EXPIRES: Final = note_name(PREFIX + "expires")
-_NOT_BEFORE: Final = note_name(PREFIX + "not-before")
-_DELIVERY_COUNT: Final = note_name(PREFIX + "delivery-count")
-_HOLDER: Final = note_name(PREFIX + "holder")
-_RANK: Final = note_name(PREFIX + "rank")
-_PLACE: Final = note_name(PREFIX + "place")
-_DECLARATION: Final = note_name(PREFIX + "declaration")
+_PREFIX: Final = HISTORY_PREFIX.encode()
+_EFFECT: Final = note_name(HISTORY_PREFIX + "effect")
+_REASON: Final = note_name(HISTORY_PREFIX + "reason")
+_QUEUE: Final = note_name(HISTORY_PREFIX + "queue")
+_SEQUENCE: Final = note_name(HISTORY_PREFIX + "sequence")
+_TIME: Final = note_name(HISTORY_PREFIX + "time")
+_ARRIVAL: Final = note_name(HISTORY_PREFIX + "arrival")
+_KEY: Final = note_name(HISTORY_PREFIX + "key")
+_UPDATES: Final = note_name(HISTORY_PREFIX + "updates")
+_EXPIRES: Final = note_name(HISTORY_PREFIX + "expires")
+_NOT_BEFORE: Final = note_name(HISTORY_PREFIX + "not-before")
+_DELIVERY_COUNT: Final = note_name(HISTORY_PREFIX + "delivery-count")
+_HOLDER: Final = note_name(HISTORY_PREFIX + "holder")
+_RANK: Final = note_name(HISTORY_PREFIX + "rank")
+_PLACE: Final = note_name(HISTORY_PREFIX + "place")
+_DECLARATION: Final = note_name(HISTORY_PREFIX + "declaration")
 
 ADDED: Final = text_note(_EFFECT, "added")
 SCHEDULED: Final = text_note(_EFFECT, "scheduled")
@@ -248,7 +248,7 @@ class Recorder:
 
 def without_content(message: Message) -> Message:
     """What is noted on a message of a history, alone."""
-    copy = read_message(notes_of(message.encoded, PREFIX))
+    copy = read_message(notes_of(message.encoded, HISTORY_PREFIX))
     copy.annotated = False
     copy.durable = message.durable
     return copy

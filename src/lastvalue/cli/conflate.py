@@ -12,8 +12,8 @@ from lastvalue.cli.exits import CommandFailedError, UsageError
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from lastvalue.pipeline.bulk import BulkConflation, Report
-    from lastvalue.pipeline.policies import Policy
+    from lastvalue.pipeline.conflation.bulk import BulkConflation, Report
+    from lastvalue.pipeline.conflation.policy import Policy
 
 
 class PolicyName(StrEnum):
@@ -97,12 +97,12 @@ def conflate(  # noqa: PLR0913 - the command's options
     if keep_deletions and tombstone is None:
         raise UsageError("--keep-deletions needs --tombstone")
     # Here, so that other commands need no Spark, and that an absent package is told in our words.
-    from lastvalue.pipeline.session import SessionOptions, check_requirements, create_session  # noqa: PLC0415 - see above
+    from lastvalue.pipeline.spark.session import SessionOptions, check_requirements, create_session  # noqa: PLC0415 - see above
 
     check_requirements()
-    from lastvalue.pipeline.bulk import BulkConflation  # noqa: PLC0415 - likewise
-    from lastvalue.pipeline.files import Format, check_output, format_of  # noqa: PLC0415 - likewise
-    from lastvalue.pipeline.policies import Tombstones, interval_us  # noqa: PLC0415 - likewise
+    from lastvalue.pipeline.conflation.bulk import BulkConflation  # noqa: PLC0415 - likewise
+    from lastvalue.pipeline.conflation.policy import Tombstones, interval_us  # noqa: PLC0415 - likewise
+    from lastvalue.pipeline.conflation.table_files import Format, check_output, format_of  # noqa: PLC0415 - likewise
 
     source_format = Format(read_as or format_of(source))
     check_output(out, overwrite=overwrite)
@@ -133,24 +133,23 @@ def conflate(  # noqa: PLR0913 - the command's options
 
 def _run(session: "SparkSession", job: "BulkConflation") -> "Report":
     from lastvalue.cli.spark_progress import SparkProgress  # noqa: PLC0415 - other commands need it not
-    from lastvalue.pipeline.bulk import conflate_files  # noqa: PLC0415 - needs the extra `spark`
+    from lastvalue.pipeline.conflation.bulk import conflate_files  # noqa: PLC0415 - needs the extra `spark`
 
     with SparkProgress(session.sparkContext) as progress:
         return conflate_files(session, job, progress.enter)
 
 
 def _tell(report: "Report", job: "BulkConflation", json_file: Path | None, picture: Path | None) -> None:
-    from lastvalue.pipeline.picture import facts_of  # noqa: PLC0415 - needs the extra `spark`
-    from lastvalue.pipeline.picture import picture as drawn  # noqa: PLC0415 - likewise
+    from lastvalue.pipeline.conflation import report_page  # noqa: PLC0415 - needs the extra `spark`
 
-    facts = [*facts_of(report), ("written", str(job.target))]
+    facts = [*report_page.report_facts(report), ("written", str(job.target))]
     width = max(len(name) for name, _ in facts)
     for name, text in facts:
         print(f"{name.ljust(width)}  {text}")
     if json_file is not None:
         _write(json_file, json.dumps(report.record(), indent=2) + "\n")
     if picture is not None:
-        _write(picture, drawn(report, f"{job.source.name} by {job.key}"))
+        _write(picture, report_page.report_page(report, f"{job.source.name} by {job.key}"))
 
 
 def _write(path: Path, text: str) -> None:
@@ -174,7 +173,7 @@ def _check_values(policy: PolicyName, value: str | None, volume: str | None) -> 
 
 
 def _policy(name: PolicyName, value: str | None, volume: str | None) -> "Policy":
-    from lastvalue.pipeline import policies  # noqa: PLC0415 - needs the extra `spark`
+    from lastvalue.pipeline.conflation import policy as policies  # noqa: PLC0415 - needs the extra `spark`
 
     own, weight = value or "", volume or ""
     made: dict[PolicyName, Policy] = {

@@ -42,7 +42,7 @@ def demo(
     """
     # Here, so that other commands need no Spark, and that an absent package is told in our words.
     from lastvalue.pipeline.java import find_java  # noqa: PLC0415 - see above
-    from lastvalue.pipeline.session import check_requirements  # noqa: PLC0415 - see above
+    from lastvalue.pipeline.spark.session import check_requirements  # noqa: PLC0415 - see above
 
     check_requirements()
     find_java()

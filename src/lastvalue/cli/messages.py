@@ -23,6 +23,7 @@ from lastvalue.cli.output import MessagePrinter, Output
 from lastvalue.cli.records import message_from_record
 from lastvalue.cli.stdin import stdin_lines
 from lastvalue.client import Connection, Delivery, Message, TimedOutError, Wanted, connect
+from lastvalue.model.property_names import DELIVERY_DELAY
 
 Count = Annotated[int | None, typer.Option("--count", "-n", min=1, help="Stop after so many messages.")]
 Timeout = Annotated[
@@ -113,7 +114,7 @@ def send(  # noqa: PLR0913 - each is an option of the command
         priority=priority,
         ttl_ms=None if ttl is None else round(ttl * 1000),
         group_id=group,
-        annotations={} if delay is None else {"x-opt-delivery-delay": round(delay * 1000)},
+        annotations={} if delay is None else {DELIVERY_DELAY: round(delay * 1000)},
     )
     compose = partial(composed_message, body_format=body_format, template=template)
     asyncio.run(_send(url, queue, key, _bodies(body, count), compose, producer))

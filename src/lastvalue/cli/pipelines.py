@@ -130,7 +130,7 @@ def _plural(kind: str) -> str:
 
 def _require_spark() -> None:
     # Here, so that other commands need no Spark, and that an absent package is told in our words.
-    from lastvalue.pipeline.session import check_requirements  # noqa: PLC0415 - see above
+    from lastvalue.pipeline.spark.session import check_requirements  # noqa: PLC0415 - see above
 
     check_requirements()
 

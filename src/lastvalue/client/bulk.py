@@ -34,7 +34,7 @@ from lastvalue.client.url import BrokerUrl, parse_url
 from lastvalue.client.wanted import EVERYTHING, Wanted
 from lastvalue.codec.amqp10.frames import FRAME_HEADER_SIZE
 from lastvalue.codec.amqp10.performatives import SENDER_SETTLED, AmqpError, Source, Target
-from lastvalue.codec.amqp10.transfers import HeadPattern, TransferWriter
+from lastvalue.codec.amqp10.shortcuts.transfers import HeadPattern, TransferWriter
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10 import events

@@ -1,33 +1,20 @@
 """Messages to AMQP 1.0 sections and back [1.0 §3.2].
 
-A producer's usual message, application properties and a body, is written directly: the general way through
-`codec.amqp10.content` takes ten times as long, which would bound the rate of a sender.
+A producer's usual message, application properties and a body, is written at once: the general way through
+`codec.amqp10.content` would bound the rate of a sender.
 """
 
-import struct
-from collections.abc import Mapping
 from typing import Final
 
 from lastvalue.client.errors import InvalidMessageError
 from lastvalue.client.message import Message, MessageId
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
-from lastvalue.codec.amqp10.message import ENQUEUED_TIME, SEQUENCE_NUMBER, UPDATES
-from lastvalue.codec.amqp10.primitives import encode_value
+from lastvalue.codec.amqp10.shortcuts.plain_message import encode_plain_message
 from lastvalue.codec.amqp10.values import ULong, Value
+from lastvalue.model.property_names import ENQUEUED_TIME, SEQUENCE_NUMBER, UPDATES
 
 MOST_TTL_MS: Final = 2**32 - 1
-
-_BYTE: Final = [bytes((number,)) for number in range(256)]
-_LONG: Final = struct.Struct(">cq")
-_DOUBLE: Final = struct.Struct(">cd")
-_SIZE: Final = struct.Struct(">cI")
-_SIZE_COUNT: Final = struct.Struct(">cII")
-# [1.0 §3.2.1] A header with nothing but durable = true.
-_DURABLE: Final = b"\x00\x53\x70\xc0\x02\x01\x41"
-_APPLICATION_PROPERTIES: Final = b"\x00\x53\x74"
-_DATA: Final = b"\x00\x53\x75"
-_AMQP_VALUE: Final = b"\x00\x53\x77"
 
 
 def encoded(message: Message) -> bytes:
@@ -37,12 +24,9 @@ def encoded(message: Message) -> bytes:
         InvalidMessageError: a field is out of range, or of a type that AMQP does not have or not have there.
     """
     try:
-        if not _is_plain(message):
-            return encode_content(_content(message))
-        head = _DURABLE if message.durable else b""
-        if not message.properties:
-            return head + _body(message.body)
-        return head + _APPLICATION_PROPERTIES + _simple_map(message.properties) + _body(message.body)
+        if _is_plain(message):
+            return encode_plain_message(bool(message.durable), message.properties, message.body)
+        return encode_content(_content(message))
     except (EncodeError, TypeError, ValueError) as error:
         raise InvalidMessageError(f"the message cannot be encoded: {error}") from error
 
@@ -99,48 +83,6 @@ def _is_plain(message: Message) -> bool:
         and message.priority == 4
         and not message.annotations
     )
-
-
-def _simple_map(properties: Mapping[str, object]) -> bytes:
-    """[1.0 §3.2.5] Application properties: text to simple values."""
-    parts = []
-    for name, value in properties.items():
-        parts.append(_text(name))
-        kind = type(value)
-        if kind is str:
-            parts.append(_text(value))  # type: ignore[arg-type] # kind says so
-        elif kind is int and -(2**63) <= value < 2**63:  # type: ignore[operator] # kind says so
-            parts.append(_LONG.pack(b"\x81", value))
-        elif kind is float:
-            parts.append(_DOUBLE.pack(b"\x82", value))
-        elif isinstance(value, dict | list | tuple):
-            raise InvalidMessageError(f"property {name!r} is a simple value, not {value!r:.80}; use the body")
-        else:
-            parts.append(encode_value(value))
-    content = b"".join(parts)
-    if len(content) < 255 and len(parts) < 256:
-        return b"\xc1" + _BYTE[len(content) + 1] + _BYTE[len(parts)] + content
-    return _SIZE_COUNT.pack(b"\xd1", len(content) + 4, len(parts)) + content
-
-
-def _text(text: str) -> bytes:
-    if not isinstance(text, str):
-        raise InvalidMessageError(f"a property's name is text, not {text!r:.80}")
-    utf8 = text.encode()
-    size = len(utf8)
-    return (b"\xa1" + _BYTE[size] if size < 256 else _SIZE.pack(b"\xb1", size)) + utf8
-
-
-def _body(body: object) -> bytes:
-    kind = type(body)
-    if kind is str:
-        return _AMQP_VALUE + _text(body)  # type: ignore[arg-type] # kind says so
-    if kind is float:
-        return _AMQP_VALUE + _DOUBLE.pack(b"\x82", body)
-    if isinstance(body, bytes | bytearray | memoryview):
-        size = len(body)
-        return _DATA + (b"\xa0" + _BYTE[size] if size < 256 else _SIZE.pack(b"\xb0", size)) + bytes(body)
-    return _AMQP_VALUE + encode_value(body)
 
 
 # ---- Any message

@@ -3,7 +3,7 @@
 from lastvalue.client.scram import scram
 from lastvalue.client.tokens import OAUTHBEARER, Bearer
 from lastvalue.client.url import BrokerUrl
-from lastvalue.protocols.amqp10.sasl import ClientExchange, Credentials
+from lastvalue.protocols.sasl import ClientExchange, Credentials
 
 
 class _Certificate(ClientExchange):

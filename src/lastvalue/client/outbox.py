@@ -17,7 +17,7 @@ from lastvalue.codec.amqp10.performatives import (
     Rejected,
     TransactionalState,
 )
-from lastvalue.codec.amqp10.transfers import HeadPattern
+from lastvalue.codec.amqp10.shortcuts.transfers import HeadPattern
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError

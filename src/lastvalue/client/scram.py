@@ -6,7 +6,7 @@ from typing import Final
 
 from scramp import ScramClient, ScramException
 
-from lastvalue.protocols.amqp10.sasl import ClientExchange
+from lastvalue.protocols.sasl import ClientExchange
 
 MECHANISMS: Final = ("SCRAM-SHA-512", "SCRAM-SHA-256")
 

@@ -1,6 +1,6 @@
 """OAUTHBEARER, the client's side [RFC 7628]."""
 
-from lastvalue.protocols.amqp10.sasl import ClientExchange
+from lastvalue.protocols.sasl import ClientExchange
 
 OAUTHBEARER = "OAUTHBEARER"
 

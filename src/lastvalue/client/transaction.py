@@ -29,10 +29,10 @@ from lastvalue.codec.amqp10.performatives import (
 )
 from lastvalue.codec.amqp10.primitives import encode_value
 from lastvalue.model.conditions import Condition
+from lastvalue.model.property_names import REFUSED_ID
 from lastvalue.protocols.amqp10.sender import SenderLink
 
 DEFAULT_TRANSACTION_TIMEOUT_S: Final = 30.0
-DUPLICATE_ID: Final = "lastvalue:duplicate-id"
 _COORDINATOR: Final = "the transaction coordinator"
 
 
@@ -242,7 +242,7 @@ class Transaction:
 
 def _duplicate_id(state: DeliveryState | None) -> str | None:
     error = state.error if isinstance(state, Rejected) else None
-    found = None if error is None else error.info.get(DUPLICATE_ID)
+    found = None if error is None else error.info.get(REFUSED_ID)
     return found if isinstance(found, str) else None
 
 

@@ -7,7 +7,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.connections import ConnectionHandle, ConnectionStatistics
-from lastvalue.protocols.amqp10.sasl import Authenticator
+from lastvalue.protocols.sasl import Authenticator
 
 
 @final

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from lastvalue.codec.amqp10.errors import DecodeError
-from lastvalue.codec.amqp10.message import SEQUENCE_NUMBER, read_message
+from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.notes import Unnoted, unnoted
 from lastvalue.model.errors import LastvalueError
-
-PREFIX: Final = "x-opt-lastvalue-"
+from lastvalue.model.property_names import HISTORY_PREFIX, SEQUENCE_NUMBER
 
 ADDED: Final = "added"
 SCHEDULED: Final = "scheduled"
@@ -94,7 +93,7 @@ def read_record(payload: bytes, offset: int | None = None) -> Record:
         HistoryRecordError: it is none.
     """
     try:
-        taken = unnoted(payload, PREFIX)
+        taken = unnoted(payload, HISTORY_PREFIX)
         durable = bool(taken.message) and read_message(taken.message).durable
     except DecodeError as fault:
         raise HistoryRecordError(str(fault)) from fault
@@ -106,12 +105,13 @@ def read_record(payload: bytes, offset: int | None = None) -> Record:
 
 
 def _record(taken: Unnoted, offset: int, *, durable: bool) -> Record:
-    notes = {name.removeprefix(PREFIX): value for name, value in taken.notes.items()}
+    notes = {name.removeprefix(HISTORY_PREFIX): value for name, value in taken.notes.items()}
     try:
         effect, queue, time_ms = str(notes["effect"]), str(notes["queue"]), int(notes["time"])
     except (KeyError, TypeError, ValueError):
         raise HistoryRecordError(
-            f"it must have the annotations {PREFIX}effect, {PREFIX}queue and {PREFIX}time"
+            f"it must have the annotations {HISTORY_PREFIX}effect, {HISTORY_PREFIX}queue "
+            f"and {HISTORY_PREFIX}time"
         ) from None
     declaration = notes.get("declaration")
     return Record(

@@ -13,10 +13,10 @@ from lastvalue.client.encoding import decoded
 from lastvalue.history.lookback import Lookback
 from lastvalue.history.records import Record
 from lastvalue.model.errors import LastvalueError
+from lastvalue.model.property_names import DUPLICATE_ID
 
 MOST_AT_ONCE: Final = 1000
 """Fewer than a queue remembers ids, so that the batch that was cut short is known again."""
-DUPLICATE_ID: Final = "_AMQ_DUPL_ID"
 
 
 class InvalidReplayPlanError(LastvalueError):

@@ -1,12 +1,11 @@
 """A message that is filled in, sent, changed and sent again."""
 
 from dataclasses import dataclass, field, fields
-from typing import Final
 
 from lastvalue.client.message import Message as ClientMessage
 from lastvalue.client.message import MessageId
+from lastvalue.model.property_names import SUBJECT
 
-SUBJECT_PROPERTY: Final = "qpid.subject"
 """AMQP 0-10 has no subject, so its clients use this property; a queue may be keyed by it."""
 
 
@@ -46,7 +45,7 @@ def outgoing(message: Message, subject: str | None) -> ClientMessage:
     properties = dict(message.properties)
     subject = message.subject if message.subject is not None else subject
     if subject is not None:
-        properties.setdefault(SUBJECT_PROPERTY, subject)
+        properties.setdefault(SUBJECT, subject)
     return ClientMessage(
         message.content,
         properties,
@@ -64,7 +63,7 @@ def outgoing(message: Message, subject: str | None) -> ClientMessage:
 def incoming(message: ClientMessage) -> Message:
     """The message that the client received."""
     properties = dict(message.properties)
-    named = properties.pop(SUBJECT_PROPERTY, None)
+    named = properties.pop(SUBJECT, None)
     return Message(
         message.body,
         subject=message.subject if named is None else str(named),

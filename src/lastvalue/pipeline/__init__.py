@@ -7,62 +7,62 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lastvalue.pipeline.conflation import conflate as conflate
-    from lastvalue.pipeline.conflation import conflate_micro_batch as conflate_micro_batch
-    from lastvalue.pipeline.delivery_order import in_delivery_order as in_delivery_order
+    from lastvalue.pipeline.conflation.conflate import conflate as conflate
+    from lastvalue.pipeline.conflation.conflate import conflate_micro_batch as conflate_micro_batch
+    from lastvalue.pipeline.conflation.policy import Count as Count
+    from lastvalue.pipeline.conflation.policy import First as First
+    from lastvalue.pipeline.conflation.policy import Last as Last
+    from lastvalue.pipeline.conflation.policy import Max as Max
+    from lastvalue.pipeline.conflation.policy import Merge as Merge
+    from lastvalue.pipeline.conflation.policy import Min as Min
+    from lastvalue.pipeline.conflation.policy import Ohlc as Ohlc
+    from lastvalue.pipeline.conflation.policy import Sum as Sum
+    from lastvalue.pipeline.conflation.policy import Tombstones as Tombstones
+    from lastvalue.pipeline.conflation.policy import Vwap as Vwap
     from lastvalue.pipeline.groups import in_groups as in_groups
-    from lastvalue.pipeline.looking_back import as_of as as_of
-    from lastvalue.pipeline.looking_back import diff as diff
-    from lastvalue.pipeline.looking_back import history_rows as history_rows
-    from lastvalue.pipeline.looking_back import timeline as timeline
-    from lastvalue.pipeline.parsing import parsed as parsed
-    from lastvalue.pipeline.policies import Count as Count
-    from lastvalue.pipeline.policies import First as First
-    from lastvalue.pipeline.policies import Last as Last
-    from lastvalue.pipeline.policies import Max as Max
-    from lastvalue.pipeline.policies import Merge as Merge
-    from lastvalue.pipeline.policies import Min as Min
-    from lastvalue.pipeline.policies import Ohlc as Ohlc
-    from lastvalue.pipeline.policies import Sum as Sum
-    from lastvalue.pipeline.policies import Tombstones as Tombstones
-    from lastvalue.pipeline.policies import Vwap as Vwap
-    from lastvalue.pipeline.publishing import micro_batch_id as micro_batch_id
-    from lastvalue.pipeline.publishing import publish as publish
-    from lastvalue.pipeline.publishing import publish_stream as publish_stream
-    from lastvalue.pipeline.registration import register as register
-    from lastvalue.pipeline.retention import retained as retained
-    from lastvalue.pipeline.selection import select as select
-    from lastvalue.pipeline.session import SessionOptions as SessionOptions
-    from lastvalue.pipeline.session import create_session as create_session
+    from lastvalue.pipeline.history.history_queries import as_of as as_of
+    from lastvalue.pipeline.history.history_queries import diff as diff
+    from lastvalue.pipeline.history.history_queries import history_rows as history_rows
+    from lastvalue.pipeline.history.history_queries import timeline as timeline
+    from lastvalue.pipeline.register import register as register
+    from lastvalue.pipeline.retention.delivery_order import in_delivery_order as in_delivery_order
+    from lastvalue.pipeline.retention.retained import retained as retained
+    from lastvalue.pipeline.selection.conditions import select as select
+    from lastvalue.pipeline.sink.publish import publish as publish
+    from lastvalue.pipeline.sink.publish import publish_stream as publish_stream
+    from lastvalue.pipeline.sink.write_ids import micro_batch_id as micro_batch_id
+    from lastvalue.pipeline.source.parsed_bodies import parsed as parsed
+    from lastvalue.pipeline.spark.session import SessionOptions as SessionOptions
+    from lastvalue.pipeline.spark.session import create_session as create_session
 
 _MODULES = {
-    "as_of": "looking_back",
-    "diff": "looking_back",
-    "history_rows": "looking_back",
-    "timeline": "looking_back",
-    "Count": "policies",
-    "First": "policies",
-    "Last": "policies",
-    "Max": "policies",
-    "Merge": "policies",
-    "Min": "policies",
-    "Ohlc": "policies",
-    "SessionOptions": "session",
-    "Sum": "policies",
-    "Tombstones": "policies",
-    "Vwap": "policies",
-    "conflate": "conflation",
-    "conflate_micro_batch": "conflation",
-    "create_session": "session",
-    "in_delivery_order": "delivery_order",
+    "as_of": "history.history_queries",
+    "diff": "history.history_queries",
+    "history_rows": "history.history_queries",
+    "timeline": "history.history_queries",
+    "Count": "conflation.policy",
+    "First": "conflation.policy",
+    "Last": "conflation.policy",
+    "Max": "conflation.policy",
+    "Merge": "conflation.policy",
+    "Min": "conflation.policy",
+    "Ohlc": "conflation.policy",
+    "SessionOptions": "spark.session",
+    "Sum": "conflation.policy",
+    "Tombstones": "conflation.policy",
+    "Vwap": "conflation.policy",
+    "conflate": "conflation.conflate",
+    "conflate_micro_batch": "conflation.conflate",
+    "create_session": "spark.session",
+    "in_delivery_order": "retention.delivery_order",
     "in_groups": "groups",
-    "micro_batch_id": "publishing",
-    "parsed": "parsing",
-    "publish": "publishing",
-    "publish_stream": "publishing",
-    "register": "registration",
-    "retained": "retention",
-    "select": "selection",
+    "micro_batch_id": "sink.publish",
+    "parsed": "source.parsed_bodies",
+    "publish": "sink.publish",
+    "publish_stream": "sink.publish",
+    "register": "register",
+    "retained": "retention.retained",
+    "select": "selection.conditions",
 }
 
 __all__ = [

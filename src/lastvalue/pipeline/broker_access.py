@@ -1,4 +1,4 @@
-"""How a task reaches the broker: the options that source and sink share."""
+"""The connection of a task to the broker, and the options for it that source and sink share."""
 
 import ssl
 from collections.abc import Callable, Mapping
@@ -12,54 +12,61 @@ from lastvalue.model.errors import LastvalueError
 
 ACCESS_OPTIONS: Final = ("url", "user", "password", "caFile")
 
-Refusal = Callable[[str], LastvalueError]
-"""Makes the error of who asks, out of its text."""
+ErrorType = Callable[[str], LastvalueError]
+"""Makes the caller's error from a text."""
 
 
-def broker_url(given: Mapping[str, str], refusal: Refusal) -> str:
-    """The broker's URL with the credentials in it.
+def broker_url(options: Mapping[str, str], error_type: ErrorType) -> str:
+    """The broker's URL with credentials.
 
     Args:
-        given: options with names in lower case.
-        refusal: the error where they contradict each other.
+        options: names in lower case.
+        error_type: the error to raise where options contradict each other.
 
     Raises:
         InvalidUrlError: the URL names no broker.
     """
-    url = given.get("url", DEFAULT_URL)
+    url = options.get("url", DEFAULT_URL)
     broker = parse_url(url)
-    if "user" not in given:
-        if "password" in given:
-            raise refusal("a password needs the option 'user'")
+    if "user" not in options:
+        if "password" in options:
+            raise error_type("a password needs the option 'user'")
         return url
     if broker.user is not None:
-        raise refusal("the URL names a user already: leave out the option 'user'")
-    credentials = f"{quote(given['user'], safe='')}:{quote(given.get('password', ''), safe='')}"
+        raise error_type("the URL names a user already: leave out the option 'user'")
+    return with_credentials(url, options["user"], options.get("password", ""))
+
+
+def with_credentials(url: str, user: str, password: str) -> str:
+    """The URL with user and password in it."""
+    credentials = f"{quote(user, safe='')}:{quote(password, safe='')}"
     parts = urlsplit(url if "://" in url else f"amqp://{url}")
     return urlunsplit(parts._replace(netloc=f"{credentials}@{parts.netloc}"))
 
 
-def certificate_file(given: Mapping[str, str], refusal: Refusal) -> str | None:
-    """The file with the authorities to believe; None is those that the machine believes.
+def certificate_file(options: Mapping[str, str], error_type: ErrorType) -> str | None:
+    """The file of trusted authorities; None: the authorities that the machine trusts.
 
     Args:
-        given: options with names in lower case.
-        refusal: the error where the file is of no use.
+        options: names in lower case.
+        error_type: the error to raise where the file cannot be used.
     """
-    path = given.get("cafile")
+    path = options.get("cafile")
     if path is None:
         return None
-    if not parse_url(given.get("url", DEFAULT_URL)).tls:
-        raise refusal("caFile says whom to believe over TLS: give a url that begins with amqps://")
+    if not parse_url(options.get("url", DEFAULT_URL)).tls:
+        raise error_type(
+            "caFile names the authorities to trust over TLS: it needs a url that begins with amqps://"
+        )
     try:
         ssl.create_default_context(cafile=path)
     except OSError as error:
-        raise refusal(f"caFile is {path!r}, which is no file of certificates in PEM: {error}") from None
+        raise error_type(f"caFile is {path!r}, which is not a file of certificates in PEM: {error}") from None
     return path
 
 
 def tls_context(ca_file: str | None) -> ssl.SSLContext | None:
-    """Whom to believe; made by each task, because it cannot be sent to one."""
+    """The trusted authorities. Each task makes its own context, because a context cannot be pickled."""
     return None if ca_file is None else ssl.create_default_context(cafile=ca_file)
 
 

@@ -1,4 +1,4 @@
-"""Columns by name, which of them Spark can compare, and names that are near a wrong one."""
+"""Columns by name, values that Spark can compare, and suggestions for misspelt names."""
 
 from collections.abc import Collection
 from difflib import get_close_matches
@@ -6,15 +6,6 @@ from difflib import get_close_matches
 from pyspark.sql import Column
 from pyspark.sql import functions as sf
 from pyspark.sql.types import ArrayType, CalendarIntervalType, DataType, MapType, StructType, VariantType
-
-from lastvalue.model.conditions import Condition
-from lastvalue.model.errors import LastvalueError
-
-
-class InvalidConflationError(LastvalueError):
-    """The columns named cannot be conflated by."""
-
-    condition = Condition.INVALID_FIELD
 
 
 def column(name: str) -> Column:
@@ -36,7 +27,7 @@ def is_comparable(kind: DataType) -> bool:
 
 
 def comparable(name: str, kind: DataType) -> Column:
-    """The column as something that Spark can compare."""
+    """The column in a form that Spark can compare."""
     if is_comparable(kind):
         return column(name)
     text = sf.to_json(sf.struct(column(name)), {"ignoreNullFields": "false"})
@@ -44,7 +35,7 @@ def comparable(name: str, kind: DataType) -> Column:
 
 
 def missing_column(name: str, names: Collection[str]) -> str:
-    """What to say of a column that is not there."""
+    """The text of an error about a column that does not exist."""
     near = get_close_matches(name, names, n=1)
     hint = f"; is it {near[0]!r}?" if near else ""
     return f"there is no column {name!r}; there are {', '.join(names)}{hint}"

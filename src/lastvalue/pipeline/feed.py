@@ -1,8 +1,7 @@
-"""A feed: a recording, replayed as a stream, conflated on Spark, published through the sink `lastvalue`.
+"""A feed: a recording that is replayed as a stream, conflated on Spark, and published through the sink.
 
-`python -m lastvalue.pipeline.feed` runs one as a process of its own.
-A parent reads its progress as JSON lines on standard output.
-It ends when the recording does, at SIGTERM, and when its standard input is closed.
+`python -m lastvalue.pipeline.feed` runs a feed as a process. It prints its progress as JSON lines on standard
+output. It ends at the end of the recording, at SIGTERM, or when its standard input is closed.
 """
 
 import argparse
@@ -21,16 +20,17 @@ from pyspark.sql import functions as F  # noqa: N812 - Spark's own name for it
 from pyspark.sql.types import StructType, TimestampType
 
 from lastvalue.model.errors import LastvalueError
-from lastvalue.pipeline.conflation import micro_batch_conflation
-from lastvalue.pipeline.publishing import DEFAULT_INTERVAL_MS, micro_batch_id, publish
-from lastvalue.pipeline.session import SessionOptions, create_session
+from lastvalue.pipeline.conflation.conflate import micro_batch_conflation
+from lastvalue.pipeline.sink.publish import DEFAULT_INTERVAL_MS, publish
+from lastvalue.pipeline.sink.write_ids import micro_batch_id
+from lastvalue.pipeline.spark.session import SessionOptions, create_session
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.streaming.query import StreamingQuery
 
 DUE_PROPERTY: Final = "due_us"
-"""The application property that says when a message's newest update was due: microseconds since the epoch."""
+"""The application property with the time when a message's newest update was due, in us since the epoch."""
 
 _TIME_FORMAT: Final = "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX"
 
@@ -41,19 +41,19 @@ _POLL_S: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class FeedSpec:
-    """What to replay, and where to.
+    """The source and the target of a feed.
 
     Attributes:
         path: the recording, a Parquet file sorted by time_column.
-        key: the column that tells what an update is about; also the application property that carries it.
-        order_by: the column that tells which update is newer, a number or a timestamp; also the property that
-            carries it, a timestamp as microseconds since the epoch.
-        time_column: when an update becomes known.
+        key: the column of the key; also the name of the application property with the key.
+        order_by: the column that decides which update is newer, a number or a timestamp; also the name of the
+            property with this value, a timestamp as microseconds since the epoch.
+        time_column: the time when an update becomes known.
         queue: where to publish.
         url: the broker.
-        speed: how much faster than recorded.
-        end_row: how many rows to replay; None: all.
-        interval_ms: how often a micro-batch starts.
+        speed: the factor by which the replay is faster than the recording.
+        end_row: the number of rows to replay; None: all.
+        interval_ms: the interval at which micro-batches start.
     """
 
     path: str
@@ -69,13 +69,13 @@ class FeedSpec:
 
 @dataclass(frozen=True, slots=True)
 class FeedProgress:
-    """How far a feed is.
+    """The progress of a feed.
 
     Attributes:
         event: started, progress or finished.
-        updates: rows read, conflated and confirmed by the broker so far.
-        batches: micro-batches so far.
-        batch_ms: how long the last one took.
+        updates: rows that were read and conflated, and whose results the broker has confirmed.
+        batches: completed micro-batches.
+        batch_ms: the duration of the last one.
     """
 
     event: str
@@ -89,7 +89,7 @@ class FeedFailedError(LastvalueError):
 
 
 class Feed:
-    """One running feed; made by `start_feed`."""
+    """A running feed; `start_feed` creates it."""
 
     def __init__(self, query: "StreamingQuery", end_row: int, poll_s: float = _POLL_S) -> None:
         self._query = query
@@ -98,7 +98,7 @@ class Feed:
         self._stopping = threading.Event()
 
     def progress(self) -> Iterator[FeedProgress]:
-        """How far it is, whenever that changes; ends when every row is published or `stop` was called.
+        """Yield the progress whenever it changes, until every row is published or `stop` is called.
 
         Raises:
             FeedFailedError: the query failed.
@@ -117,7 +117,7 @@ class Feed:
         yield FeedProgress("finished", reached.updates, reached.batches, reached.batch_ms)
 
     def stop(self) -> None:
-        """Ask it to end; `progress` then does."""
+        """Request the end of the feed; `progress` then ends."""
         self._stopping.set()
 
     def _latest(self) -> FeedProgress:
@@ -129,7 +129,7 @@ class Feed:
 
 
 def start_feed(spark: "SparkSession", spec: FeedSpec, checkpoint: Path) -> Feed:
-    """Start the streaming query of a feed; the checkpoint directory is its memory across restarts."""
+    """Start the streaming query of a feed; its state across restarts is in the checkpoint directory."""
     end_row = pq.read_metadata(spec.path).num_rows if spec.end_row is None else spec.end_row
     rows = (
         spark.readStream.format("lastvalue_replay")
@@ -140,13 +140,16 @@ def start_feed(spark: "SparkSession", spec: FeedSpec, checkpoint: Path) -> Feed:
         .option("dueColumn", DUE_PROPERTY)
         .load()
     )
-    outgoing = outgoing_rows(rows.schema, spec)
+    to_messages = message_rows(rows.schema, spec)
     options = {"url": spec.url, "queue": spec.queue, "key_property": spec.key}
-    # What a first micro-batch would wait for: workers start, the broker is reached, Spark compiles the plan.
-    publish(outgoing(spark.createDataFrame([], rows.schema)), **options)
+    # An empty batch starts workers, connects to the broker and compiles the plan before the first
+    # micro-batch.
+    publish(to_messages(spark.createDataFrame([], rows.schema)), **options)
     query = (
         rows.writeStream.foreachBatch(
-            lambda batch, number: publish(outgoing(batch), **options, write_id=micro_batch_id(batch, number))
+            lambda batch, number: publish(
+                to_messages(batch), **options, write_id=micro_batch_id(batch, number)
+            )
         )
         .option("checkpointLocation", str(checkpoint))
         .trigger(processingTime=f"{spec.interval_ms} milliseconds")
@@ -155,13 +158,13 @@ def start_feed(spark: "SparkSession", spec: FeedSpec, checkpoint: Path) -> Feed:
     return Feed(query, end_row)
 
 
-def outgoing_rows(schema: StructType, spec: FeedSpec) -> Callable[["DataFrame"], "DataFrame"]:
-    """A function from rows of a schema to the newest of each key as the sink takes them.
+def message_rows(schema: StructType, spec: FeedSpec) -> Callable[["DataFrame"], "DataFrame"]:
+    """A function from rows of a schema to rows for the sink, one per key.
 
-    These have a JSON body, key, order value and due time as properties, and the updates that they stand for.
-    The expressions are made once: for each micro-batch anew they would take longer than its rows.
+    These have a JSON body; key, order value and due time as properties; and the number of updates. The
+    expressions are made once, because to make them for each micro-batch takes longer than its rows.
     """
-    conflated = micro_batch_conflation(schema, spec.key, spec.order_by, updates=_UPDATES)
+    conflation = micro_batch_conflation(schema, spec.key, spec.order_by, updates=_UPDATES)
     recorded = [F.col(name) for name in schema.names if name != DUE_PROPERTY]
     order = F.col(spec.order_by)
     if schema[spec.order_by].dataType == TimestampType():
@@ -173,21 +176,21 @@ def outgoing_rows(schema: StructType, spec: FeedSpec) -> Callable[["DataFrame"],
         F.lit("application/json").alias("content_type"),
         F.col(_UPDATES).alias("updates"),
     )
-    return lambda rows: conflated(rows).select(*columns)
+    return lambda rows: conflation(rows).select(*columns)
 
 
 def main() -> int:
-    """Run a feed as told on the command line; returns the exit code."""
-    spec = _parsed(sys.argv[1:])
+    """Run the feed of the command line; returns the exit code."""
+    spec = _parse_arguments(sys.argv[1:])
     spark = create_session(SessionOptions(name=f"feed {spec.queue}", shuffle_partitions=1, low_latency=True))
     with tempfile.TemporaryDirectory(prefix="lastvalue-feed-") as directory:
         feed = start_feed(spark, spec, Path(directory) / "checkpoint")
         signal.signal(signal.SIGTERM, lambda _number, _frame: feed.stop())
         threading.Thread(target=_stop_with_parent, args=(feed,), daemon=True).start()
-        _tell(FeedProgress("started"))
+        _print_progress(FeedProgress("started"))
         try:
             for progress in feed.progress():
-                _tell(progress)
+                _print_progress(progress)
         except FeedFailedError as error:
             print(error, file=sys.stderr)
             return 1
@@ -201,11 +204,11 @@ def _stop_with_parent(feed: Feed) -> None:
     feed.stop()
 
 
-def _tell(progress: FeedProgress) -> None:
+def _print_progress(progress: FeedProgress) -> None:
     print(json.dumps(asdict(progress)), flush=True)
 
 
-def _parsed(arguments: list[str]) -> FeedSpec:
+def _parse_arguments(arguments: list[str]) -> FeedSpec:
     parser = argparse.ArgumentParser(prog="python -m lastvalue.pipeline.feed", description="Run a feed.")
     for name in ("path", "key", "order-by", "time-column", "queue", "url"):
         parser.add_argument(f"--{name}", required=True)

@@ -1,6 +1,6 @@
-"""Makes the archive of classes that later sessions start from, as for the image of a container.
+"""Creates the archive of Java classes that later sessions start from, for example in a container image.
 
-`python -m lastvalue.pipeline.first_start` prints where it is; the exit code is 1 where there can be none.
+`python -m lastvalue.pipeline.first_start` prints the archive's path; it exits with 1 if Java creates none.
 """
 
 import sys
@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, Any, Final
 import pyarrow as pa
 
 from lastvalue.pipeline.cache import cache_directory
-from lastvalue.pipeline.class_archive import archive_options
-from lastvalue.pipeline.conflation import micro_batch_conflation
+from lastvalue.pipeline.conflation.conflate import micro_batch_conflation
 from lastvalue.pipeline.java import find_java
-from lastvalue.pipeline.session import SessionOptions, create_session, spark_home
+from lastvalue.pipeline.spark.class_archive import class_archive_options
+from lastvalue.pipeline.spark.session import SessionOptions, create_session, spark_home
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-_USED: Final = "-XX:SharedArchiveFile="
+_ARCHIVE_OPTION: Final = "-XX:SharedArchiveFile="
 
 
-def make_archive() -> Path | None:
-    """The archive, made if there is none; None where Java leaves none."""
+def run_first_start() -> Path | None:
+    """Start Spark once; returns the archive, or None where Java creates none."""
     spark = create_session(SessionOptions(name="first start", master="local[1]", low_latency=True))
     gateway: Any = spark.sparkContext._gateway  # noqa: SLF001 - no other way to see Java end
     _load_classes(spark)
@@ -32,33 +32,38 @@ def make_archive() -> Path | None:
     gateway.shutdown()
     gateway.proc.stdin.close()
     gateway.proc.wait()
-    options = archive_options(find_java(), spark_home(), cache_directory())
-    return next((Path(each.removeprefix(_USED)) for each in options if each.startswith(_USED)), None)
+    options = class_archive_options(find_java(), spark_home(), cache_directory())
+    paths = (
+        Path(option.removeprefix(_ARCHIVE_OPTION)) for option in options if option.startswith(_ARCHIVE_OPTION)
+    )
+    return next(paths, None)
 
 
 def _load_classes(spark: "SparkSession") -> None:
-    """Have Spark do what a feed does."""
+    """Let Spark do what a feed does, so that it loads the same classes."""
 
-    def passed(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def identity(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         return batches
 
-    def taken(batch: "DataFrame", number: int) -> None:  # noqa: ARG001 - Spark's signature
+    def write_newest(batch: "DataFrame", number: int) -> None:  # noqa: ARG001 - Spark's signature
         newest = micro_batch_conflation(batch.schema, "key", "sequence", updates="updates")(batch)
-        newest.mapInArrow(passed, newest.schema).write.format("noop").mode("append").save()
+        newest.mapInArrow(identity, newest.schema).write.format("noop").mode("append").save()
 
     with TemporaryDirectory() as directory:
         source = str(Path(directory) / "rows")
         spark.range(100).selectExpr("CAST(id % 10 AS STRING) AS key", "id AS sequence").write.json(source)
         rows = spark.readStream.schema("key STRING, sequence BIGINT").json(source)
-        writer = rows.writeStream.foreachBatch(taken).option("checkpointLocation", f"{directory}/checkpoint")
+        writer = rows.writeStream.foreachBatch(write_newest).option(
+            "checkpointLocation", f"{directory}/checkpoint"
+        )
         writer.trigger(availableNow=True).start().awaitTermination()
 
 
 def main() -> int:
-    """Make the archive and print where it is."""
-    archive = make_archive()
+    """Create the archive and print its path."""
+    archive = run_first_start()
     if archive is None:
-        print(f"lastvalue: Java leaves no archive of classes in {cache_directory()}", file=sys.stderr)
+        print(f"lastvalue: Java creates no archive of classes in {cache_directory()}", file=sys.stderr)
         return 1
     print(archive)
     return 0

@@ -1,4 +1,4 @@
-"""Message groups on Spark: each group's rows go, in order, through one call of a function."""
+"""Message groups on Spark: one call of a function processes all rows of a group, in order."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -14,11 +14,12 @@ from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.columns import column, is_comparable, missing_column
 
 _GROUP: Final = "__lastvalue_group"
-_LONE: Final = "__lastvalue_lone"
+_ROW_ID: Final = "__lastvalue_row_id"
+"""Makes each row without a group a group of its own."""
 
 
 class InvalidGroupsError(LastvalueError):
-    """The rows cannot be grouped or ordered so."""
+    """The rows cannot be grouped or ordered by these columns."""
 
     condition = Condition.INVALID_FIELD
 
@@ -32,38 +33,39 @@ def in_groups(
     *,
     default_group: str | None = None,
 ) -> DataFrame:
-    """What `fn` makes of each group's rows, which it gets together and in order.
+    """The results of `fn`, which processes all rows of a group together and in order.
 
-    It is called once for each group, in one task: what it does for one row can rest on the rows before, as
-    with a consumer that a queue has assigned the group. Groups are independent and run in any order. All
-    rows of a group are in the memory of one Python worker.
+    Spark calls `fn` once for each group, so the result for one row can depend on the rows before it, as with
+    a consumer to which a queue has assigned the group. Groups are independent and run in any order. All rows
+    of a group are in the memory of one Python worker.
 
     Args:
         df: a batch, or a micro-batch in foreachBatch.
-        group: the column that names the group; any type that Spark can group by.
-        fn: takes the rows, with all columns of `df`, and gives rows of `schema`. It may be called again with
-            the same rows where Spark repeats a task.
+        group: the column of the group, of any type that Spark can group by.
+        fn: takes the rows, with all columns of `df`, and returns rows of `schema`. If Spark repeats a task,
+            it is called again with the same rows.
         order_by: columns; rows equal in all of them come in any order. A null comes first.
         schema: of the result, as DDL such as `symbol string, total double`.
-        default_group: the group of rows without one, as in a queue's declaration; by default each is alone.
+        default_group: the group of rows without one, as in a queue's declaration; by default each of them is
+            a group of its own.
 
     Raises:
-        InvalidGroupsError: a column is missing or cannot be grouped or ordered by, or `df` is streaming.
+        InvalidGroupsError: a column is missing or cannot be grouped or ordered by, or `df` is a stream.
     """
     order = [order_by] if isinstance(order_by, str) else list(order_by)
     _check(df, group, order, default_group)
     name = column(group)
-    lone = sf.when(name.isNull(), sf.monotonically_increasing_id())
+    row_id = sf.when(name.isNull(), sf.monotonically_increasing_id())
     if default_group is not None:
-        name, lone = sf.coalesce(name, sf.lit(default_group)), sf.lit(0)
+        name, row_id = sf.coalesce(name, sf.lit(default_group)), sf.lit(0)
     keys = [(part, "ascending") for part in order]
 
     def process(rows: pa.Table) -> pa.Table:
-        own = rows.drop_columns([_GROUP, _LONE])
+        own = rows.drop_columns([_GROUP, _ROW_ID])
         return fn(own.take(pc.sort_indices(own, sort_keys=keys, null_placement="at_start")))
 
-    marked = df.withColumn(_GROUP, name).withColumn(_LONE, lone)
-    return marked.groupBy(_GROUP, _LONE).applyInArrow(process, schema)
+    grouped = df.withColumn(_GROUP, name).withColumn(_ROW_ID, row_id)
+    return grouped.groupBy(_GROUP, _ROW_ID).applyInArrow(process, schema)
 
 
 def _check(df: DataFrame, group: str, order: Sequence[str], default_group: str | None) -> None:

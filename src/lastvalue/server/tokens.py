@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
-from lastvalue.protocols.amqp10.sasl import FAILED, Exchange, Step
+from lastvalue.protocols.sasl import FAILED, Exchange, Step
 
 logger = logging.getLogger(__name__)
 

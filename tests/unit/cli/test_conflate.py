@@ -33,10 +33,10 @@ def test_without_a_key_the_option_is_named(tmp_path: Path, capsys: pytest.Captur
 @pytest.mark.parametrize(
     ("names", "complaint"),
     [
-        ([], "in has no name that tells a format, such as .parquet, .csv"),
-        (["a.txt"], "in has no name that tells a format"),
+        ([], "in has no name with the suffix of a format, such as .parquet, .csv"),
+        (["a.txt"], "in has no name with the suffix of a format"),
         (["a.csv", "more/b.parquet"], "in has csv and parquet files: name one format"),
-        (["_hidden.csv"], "in has no name that tells a format"),
+        (["_hidden.csv"], "in has no name with the suffix of a format"),
     ],
 )
 def test_a_directory_has_files_of_one_format(
@@ -67,4 +67,4 @@ def test_an_interval_that_is_none_is_told(tmp_path: Path, capsys: pytest.Capture
     source.write_bytes(b"")
     arguments = ["conflate", str(source), "-k", "a", "--order-by", "b", "--out", str(tmp_path / "out")]
     assert run([*arguments, "--every", "soon"]) == 1
-    assert "'soon' is no interval; write it as 500ms, 5s, 1m, 1h or 1d" in capsys.readouterr().err
+    assert "'soon' is not an interval; write it as 500ms, 5s, 1m, 1h or 1d" in capsys.readouterr().err

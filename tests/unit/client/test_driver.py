@@ -42,8 +42,8 @@ from lastvalue.protocols.amqp10.events import (
 )
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
-from lastvalue.protocols.amqp10.sasl import Authenticator
 from lastvalue.protocols.amqp10.sender import SenderLink
+from lastvalue.protocols.sasl import Authenticator
 
 GONE = AmqpError("amqp:resource-deleted", "it is gone")
 

@@ -8,7 +8,7 @@ from lastvalue.client.encoding import decoded, encoded
 from lastvalue.client.errors import InvalidMessageError
 from lastvalue.client.message import Message
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
-from lastvalue.codec.amqp10.message import stamped
+from lastvalue.codec.amqp10.shortcuts.stamps import stamped
 from lastvalue.codec.amqp10.values import Timestamp, UInt
 
 FULL = Message(

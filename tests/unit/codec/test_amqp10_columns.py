@@ -26,7 +26,8 @@ from lastvalue.codec.amqp10.columns import (
 )
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content, redelivered
 from lastvalue.codec.amqp10.errors import DecodeError
-from lastvalue.codec.amqp10.message import annotated, stamped
+from lastvalue.codec.amqp10.message import annotated
+from lastvalue.codec.amqp10.shortcuts.stamps import stamped
 from lastvalue.codec.amqp10.values import Described, Symbol, Timestamp, ULong
 
 ID = UUID("00112233-4455-6677-8899-aabbccddeeff")

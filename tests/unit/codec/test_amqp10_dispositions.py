@@ -3,7 +3,6 @@
 import pytest
 from amqp10_material import listed
 
-from lastvalue.codec.amqp10.dispositions import DispositionHead, encode_disposition, parse_disposition
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.performatives import (
     Accepted,
@@ -14,6 +13,11 @@ from lastvalue.codec.amqp10.performatives import (
     Rejected,
     Released,
     decode_performative,
+)
+from lastvalue.codec.amqp10.shortcuts.dispositions import (
+    DispositionHead,
+    encode_disposition,
+    parse_disposition,
 )
 
 ACCEPTED = "00532445"

@@ -1,30 +1,17 @@
 """Messages as a queue sees them [AMQP 1.0 §3.2], sections written by hand."""
 
 import pytest
-from amqp10_material import listed
+from amqp10_material import hex_symbol as symbol
+from amqp10_material import hex_text as text
+from amqp10_material import listed, mapped
 
 from lastvalue.codec.amqp10.content import decode_content
 from lastvalue.codec.amqp10.errors import DecodeError
-from lastvalue.codec.amqp10.message import annotated, read_message, stamped
-from lastvalue.codec.amqp10.values import Timestamp
+from lastvalue.codec.amqp10.message import annotated, read_message
 from lastvalue.model.message import NEVER, PropertyName
 
 BODY = "005375a00178"
 KEY = PropertyName("key")
-
-
-def mapped(code: int, *entries: str) -> str:
-    """The described map8 of these keys and values, all in hexadecimal."""
-    body = "".join(entries)
-    return f"0053{code:02x}c1{len(body) // 2 + 1:02x}{len(entries):02x}{body}"
-
-
-def text(value: str) -> str:
-    return f"a1{len(value.encode()):02x}{value.encode().hex()}"
-
-
-def symbol(value: str) -> str:
-    return f"a3{len(value):02x}{value.encode().hex()}"
 
 
 def wide_map(code: int, *entries: str) -> str:
@@ -361,33 +348,11 @@ def test_a_count_of_updates_in_malformed_annotations_is_refused() -> None:
         message.updates()
 
 
-@pytest.mark.spec("amqp-1.0", "3.2.2", "delivery annotations are for the next hop")
-@pytest.mark.parametrize("header", ["", "00537045", listed(0x70, "41")])
-@pytest.mark.parametrize("known", ["", mapped(0x71), mapped(0x71, symbol("a"), "5501")])
-def test_a_message_is_told_its_place_by_delivery_annotations(header: str, known: str) -> None:
-    payload = bytes.fromhex(header + known + mapped(0x74, text("key"), text("v")) + BODY)
-    content = decode_content(stamped(payload, 2**40, 1_700_000_000_000, 3))
-    assert {
-        **decode_content(payload).delivery_annotations,
-        "x-opt-sequence-number": 2**40,
-        "x-opt-enqueued-time": Timestamp(1_700_000_000_000),
-        "x-opt-updates": 3,
-    } == content.delivery_annotations
-    assert type(content.delivery_annotations["x-opt-enqueued-time"]) is Timestamp
-    assert content.application_properties == {"key": "v"}
-    assert stamped(payload, 1, 2, 3).endswith(bytes.fromhex(mapped(0x74, text("key"), text("v")) + BODY))
-
-
 def test_annotations_replace_those_of_the_same_name() -> None:
     payload = bytes.fromhex("00537045" + mapped(0x71, symbol("a"), "5501", symbol("b"), "5502") + BODY)
     again = annotated(payload, {"b": 3, "c": "x"})
     assert decode_content(again).delivery_annotations == {"a": 1, "b": 3, "c": "x"}
     assert decode_content(again).body == b"x"
-
-
-def test_a_message_may_be_stamped_again() -> None:
-    once = stamped(bytes.fromhex(BODY), 1, 2, 3)
-    assert decode_content(stamped(once, 4, 5, 6)).delivery_annotations["x-opt-sequence-number"] == 4
 
 
 def test_delivery_annotations_that_are_no_map_are_refused() -> None:

@@ -14,7 +14,7 @@ from lastvalue.codec.amqp10.performatives import (
     encode_performative,
 )
 from lastvalue.codec.amqp10.primitives import encode_value
-from lastvalue.codec.amqp10.transfers import (
+from lastvalue.codec.amqp10.shortcuts.transfers import (
     ABSENT,
     MAX_TRANSFER_HEAD_SIZE,
     TransferHead,

@@ -29,7 +29,7 @@ from lastvalue.frontends.amqp010.qmf.agent import Agent
 from lastvalue.frontends.amqp10.conversation import Amqp10Conversation
 from lastvalue.frontends.conversation import Contact
 from lastvalue.protocols.amqp10.options import ConnectionOptions
-from lastvalue.protocols.amqp10.sasl import Authenticator
+from lastvalue.protocols.sasl import Authenticator
 from lastvalue.queues.spec import LastValue, Limit, QueueSpec
 
 BROKER = "org.apache.qpid.broker:broker:amqp-broker"

@@ -6,8 +6,8 @@ from bare_queue import encoded
 from wired_broker import Clock, Line
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.gates import CREDIT
 from lastvalue.codec.amqp10.performatives import Accepted, Source, Target
-from lastvalue.frontends.amqp10.producer import CREDIT
 from lastvalue.protocols.amqp10.events import Delivery
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.queues.declaration import spec_from_arguments

@@ -7,7 +7,7 @@ from wired_broker import Clock, Line
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec
-from lastvalue.broker.gates import StoreFaultError
+from lastvalue.broker.gates import CREDIT, StoreFaultError
 from lastvalue.broker.owner import NOBODY
 from lastvalue.codec.amqp10.performatives import (
     SENDER_MIXED,
@@ -18,7 +18,6 @@ from lastvalue.codec.amqp10.performatives import (
     Rejected,
     Target,
 )
-from lastvalue.frontends.amqp10.producer import CREDIT
 from lastvalue.protocols.amqp10.events import DeliverySettled
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.queues.declaration import spec_from_arguments

@@ -10,7 +10,7 @@ from lastvalue.broker.permissions import Permissions, parse_rule
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.performatives import Source, Target
 from lastvalue.protocols.amqp10.events import Delivery, LinkDetached
-from lastvalue.protocols.amqp10.sasl import Authenticator
+from lastvalue.protocols.sasl import Authenticator
 from lastvalue.queues.spec import QueueSpec
 
 TOKENS = {"ann's": "ann", "bob's": "bob"}

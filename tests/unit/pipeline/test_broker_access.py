@@ -15,10 +15,10 @@ from lastvalue.client import blocking
 from lastvalue.client.errors import AuthenticationError, ConnectFailedError
 from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.broker_access import broker_url, certificate_file, tls_context
-from lastvalue.pipeline.delivering import Courier
-from lastvalue.pipeline.sink_options import InvalidSinkError, parse_sink_options
-from lastvalue.pipeline.source import BatchReader
-from lastvalue.pipeline.source_options import InvalidSourceError, parse_source_options
+from lastvalue.pipeline.sink.options import InvalidSinkError, parse_sink_options
+from lastvalue.pipeline.sink.partition_writer import PartitionWriter
+from lastvalue.pipeline.source.options import InvalidSourceError, parse_source_options
+from lastvalue.pipeline.source.readers import BatchReader
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 
 
@@ -68,7 +68,7 @@ def test_who_asks_is_told_in_errors_of_its_own(tmp_path: Path) -> None:
     for refusal in (InvalidSinkError, InvalidSourceError):
         with pytest.raises(refusal, match="a password needs the option 'user'"):
             broker_url({"password": "p"}, refusal)
-        with pytest.raises(refusal, match="caFile says whom to believe over TLS: give a url that begins"):
+        with pytest.raises(refusal, match="caFile names the authorities to trust over TLS: it needs a url"):
             certificate_file({"cafile": "/ca.pem"}, refusal)
 
 
@@ -77,7 +77,9 @@ def test_a_file_of_no_use_is_told_before_anything_is_sent(tmp_path: Path, text: 
     path = tmp_path / "ca.pem"
     if text is not None:
         path.write_text(text)
-    with pytest.raises(InvalidSourceError, match=r"caFile is '.*ca\.pem', which is no file of certificates"):
+    with pytest.raises(
+        InvalidSourceError, match=r"caFile is '.*ca\.pem', which is not a file of certificates"
+    ):
         parse_source_options({"queue": "q", "url": "amqps://host", "caFile": str(path)})
 
 
@@ -91,7 +93,7 @@ def test_rows_go_to_a_queue_and_come_back_over_tls(url: str, ca_file: str) -> No
         connection.declare("there and back")
     options = {"queue": "there and back", "url": url, "caFile": ca_file}
     rows = pa.RecordBatch.from_pydict({"body": [str(number) * 1000 for number in range(3000)]})
-    assert Courier(parse_sink_options(options), "task").deliver([rows]).rows == 3000
+    assert PartitionWriter(parse_sink_options(options), "task").write([rows]).rows == 3000
     reader = BatchReader(parse_source_options(options))
     read = [batch for part in reader.partitions() for batch in reader.read(part)]
     bodies = [body.decode() for batch in read for body in batch.column("body").to_pylist()]
@@ -107,7 +109,9 @@ def test_a_broker_that_is_not_believed_is_told(url: str, believed: str | None, t
     with pytest.raises(ConnectFailedError, match="the broker's certificate is not believed"):
         BatchReader(parse_source_options(options)).partitions()
     with pytest.raises(LastvalueError, match="the broker's certificate is not believed"):
-        Courier(parse_sink_options(options), "task").deliver([pa.RecordBatch.from_pydict({"body": ["x"]})])
+        PartitionWriter(parse_sink_options(options), "task").write(
+            [pa.RecordBatch.from_pydict({"body": ["x"]})]
+        )
 
 
 def test_a_wrong_password_is_told(url: str, ca_file: str) -> None:
@@ -115,5 +119,7 @@ def test_a_wrong_password_is_told(url: str, ca_file: str) -> None:
     with pytest.raises(AuthenticationError, match="refused the credentials") as told:
         BatchReader(parse_source_options(options)).partitions()
     with pytest.raises(AuthenticationError):
-        Courier(parse_sink_options(options), "task").deliver([pa.RecordBatch.from_pydict({"body": ["x"]})])
+        PartitionWriter(parse_sink_options(options), "task").write(
+            [pa.RecordBatch.from_pydict({"body": ["x"]})]
+        )
     assert "0pen" not in str(told.value)

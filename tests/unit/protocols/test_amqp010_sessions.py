@@ -21,7 +21,7 @@ from lastvalue.frontends.amqp010.domain import Domain
 from lastvalue.protocols.amqp010.connection import Options
 from lastvalue.protocols.amqp010.session import nearest
 from lastvalue.protocols.amqp010.spans import Spans
-from lastvalue.protocols.amqp10.sasl import Authenticator
+from lastvalue.protocols.sasl import Authenticator
 from lastvalue.queues.spec import QueueSpec
 
 

@@ -12,7 +12,7 @@ from pamqp import commands, encode, frame, heartbeat
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp091.dialects import HEADER_08, HEADER_09, HEADER_091
 from lastvalue.protocols.amqp091.options import Options
-from lastvalue.protocols.amqp10.sasl import Authenticator
+from lastvalue.protocols.sasl import Authenticator
 
 Connection, Channel, Basic, Queue = commands.Connection, commands.Channel, commands.Basic, commands.Queue
 WITH_PASSWORD = Authenticator(

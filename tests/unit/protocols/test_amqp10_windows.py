@@ -3,7 +3,7 @@
 import pytest
 
 from lastvalue.codec.amqp10.performatives import Flow
-from lastvalue.codec.amqp10.transfers import TransferWriter
+from lastvalue.codec.amqp10.shortcuts.transfers import TransferWriter
 from lastvalue.protocols.amqp10.windows import Parcel, Unsettled, Windows, passed
 from lastvalue.protocols.amqp10.wire import Wire
 

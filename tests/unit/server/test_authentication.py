@@ -22,7 +22,7 @@ from lastvalue.client import (
 from lastvalue.client.scram import scram
 from lastvalue.client.url import parse_url
 from lastvalue.protocols.amqp10.options import ConnectionOptions
-from lastvalue.protocols.amqp10.sasl import Credentials
+from lastvalue.protocols.sasl import Credentials
 from lastvalue.server.authentication import Door, Peer
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.tls import TlsError, TlsListener, TlsOptions

@@ -13,7 +13,7 @@ import pytest
 from broker_desk import enqueue, made
 
 from lastvalue.broker.broker import Broker
-from lastvalue.frontends.amqp10.producer import CREDIT
+from lastvalue.broker.gates import CREDIT
 from lastvalue.queues.effects import Effect
 from lastvalue.server.limits import (
     CALM_S,

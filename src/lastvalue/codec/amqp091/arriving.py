@@ -19,6 +19,7 @@ from lastvalue.codec.amqp091.tables import (
     table_end,
     timestamp,
 )
+from lastvalue.model import property_names
 
 CONTENT_TYPE: Final = 1 << 15
 CONTENT_ENCODING: Final = 1 << 14
@@ -38,15 +39,15 @@ MORE_FLAGS: Final = 1
 
 PERSISTENT: Final = 2
 
-GROUP_ID: Final = b"JMSXGroupID"
-GROUP_SEQUENCE: Final = b"JMSXGroupSeq"
-ANNOTATION_PREFIX: Final = b"x-opt-"
+GROUP_ID: Final = property_names.GROUP_ID.encode()
+GROUP_SEQUENCE: Final = property_names.GROUP_SEQUENCE.encode()
+ANNOTATION_PREFIX: Final = property_names.ANNOTATION_PREFIX.encode()
 
 # Properties without a place in AMQP 1.0 are annotations.
 ANNOTATED: Final = (
-    (TYPE, b"x-opt-amqp-type"),
-    (APP_ID, b"x-opt-amqp-app-id"),
-    (CLUSTER_ID, b"x-opt-amqp-cluster-id"),
+    (TYPE, property_names.TYPE.encode()),
+    (APP_ID, property_names.APP_ID.encode()),
+    (CLUSTER_ID, property_names.CLUSTER_ID.encode()),
 )
 
 _NULL: Final = b"\x40"

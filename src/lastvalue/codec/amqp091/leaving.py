@@ -37,9 +37,10 @@ from lastvalue.codec.amqp10.sections import (
     MESSAGE_ANNOTATIONS,
     PROPERTIES,
     list_start,
-    section_of,
+    section_head,
 )
 from lastvalue.codec.amqp10.values import Array, Described, Value
+from lastvalue.model.property_names import HEADERS as FOLDED_HEADERS
 
 DELIVERY_COUNT: Final = b"x-delivery-count"
 _HEAD: Final = struct.Struct(">HHQH")
@@ -50,8 +51,7 @@ _JSON: Final = b"application/json"
 _NATIVE: Final = (b"\x08amqp/map", b"\x09amqp/list")
 """[Qpid C++] Content types of bodies in AMQP 0-10's own encoding, which such a body is not."""
 _PLACES: Final[dict[bytes, int]] = {name: flag for flag, name in ANNOTATED}
-_FOLDED: Final = b"x-opt-amqp-0-10.headers"
-"""The message annotation with headers of AMQP 0-10 whose names no annotation can have."""
+_FOLDED: Final = FOLDED_HEADERS.encode()
 
 # The names of the properties that are texts: one that is too long for its place is a header of that name.
 _LONG_NAMES: Final[dict[int, bytes]] = {
@@ -146,16 +146,9 @@ class Leaving:
         pos: i64 = 0
         try:
             while pos < size:
-                if data[pos + 1] == 0x53:
-                    section: i64 = data[pos + 2]
-                    pos += 3
-                else:
-                    descriptor = Decoder(data, pos + 1, size)
-                    section = section_of(descriptor.read())
-                    pos = descriptor.pos
-                end = skip_value(data, pos, size)
-                self._take_section(section, data, pos, end)
-                pos = end
+                section, start = section_head(data, pos, size)
+                pos = skip_value(data, start, size)
+                self._take_section(section, data, start, pos)
         except IndexError as fault:
             raise DecodeError("the message ends within a section") from fault
 

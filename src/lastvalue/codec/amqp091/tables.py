@@ -22,6 +22,7 @@ from mypy_extensions import i64
 
 from lastvalue.codec.amqp091.errors import SYNTAX_ERROR, ReplyError
 from lastvalue.codec.amqp10.decoder import MAX_DEPTH
+from lastvalue.codec.octets import OCTETS
 
 _SIZE: Final = struct.Struct(">I")
 _SIZE_COUNT: Final = struct.Struct(">II")
@@ -45,9 +46,6 @@ SAME: Final[dict[int, tuple[int, bytes]]] = {
 
 _DECIMAL64_BIAS: Final = 398
 _MOST_SECONDS: Final = 2**63 // 1000
-
-
-OCTETS: Final = [bytes((number,)) for number in range(256)]
 
 
 def string(text: bytes) -> bytes:

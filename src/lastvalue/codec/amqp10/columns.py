@@ -22,15 +22,7 @@ from lastvalue.codec.amqp10.content import decode_content
 from lastvalue.codec.amqp10.decoder import Decoder
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.fields import text_of
-from lastvalue.codec.amqp10.message import (
-    ENQUEUED_TIME,
-    SEQUENCE_NUMBER,
-    STAMP,
-    STAMP_SEQUENCE,
-    STAMP_SIZE,
-    UPDATES,
-    read_message,
-)
+from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.primitives import skip_value
 from lastvalue.codec.amqp10.sections import (
     AMQP_SEQUENCE,
@@ -43,10 +35,12 @@ from lastvalue.codec.amqp10.sections import (
     MESSAGE_ANNOTATIONS,
     PROPERTIES,
     list_start,
-    section_of,
+    section_head,
 )
+from lastvalue.codec.amqp10.shortcuts.stamps import STAMP, STAMP_SEQUENCE, STAMP_SIZE
 from lastvalue.codec.amqp10.values import Array, Decimal, Described, Value
 from lastvalue.model.message import PropertyName
+from lastvalue.model.property_names import DUPLICATE_ID, ENQUEUED_TIME, SEQUENCE_NUMBER, UPDATES
 
 SUBJECT: Final = 0
 GROUP_ID: Final = 1
@@ -78,9 +72,8 @@ OF_HEADER: Final = [DURABLE, PRIORITY, TTL, UNREAD, DELIVERY_COUNT]
 _TIMES: Final = (CREATION_TIME, EXPIRY_TIME)
 _LONG: Final = struct.Struct(">q")
 _UPDATES: Final = UPDATES.encode()
-DUPLICATE_ID: Final = b"_AMQ_DUPL_ID"
-"""The property that is left out: it names one sending."""
-_DUPLICATE_ID_SIZE: Final = 12
+_DUPLICATE_ID: Final = DUPLICATE_ID.encode()
+_DUPLICATE_ID_SIZE: Final = len(_DUPLICATE_ID)
 
 
 @final
@@ -181,16 +174,8 @@ class Columns:
         plain = True
         bodies: i64 = 0
         while pos < size:
-            if data[pos + 1] == 0x53 and data[pos] == 0:
-                section: i64 = data[pos + 2]
-                pos += 3
-            else:
-                if data[pos] != 0:
-                    raise DecodeError("bytes where a section should start")
-                descriptor = Decoder(data, pos + 1, size)
-                section = section_of(descriptor.read())
-                pos = descriptor.pos
-            start = pos
+            section, start = section_head(data, pos, size)
+            pos = start
             code: i64 = data[pos]
             pos = pos + 2 + data[pos + 1] if code == 0xC1 or code == 0xA0 else skip_value(data, pos, size)  # noqa: PLR1714 - hot: compiled comparisons
             if pos > size:
@@ -260,7 +245,7 @@ class Columns:
             value = _text_at(data, at, pos)
             if name == key_name and value is not None:
                 self.keys[-1] = value
-            elif data[at_name] != 0xA1 or data[at_name + 1] != _DUPLICATE_ID_SIZE or name != DUPLICATE_ID:
+            elif data[at_name] != 0xA1 or data[at_name + 1] != _DUPLICATE_ID_SIZE or name != _DUPLICATE_ID:
                 into.names.append(name)
                 into.values.append(value)
 

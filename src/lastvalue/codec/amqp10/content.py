@@ -9,7 +9,6 @@ from uuid import UUID
 from mypy_extensions import mypyc_attr
 
 from lastvalue.codec.amqp10.composites import composed, composite, decomposed, wire
-from lastvalue.codec.amqp10.decoder import Decoder
 from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.primitives import encode_value
@@ -20,10 +19,12 @@ from lastvalue.codec.amqp10.sections import (
     DATA,
     DELIVERY_ANNOTATIONS,
     FOOTER,
+    HEADER,
     MESSAGE_ANNOTATIONS,
-    section_of,
+    PROPERTIES,
+    decoded_sections,
 )
-from lastvalue.codec.amqp10.values import Array, Described, Symbol, Value
+from lastvalue.codec.amqp10.values import Array, Described, Symbol, ULong, Value
 
 
 @mypyc_attr(native_class=False)
@@ -108,6 +109,7 @@ class MessageContent:
 
 
 _PROPERTIES: Final = tuple([each.name for each in fields(Properties)])
+_COMPOSITES: Final = (HEADER, PROPERTIES)
 _MAPS: Final = {
     DELIVERY_ANNOTATIONS: "delivery_annotations",
     MESSAGE_ANNOTATIONS: "message_annotations",
@@ -150,41 +152,30 @@ def decode_content(payload: bytes) -> MessageContent:
         DecodeError: it is none; every value in it is looked at.
     """
     read_message(payload)
-    decoder = Decoder(payload, 0, len(payload))
+    sections, _ = decoded_sections(payload, FOOTER)
     found: dict[str, Value] = {}
-    while decoder.pos < len(payload):
-        section = decoder.read()
-        if not isinstance(section, Described):
-            raise DecodeError(f"{section!r:.80} where a section should start")
-        _take_section(section, found)
+    for code, value in sections.items():
+        _take_section(code, value, found)
     return MessageContent(**found)  # type: ignore[arg-type]  # each taken by its section's table
 
 
-def _take_section(section: Described, found: dict[str, Value]) -> None:
-    typed = composed(section)
-    if isinstance(typed, Header):
-        found["durable"] = typed.durable
-        found["priority"] = typed.priority
-        found["ttl_ms"] = typed.ttl
-        found["first_acquirer"] = typed.first_acquirer
-        found["delivery_count"] = typed.delivery_count
-    elif isinstance(typed, Properties):
-        for name in _PROPERTIES:
-            found[name] = getattr(typed, name)
+def _take_section(code: int, value: Value, found: dict[str, Value]) -> None:
+    if code in _MAPS:
+        found[_MAPS[code]] = _named(value)
+    elif code in _COMPOSITES:
+        typed = composed(Described(ULong(code), value))
+        if isinstance(typed, Header):
+            found["durable"] = typed.durable
+            found["priority"] = typed.priority
+            found["ttl_ms"] = typed.ttl
+            found["first_acquirer"] = typed.first_acquirer
+            found["delivery_count"] = typed.delivery_count
+        elif isinstance(typed, Properties):
+            for name in _PROPERTIES:
+                found[name] = getattr(typed, name)
     else:
-        code = int(section_of(section.descriptor))
-        if code in _MAPS:
-            found[_MAPS[code]] = _named(section.value)
-        else:
-            _take_body(BodyKind(code), section.value, found)
-
-
-def _take_body(kind: BodyKind, value: Value, found: dict[str, Value]) -> None:
-    found["body_kind"] = kind
-    earlier = found.get("body")
-    if isinstance(earlier, list) and isinstance(value, list):
-        value = earlier + value
-    found["body"] = earlier + value if isinstance(earlier, bytes) and isinstance(value, bytes) else value
+        found["body_kind"] = BodyKind(code)
+        found["body"] = value
 
 
 def _named(value: Value) -> dict[str, Value]:
@@ -241,11 +232,9 @@ def redelivered(payload: bytes, delivery_count: int) -> bytes:
         DecodeError: the payload's header is malformed.
     """
     header = Header()
-    rest = payload
-    if payload[:3] == b"\x00\x53\x70":
-        decoder = Decoder(payload, 0, len(payload))
-        known = composed(decoder.read())
+    sections, rest = decoded_sections(payload, HEADER)
+    if HEADER in sections:
+        known = composed(Described(ULong(HEADER), sections[HEADER]))
         if isinstance(known, Header):
             header = known
-        rest = payload[decoder.pos :]
-    return encode_value(decomposed(replace(header, delivery_count=delivery_count))) + rest
+    return encode_value(decomposed(replace(header, delivery_count=delivery_count))) + payload[rest:]

@@ -25,10 +25,7 @@ from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.keys import order_at
 from lastvalue.codec.amqp10.sections import ABSENT
 from lastvalue.codec.amqp10.values import Char, Timestamp, Value
-from lastvalue.model.message import FieldValue, PropertyName
-
-DELIVERY_TIME: Final = PropertyName("x-opt-delivery-time")
-DELIVERY_DELAY: Final = PropertyName("x-opt-delivery-delay")
+from lastvalue.model.message import FieldValue
 
 # [1.0 §3.2.4] The fields of the properties section, in their order.
 PROPERTY_NAMES: Final = (

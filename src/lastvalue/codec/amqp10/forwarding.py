@@ -9,12 +9,14 @@ from lastvalue.codec.amqp10.decoder import Decoder
 from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
 from lastvalue.codec.amqp10.primitives import encode_value, skip_value
 from lastvalue.codec.amqp10.sections import (
+    ABSENT,
     APPLICATION_PROPERTIES,
     DELIVERY_ANNOTATIONS,
     HEADER,
     MESSAGE_ANNOTATIONS,
     PROPERTIES,
-    section_of,
+    decoded_sections,
+    section_head,
 )
 from lastvalue.codec.amqp10.values import Described, Symbol, UByte, ULong, Value
 
@@ -32,7 +34,7 @@ def forwarded_payload(payload: bytes, notes: Mapping[str, str | int], keeps_expi
     Raises:
         DecodeError: a section before the application properties is malformed.
     """
-    sections, rest = _leading_sections(payload)
+    sections, rest = decoded_sections(payload, PROPERTIES)
     known = sections.get(MESSAGE_ANNOTATIONS)
     annotations = dict(known) if isinstance(known, dict) else {}
     annotations.update({Symbol(name): note for name, note in notes.items()})
@@ -54,25 +56,21 @@ def amended_payload(payload: bytes, notes: Mapping[Any, Value], most: int) -> by
         DecodeError: a section before the application properties is malformed.
         EncodeError: the annotations would take more bytes than `most`.
     """
-    pos: i64 = 0
     size: i64 = len(payload)
     annotations: dict[Value, Value] = {}
-    start: i64 = size
-    end: i64 = size
-    while pos < size:
-        section = section_of(Decoder(payload, pos + 1, size).read())
-        if section >= MESSAGE_ANNOTATIONS:
-            start = pos
-            end = pos
-            if section == MESSAGE_ANNOTATIONS:
-                whole = Decoder(payload, pos, size)
-                known = whole.read()
-                if not isinstance(known, Described) or not isinstance(known.value, dict):
-                    raise DecodeError("the message annotations are no map")
-                annotations.update(known.value)
-                end = whole.pos
-            break
-        pos = skip_value(payload, pos, size)
+    section, value = section_head(payload, 0, size)
+    start: i64 = 0
+    while ABSENT < section < MESSAGE_ANNOTATIONS:
+        start = skip_value(payload, value, size)
+        section, value = section_head(payload, start, size)
+    end = start
+    if section == MESSAGE_ANNOTATIONS:
+        decoder = Decoder(payload, value, size)
+        known = decoder.read()
+        if not isinstance(known, dict):
+            raise DecodeError("the message annotations are no map")
+        annotations.update(known)
+        end = decoder.pos
     annotations.update(notes)
     encoded = encode_value(Described(ULong(MESSAGE_ANNOTATIONS), annotations))
     if len(encoded) > most:
@@ -86,16 +84,11 @@ def prioritised_payload(payload: bytes, priority: i64) -> bytes:
     Raises:
         DecodeError: a section before the application properties is malformed.
     """
-    sections, _ = _leading_sections(payload)
+    sections, rest = decoded_sections(payload, HEADER)
     known = sections.get(HEADER)
     fields: list[Value] = list(known) if isinstance(known, list) else []
     fields += [None] * (_PRIORITY + 1 - len(fields))
     fields[_PRIORITY] = UByte(priority)
-    rest: i64 = 0
-    if HEADER in sections:
-        header = Decoder(payload, 0, len(payload))
-        header.read()
-        rest = header.pos
     return encode_value(Described(ULong(HEADER), fields)) + payload[rest:]
 
 
@@ -105,34 +98,10 @@ def flagged_payload(payload: bytes, name: str) -> bytes:
     Raises:
         DecodeError: a section up to the application properties is malformed.
     """
-    _, start = _leading_sections(payload)
-    known: Value = {}
-    end = start
-    if start < len(payload):
-        descriptor = Decoder(payload, start + 1, len(payload))
-        if section_of(descriptor.read()) == APPLICATION_PROPERTIES:
-            known = descriptor.read()
-            end = descriptor.pos
+    _, start = decoded_sections(payload, PROPERTIES)
+    sections, end = decoded_sections(payload, APPLICATION_PROPERTIES)
+    known = sections.get(APPLICATION_PROPERTIES, {})
     if not isinstance(known, dict):
         raise DecodeError("the application properties are no map")
     section = encode_value(Described(ULong(APPLICATION_PROPERTIES), {**known, name: True}))
     return payload[:start] + section + payload[end:]
-
-
-def _leading_sections(payload: bytes) -> tuple[dict[int, Value], i64]:
-    """The sections up to the properties, and where the others begin."""
-    sections: dict[int, Value] = {}
-    size: i64 = len(payload)
-    pos: i64 = 0
-    while pos < size:
-        descriptor = Decoder(payload, pos + 1, size)
-        section = int(section_of(descriptor.read()))
-        if section > PROPERTIES:
-            break
-        whole = Decoder(payload, pos, size)
-        value = whole.read()
-        if not isinstance(value, Described):
-            raise DecodeError("bytes where a section should start")
-        sections[section] = value.value
-        pos = whole.pos
-    return sections, pos

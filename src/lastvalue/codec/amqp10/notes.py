@@ -10,11 +10,10 @@ from lastvalue.codec.amqp10.decoder import Decoder
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.primitives import encode_value, skip_value
 from lastvalue.codec.amqp10.sections import (
-    ABSENT,
     DELIVERY_ANNOTATIONS,
     HEADER,
     MESSAGE_ANNOTATIONS,
-    section_of,
+    section_head,
 )
 from lastvalue.codec.amqp10.values import Symbol, Value
 
@@ -80,13 +79,13 @@ def noted(payload: bytes, notes: bytes, count: i64, prefix: bytes) -> bytes:
     start: i64 = 0
     rest: i64 = 0
     try:
-        section, value = _section_at(payload, 0, size)
+        section, value = section_head(payload, 0, size)
         if section == HEADER:
             start = rest = skip_value(payload, value, size)
-            section, value = _section_at(payload, rest, size)
+            section, value = section_head(payload, rest, size)
         if section == DELIVERY_ANNOTATIONS:
             rest = skip_value(payload, value, size)
-            section, value = _section_at(payload, rest, size)
+            section, value = section_head(payload, rest, size)
         if section == MESSAGE_ANNOTATIONS:
             rest = skip_value(payload, value, size)
             own, own_count = _pairs(payload, value, rest, prefix)
@@ -98,16 +97,6 @@ def noted(payload: bytes, notes: bytes, count: i64, prefix: bytes) -> bytes:
     if rest == 0:
         return annotations + payload
     return payload[:start] + annotations + payload[rest:]
-
-
-def _section_at(payload: bytes, pos: i64, size: i64) -> tuple[i64, i64]:
-    """The section that begins there, and where its value does; none at the end of the message."""
-    if pos >= size:
-        return ABSENT, pos
-    if payload[pos + 1] == 0x53:
-        return payload[pos + 2], pos + 3
-    descriptor = Decoder(payload, pos + 1, size)
-    return section_of(descriptor.read()), descriptor.pos
 
 
 def _pairs(payload: bytes, start: i64, end: i64, prefix: bytes) -> tuple[bytes, i64]:
@@ -167,10 +156,10 @@ def unnoted(payload: bytes, prefix: str) -> Unnoted:
     place: dict[str, Any] = {}
     own = b""
     try:
-        section, value = _section_at(payload, 0, size)
+        section, value = section_head(payload, 0, size)
         if section == HEADER:
             start = skip_value(payload, value, size)
-            section, value = _section_at(payload, start, size)
+            section, value = section_head(payload, start, size)
         rest = start
         if section == DELIVERY_ANNOTATIONS:
             decoder = Decoder(payload, value, size)
@@ -178,7 +167,7 @@ def unnoted(payload: bytes, prefix: str) -> Unnoted:
             if isinstance(known, dict):
                 place = {str(name): note for name, note in known.items()}
             rest = decoder.pos
-            section, value = _section_at(payload, rest, size)
+            section, value = section_head(payload, rest, size)
         if section == MESSAGE_ANNOTATIONS:
             rest = skip_value(payload, value, size)
             own = _take_notes(payload, value, rest, prefix, notes)

@@ -4,6 +4,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
+from lastvalue.codec.amqp10.decoder import Decoder
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.primitives import skip_value
 from lastvalue.codec.amqp10.values import Symbol, ULong, Value
@@ -46,6 +47,47 @@ def section_of(descriptor: Value) -> i64:
     if section is None:
         raise DecodeError(f"a message has no section {descriptor!r:.80}")
     return section
+
+
+def section_head(data: bytes, pos: i64, size: i64) -> tuple[i64, i64]:
+    """The section that begins at pos, and where its value starts; ABSENT at the end of the message.
+
+    Raises:
+        DecodeError: no section begins there.
+    """
+    if size - pos > 2 and data[pos + 1] == 0x53 and data[pos] == 0:
+        return data[pos + 2], pos + 3
+    if pos >= size:
+        return ABSENT, pos
+    if data[pos] != 0:
+        raise DecodeError("bytes where a section should start")
+    descriptor = Decoder(data, pos + 1, size)
+    return section_of(descriptor.read()), descriptor.pos
+
+
+def decoded_sections(payload: bytes, last: i64) -> tuple[dict[int, Value], i64]:
+    """The values of the sections up to `last`, and where the others begin; several of a body are joined.
+
+    Raises:
+        DecodeError: a section is malformed.
+    """
+    size: i64 = len(payload)
+    pos: i64 = 0
+    sections: dict[int, Value] = {}
+    while pos < size:
+        section, start = section_head(payload, pos, size)
+        if section > last:
+            break
+        decoder = Decoder(payload, start, size)
+        value = decoder.read()
+        pos = decoder.pos
+        before = sections.get(int(section))
+        if isinstance(before, bytes) and isinstance(value, bytes):
+            value = before + value
+        elif isinstance(before, list) and isinstance(value, list):
+            value = [*before, *value]
+        sections[int(section)] = value
+    return sections, pos
 
 
 def find_value(data: bytes, start: i64, name: bytes) -> i64:

@@ -4,16 +4,16 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
+from lastvalue.codec.amqp010.header_and_body import header_and_body
 from lastvalue.codec.amqp010.layouts import Record
+from lastvalue.codec.amqp010.shortcuts.envelopes import Envelope
+from lastvalue.codec.amqp010.shortcuts.transfer_encoder import TransferEncoder
 from lastvalue.codec.amqp010.tables import MESSAGE_TRANSFER
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.delivery.consumer import BlockedBy, Consumer
 from lastvalue.delivery.output import Output
 from lastvalue.delivery.unsettled import UnsettledDeliveries, UnsettledDelivery
 from lastvalue.delivery.window import Window
-from lastvalue.frontends.amqp010.envelopes import Envelope
-from lastvalue.frontends.amqp010.messages import header_and_body
-from lastvalue.frontends.amqp010.outward import Outward
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp010.session import Session
 from lastvalue.queues.entry import Entry
@@ -41,9 +41,9 @@ class SessionConsumer(Consumer):
 
     __slots__ = (
         "_envelope",
-        "_outward",
         "_pending",
         "_starved",
+        "_writer",
         "arguments",
         "destination",
         "flushes",
@@ -59,7 +59,7 @@ class SessionConsumer(Consumer):
         destination: str,
         unsettled: UnsettledDeliveries,
         output: Output,
-        outward: Outward,
+        writer: TransferEncoder,
     ) -> None:
         super().__init__(output, Window())
         self.session = session
@@ -69,7 +69,7 @@ class SessionConsumer(Consumer):
         self.queue_name = ""
         self.sequence_name = ""
         self.flushes: list[int] = []
-        self._outward = outward
+        self._writer = writer
         self._envelope: Envelope | None = None
         self._pending: Entry | None = None
         self._starved = False
@@ -84,14 +84,21 @@ class SessionConsumer(Consumer):
     def deliver(self, entry: Entry, now: i64) -> None:
         """Send the entry; one that the credit in bytes does not cover waits for more."""
         plain = entry.delivery_count == 0 and not self.sequence_name and not self.first_key
-        outward = self._outward
-        if plain and outward.write(entry, self._enveloped(), now):
-            if self._is_covered(entry, outward.size, now):
-                number = self.session.transfer_frames(outward.parts, outward.frames_size)
-                self._written(entry, outward.size, number, now)
+        writer = self._writer
+        if plain and writer.write(entry.message.encoded, self._enveloped(), entry.expires_ms, now):
+            if self._is_covered(entry, writer.size, now):
+                number = self.session.transfer_frames(writer.parts, writer.frames_size)
+                self._written(entry, writer.size, number, now)
             return
         try:
-            header, body = header_and_body(entry, self._outward.names, self._extra(entry), now)
+            header, body = header_and_body(
+                entry.message.encoded,
+                writer.names,
+                self._extra(entry),
+                entry.delivery_count,
+                entry.expires_ms,
+                now,
+            )
         except LastvalueError:
             # What cannot be said in this protocol is for nobody here; a consumer gives it to the alternate.
             self.settle(entry, Outcome.REJECTED, now)

@@ -8,11 +8,12 @@ from mypy_extensions import i64, mypyc_attr
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec
 from lastvalue.broker.owner import Owner
+from lastvalue.codec.amqp010.names import Names
+from lastvalue.codec.amqp010.properties import Properties
+from lastvalue.codec.amqp010.shortcuts.transfer_encoder import TransferEncoder
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.delivery.branches import Branches
-from lastvalue.frontends.amqp010.inward import Entrance
-from lastvalue.frontends.amqp010.messages import Names, Properties
-from lastvalue.frontends.amqp010.outward import Outward
+from lastvalue.frontends.amqp010.exchange_traffic import ExchangeTraffic
 from lastvalue.frontends.amqp010.queue_events import QueueEvents
 from lastvalue.queues.declaration import spec_to_arguments
 from lastvalue.queues.spec import QueueSpec
@@ -90,26 +91,26 @@ class Domain(Names):
         exchange_arguments: the same by exchange.
         branches: of distributed transactions.
         management: who manages the broker over this protocol, or None.
-        outward: writes what is delivered.
+        writer: writes what is delivered.
         stamps: messages are told when they came.
         wire_now, began: the time of connections when one was heard last, and first.
     """
 
     __slots__ = (
         "_begun",
-        "_entrances",
         "_events",
         "_names",
+        "_traffic",
         "began",
         "branches",
         "broker",
         "exchange_arguments",
         "instance",
         "management",
-        "outward",
         "queue_arguments",
         "stamps",
         "wire_now",
+        "writer",
     )
 
     def __init__(self, broker: Broker, instance: UUID = NO_INSTANCE) -> None:
@@ -125,8 +126,8 @@ class Domain(Names):
         self.wire_now: i64 = 0
         self.began: i64 = 0
         self._names: dict[tuple[str, bytes], object] = {}
-        self.outward = Outward(self)
-        self._entrances: dict[str, Entrance] = {}
+        self.writer = TransferEncoder(self)
+        self._traffic: dict[str, ExchangeTraffic] = {}
 
     def begin(self) -> None:
         """A connection comes: from the first one on, there are events and the broker can be managed."""
@@ -190,17 +191,17 @@ class Domain(Names):
 
     def exchange_bytes(self, name: str) -> tuple[int, int]:
         """The bytes that came to an exchange over this protocol, and those that no queue got."""
-        entrance = self._entrances.get(name)
-        return (0, 0) if entrance is None else (entrance.received_bytes, entrance.dropped_bytes)
+        traffic = self._traffic.get(name)
+        return (0, 0) if traffic is None else (traffic.received_bytes, traffic.dropped_bytes)
 
-    def entrance(self, exchange: str) -> Entrance:
+    def traffic(self, exchange: str) -> ExchangeTraffic:
         """What came to an exchange."""
-        entrance = self._entrances.get(exchange)
-        if entrance is None:
-            entrance = Entrance(exchange, self)
+        traffic = self._traffic.get(exchange)
+        if traffic is None:
+            traffic = ExchangeTraffic(exchange, self)
             if self.broker.exchanges.get(exchange) is not None:
-                self._entrances[exchange] = entrance
-        return entrance
+                self._traffic[exchange] = traffic
+        return traffic
 
     def claim(self, identity: str, name: bytes, owner: object) -> bool:
         """Let somebody have a session of a user's by name; false where somebody else has it."""

@@ -190,12 +190,12 @@ class Frontend:
         if state is None:
             return
         producer = self._producer
-        entrance = self._domain.entrance(run.destination)
+        traffic = self._domain.traffic(run.destination)
         at: i64 = 0
         count: i64 = len(run.headers)
         try:
             while at < count:
-                producer.take(state, entrance, run, at, now)
+                producer.take(state, traffic, run, at, now)
                 at += 1
         except LastvalueError as fault:
             producer.traffic.refuse()

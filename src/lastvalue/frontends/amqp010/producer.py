@@ -9,15 +9,17 @@ from lastvalue.broker.exchanges import DEFAULT
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.targets import Targets
+from lastvalue.codec.amqp010.encoded_message import encoded_message
 from lastvalue.codec.amqp010.layouts import Record
+from lastvalue.codec.amqp010.properties import read_properties
+from lastvalue.codec.amqp010.shortcuts.message_decoder import KnownHeader, told_beside
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.codec.amqp10.values import Timestamp
 from lastvalue.delivery.confirmations import Confirmations, Run
 from lastvalue.delivery.output import Output
 from lastvalue.delivery.producer import Producer, queue_full, refusal
 from lastvalue.frontends.amqp010.domain import Domain
-from lastvalue.frontends.amqp010.inward import Entrance, Known, told_beside
-from lastvalue.frontends.amqp010.messages import encoded, read_properties
+from lastvalue.frontends.amqp010.exchange_traffic import ExchangeTraffic
 from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.protocols.amqp010.session import MessagesTransferred, Session
 
@@ -77,7 +79,7 @@ class ConnectionProducer(Producer):
         self._uncompleted = []
 
     def take(
-        self, state: SessionState, entrance: Entrance, run: MessagesTransferred, at: i64, now: i64
+        self, state: SessionState, traffic: ExchangeTraffic, run: MessagesTransferred, at: i64, now: i64
     ) -> None:
         """One message.transfer of a run.
 
@@ -86,35 +88,35 @@ class ConnectionProducer(Producer):
         """
         self.traffic.receive(1, now)
         header, body = run.headers[at], run.bodies[at]
-        message = None if self._domain.stamps else entrance.message(header, body)
+        message = None if self._domain.stamps else traffic.decoder.message(header, body)
         if message is None:
-            message = self._read(state, entrance, header, body, now)
+            message = self._read(state, traffic, header, body, now)
             if message is None:
                 state.session.complete(run.first + at)
                 return
         message.origin = self.origin
-        told: i64 = len(header) + entrance.known.told
+        told: i64 = len(header) + traffic.decoder.known.told
         if body is not None:
             told += len(body)
         message.told_bytes = told
         if state.transaction is None and self.broker.gates.fault is None and run.destination == DEFAULT:
-            target = self._queue_target(entrance.known.key)
+            target = self._queue_target(traffic.decoder.known.key)
             if target is not None:
-                self._enqueue(entrance, target, message, run.session, run.first + at, now)
+                self._enqueue(traffic, target, message, run.session, run.first + at, now)
                 return
-        self._route(state, entrance, message, run.first + at, now)
+        self._route(state, traffic, message, run.first + at, now)
 
     def _route(
         self,
         state: SessionState,
-        entrance: Entrance,
+        traffic: ExchangeTraffic,
         message: EncodedMessage,
         number: i64,
         now: i64,
     ) -> None:
         """Have a message go wherever its exchange says, at the commit where there is a transaction."""
-        key = entrance.known.key
-        target = self._exchange_target(state, entrance.exchange, key)
+        key = traffic.decoder.known.key
+        target = self._exchange_target(state, traffic.exchange, key)
         fault = self.store_fault(target.node, key, message)
         if fault is not None:
             raise fault
@@ -123,17 +125,17 @@ class ConnectionProducer(Producer):
             state.session.complete(number)
             return
         routed = self.publish(target, key, message, now)
-        entrance.count(message.told_bytes, routed.queues)
+        traffic.count(message.told_bytes, routed.queues)
         error = refusal(routed)
         if error is not None:
             raise error
         self._complete(state.session, number, message.durable, bool(routed.blocked))
 
     def _read(
-        self, state: SessionState, entrance: Entrance, header: bytes, body: bytes | None, now: i64
+        self, state: SessionState, traffic: ExchangeTraffic, header: bytes, body: bytes | None, now: i64
     ) -> EncodedMessage | None:
         """A message that is like none before; None where it is a request, which is taken."""
-        exchange = entrance.exchange
+        exchange = traffic.exchange
         properties = read_properties(header)
         delivery = properties.delivery
         key = delivery.text("routing_key")
@@ -142,12 +144,12 @@ class ConnectionProducer(Producer):
             management.request(properties, body or b"", state.owner)
             return None
         if delivery.number("ttl") <= _MOST_TTL_MS and not self._domain.stamps:
-            entrance.learn(header, properties)
-        entrance.known = Known(key, told_beside(exchange, properties), b"", b"")
+            traffic.decoder.learn(header, properties)
+        traffic.decoder.known = KnownHeader(key, told_beside(exchange, properties), b"", b"")
         if self._domain.stamps and not delivery.has("timestamp"):
             delivery.values["timestamp"] = Timestamp(now)
         _bound_ttl(delivery, now)
-        return read_message(encoded(exchange, properties, body, self._domain))
+        return read_message(encoded_message(exchange, properties, body, self._domain))
 
     def _queue_target(self, key: str) -> Target | None:
         """The queue that the default exchange gives a message of that key to, where there is one."""
@@ -164,7 +166,7 @@ class ConnectionProducer(Producer):
 
     def _enqueue(
         self,
-        entrance: Entrance,
+        traffic: ExchangeTraffic,
         target: Target,
         message: EncodedMessage,
         session: Session,
@@ -173,7 +175,7 @@ class ConnectionProducer(Producer):
     ) -> None:
         """Give a message to the one queue that it is for."""
         self.broker.exchanges.default.received += 1
-        entrance.received_bytes += message.told_bytes
+        traffic.received_bytes += message.told_bytes
         if not self.enqueue(target, message, now):
             raise queue_full(target.name)
         hosted = target.node.hosted

@@ -110,7 +110,7 @@ class SessionState:
         exclusive = record.has("exclusive")
         self._check_alone(hosted, name, exclusive, acquires)
         consumer = SessionConsumer(
-            self.session, destination, self.unsettled, self._output, self._domain.outward
+            self.session, destination, self.unsettled, self._output, self._domain.writer
         )
         consumer.queue_name = name
         consumer.exclusive = exclusive

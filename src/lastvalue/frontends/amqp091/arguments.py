@@ -1,8 +1,6 @@
 """Arguments of methods: as the broker takes them, and what of a consumer's it understands."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
-from decimal import Decimal
 from typing import Any, Final
 
 from mypy_extensions import i64
@@ -17,25 +15,6 @@ BROWSE: Final = "x-filter-no-consume"
 """[Broker-J] A consumer with this argument takes nothing away."""
 
 _TRUE: Final = (True, 1, "1", "true", "True")
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-def plain(arguments: Mapping[str, Any] | None) -> dict[str, Any]:
-    """A table as the broker keeps it: texts, numbers, flags, lists, maps; times are milliseconds."""
-    return {str(name): _plain(value) for name, value in (arguments or {}).items()}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return plain(value)
-    if isinstance(value, list):
-        return [_plain(each) for each in value]
-    if isinstance(value, bytearray):
-        return bytes(value)
-    if isinstance(value, datetime):
-        moment = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
-        return int((moment - _EPOCH).total_seconds() * 1000)
-    return str(value) if isinstance(value, Decimal) else value
 
 
 def known_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:

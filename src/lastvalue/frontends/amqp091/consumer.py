@@ -5,10 +5,10 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.exchanges import Exchanges
-from lastvalue.codec.amqp091.deliveries import DeliveryWriter
 from lastvalue.codec.amqp091.fields import short_string
 from lastvalue.codec.amqp091.leaving import Leaving, leaving
 from lastvalue.codec.amqp091.methods import place_of
+from lastvalue.codec.amqp091.shortcuts.deliveries import DeliveryWriter
 from lastvalue.delivery.consumer import BlockedBy, Consumer
 from lastvalue.delivery.unsettled import UnsettledDelivery
 from lastvalue.delivery.window import Window

@@ -6,7 +6,6 @@ from mypy_extensions import i64
 from pamqp import commands
 
 from lastvalue.broker.connections import LinkStatistics
-from lastvalue.broker.owned_names import REPLIES
 from lastvalue.broker.reading import HostedQueue, Reading
 from lastvalue.codec.amqp091.errors import (
     ACCESS_REFUSED,
@@ -16,10 +15,12 @@ from lastvalue.codec.amqp091.errors import (
     ReplyError,
 )
 from lastvalue.codec.amqp091.leaving import Leaving, leaving
+from lastvalue.codec.amqp091.plain_values import plain
+from lastvalue.codec.amqp091.reply_to import REPLY_TO
 from lastvalue.delivery.consumer import has_consumers, has_exclusive_consumer
 from lastvalue.delivery.unsettled import UnsettledDelivery
 from lastvalue.delivery.window import prefetch_window
-from lastvalue.frontends.amqp091.arguments import browses, consumer_terms, plain
+from lastvalue.frontends.amqp091.arguments import browses, consumer_terms
 from lastvalue.frontends.amqp091.consumer import ChannelConsumer, placed
 from lastvalue.frontends.amqp091.deliveries import ChannelDeliveries
 from lastvalue.frontends.amqp091.replies import reply_spec
@@ -125,7 +126,7 @@ class Consuming:
             ReplyError, LastvalueError: it cannot be.
         """
         arguments = plain(method.arguments)
-        hosted = self._replies(method) if method.queue == REPLIES else self.find(method.queue)
+        hosted = self._replies(method) if method.queue == REPLY_TO else self.find(method.queue)
         name = hosted.queue.spec.name
         tag = method.consumer_tag or self._new_tag()
         if tag in self._consumers:
@@ -158,12 +159,12 @@ class Consuming:
     def _replies(self, method: commands.Basic.Consume) -> HostedQueue:
         """[RabbitMQ] The queue for replies, made for this consumer."""
         if not method.no_ack:
-            raise ReplyError(PRECONDITION_FAILED, f"{REPLIES!r} is consumed without acknowledging", (60, 20))
+            raise ReplyError(PRECONDITION_FAILED, f"{REPLY_TO!r} is consumed without acknowledging", (60, 20))
         broker = self._setting.broker
         owner = self._setting.owner(self._number)
         spec = reply_spec(owner.principal, self._number)
         if broker.has_queue(spec.name):
-            raise ReplyError(PRECONDITION_FAILED, f"the channel consumes {REPLIES!r} already", (60, 20))
+            raise ReplyError(PRECONDITION_FAILED, f"the channel consumes {REPLY_TO!r} already", (60, 20))
         broker.declare(spec, owner)
         self.replies = spec.name
         return broker.lookup(spec.name)

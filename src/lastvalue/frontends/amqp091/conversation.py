@@ -7,7 +7,7 @@ from mypy_extensions import i64
 
 from lastvalue.broker.connections import ConnectionStatistics
 from lastvalue.codec.amqp091.errors import NOT_ALLOWED
-from lastvalue.frontends.amqp091.arguments import plain
+from lastvalue.codec.amqp091.plain_values import plain
 from lastvalue.frontends.amqp091.lane import Lane
 from lastvalue.frontends.amqp091.setting import Setting
 from lastvalue.frontends.conversation import Contact, Conversation

@@ -8,7 +8,6 @@ from pamqp import commands
 
 from lastvalue.broker.bindings import MATCH_ARGUMENT, Binding
 from lastvalue.broker.exchange_spec import RESERVED_PREFIXES, ExchangeType, exchange_from_arguments
-from lastvalue.broker.owned_names import REPLIES
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.reading import HostedQueue
 from lastvalue.broker.verbs import Verb
@@ -20,8 +19,10 @@ from lastvalue.codec.amqp091.errors import (
     PRECONDITION_FAILED,
     ReplyError,
 )
+from lastvalue.codec.amqp091.plain_values import plain
+from lastvalue.codec.amqp091.reply_to import REPLY_TO
 from lastvalue.delivery.consumer import has_consumers
-from lastvalue.frontends.amqp091.arguments import known_arguments, plain
+from lastvalue.frontends.amqp091.arguments import known_arguments
 from lastvalue.frontends.amqp091.consuming import Consuming
 from lastvalue.frontends.amqp091.setting import Setting
 from lastvalue.queues.declaration import spec_from_arguments
@@ -68,7 +69,7 @@ class Declaring:
         name = method.queue
         broker = self._setting.broker
         owner = self._setting.owner(self._number)
-        if method.passive and name == REPLIES:
+        if method.passive and name == REPLY_TO:
             # Programs look whether the broker knows it.
             return commands.Queue.DeclareOk(name, 0, 1)
         if method.passive:

@@ -14,10 +14,10 @@ from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp091.arriving import encoded_message
 from lastvalue.codec.amqp091.errors import NO_CONSUMERS, NO_ROUTE, NOT_IMPLEMENTED, ReplyError
 from lastvalue.codec.amqp091.methods import place_of
+from lastvalue.codec.amqp091.reply_to import with_reply_queue
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.delivery.producer import Producer, StopCause, queue_full, refusal
 from lastvalue.frontends.amqp091.confirms import PublisherConfirms
-from lastvalue.frontends.amqp091.replies import with_reply_queue
 from lastvalue.frontends.amqp091.setting import Setting
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp091.channel import Channel

@@ -8,7 +8,6 @@ from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.content import redelivered
 from lastvalue.codec.amqp10.forwarding import flagged_payload
-from lastvalue.codec.amqp10.message import STAMP_SIZE, stamped
 from lastvalue.codec.amqp10.performatives import (
     SENDER_MIXED,
     Accepted,
@@ -17,6 +16,7 @@ from lastvalue.codec.amqp10.performatives import (
     Modified,
     Source,
 )
+from lastvalue.codec.amqp10.shortcuts.stamps import STAMP_SIZE, stamped
 from lastvalue.delivery.consumer import UNBOUNDED, BlockedBy, Consumer
 from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp10.outcomes import RELEASED, outcome_of, reached, remark

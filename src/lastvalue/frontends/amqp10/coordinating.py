@@ -32,13 +32,13 @@ from lastvalue.frontends.amqp10.outcomes import (
 )
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
+from lastvalue.model.property_names import REFUSED_ID
 from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.protocols.amqp10.session import ACCEPTED
 from lastvalue.queues.entry import Entry
 
 CAPABILITIES: Final = ("amqp:local-transactions", "amqp:multi-txns-per-ssn", "amqp:multi-ssns-per-txn")
-DUPLICATE_ID: Final = "lastvalue:duplicate-id"
 """In the info of the error that refuses a commit: the id of a message that its queue has taken before."""
 MOST_OPEN: Final = 1000
 """Transactions that one connection may have open."""
@@ -139,7 +139,7 @@ class Coordination:
                 self.end(delivery.link, now)
             elif isinstance(fault, DuplicateInTransactionError):
                 # Its peer takes it for a success, which the first one is only when it is safe.
-                told = Rejected(replace(error, info={DUPLICATE_ID: fault.duplicate_id}))
+                told = Rejected(replace(error, info={REFUSED_ID: fault.duplicate_id}))
                 self.confirmations.add(delivery.link, delivery.delivery_id, told, True)  # noqa: FBT003 - compiled, positional
             else:
                 delivery.link.settle(delivery.delivery_id, delivery.delivery_id, Rejected(error))

@@ -7,6 +7,7 @@ from mypy_extensions import i64
 
 from lastvalue.broker.authorization import Target as Granted
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.gates import CREDIT
 from lastvalue.broker.lingering import Key
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.reading import HostedQueue
@@ -31,7 +32,7 @@ from lastvalue.frontends.amqp10.duplicate_detection import (
 from lastvalue.frontends.amqp10.management import Desk
 from lastvalue.frontends.amqp10.nodes import SHARED_SUBSCRIPTIONS, Attachment, NodeError, Nodes
 from lastvalue.frontends.amqp10.outcomes import default_outcome, offered_outcomes
-from lastvalue.frontends.amqp10.producer import CREDIT, LinkProducer, ReconcilingLink, widened
+from lastvalue.frontends.amqp10.producer import LinkProducer, ReconcilingLink, widened
 from lastvalue.frontends.amqp10.reader_terms import check_known, reader_terms
 from lastvalue.frontends.amqp10.requests import RequestNode
 from lastvalue.frontends.amqp10.resuming import (

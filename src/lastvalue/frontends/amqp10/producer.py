@@ -8,6 +8,7 @@ from lastvalue.broker.alternates import routing_key
 from lastvalue.broker.authorization import Target
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import Unroutable
+from lastvalue.broker.gates import CREDIT
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.reading import HostedQueue
@@ -22,9 +23,6 @@ from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import Message, PropertyName
 from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
 from lastvalue.queues.spec import FlowControl
-
-CREDIT: Final = 2000
-"""Messages that a producer may send ahead; topped up at half."""
 
 _NO_FLOW: Final = FlowControl()
 

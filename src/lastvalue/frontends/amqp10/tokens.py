@@ -10,7 +10,7 @@ from lastvalue.frontends.amqp10.outcomes import LinkConfirmations
 from lastvalue.frontends.amqp10.requests import RequestNode, reply_to
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
-from lastvalue.protocols.amqp10.sasl import ANONYMOUS_IDENTITY
+from lastvalue.protocols.sasl import ANONYMOUS_IDENTITY
 
 CBS: Final = "$cbs"
 _PUT: Final = "put-token"

@@ -1,6 +1,6 @@
-"""Real aircraft positions: three hours over Europe at 1 Hz, out of the PyPI wheel `traffic`.
+"""Real aircraft positions: three hours over Europe at 1 Hz, from the PyPI wheel `traffic`.
 
-The data is fetched at run time and is no part of lastvalue.
+The data is downloaded at run time and is not part of lastvalue.
 """
 
 import gzip
@@ -27,17 +27,17 @@ _DOWNLOAD_TIMEOUT_S: Final = 300
 
 
 class AircraftUnavailableError(LastvalueError):
-    """The positions cannot be had here, or are not those that are expected."""
+    """The positions cannot be downloaded, or are not the expected ones."""
 
     def __init__(self, fault: str) -> None:
         super().__init__(f"the aircraft positions of the wheel {PACKAGE} are not available: {fault}")
 
 
 def aircraft_recording(cache: Path | None = None) -> Recording:
-    """The positions; downloads 28 MB the first time and keeps 8 MB in the cache directory.
+    """The positions; the first call downloads 28 MB and writes 8 MB to the cache directory.
 
     Raises:
-        AircraftUnavailableError: the wheel cannot be had, or its contents are not as expected.
+        AircraftUnavailableError: the wheel cannot be downloaded, or its contents are not as expected.
     """
     path = (cache or cache_directory()) / "aircraft-2.13.parquet"
     if not path.is_file():
@@ -61,7 +61,7 @@ def positions_of_wheel(wheel: Path) -> pa.Table:
     """The positions in the wheel, sorted by time, with time as a timestamp.
 
     Raises:
-        AircraftUnavailableError: they are not there, or not as many as expected.
+        AircraftUnavailableError: the positions are missing, or their number is not as expected.
     """
     try:
         with zipfile.ZipFile(wheel) as archive:
@@ -80,7 +80,7 @@ def positions_of_wheel(wheel: Path) -> pa.Table:
 
 
 def _downloaded(directory: Path) -> Path:
-    """The wheel without what it depends on, fetched by this interpreter's pip from where that pip looks."""
+    """The wheel without its dependencies, downloaded by this interpreter's pip with pip's own settings."""
     command = [
         sys.executable,
         "-m",

@@ -1,4 +1,4 @@
-"""A recording: a Parquet file of updates, sorted by time, that can be replayed."""
+"""A recording: a Parquet file of updates, sorted by time, for replays."""
 
 import os
 from dataclasses import dataclass
@@ -18,16 +18,16 @@ class Recording:
     """Updates on disk and what their columns mean.
 
     Attributes:
-        queue: the queue that they are meant for.
+        queue: the queue for the updates.
         path: the Parquet file.
-        key: the column that tells what an update is about.
-        order_by: the column that tells which of two updates of a key is newer; equal only in repeats.
-        time_column: when an update becomes known; the file is sorted by it.
-        rows: how many updates there are.
-        keys: how many keys they have.
-        speed: how much faster than it was recorded a replay of about a minute is.
-        shown: the columns that a table of the newest updates shows.
-        origin: one sentence on where the data comes from.
+        key: the column of the key.
+        order_by: the column that decides which of two updates of a key is newer; equal only in duplicates.
+        time_column: the time when an update becomes known; the file is sorted by it.
+        rows: the number of updates.
+        keys: the number of keys.
+        speed: the factor by which a replay of about a minute is faster than the recording.
+        shown: the columns in a table of the newest updates.
+        origin: one sentence about the source of the data.
     """
 
     queue: str
@@ -43,7 +43,7 @@ class Recording:
 
 
 def write_recording(table: pa.Table, path: Path) -> None:
-    """Write a table so that small ranges of rows are read quickly; the file appears whole or not at all."""
+    """Write a table for quick reads of small ranges; the file appears completely or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     pq.write_table(table, draft, row_group_size=_ROW_GROUP_ROWS, compression="none")
@@ -51,13 +51,13 @@ def write_recording(table: pa.Table, path: Path) -> None:
 
 
 def due_rows(recording: Recording, span_s: float) -> int:
-    """How many rows are due in the first so many seconds, as recorded."""
+    """The number of rows that are due in the first `span_s` seconds, at the speed of the recording."""
     times = _as_integers(pq.read_table(recording.path, columns=[recording.time_column]).column(0))
     return int(np.searchsorted(times, times[0] + int(span_s * 1e6), side="right"))
 
 
 def newest_rows(recording: Recording, end_row: int) -> dict[object, tuple[int, dict[str, object]]]:
-    """Of each key among the first rows its greatest order value and the row, by going through all of them.
+    """The greatest order value and its row for each key, found by a loop over the first `end_row` rows.
 
     Timestamps count as microseconds since the epoch.
     """

@@ -1,7 +1,7 @@
-"""Generated market ticks: what an exchange sends, with the faults of a real feed, the same for the same seed.
+"""Generated market ticks of an exchange, with the faults of a real feed; the same seed gives the same ticks.
 
-Some ticks come late, some come twice, and some are corrected:
-the same exchange sequence number again with the next revision and other prices.
+Some ticks come late, some come twice, and some are corrected: the exchange repeats the sequence number with
+the next revision and other prices.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from lastvalue.pipeline.cache import cache_directory
 from lastvalue.pipeline.feeds.recording import Recording, write_recording
 
 REVISIONS: Final = 8
-"""A sequence number has fewer revisions than this, so that sequence * REVISIONS + revision orders ticks."""
+"""More than the revisions of any sequence number, so that sequence * REVISIONS + revision orders ticks."""
 
 _FIRST_TICK_US: Final = 1_767_609_000_000_000
 """5 January 2026, 10:30 UTC."""
@@ -26,17 +26,17 @@ _TICK_SIZE: Final = 0.01
 
 
 class InvalidTickSpecError(LastvalueError):
-    """Ticks were asked for that cannot be."""
+    """The specification of ticks is invalid."""
 
 
 @dataclass(frozen=True, slots=True)
 class TickSpec:
-    """What to generate.
+    """The specification of generated ticks.
 
     Attributes:
-        ticks: how many the exchange makes, before duplicates and corrections.
-        symbols: how many symbols; the first are the busiest (Zipf).
-        duration_s: over how long the exchange makes them.
+        ticks: the number of ticks of the exchange, without duplicates and corrections.
+        symbols: the number of symbols; the first are the busiest (Zipf).
+        duration_s: the period over which the exchange makes the ticks.
         late: share of ticks that come late, by up to `late_by_s`.
         duplicate: share that come twice.
         corrected: share that are corrected later.
@@ -61,7 +61,7 @@ class TickSpec:
 
 
 def ticks_recording(spec: TickSpec | None = None, cache: Path | None = None) -> Recording:
-    """The ticks as a recording in the cache directory; generated anew each time."""
+    """The ticks as a recording in the cache directory; each call generates them again."""
     spec = TickSpec() if spec is None else spec
     table = generate_ticks(spec)
     path = (cache or cache_directory()) / f"ticks-{spec.seed}.parquet"
@@ -125,7 +125,7 @@ def generate_ticks(spec: TickSpec) -> pa.Table:
 
 
 def _walk(random: np.random.Generator, symbol: npt.NDArray[np.int64], symbols: int) -> npt.NDArray[np.int64]:
-    """A price in cents for each tick: every symbol walks from its own start and stays above a dollar."""
+    """A price in cents for each tick: a random walk per symbol, with a start of its own, above one dollar."""
     start = random.integers(2_000, 50_000, symbols)
     step = random.integers(-2, 3, len(symbol))
     by_symbol = np.argsort(symbol, kind="stable")

@@ -1,1 +1,1 @@
-"""Running the pipeline that a configuration declares: its feeds, histories and replays."""
+"""Runs the pipeline that a configuration declares: feeds, histories and replays."""

@@ -1,9 +1,8 @@
-"""The brokers of a pipeline: their URLs with credentials, and whether they have what the parts need."""
+"""The brokers of a pipeline: their URLs with credentials, and checks of the queues that the parts need."""
 
 import os
 from collections.abc import Iterator, Mapping
 from glob import glob
-from urllib.parse import quote, urlsplit, urlunsplit
 
 from lastvalue.client import blocking
 from lastvalue.client.errors import AuthenticationError, ClientError
@@ -17,12 +16,14 @@ from lastvalue.config.pipeline_settings import (
     PipelineSettings,
     ReplaySettings,
 )
+from lastvalue.pipeline.broker_access import with_credentials
 
-Path = tuple[str | int, ...]
+KeyPath = tuple[str | int, ...]
+"""The path of a key in the configuration."""
 
 
 def missing_variables(settings: PipelineSettings, environment: Mapping[str, str]) -> Iterator[Fault]:
-    """Environment variables that are named and not set."""
+    """Faults for environment variables that the settings name and that are not set."""
     for key in ("user_env", "password_env"):
         name = getattr(settings, key)
         if name is not None and not environment.get(name):
@@ -32,33 +33,31 @@ def missing_variables(settings: PipelineSettings, environment: Mapping[str, str]
 def broker_url(
     settings: PipelineSettings, url: str | None, environment: Mapping[str, str] = os.environ
 ) -> str:
-    """The URL of a part's broker, with the credentials that the environment holds."""
-    told = url or settings.url
+    """The URL of a part's broker, with the credentials from the environment."""
+    plain = url or settings.url
     if settings.user_env is None:
-        return told
+        return plain
     password = environment.get(settings.password_env, "") if settings.password_env else ""
-    credentials = f"{quote(environment[settings.user_env], safe='')}:{quote(password, safe='')}"
-    parts = urlsplit(told if "://" in told else f"amqp://{told}")
-    return urlunsplit(parts._replace(netloc=f"{credentials}@{parts.netloc}"))
+    return with_credentials(plain, environment[settings.user_env], password)
 
 
 def broker_faults(pipeline: PipelineDeclaration, names: frozenset[str]) -> list[Fault]:
-    """What the brokers lack for the parts of those names: an answer, queues, keys, histories."""
+    """Faults of the brokers for the parts of those names: no answer, or missing queues, keys or histories."""
     settings = pipeline.settings
-    known: dict[str, dict[str, QueueInfo] | str] = {}
-    faults: dict[Path, Fault] = {}
+    answers: dict[str, dict[str, QueueInfo] | str] = {}
+    faults: dict[KeyPath, Fault] = {}
     for path, part in pipeline.parts():
         if part.name not in names:
             continue
         url = broker_url(settings, part.url)
-        if url not in known:
-            known[url] = _queues(url)
-        found = known[url]
-        if isinstance(found, str):
+        if url not in answers:
+            answers[url] = _queues(url)
+        queues = answers[url]
+        if isinstance(queues, str):
             place = (*path, "url") if part.url else ("pipeline", "url")
-            faults.setdefault(place, Fault(place, found, part.url or settings.url))
+            faults.setdefault(place, Fault(place, queues, part.url or settings.url))
             continue
-        for fault in _part_faults(path, part, found):
+        for fault in _part_faults(path, part, queues):
             faults.setdefault(fault.path, fault)
     return list(faults.values())
 
@@ -73,7 +72,7 @@ def _queues(url: str) -> dict[str, QueueInfo] | str:
         return str(error)
 
 
-def _part_faults(path: Path, part: Part, queues: Mapping[str, QueueInfo]) -> Iterator[Fault]:
+def _part_faults(path: KeyPath, part: Part, queues: Mapping[str, QueueInfo]) -> Iterator[Fault]:
     match part:
         case FeedSettings():
             yield from _feed_faults(path, part, queues)
@@ -91,28 +90,29 @@ def _part_faults(path: Path, part: Part, queues: Mapping[str, QueueInfo]) -> Ite
                     yield _absent((*path, key), name)
 
 
-def _feed_faults(path: Path, feed: FeedSettings, queues: Mapping[str, QueueInfo]) -> Iterator[Fault]:
+def _feed_faults(path: KeyPath, feed: FeedSettings, queues: Mapping[str, QueueInfo]) -> Iterator[Fault]:
     if feed.queue not in queues:
         yield _absent((*path, "queue"), feed.queue)
         return
     on_rejected = next((value for name, value in feed.sink.items() if name.lower() == "onrejected"), "fail")
     if on_rejected != "fail" and on_rejected not in queues:
         yield _absent((*path, "sink", "onRejected"), on_rejected)
-    wanted = queues[feed.queue].options.get("lvq_key")
+    expected = queues[feed.queue].options.get("lvq_key")
     sent = feed.key_property or feed.key
-    if wanted and feed.key is not None and wanted != sent and "properties" not in feed.message:
+    if expected and feed.key is not None and expected != sent and "properties" not in feed.message:
         reason = (
-            f"queue {feed.queue!r} has its keys in the property {wanted!r}; write key_property = {wanted!r}"
+            f"queue {feed.queue!r} has its keys in the property {expected!r}; "
+            f"write key_property = {expected!r}"
         )
         yield Fault((*path, "key"), reason, sent)
 
 
-def _absent(path: Path, name: str) -> Fault:
+def _absent(path: KeyPath, name: str) -> Fault:
     return Fault(path, f"the broker has no queue of that name; `lastvalue queue add {name}` makes one", name)
 
 
 def unreadable_paths(pipeline: PipelineDeclaration, located: Mapping[str, str]) -> Iterator[Fault]:
-    """Local paths of feeds, by the feeds' names, where nothing is."""
+    """Faults for local paths of feeds, by the feeds' names, that do not exist."""
     for path, part in pipeline.parts():
         place = located.get(part.name)
         if isinstance(part, FeedSettings) and place and "://" not in place and not place.startswith("hdfs:"):

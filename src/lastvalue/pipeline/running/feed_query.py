@@ -1,4 +1,4 @@
-"""A declared feed as a streaming query: the source, the rows, what is conflated, the messages."""
+"""A declared feed as a streaming query: its source, rows, conflation and messages."""
 
 import logging
 import threading
@@ -16,10 +16,12 @@ from lastvalue.config.errors import NO_VALUE, Fault
 from lastvalue.config.pipeline_settings import FORMATS_WITH_SCHEMA, FeedSettings
 from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.columns import column, missing_column
-from lastvalue.pipeline.conflation import conflate, micro_batch_conflation
-from lastvalue.pipeline.outgoing import UnusableColumnsError, check_columns
-from lastvalue.pipeline.policies import Count, First, Last, Max, Merge, Min, Ohlc, Policy, Sum, Vwap
-from lastvalue.pipeline.publishing import Published, micro_batch_id, publish_as_told
+from lastvalue.pipeline.conflation.conflate import conflate, micro_batch_conflation
+from lastvalue.pipeline.conflation.policy import Count, First, Last, Max, Merge, Min, Ohlc, Policy, Sum, Vwap
+from lastvalue.pipeline.sink.publish import publish_with_options
+from lastvalue.pipeline.sink.result import WriteResult
+from lastvalue.pipeline.sink.sink_columns import UnusableColumnsError, check_columns
+from lastvalue.pipeline.sink.write_ids import micro_batch_id
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -30,13 +32,13 @@ _KEY_TYPES: Final = ("string", "tinyint", "smallint", "int", "bigint")
 _TIME_FORMAT: Final = {"timestampFormat": "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX"}
 _INFERRED: Final = ("orc", "parquet")
 _STOP_MS: Final = 120_000
-"""For so long a micro-batch that is not begun waits for the end of its query."""
+"""The longest time for which a refused micro-batch waits for the end of its query."""
 
 Plan = Callable[[DataFrame], DataFrame]
 
 
 class FeedFaultError(LastvalueError):
-    """A feed cannot be planned as it is declared; `fault` has the place in the file."""
+    """A feed cannot be planned as declared; `fault` contains the place in the file."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(str(fault))
@@ -44,17 +46,17 @@ class FeedFaultError(LastvalueError):
 
 
 class StoppingError(LastvalueError):
-    """A micro-batch is not begun, because the feed was told to stop."""
+    """A micro-batch was refused, because the feed is stopping."""
 
 
-class _StopsUntold(logging.Filter):
-    """Passes what py4j logs of Python functions that failed under Java, but for those that were to stop."""
+class _StoppingFilter(logging.Filter):
+    """Drops the log records of py4j about functions that failed with a StoppingError."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         return not (record.exc_info and isinstance(record.exc_info[1], StoppingError))
 
 
-_STOPS_UNTOLD: Final = _StopsUntold()
+_STOPPING_FILTER: Final = _StoppingFilter()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,30 +64,30 @@ class PlannedFeed:
     """A feed whose columns and expressions Spark has checked.
 
     Attributes:
-        rows: the stream, as far as Spark's state is in it.
-        outgoing: from a micro-batch of it to what the sink takes.
+        rows: the stream, including the conflation that Spark keeps in its state.
+        to_messages: from a micro-batch of the stream to rows for the sink.
         read_twice: the plan may read a micro-batch more than once.
     """
 
     feed: FeedSettings
     rows: DataFrame
-    outgoing: Plan
+    to_messages: Plan
     read_twice: bool
 
 
 def plan_feed(
     spark: "SparkSession", feed: FeedSettings, path: str | None, place: tuple[str | int, ...]
 ) -> PlannedFeed:
-    """The feed, planned; no row is read.
+    """Plan a feed, without reading rows.
 
     Args:
         spark: the session.
         feed: as declared.
-        path: of its source, as it is used.
-        place: of the feed in the file, for faults.
+        path: the path of its source, resolved.
+        place: the place of the feed in the file, for faults.
 
     Raises:
-        FeedFaultError: the source, an expression or a column is not as the feed wants it.
+        FeedFaultError: the source, an expression or a column does not fit the declaration.
     """
     source = _within((*place, "format"), feed.format, lambda: _source(spark, feed, path))
     if feed.where is not None:
@@ -96,40 +98,45 @@ def plan_feed(
         rows = _within((*place, "select"), list(feed.select), lambda: source.selectExpr(*feed.select))
     _check_names(feed, rows.schema, place)
     read_twice = False
-    reduced: Plan
+    conflation: Plan
     if feed.key is None:
-        reduced = _spread(feed)
+        conflation = _partitioning(feed)
     elif feed.every_ms is not None:
-        timed = rows
-        rows = _within((*place, "every"), NO_VALUE, lambda: _by_intervals(timed, feed))
-        reduced = _spread(feed)
+        selected = rows
+        rows = _within((*place, "every"), NO_VALUE, lambda: _by_intervals(selected, feed))
+        conflation = _partitioning(feed)
     else:
-        reduced, read_twice = _within((*place, "key"), feed.key, lambda: _by_batch(rows.schema, feed))
+        conflation, read_twice = _within((*place, "key"), feed.key, lambda: _by_batch(rows.schema, feed))
     empty = spark.createDataFrame([], rows.schema)
-    reduced_schema = _within((*place, "key"), feed.key, lambda: reduced(empty).schema)
-    columns = _message_columns(feed, reduced_schema, spark, place)
-    checked = _within((*place, "message"), NO_VALUE, lambda: reduced(empty).select(*columns).schema)
-    _within((*place, "message" if feed.message else "select"), NO_VALUE, lambda: check_columns(checked))
-    return PlannedFeed(feed, rows, lambda batch: reduced(batch).select(*columns), read_twice)
+    conflated_schema = _within((*place, "key"), feed.key, lambda: conflation(empty).schema)
+    columns = _message_columns(feed, conflated_schema, spark, place)
+    schema = _within((*place, "message"), NO_VALUE, lambda: conflation(empty).select(*columns).schema)
+    _within((*place, "message" if feed.message else "select"), NO_VALUE, lambda: check_columns(schema))
+    return PlannedFeed(feed, rows, lambda batch: conflation(batch).select(*columns), read_twice)
 
 
 class FeedQuery:
     """Starts the streaming query of a planned feed, and ends it between two micro-batches.
 
+    Args:
+        planned: the feed.
+        url: the broker.
+        on_published: receives the result of each micro-batch.
+
     Attributes:
-        waits_for_stop: a micro-batch was refused, and the query has to be stopped.
+        waits_for_stop: set when a micro-batch was refused and waits for the query's stop.
     """
 
-    def __init__(self, planned: PlannedFeed, url: str, told: Callable[[Published], None]) -> None:
+    def __init__(self, planned: PlannedFeed, url: str, on_published: Callable[[WriteResult], None]) -> None:
         self._planned = planned
         self._url = url
-        self._told = told
+        self._on_published = on_published
         self._stopping = threading.Event()
         self.waits_for_stop = threading.Event()
-        logging.getLogger("py4j.clientserver").addFilter(_STOPS_UNTOLD)
+        logging.getLogger("py4j.clientserver").addFilter(_STOPPING_FILTER)
 
     def start(self, checkpoint: str, *, once: bool) -> "StreamingQuery":
-        """Start it; with `once` it ends when it has published what is there."""
+        """Start the query; with `once` it ends when it has published all present rows."""
         feed = self._planned.feed
         writer = (
             self._planned.rows.writeStream.queryName(feed.name)
@@ -141,7 +148,7 @@ class FeedQuery:
         return writer.trigger(processingTime=f"{feed.trigger_ms} milliseconds").start()
 
     def refuse_batches(self) -> None:
-        """Let the micro-batch that is under way end, and begin no other."""
+        """Refuse further micro-batches; the running one ends normally."""
         self._stopping.set()
 
     def _publish(self, batch: DataFrame, number: int) -> None:
@@ -150,30 +157,30 @@ class FeedQuery:
         if self._planned.read_twice:
             batch = batch.persist()
         try:
-            published = self._send(batch, micro_batch_id(batch, number))
+            result = self._send(batch, micro_batch_id(batch, number))
         finally:
             if self._planned.read_twice:
                 batch.unpersist()
-        self._told(published)
+        self._on_published(result)
 
     def _refuse(self, batch: DataFrame) -> NoReturn:
-        """Stand still where the query's stop interrupts its thread in Java.
+        """Wait in Java until the query's stop interrupts the thread.
 
-        Spark then takes what is raised for the stop; anything else would be a failure, told with its trace.
+        Spark treats the error after an interrupt as the stop; it reports any other error as a failure.
         """
         self.waits_for_stop.set()
         java: Any = batch.sparkSession.sparkContext._jvm  # noqa: SLF001 - no other way into that thread
         try:
             java.java.lang.Thread.sleep(_STOP_MS)
         except Py4JJavaError as interrupted:
-            raise StoppingError("the feed was told to stop") from interrupted
-        raise StoppingError("the feed was told to stop, and its query was not stopped")
+            raise StoppingError("the feed is stopping") from interrupted
+        raise StoppingError("the feed is stopping, but its query was not stopped")
 
-    def _send(self, batch: DataFrame, write_id: str) -> Published:
+    def _send(self, batch: DataFrame, write_id: str) -> WriteResult:
         feed = self._planned.feed
-        told = {"queue": feed.queue, "url": self._url, "writeId": write_id}
-        told["keyProperty"] = feed.key_property or feed.key or "key"
-        return publish_as_told(self._planned.outgoing(batch), {**feed.sink, **told})
+        options = {"queue": feed.queue, "url": self._url, "writeId": write_id}
+        options["keyProperty"] = feed.key_property or feed.key or "key"
+        return publish_with_options(self._planned.to_messages(batch), {**feed.sink, **options})
 
 
 def _source(spark: "SparkSession", feed: FeedSettings, path: str | None) -> DataFrame:
@@ -184,19 +191,19 @@ def _source(spark: "SparkSession", feed: FeedSettings, path: str | None) -> Data
         schema = spark.read.format(feed.format).options(**feed.options).load(path).schema
     if schema is not None:
         reader = reader.schema(schema)
-    # Dates that are none, and numbers with letters, become null there without a word.
+    # By default these formats silently turn invalid dates and numbers into nulls.
     if kind in FORMATS_WITH_SCHEMA and "mode" not in {name.lower() for name in feed.options}:
         reader = reader.option("mode", "FAILFAST")
     return reader.load(path) if path is not None else reader.load()
 
 
 def _check_names(feed: FeedSettings, schema: StructType, place: tuple[str | int, ...]) -> None:
-    wanted: list[tuple[str, str | None]] = [
+    names: list[tuple[str, str | None]] = [
         ("key", feed.key),
         *(("order_by", name) for name in feed.order_by),
     ]
-    wanted += [("value", feed.value), ("volume", feed.volume), ("time", feed.time)]
-    for key, name in wanted:
+    names += [("value", feed.value), ("volume", feed.volume), ("time", feed.time)]
+    for key, name in names:
         if name is not None and name not in schema.names:
             raise FeedFaultError(Fault((*place, key), missing_column(name, schema.names), name))
     if feed.key is not None:
@@ -207,7 +214,7 @@ def _check_names(feed: FeedSettings, schema: StructType, place: tuple[str | int,
 
 
 def _by_intervals(rows: DataFrame, feed: FeedSettings) -> DataFrame:
-    """The stream, one row a key and interval; Spark remembers the intervals that are not over."""
+    """The stream with one row per key and interval; Spark's state holds the open intervals."""
     time = feed.time or next(
         (
             name
@@ -228,65 +235,65 @@ def _by_intervals(rows: DataFrame, feed: FeedSettings) -> DataFrame:
 
 
 def _by_batch(schema: StructType, feed: FeedSettings) -> tuple[Plan, bool]:
-    """How each micro-batch is conflated by itself, and whether that reads it more than once."""
+    """The conflation of single micro-batches, and whether it reads a micro-batch more than once."""
     key, policy = feed.key or "", _policy(feed)
     if isinstance(policy, Last) and feed.partitions == 1:
         return micro_batch_conflation(schema, key, feed.order_by, updates=UPDATES), False
-    spread = _spread(feed)
+    partitioning = _partitioning(feed)
     return (
-        lambda batch: spread(
+        lambda batch: partitioning(
             conflate(batch, key, feed.order_by, policy=policy, time=feed.time, updates=UPDATES)
         )
     ), True
 
 
-def _spread(feed: FeedSettings) -> Plan:
-    """The partitions that publish: the same rows in the same order however often they are made."""
+def _partitioning(feed: FeedSettings) -> Plan:
+    """The partitions for the sink, with the same rows in the same order in each run."""
     if feed.key is None:
         return (lambda batch: batch.coalesce(1)) if feed.partitions == 1 else (lambda batch: batch)
     count, key = feed.partitions, feed.key
 
-    def spread(rows: DataFrame) -> DataFrame:
+    def partition(rows: DataFrame) -> DataFrame:
         others = [F.to_json(F.struct(*map(column, rows.columns)))]
-        parted = rows.coalesce(1) if count == 1 else rows.repartition(count, column(key))
-        # What comes out of a shuffle may stand in another order in a task that is run again.
-        return parted.sortWithinPartitions(column(key), *others)
+        partitions = rows.coalesce(1) if count == 1 else rows.repartition(count, column(key))
+        # The rows of a shuffle may have another order when a task runs again.
+        return partitions.sortWithinPartitions(column(key), *others)
 
-    return spread
+    return partition
 
 
 def _message_columns(
     feed: FeedSettings, schema: StructType, spark: "SparkSession", place: tuple[str | int, ...]
 ) -> list[Column]:
-    """What a row becomes: what the feed says, and where it says nothing, the row as JSON."""
+    """The message's columns: those that the feed declares, and by default the row as JSON."""
     rows = spark.createDataFrame([], schema)
-    said: dict[str, Column] = {}
+    declared: dict[str, Column] = {}
     for name, expression in feed.message.items():
-        said[name] = F.expr(expression)
+        declared[name] = F.expr(expression)
         try:
-            rows.select(said[name])
+            rows.select(declared[name])
         except PySparkException as error:
-            raise FeedFaultError(Fault((*place, "message", name), _told_by(error), expression)) from None
-    if feed.key is None and "body" in schema.names and "body" not in said:
-        # Rows that are messages already.
-        return [*(column(name) for name in schema.names if name not in said), *_named(said)]
+            raise FeedFaultError(Fault((*place, "message", name), _reason(error), expression)) from None
+    if feed.key is None and "body" in schema.names and "body" not in declared:
+        # The rows are messages already.
+        return [*(column(name) for name in schema.names if name not in declared), *_aliased(declared)]
     body = [column(name) for name in schema.names if feed.key is None or name != UPDATES]
-    plain: dict[str, Column] = {}
-    if "body" not in said:
-        plain["body"] = F.to_json(F.struct(*body), dict(_TIME_FORMAT))
-        plain["content_type"] = F.lit("application/json")
+    defaults: dict[str, Column] = {}
+    if "body" not in declared:
+        defaults["body"] = F.to_json(F.struct(*body), dict(_TIME_FORMAT))
+        defaults["content_type"] = F.lit("application/json")
     if feed.key is not None:
-        plain["key"] = column(feed.key)
-        plain["updates"] = column(UPDATES)
+        defaults["key"] = column(feed.key)
+        defaults["updates"] = column(UPDATES)
         order = [name for name in feed.order_by if name in schema.names]
         order = order or [name for name in ("interval_start", "last_time") if name in schema.names]
         values = [_order_value(name, schema).alias(name) for name in order if name != feed.key]
         if values:
-            plain["properties"] = F.struct(*values)
-    return _named({**plain, **said})
+            defaults["properties"] = F.struct(*values)
+    return _aliased({**defaults, **declared})
 
 
-def _named(columns: Mapping[str, Column]) -> list[Column]:
+def _aliased(columns: Mapping[str, Column]) -> list[Column]:
     return [expression.alias(name) for name, expression in columns.items()]
 
 
@@ -304,7 +311,7 @@ def _order_value(name: str, schema: StructType) -> Column:
 
 def _policy(feed: FeedSettings) -> Policy:
     value, volume = feed.value or "", feed.volume
-    made: dict[str, Callable[[], Policy]] = {
+    policies: dict[str, Callable[[], Policy]] = {
         "last": Last,
         "first": First,
         "count": Count,
@@ -315,15 +322,15 @@ def _policy(feed: FeedSettings) -> Policy:
         "vwap": lambda: Vwap(value, volume or ""),
         "merge": lambda: Merge(value),
     }
-    return made[feed.policy]()
+    return policies[feed.policy]()
 
 
 def _within(place: tuple[str | int, ...], value: Any, work: Callable[[], Any]) -> Any:
-    """Do something that the value at that place of the file is asked for."""
+    """Call `work`; its errors become faults of the value at that place of the file."""
     try:
         return work()
     except PySparkException as error:
-        raise FeedFaultError(Fault(place, _told_by(error), value)) from None
+        raise FeedFaultError(Fault(place, _reason(error), value)) from None
     except Py4JJavaError as error:
         text = cause_of(str(error.java_exception.getMessage()))
         raise FeedFaultError(Fault(place, text, value)) from None
@@ -335,14 +342,14 @@ def _within(place: tuple[str | int, ...], value: Any, work: Callable[[], Any]) -
         raise FeedFaultError(Fault(place, str(error), value)) from None
 
 
-def _told_by(error: PySparkException) -> str:
+def _reason(error: PySparkException) -> str:
     return cause_of(error.getMessage() or str(error))
 
 
 def cause_of(text: str) -> str:
-    """What an error of Spark says, without the way that it took through Java and Python."""
+    """The message of an error of Spark, without the traces of Java and Python."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     own = [line for line in lines if line.startswith("lastvalue.") and "Error: " in line]
     if own:
         return own[-1].partition("Error: ")[2]
-    return lines[0].split(" SQLSTATE")[0].strip() if lines else "it ended without a word"
+    return lines[0].split(" SQLSTATE")[0].strip() if lines else "Spark gave no reason"

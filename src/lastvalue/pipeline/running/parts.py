@@ -1,4 +1,4 @@
-"""The parts of a running pipeline: what each does until it ends, fails or is told to stop."""
+"""The parts of a running pipeline: feeds, histories and replays."""
 
 import asyncio
 import threading
@@ -14,11 +14,11 @@ from lastvalue.history.lookback import look_back
 from lastvalue.history.replaying import Replayed, ReplayPlan, replay
 from lastvalue.history.times import read_time
 from lastvalue.model.errors import LastvalueError
-from lastvalue.pipeline.publishing import Published
+from lastvalue.pipeline.running.board_listener import copy_progress
 from lastvalue.pipeline.running.feed_query import FeedQuery, PlannedFeed, cause_of
-from lastvalue.pipeline.running.listening import take_progress
 from lastvalue.pipeline.running.state import StateDirectory
 from lastvalue.pipeline.running.status import State, StatusBoard
+from lastvalue.pipeline.sink.result import WriteResult
 
 if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery
@@ -32,23 +32,23 @@ class QueryFailedError(LastvalueError):
 
 
 class RunningPart(Protocol):
-    """A part at work; `run` may be called again after it has failed."""
+    """A running part; `run` may be called again after a failure."""
 
     @property
     def name(self) -> str:
-        """What the file calls it."""
+        """The part's name in the file."""
 
     @property
     def last(self) -> bool:
-        """Whether a run that ends by itself begins this part when the others have ended."""
+        """Whether a run that ends by itself starts this part after the others have ended."""
 
     def run(self, stop: threading.Event) -> State:
-        """Work until it ends (FINISHED) or is told to (STOPPED); whatever it raises is its failure."""
+        """Run to the end (FINISHED) or until `stop` is set (STOPPED); any exception is the part's failure."""
 
 
 @dataclass
 class FeedPart:
-    """A feed, as a streaming query."""
+    """A feed, which runs as a streaming query."""
 
     planned: PlannedFeed
     url: str
@@ -64,16 +64,16 @@ class FeedPart:
 
     def run(self, stop: threading.Event) -> State:
         """Run the query."""
-        running = FeedQuery(self.planned, self.url, self._published)
-        query = running.start(self.state.checkpoint(self.name), once=self.once)
+        feed_query = FeedQuery(self.planned, self.url, self._add_published)
+        query = feed_query.start(self.state.checkpoint(self.name), once=self.once)
         while query.isActive and not stop.is_set():
             stop.wait(_POLL_S)
         if stop.is_set():
-            running.refuse_batches()
-            _stop_between_batches(query, running)
-        # What Spark tells a listener comes later than the end of a query.
+            feed_query.refuse_batches()
+            _stop_between_batches(query, feed_query)
+        # Spark notifies listeners later than the end of a query.
         for progress in query.recentProgress:
-            take_progress(self.board, progress)
+            copy_progress(self.board, progress)
         if stop.is_set():
             return State.STOPPED
         failure = query.exception()
@@ -81,21 +81,21 @@ class FeedPart:
             raise QueryFailedError(cause_of(str(failure)))
         return State.FINISHED
 
-    def _published(self, published: Published) -> None:
+    def _add_published(self, result: WriteResult) -> None:
         self.board.change(
             self.name,
-            lambda known: replace(
-                known,
-                published=known.published + published.rows,
-                repeated=known.repeated + published.repeated,
-                rejected=known.rejected + published.rejected,
+            lambda status: replace(
+                status,
+                published=status.published + result.rows,
+                repeated=status.repeated + result.repeated,
+                rejected=status.rejected + result.rejected,
             ),
         )
 
 
 @dataclass
 class HistoryPart:
-    """Histories that land in tables."""
+    """A history part, which writes the histories of queues to tables."""
 
     history: HistorySettings
     directory: Path
@@ -110,7 +110,7 @@ class HistoryPart:
         return self.history.name
 
     def run(self, stop: threading.Event) -> State:
-        """Land until told to stop, or what is there."""
+        """Land records until `stop` is set; with `once` only the present ones."""
         before = self.board.part(self.name).rows
         options = LandingOptions(
             every_s=self.history.every_ms / 1000,
@@ -119,17 +119,17 @@ class HistoryPart:
             until_now=self.once,
         )
 
-        def told(progress: Progress) -> None:
+        def on_progress(progress: Progress) -> None:
             if progress.fault:
-                self._tell_gone(progress.fault)
+                self._report_lost_broker(progress.fault)
                 return
             if not progress.records:
-                self.board.tell(self.name, state=State.RUNNING)
+                self.board.update(self.name, state=State.RUNNING)
                 return
             now_ms = time.time_ns() // 1_000_000
             rows = before + sum(progress.records.values())
             behind_s = (now_ms - min(progress.times_ms.values())) / 1000
-            self.board.tell(
+            self.board.update(
                 self.name,
                 state=State.RUNNING,
                 rows=rows,
@@ -140,19 +140,20 @@ class HistoryPart:
                 error="",
             )
 
-        return _run_until(stop, land_history(self.url, self.directory, self.history.queues, options, told))
+        landing = land_history(self.url, self.directory, self.history.queues, options, on_progress)
+        return _run_until(stop, landing)
 
-    def _tell_gone(self, fault: str) -> None:
-        """The broker went away; the landing waits for it by itself."""
+    def _report_lost_broker(self, fault: str) -> None:
+        """Report a lost broker; the landing itself waits for it."""
         self.board.change(
             self.name,
-            lambda known: replace(known, state=State.RESTARTING, error=fault, restarts=known.restarts + 1),
+            lambda status: replace(status, state=State.RESTARTING, error=fault, restarts=status.restarts + 1),
         )
 
 
 @dataclass
 class ReplayPart:
-    """A replay, which goes on where an earlier run ended."""
+    """A replay, which continues where an earlier run ended."""
 
     replay: ReplaySettings
     tables: Path | None
@@ -167,7 +168,7 @@ class ReplayPart:
         return self.replay.name
 
     def run(self, stop: threading.Event) -> State:
-        """Publish the period that the first run found."""
+        """Publish the period that the first run has fixed."""
         now_ms = time.time_ns() // 1_000_000
         start_ms, end_ms = self.state.period(
             self.name, read_time(self.replay.start, now_ms), read_time(self.replay.end, now_ms)
@@ -180,32 +181,32 @@ class ReplayPart:
             self.replay.queue, url=self.url, directory=self.tables, until_ms=plan.end_ms
         )
         progress = self.state.progress(self.name)
-        done = await replay(lookback, self.url, self.replay.into, plan, self._told, progress)
-        self._told(done)
+        result = await replay(lookback, self.url, self.replay.into, plan, self._update_board, progress)
+        self._update_board(result)
 
-    def _told(self, done: Replayed) -> None:
-        self.board.tell(
+    def _update_board(self, result: Replayed) -> None:
+        self.board.update(
             self.name,
-            rows=done.messages,
-            published=done.published,
+            rows=result.messages,
+            published=result.published,
             batch_time_ms=time.time_ns() // 1_000_000,
-            lag=f"{done.messages - done.published} messages",
+            lag=f"{result.messages - result.published} messages",
             restarts=0,
             error="",
         )
 
 
-def _stop_between_batches(query: "StreamingQuery", running: FeedQuery) -> None:
-    """Stop it when the micro-batch that is under way has ended."""
+def _stop_between_batches(query: "StreamingQuery", feed_query: FeedQuery) -> None:
+    """Stop the query after the running micro-batch."""
     deadline = time.monotonic() + _GRACE_S
     while query.isActive and query.status["isTriggerActive"] and time.monotonic() < deadline:
-        if running.waits_for_stop.wait(_POLL_S):
+        if feed_query.waits_for_stop.wait(_POLL_S):
             break
     query.stop()
 
 
 def _run_until(stop: threading.Event, work: Coroutine[Any, Any, object]) -> State:
-    """Run it in this thread until it ends, or is told to."""
+    """Run the coroutine in this thread until it ends or `stop` is set."""
 
     async def watched() -> State:
         task = asyncio.ensure_future(work)

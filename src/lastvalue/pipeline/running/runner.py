@@ -1,4 +1,4 @@
-"""Running all parts of a pipeline: each in a thread, begun again when it fails, until all have ended."""
+"""Runs all parts of a pipeline, each in a thread, and restarts a part that fails."""
 
 import os
 import threading
@@ -15,11 +15,11 @@ from lastvalue.config.pipeline_settings import (
     PipelineSettings,
     ReplaySettings,
 )
+from lastvalue.pipeline.running.board_listener import BoardListener
 from lastvalue.pipeline.running.brokers import broker_url
 from lastvalue.pipeline.running.feed_query import FeedFaultError, PlannedFeed, plan_feed
-from lastvalue.pipeline.running.listening import BoardListener
+from lastvalue.pipeline.running.package_file import package_file
 from lastvalue.pipeline.running.parts import FeedPart, HistoryPart, ReplayPart, RunningPart
-from lastvalue.pipeline.running.shipping import package_file
 from lastvalue.pipeline.running.state import (
     IdentityChangedError,
     StateDirectory,
@@ -28,8 +28,8 @@ from lastvalue.pipeline.running.state import (
     replay_identity,
 )
 from lastvalue.pipeline.running.status import OVER, Backoff, PartStatus, RunStatus, State, StatusBoard
-from lastvalue.pipeline.session import SessionOptions, create_session
-from lastvalue.pipeline.sink_options import FORMAT
+from lastvalue.pipeline.sink.options import FORMAT
+from lastvalue.pipeline.spark.session import SessionOptions, create_session
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -40,13 +40,13 @@ _KINDS: Final = {FeedSettings: "feed", HistorySettings: "history", ReplaySetting
 
 @dataclass(frozen=True, slots=True)
 class PipelineRun:
-    """What is run.
+    """A pipeline and the parts of it to run.
 
     Attributes:
-        file: that declares it.
-        pipeline: what it declares.
-        names: of the parts that are run.
-        once: feeds end when they have published what is there; then histories land what is there.
+        file: the file that declares the pipeline.
+        pipeline: the declaration.
+        names: of the parts to run.
+        once: feeds end when they have published all present rows; then histories land all present records.
     """
 
     file: Path
@@ -56,7 +56,7 @@ class PipelineRun:
 
     @property
     def state(self) -> StateDirectory:
-        """What it remembers."""
+        """The pipeline's state directory."""
         return StateDirectory.of(self.file, self.pipeline.settings)
 
     def paths(self) -> dict[str, str]:
@@ -76,12 +76,12 @@ def session_of(run: PipelineRun, master: str) -> "SparkSession":
     if not master.startswith("local"):
         python = settings.spark.get("spark.pyspark.python")
         if python is not None:
-            # Spark reads that setting in spark-submit alone.
+            # Spark reads that setting only in spark-submit.
             os.environ["PYSPARK_PYTHON"] = python
         if settings.ship:
-            shipped = str(package_file(run.state.path / "shipped"))
+            package = str(package_file(run.state.path / "shipped"))
             others = settings.spark.get("spark.submit.pyFiles")
-            conf["spark.submit.pyFiles"] = f"{others},{shipped}" if others else shipped
+            conf["spark.submit.pyFiles"] = f"{others},{package}" if others else package
     name = f"lastvalue {run.file.stem}"
     return create_session(
         SessionOptions(name, master, registered=_reads_own_format(run), low_latency=True, settings=conf)
@@ -94,10 +94,10 @@ def _reads_own_format(run: PipelineRun) -> bool:
 
 
 def plan_feeds(spark: "SparkSession", run: PipelineRun) -> list[PlannedFeed]:
-    """All feeds of a run, checked by Spark; no row is read.
+    """Plan all feeds of a run, without reading rows.
 
     Raises:
-        ConfigurationError: with the faults of all of them.
+        ConfigurationError: contains the faults of all feeds.
     """
     planned, faults = [], []
     paths = run.paths()
@@ -114,10 +114,10 @@ def plan_feeds(spark: "SparkSession", run: PipelineRun) -> list[PlannedFeed]:
 
 
 def claim_names(run: PipelineRun) -> None:
-    """See that each name stands for what it stood for when it began.
+    """Check that each name belongs to the part that used it first.
 
     Raises:
-        ConfigurationError: with the faults of all that do not.
+        ConfigurationError: contains the faults of all changed parts.
     """
     faults = []
     for path, part in run.pipeline.parts():
@@ -133,14 +133,14 @@ def claim_names(run: PipelineRun) -> None:
 
 
 def _with_broker(feed: FeedSettings, settings: PipelineSettings) -> FeedSettings:
-    """A feed from a queue reads at the pipeline's broker, unless its options name another."""
+    """The feed; if it reads from a queue and names no broker, with the pipeline's broker."""
     if feed.format.lower() != FORMAT or any(name.lower() == "url" for name in feed.options):
         return feed
     return replace(feed, options={**feed.options, "url": broker_url(settings, None)})
 
 
 class Runner:
-    """Runs the parts of a pipeline; made when everything has been checked."""
+    """Runs the parts of a pipeline, after all checks."""
 
     def __init__(self, run: PipelineRun, spark: "SparkSession", planned: Sequence[PlannedFeed]) -> None:
         self._settings = run.pipeline.settings
@@ -156,14 +156,18 @@ class Runner:
         self._changed = threading.Event()
         self._threads = [_Supervisor(part, self) for part in _parts(run, planned, self._board)]
 
-    def run(self, told: Callable[[RunStatus], None]) -> RunStatus:
-        """Run until all parts have ended or `stop` was called; how it ended. `told` learns how it goes."""
+    def run(self, on_status: Callable[[RunStatus], None]) -> RunStatus:
+        """Run until all parts have ended or `stop` is called; returns the last status.
+
+        Args:
+            on_status: receives the status during the run and at its end.
+        """
         listener = BoardListener(self._board, frozenset(thread.part.name for thread in self._threads))
         self._spark.streams.addListener(listener)
         try:
             first = [thread for thread in self._threads if not (self._once and thread.part.last)]
-            self._run_all(first, told)
-            self._run_all([thread for thread in self._threads if thread not in first], told)
+            self._run_all(first, on_status)
+            self._run_all([thread for thread in self._threads if thread not in first], on_status)
         finally:
             self.stop()
             for thread in self._threads:
@@ -171,18 +175,18 @@ class Runner:
                     thread.join()
             self._spark.streams.removeListener(listener)
         status = self._board.write(self._outcome())
-        told(status)
+        on_status(status)
         return status
 
     def stop(self) -> None:
-        """Ask it to end when what is under way is done; may be called from a signal handler."""
+        """Request the end of all parts after their current work; safe in a signal handler."""
         self._stop.set()
 
-    def _run_all(self, threads: Sequence["_Supervisor"], told: Callable[[RunStatus], None]) -> None:
+    def _run_all(self, threads: Sequence["_Supervisor"], on_status: Callable[[RunStatus], None]) -> None:
         for thread in threads:
             thread.start()
         while any(thread.is_alive() for thread in threads):
-            told(self._board.write())
+            on_status(self._board.write())
             self._changed.wait(_WRITE_S)
             self._changed.clear()
 
@@ -192,30 +196,30 @@ class Runner:
             return State.FAILED
         return State.FINISHED if states <= {State.FINISHED} else State.STOPPED
 
-    # What the supervisors use.
+    # For the supervisors.
 
     @property
     def board(self) -> StatusBoard:
-        """How the parts are."""
+        """The status of the parts."""
         return self._board
 
     @property
     def stopping(self) -> threading.Event:
-        """Set when all parts are to end."""
+        """Set when all parts must end."""
         return self._stop
 
     def backoff(self) -> Backoff:
-        """How a part begins again."""
+        """The delays before restarts of a part."""
         return Backoff(self._settings.restarts, self._settings.restart_delay_ms / 1000)
 
     def notice(self) -> None:
-        """Something has changed that is worth telling at once."""
+        """Report a change of the status at once."""
         self._changed.set()
 
 
 @dataclass
 class _Supervisor:
-    """The thread of a part, which begins it again when it fails."""
+    """The thread of a part, which restarts the part when it fails."""
 
     part: RunningPart
     runner: Runner
@@ -242,25 +246,25 @@ class _Supervisor:
         backoff = self.runner.backoff()
         name = self.part.name
         while not stopping.is_set():
-            board.tell(name, state=State.RUNNING)
+            board.update(name, state=State.RUNNING)
             before = board.part(name).published
             try:
                 state = self.part.run(stopping)
-            except Exception as error:  # noqa: BLE001 - whatever it is, it is this part's failure and is told
-                wait_s = backoff.failed(got_further=board.part(name).published > before)
+            except Exception as error:  # noqa: BLE001 - any error is a failure of the part, which is reported
+                wait_s = backoff.failed(progressed=board.part(name).published > before)
                 state = State.FAILED if wait_s is None else State.RESTARTING
                 text = str(error) or type(error).__name__
-                board.tell(name, state=state, error=text, restarts=backoff.restarts)
+                board.update(name, state=state, error=text, restarts=backoff.restarts)
                 self.runner.notice()
                 if wait_s is None:
                     return
                 stopping.wait(wait_s)
                 continue
-            board.tell(name, state=state)
+            board.update(name, state=state)
             self.runner.notice()
             return
         if board.part(name).state not in OVER:
-            board.tell(name, state=State.STOPPED)
+            board.update(name, state=State.STOPPED)
 
 
 def _parts(run: PipelineRun, planned: Sequence[PlannedFeed], board: StatusBoard) -> list[RunningPart]:

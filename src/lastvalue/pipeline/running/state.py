@@ -1,4 +1,4 @@
-"""The directory in which a pipeline remembers: its lock, status, identities, checkpoints and progress."""
+"""The state directory of a pipeline: its lock, status, identities, checkpoints and progress."""
 
 import fcntl
 import hashlib
@@ -23,22 +23,22 @@ class PipelineRunningError(LastvalueError):
 
 
 class IdentityChangedError(LastvalueError):
-    """A part is another one than that whose progress is remembered under its name."""
+    """The state directory contains the progress of another part of the same name."""
 
     condition = Condition.PRECONDITION_FAILED
 
 
 class StateUnusableError(LastvalueError):
-    """The directory of what is remembered cannot be used."""
+    """The state directory cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
 class StateDirectory:
-    """What a pipeline remembers, by the names of its parts.
+    """The state of a pipeline, by the names of its parts.
 
     Attributes:
-        path: made when it is first needed.
-        checkpoints: where Spark's checkpoints are: a directory, or a URL that Spark knows.
+        path: the directory, which is created when needed.
+        checkpoints: the location of Spark's checkpoints: a directory, or a URL that Spark supports.
     """
 
     path: Path
@@ -49,14 +49,13 @@ class StateDirectory:
         """The directory of the pipeline that a file declares."""
         home = file.resolve().parent
         path = home / (settings.state or f"{file.stem}.state")
-        told = settings.checkpoints
-        if told is None:
+        if settings.checkpoints is None:
             return cls(path, str(path / "checkpoints"))
-        return cls(path, located(told, home))
+        return cls(path, located(settings.checkpoints, home))
 
     @property
     def status(self) -> Path:
-        """The file of the status."""
+        """The status file."""
         return self.path / "status.json"
 
     def checkpoint(self, name: str) -> str:
@@ -64,16 +63,16 @@ class StateDirectory:
         return f"{self.checkpoints.rstrip('/')}/{name}"
 
     def progress(self, name: str) -> Path:
-        """The file of how far a replay is."""
+        """The file with the progress of a replay."""
         return self._made("replays") / f"{name}.json"
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """No other process runs this pipeline in the meantime.
+        """Hold the lock, so that no other process runs this pipeline.
 
         Raises:
-            PipelineRunningError: one does.
-            StateUnusableError: the directory cannot be made or written.
+            PipelineRunningError: another process holds the lock.
+            StateUnusableError: the directory cannot be created or written.
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
@@ -85,7 +84,7 @@ class StateDirectory:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 raise PipelineRunningError(
-                    f"another process runs this pipeline, and remembers in {self.path}; "
+                    f"another process runs this pipeline with the state in {self.path}; "
                     "stop it, or give this one another `state`"
                 ) from None
             yield
@@ -104,10 +103,10 @@ class StateDirectory:
         return False
 
     def claim(self, name: str, identity: Mapping[str, str]) -> None:
-        """Remember what a name stands for, or see that it stands for that.
+        """Store the identity of a name, or check that it is the stored one.
 
         Raises:
-            IdentityChangedError: it stands for something else.
+            IdentityChangedError: another identity is stored under the name.
         """
         path = self._made("identities") / f"{name}.json"
         if not path.exists():
@@ -115,17 +114,17 @@ class StateDirectory:
             draft.write_text(json.dumps(dict(identity), indent=1), encoding="utf-8")
             draft.replace(path)
             return
-        known = json.loads(path.read_text(encoding="utf-8"))
-        for what in sorted({*known, *identity}):
-            if known.get(what) != identity.get(what):
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        for what in sorted({*stored, *identity}):
+            if stored.get(what) != identity.get(what):
                 raise IdentityChangedError(
-                    f"{what} is {_told(identity.get(what))} and was {_told(known.get(what))} when {name!r} "
-                    f"began, so what is remembered of it is another's: give it another name, or, to begin "
-                    f"anew, delete {path} and {self.checkpoint(name)}"
+                    f"{what} is {_text(identity.get(what))} and was {_text(stored.get(what))} when {name!r} "
+                    f"began, so its state belongs to another part: give it another name, or, to start from "
+                    f"the beginning, delete {path} and {self.checkpoint(name)}"
                 )
 
     def period(self, name: str, start_ms: int, end_ms: int) -> tuple[int, int]:
-        """The period of a replay, which is the same in each of its runs: that of the first one."""
+        """The period of a replay; the first run fixes it for all later ones."""
         path = self._made("replays") / f"{name}.period.json"
         if not path.exists():
             draft = path.with_name(path.name + ".part")
@@ -144,12 +143,12 @@ class StateDirectory:
 
 
 def located(path: str, home: Path) -> str:
-    """A path of the file as it is used: relative ones are so to the file's directory, URLs stay."""
+    """A path of the file, made absolute if it is relative to the file's directory; a URL stays."""
     return path if "://" in path or path.startswith(("file:", "hdfs:")) else str(home / path)
 
 
 def feed_identity(feed: FeedSettings) -> dict[str, str]:
-    """What a checkpoint of a feed is of: the source, the queue, and what its state is made of."""
+    """The settings that a feed's checkpoint depends on: the source, the queue and the terms of its state."""
     identity = {
         "format": feed.format,
         "path": feed.path or "",
@@ -158,7 +157,7 @@ def feed_identity(feed: FeedSettings) -> dict[str, str]:
     }
     for name, value in feed.options.items():
         if not name.lower().startswith("max"):
-            # It may be a secret.
+            # The value may be a secret.
             identity[f"options.{name}"] = "sha256 " + hashlib.sha256(value.encode()).hexdigest()[:16]
     if feed.every_ms is not None:
         identity |= {
@@ -173,9 +172,9 @@ def feed_identity(feed: FeedSettings) -> dict[str, str]:
 
 
 def replay_identity(replay: ReplaySettings) -> dict[str, str]:
-    """What the progress of a replay is of."""
+    """The settings that the progress of a replay depends on."""
     return {key: str(getattr(replay, key)) for key in _REPLAY_KEYS}
 
 
-def _told(value: str | None) -> str:
-    return "not given" if value is None else repr(value)
+def _text(value: str | None) -> str:
+    return "not set" if value is None else repr(value)

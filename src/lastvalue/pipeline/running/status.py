@@ -1,4 +1,4 @@
-"""How the parts of a running pipeline are, and the file that tells it to others."""
+"""The status of the parts of a running pipeline, and the file that contains it."""
 
 import json
 import os
@@ -17,45 +17,45 @@ VERSION: Final = 1
 
 
 class State(StrEnum):
-    """How a part, or the whole, is."""
+    """The state of a part, or of the whole run."""
 
     WAITING = "waiting"
-    """It has not begun."""
+    """It has not started."""
     RUNNING = "running"
     RESTARTING = "restarting"
-    """It has failed and begins again soon."""
+    """It has failed and will restart."""
     FINISHED = "finished"
-    """It has come to its end."""
+    """It has ended by itself."""
     STOPPED = "stopped"
-    """It was told to end."""
+    """It has ended on request."""
     FAILED = "failed"
-    """It has failed and does not begin again."""
+    """It has failed and will not restart."""
 
 
 OVER: Final = (State.FINISHED, State.STOPPED, State.FAILED)
 
 
 class UnreadableStatusError(LastvalueError):
-    """There is no status of a pipeline, or none that can be read."""
+    """The status file does not exist, or cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class PartStatus:
-    """One feed, history or replay, since the runner started.
+    """The status of one feed, history or replay since the runner started.
 
     Attributes:
         kind: feed, history or replay.
-        batch: the number of the last micro-batch that is done.
-        batch_time_ms: when it was done; of a history, when it last landed something.
-        batch_ms: how long it took.
-        rows: read.
+        batch: the number of the last completed micro-batch.
+        batch_time_ms: when it was completed; for a history, when records last landed.
+        batch_ms: its duration.
+        rows: rows read.
         rows_per_s: in the last micro-batch.
-        published: messages that the broker has confirmed; of a history, records that have landed.
-        repeated: of them, those that the queue had before, from a run that was cut short.
-        rejected: that went to the queue for dead letters.
-        lag: how far it is behind, in words; empty where that is not known.
-        restarts: since it last got further.
-        error: why it failed last; empty once it has got further.
+        published: messages that the broker has confirmed; for a history, records that have landed.
+        repeated: those among them that the queue had already, from an interrupted run.
+        rejected: rows that went to the dead-letter queue.
+        lag: how far the part is behind, as text; empty if unknown.
+        restarts: restarts since the last progress.
+        error: the reason of the last failure; empty after further progress.
     """
 
     name: str
@@ -75,11 +75,11 @@ class PartStatus:
 
     @property
     def conflation(self) -> float | None:
-        """Rows read for each message published; None before there is one."""
+        """Rows read per message published; None before the first message."""
         return round(self.rows / self.published, 2) if self.published else None
 
     def after(self, batch: int, rows: int, batch_ms: int, rows_per_s: float) -> "PartStatus":
-        """How it is when a micro-batch is done; one that is known already changes nothing."""
+        """The status after a micro-batch; a micro-batch that was counted before changes nothing."""
         if self.batch is not None and batch <= self.batch:
             return self
         return replace(
@@ -94,7 +94,7 @@ class PartStatus:
         )
 
     def record(self) -> dict[str, object]:
-        """For people and programs; times in ISO 8601."""
+        """The status as a record for output, with times in ISO 8601."""
         record: dict[str, object] = asdict(self)
         record["state"] = str(self.state)
         record["conflation"] = self.conflation
@@ -105,11 +105,11 @@ class PartStatus:
 
 @dataclass(frozen=True, slots=True)
 class RunStatus:
-    """A run of a pipeline.
+    """The status of a run of a pipeline.
 
     Attributes:
         pid: of the runner's process.
-        state: running; or how it ended: finished, stopped or failed.
+        state: running, finished, stopped or failed.
     """
 
     pid: int
@@ -126,7 +126,7 @@ class RunStatus:
 
 
 class StatusBoard:
-    """Where the parts tell how they are, from any thread, and a file that is written whole each time."""
+    """The status of all parts, which any thread may change; each write replaces the whole status file."""
 
     def __init__(self, path: Path, master: str, parts: Iterable[PartStatus]) -> None:
         now_ms = _now_ms()
@@ -135,22 +135,22 @@ class StatusBoard:
         self._parts = {part.name: part for part in parts}
         self._run = RunStatus(os.getpid(), master, now_ms, now_ms)
 
-    def tell(self, name: str, **changes: Any) -> None:
-        """Change what is known of a part."""
-        self.change(name, lambda known: replace(known, **changes))
+    def update(self, name: str, **changes: Any) -> None:
+        """Change attributes of a part's status."""
+        self.change(name, lambda status: replace(status, **changes))
 
-    def change(self, name: str, changed: Callable[[PartStatus], PartStatus]) -> None:
-        """Make of how a part is how it is now."""
+    def change(self, name: str, new_status: Callable[[PartStatus], PartStatus]) -> None:
+        """Replace a part's status by a function of it."""
         with self._lock:
-            self._parts[name] = changed(self._parts[name])
+            self._parts[name] = new_status(self._parts[name])
 
     def part(self, name: str) -> PartStatus:
-        """How a part is."""
+        """The status of a part."""
         with self._lock:
             return self._parts[name]
 
     def write(self, state: State = State.RUNNING) -> RunStatus:
-        """Write the file, in one step; what is in it."""
+        """Write the file, in one step; returns its content."""
         with self._lock:
             run = replace(self._run, updated_ms=_now_ms(), state=state, parts=tuple(self._parts.values()))
         draft = self._path.with_name(self._path.name + ".part")
@@ -160,17 +160,17 @@ class StatusBoard:
 
 
 def read_status(path: Path) -> RunStatus:
-    """What a runner has written.
+    """Read the status that a runner has written.
 
     Raises:
-        UnreadableStatusError: there is no such file, or it is none of this version's.
+        UnreadableStatusError: the file does not exist, is invalid, or is from another version.
     """
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
-        if told.pop("version") != VERSION:
+        record = json.loads(path.read_text(encoding="utf-8"))
+        if record.pop("version") != VERSION:
             raise UnreadableStatusError(f"{path} was written by another version of lastvalue")
-        parts = tuple(PartStatus(**{**part, "state": State(part["state"])}) for part in told.pop("parts"))
-        return RunStatus(**{**told, "state": State(told["state"]), "parts": parts})
+        parts = tuple(PartStatus(**{**part, "state": State(part["state"])}) for part in record.pop("parts"))
+        return RunStatus(**{**record, "state": State(record["state"]), "parts": parts})
     except FileNotFoundError:
         raise UnreadableStatusError(
             f"there is no {path}: the pipeline has not run; `lastvalue pipeline run` runs it"
@@ -178,17 +178,17 @@ def read_status(path: Path) -> RunStatus:
     except OSError as error:
         raise UnreadableStatusError(f"{path} cannot be read: {error.strerror}") from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise UnreadableStatusError(f"{path} is no status of a pipeline: {error}") from None
+        raise UnreadableStatusError(f"{path} is not the status of a pipeline: {error}") from None
 
 
 @dataclass(slots=True)
 class Backoff:
-    """When what has failed begins again: each time later, and not for ever.
+    """The delays before restarts of a failed part, which double, and the limit of restarts.
 
     Attributes:
-        most: restarts without getting any further.
-        first_s: how long the first one waits.
-        longest_s: how long one waits at most.
+        most: the largest number of restarts without progress.
+        first_s: the delay before the first restart.
+        longest_s: the longest delay.
     """
 
     most: int
@@ -196,9 +196,9 @@ class Backoff:
     longest_s: float = 60.0
     restarts: int = field(default=0, init=False)
 
-    def failed(self, *, got_further: bool) -> float | None:
-        """Seconds to wait before it begins again; None: it does not."""
-        if got_further:
+    def failed(self, *, progressed: bool) -> float | None:
+        """The seconds before the next restart; None: no restart."""
+        if progressed:
             self.restarts = 0
         if self.restarts >= self.most:
             return None

@@ -23,9 +23,9 @@ from lastvalue.codec.amqp010.frames import (
     PROTOCOL_HEADER,
     Frame,
     FrameReader,
-    TransferHead,
 )
 from lastvalue.codec.amqp010.layouts import Layout, Record
+from lastvalue.codec.amqp010.shortcuts.transfers import TransferHead
 from lastvalue.codec.amqp010.tables import (
     COMMANDS,
     CONNECTION_CLOSE,
@@ -48,8 +48,8 @@ from lastvalue.protocols.amqp010.session import (
     SessionEnded,
 )
 from lastvalue.protocols.amqp010.wire import Event, Wire
-from lastvalue.protocols.amqp10.liveness import Liveness
-from lastvalue.protocols.amqp10.sasl import Authenticator
+from lastvalue.protocols.liveness import Liveness
+from lastvalue.protocols.sasl import Authenticator
 
 CONNECTION_FORCED: Final = 320
 FRAMING_ERROR: Final = 501
@@ -161,7 +161,7 @@ class Connection:
         self.handshake.max_frame_size = options.max_frame_size
         self.handshake.heartbeat_max_s = options.heartbeat_max_s
         self._reader = FrameReader(options.max_frame_size)
-        self._head = TransferHead()
+        self._head = TransferHead(options.max_frame_size)
         # A frame that waits until the owner has acted on what came before it.
         self._frame: Frame | None = None
         self._assemblies: dict[int, _Assembly] = {}
@@ -226,7 +226,11 @@ class Connection:
         head = self._head
         try:
             while not self.finished:
-                if self._frame is None and reader.find_transfer(head) and self._take_transfer(head):
+                if (
+                    self._frame is None
+                    and head.find(reader.data, reader.position)
+                    and self._take_transfer(head)
+                ):
                     continue
                 frame = self._frame
                 if frame is None:
@@ -324,7 +328,7 @@ class Connection:
             head.destination = destination
         reader = self._reader
         data = reader.data
-        reader.skip(head)
+        reader.position = head.end
         header = data[head.header : head.header_end]
         body = data[head.body : head.end] if head.body >= 0 else None
         self._transferred(session, destination, header, body)

@@ -13,7 +13,7 @@ from lastvalue.codec.amqp010.tables import (
 )
 from lastvalue.codec.amqp10.values import Array, Value
 from lastvalue.protocols.amqp010.wire import Wire
-from lastvalue.protocols.amqp10.sasl import Authenticator, Exchange
+from lastvalue.protocols.sasl import Authenticator, Exchange
 
 
 @final

@@ -30,10 +30,11 @@ from lastvalue.codec.amqp091.frames import (
     FrameReader,
 )
 from lastvalue.codec.amqp091.methods import decode_method, encode_method
-from lastvalue.codec.amqp091.publishes import PublishReader
+from lastvalue.codec.amqp091.shortcuts.publishes import PublishReader
 from lastvalue.model.message import NEVER
 from lastvalue.protocols.amqp091 import sasl
 from lastvalue.protocols.amqp091.channel import Channel
+from lastvalue.protocols.amqp091.channel_reader import ChannelReader
 from lastvalue.protocols.amqp091.events import (
     ChannelOpened,
     ConnectionEnded,
@@ -44,7 +45,7 @@ from lastvalue.protocols.amqp091.events import (
 )
 from lastvalue.protocols.amqp091.options import CAPABILITIES, Options
 from lastvalue.protocols.amqp091.output import Output
-from lastvalue.protocols.amqp10.sasl import FAILED, Authenticator, Exchange
+from lastvalue.protocols.sasl import FAILED, Authenticator, Exchange
 
 
 class State(Enum):
@@ -76,7 +77,7 @@ class Connection:
         identity: the peer's user, once known; `mechanism` is by what it was proved.
         peer: what the peer said of itself.
         vhost: what it opened.
-        channels: those that it opened, by number; some may be gone.
+        channels: the readers of those that it opened, by number; some may be gone.
         output: what waits to be written.
         deaf: nothing is read from the peer, which is no fault of its own.
         finished: nothing more will be read or written but what `data_to_send` holds.
@@ -114,14 +115,14 @@ class Connection:
         self.mechanism = ""
         self.peer: dict[str, Any] = {}
         self.vhost = ""
-        self.channels: dict[int, Channel] = {}
+        self.channels: dict[int, ChannelReader] = {}
         self.output = Output()
         self.deaf = False
         self.finished = False
         self._options = options
         self._events: list[Event] = []
         # What happens on the connection itself.
-        self._zero = Channel(0, self.output, self._events, 0)
+        self._zero = Channel(0, self.output)
         self._exchange: Exchange | None = None
         self._reader = FrameReader(FRAME_MIN)
         self._publishes = PublishReader(options.max_message_size)
@@ -196,15 +197,15 @@ class Connection:
         size: i64 = len(data)
         pos = reader.position
         number: i64 = -1
-        channel: Channel | None = None
+        source: ChannelReader | None = None
         run: PublishedRun | None = None
         while size - pos > FRAME_OVERHEAD and data[pos] == METHOD:
             wanted: i64 = data[pos + 1] << 8 | data[pos + 2]
             if wanted != number:
                 number = wanted
-                channel = self.channels.get(number)
+                source = self.channels.get(number)
                 run = None
-            if channel is None or not channel.between:
+            if source is None or not source.between:
                 break
             end = publishes.read(data, pos, reader.max_frame_size)
             head = publishes.head
@@ -213,12 +214,12 @@ class Connection:
             if head.mandatory:
                 run = None
                 self._events.append(
-                    Published(channel, head, publishes.header, publishes.body, publishes.message)
+                    Published(source.channel, head, publishes.header, publishes.body, publishes.message)
                 )
             elif run is not None and run.head is head:
                 run.messages.append(publishes.message)
             else:
-                run = PublishedRun(channel, head, publishes.message)
+                run = PublishedRun(source.channel, head, publishes.message)
                 self._events.append(run)
             pos = end
         reader.position = pos
@@ -235,16 +236,16 @@ class Connection:
     def _take_frame(self) -> None:
         reader = self._reader
         kind = reader.kind
-        channel = self.channels.get(reader.channel)
-        if self._state is OPEN and channel is not None and not channel.gone:
+        source = self.channels.get(reader.channel)
+        if self._state is OPEN and source is not None and not source.channel.gone:
             if kind == METHOD:
-                channel.take_method(reader.data, reader.start, reader.end)
+                source.take_method(reader.data, reader.start, reader.end)
                 return
             if kind == BODY:
-                channel.take_body(reader.data, reader.start, reader.end)
+                source.take_body(reader.data, reader.start, reader.end)
                 return
             if kind == HEADER:
-                channel.take_header(reader.data, reader.start, reader.end)
+                source.take_header(reader.data, reader.start, reader.end)
                 return
         if kind in (HEARTBEAT, OLD_HEARTBEAT):
             if reader.channel != 0:
@@ -313,8 +314,8 @@ class Connection:
             )
         if number > self._options.channel_max:
             raise ReplyError(NOT_ALLOWED, f"channel {number}; at most {self._options.channel_max}", (20, 10))
-        channel = Channel(number, self.output, self._events, self._options.max_message_size)
-        self.channels[number] = channel
+        channel = Channel(number, self.output)
+        self.channels[number] = ChannelReader(channel, self._events, self._options.max_message_size)
         channel.send(commands.Channel.OpenOk())
         self._events.append(ChannelOpened(channel))
 
@@ -390,8 +391,8 @@ class Connection:
             return
         self._state = State.CLOSING
         self._close_by = self._now + self._options.close_timeout_ms
-        for channel in self.channels.values():
-            channel.open = False
+        for source in self.channels.values():
+            source.channel.open = False
         self._send(commands.Connection.Close(code, reply_text(code, text), method[0], method[1]))
 
     def end(self) -> None:
@@ -402,8 +403,8 @@ class Connection:
     def _finish(self) -> None:
         self._state = State.CLOSED
         self.finished = True
-        for channel in self.channels.values():
-            channel.open = False
+        for source in self.channels.values():
+            source.channel.open = False
 
     def send(self, method: Method) -> None:
         """Have a method of the connection itself sent."""

@@ -1,14 +1,12 @@
 """What peers do, as the engine tells its owner."""
 
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from mypy_extensions import i64
 
 from lastvalue.codec.amqp091.dialects import Method
 from lastvalue.codec.amqp091.methods import PublishHead
-
-if TYPE_CHECKING:
-    from lastvalue.protocols.amqp091.channel import Channel
+from lastvalue.protocols.amqp091.channel import Channel
 
 
 class Event:
@@ -16,7 +14,7 @@ class Event:
 
     __slots__ = ("channel",)
 
-    def __init__(self, channel: "Channel") -> None:
+    def __init__(self, channel: Channel) -> None:
         self.channel = channel
 
 
@@ -34,7 +32,7 @@ class Published(Event):
     __slots__ = ("body", "head", "header", "message")
 
     def __init__(
-        self, channel: "Channel", head: PublishHead, header: bytes, body: bytes, message: bytes = b""
+        self, channel: Channel, head: PublishHead, header: bytes, body: bytes, message: bytes = b""
     ) -> None:
         self.channel = channel
         self.message = message
@@ -54,7 +52,7 @@ class PublishedRun(Event):
 
     __slots__ = ("head", "messages")
 
-    def __init__(self, channel: "Channel", head: PublishHead, message: bytes) -> None:
+    def __init__(self, channel: Channel, head: PublishHead, message: bytes) -> None:
         self.channel = channel
         self.head = head
         self.messages = [message]
@@ -74,7 +72,7 @@ class Answered(Event):
 
     __slots__ = ("how", "multiple", "tag")
 
-    def __init__(self, channel: "Channel", tag: i64, multiple: bool, how: i64) -> None:  # noqa: FBT001 - hot
+    def __init__(self, channel: Channel, tag: i64, multiple: bool, how: i64) -> None:  # noqa: FBT001 - hot
         self.channel = channel
         self.tag: i64 = tag
         self.multiple = multiple
@@ -87,7 +85,7 @@ class Called(Event):
 
     __slots__ = ("method",)
 
-    def __init__(self, channel: "Channel", method: Method) -> None:
+    def __init__(self, channel: Channel, method: Method) -> None:
         self.channel = channel
         self.method = method
 

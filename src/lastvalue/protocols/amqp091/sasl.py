@@ -5,7 +5,7 @@ from typing import Final
 
 from pamqp import decode
 
-from lastvalue.protocols.amqp10.sasl import (
+from lastvalue.protocols.sasl import (
     ANONYMOUS,
     ANONYMOUS_IDENTITY,
     PLAIN,

@@ -8,7 +8,6 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from lastvalue.codec.amqp10.dispositions import DispositionHead, parse_disposition
 from lastvalue.codec.amqp10.errors import DecodeError, FrameError
 from lastvalue.codec.amqp10.frames import EMPTY_FRAME, KIND_AMQP, MIN_MAX_FRAME_SIZE, FrameSplitter
 from lastvalue.codec.amqp10.performatives import (
@@ -23,20 +22,21 @@ from lastvalue.codec.amqp10.performatives import (
     Performative,
     decode_performative,
 )
-from lastvalue.codec.amqp10.transfers import TransferHead, parse_transfer
+from lastvalue.codec.amqp10.shortcuts.dispositions import DispositionHead, parse_disposition
+from lastvalue.codec.amqp10.shortcuts.transfers import TransferHead, parse_transfer
 from lastvalue.codec.amqp10.values import Symbol
 from lastvalue.model.conditions import Condition
 from lastvalue.model.message import NEVER
 from lastvalue.protocols.amqp10.faults import LinkFault, PeerFault, SessionFault, told
 from lastvalue.protocols.amqp10.handles import LinksByName
 from lastvalue.protocols.amqp10.handshake import Handshake
-from lastvalue.protocols.amqp10.liveness import MIN_IDLE_TIMEOUT_MS, Liveness
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
-from lastvalue.protocols.amqp10.sasl import Authenticator
 from lastvalue.protocols.amqp10.session import Session
 from lastvalue.protocols.amqp10.transitions import Input, State, after
 from lastvalue.protocols.amqp10.wire import Event, Wire
 from lastvalue.protocols.engine import UsageError
+from lastvalue.protocols.liveness import MIN_IDLE_TIMEOUT_MS, Liveness
+from lastvalue.protocols.sasl import Authenticator
 
 OPEN: Final = State.OPEN
 _FAILED: Final = Symbol("amqp:connection-establishment-failed")

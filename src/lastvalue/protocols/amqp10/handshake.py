@@ -26,14 +26,14 @@ from lastvalue.codec.amqp10.performatives import (
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.faults import told
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
-from lastvalue.protocols.amqp10.sasl import (
+from lastvalue.protocols.amqp10.wire import Wire
+from lastvalue.protocols.sasl import (
     ANONYMOUS_IDENTITY,
     FAILED,
     Authenticator,
     ClientExchange,
     Exchange,
 )
-from lastvalue.protocols.amqp10.wire import Wire
 
 _FIRST_HEADER: Final = 0
 _SASL: Final = 1

@@ -9,8 +9,8 @@ from mypy_extensions import mypyc_attr
 
 from lastvalue.codec.amqp10.frames import MIN_MAX_FRAME_SIZE
 from lastvalue.codec.amqp10.performatives import UINT_MAX, USHORT_MAX
-from lastvalue.protocols.amqp10.sasl import Authenticator, Credentials
 from lastvalue.protocols.engine import UsageError
+from lastvalue.protocols.sasl import Authenticator, Credentials
 
 
 class Role(Enum):

@@ -16,7 +16,7 @@ from lastvalue.codec.amqp10.performatives import (
     Source,
     Target,
 )
-from lastvalue.codec.amqp10.transfers import ABSENT, HeadPattern, TransferHead, find_frames
+from lastvalue.codec.amqp10.shortcuts.transfers import ABSENT, HeadPattern, TransferHead, find_frames
 from lastvalue.codec.amqp10.values import Described, Value
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.faults import LinkFault

@@ -5,7 +5,6 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.codec.amqp10.dispositions import encode_disposition
 from lastvalue.codec.amqp10.performatives import (
     ROLE_SENDER,
     SENDER_SETTLED,
@@ -18,7 +17,8 @@ from lastvalue.codec.amqp10.performatives import (
     Target,
     TransactionalState,
 )
-from lastvalue.codec.amqp10.transfers import TAGGED_SIZE, HeadPattern, TransferWriter
+from lastvalue.codec.amqp10.shortcuts.dispositions import encode_disposition
+from lastvalue.codec.amqp10.shortcuts.transfers import TAGGED_SIZE, HeadPattern, TransferWriter
 from lastvalue.codec.amqp10.values import Described, Value
 from lastvalue.protocols.amqp10.terms import OPEN, LinkEnd, Terms
 from lastvalue.protocols.amqp10.transitions import State

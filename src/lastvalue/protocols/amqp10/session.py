@@ -5,7 +5,6 @@ from typing import Final, TypeAlias, final
 
 from mypy_extensions import i64
 
-from lastvalue.codec.amqp10.dispositions import DispositionHead, encode_disposition
 from lastvalue.codec.amqp10.performatives import (
     RECEIVER_FIRST,
     ROLE_RECEIVER,
@@ -25,7 +24,8 @@ from lastvalue.codec.amqp10.performatives import (
     Target,
     TransactionalState,
 )
-from lastvalue.codec.amqp10.transfers import TransferHead
+from lastvalue.codec.amqp10.shortcuts.dispositions import DispositionHead, encode_disposition
+from lastvalue.codec.amqp10.shortcuts.transfers import TransferHead
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.faults import PeerFault, SessionFault, told

@@ -4,8 +4,8 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.codec.amqp10.dispositions import encode_disposition
 from lastvalue.codec.amqp10.performatives import ROLE_RECEIVER, DeliveryState
+from lastvalue.codec.amqp10.shortcuts.dispositions import encode_disposition
 from lastvalue.protocols.amqp10.windows import SERIAL
 from lastvalue.protocols.amqp10.wire import Wire
 

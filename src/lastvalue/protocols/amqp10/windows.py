@@ -6,7 +6,7 @@ from typing import Final, final
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.codec.amqp10.performatives import Flow
-from lastvalue.codec.amqp10.transfers import MAX_TRANSFER_HEAD_SIZE, TransferWriter
+from lastvalue.codec.amqp10.shortcuts.transfers import MAX_TRANSFER_HEAD_SIZE, TransferWriter
 from lastvalue.protocols.amqp10.wire import STREAM_ROOM, Wire
 
 SERIAL: Final = 0xFFFFFFFF

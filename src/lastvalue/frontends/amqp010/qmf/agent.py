@@ -16,11 +16,11 @@ from lastvalue.broker.permissions import NotPermittedError
 from lastvalue.broker.reading import HostedQueue
 from lastvalue.codec.amqp010.decoder import decode_list, decode_map
 from lastvalue.codec.amqp010.errors import DecodeError
+from lastvalue.codec.amqp010.properties import Properties
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import Symbol, Value
 from lastvalue.frontends.amqp010.domain import Answer, Domain, Management
-from lastvalue.frontends.amqp010.messages import QPID_APP_ID, Properties
 from lastvalue.frontends.amqp010.qmf.managed import Managed
 from lastvalue.frontends.amqp010.qmf.methods import (
     CHANGING,
@@ -43,6 +43,7 @@ from lastvalue.frontends.amqp010.qmf.schema import (
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import NEVER
+from lastvalue.model.property_names import QPID_APP_ID
 
 DIRECT: Final = "qmf.default.direct"
 TOPIC: Final = "qmf.default.topic"

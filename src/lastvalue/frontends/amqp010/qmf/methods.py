@@ -13,12 +13,14 @@ from lastvalue.broker.message_requests import Choice, delete_messages, move_mess
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.reading import HostedQueue
 from lastvalue.broker.verbs import Verb
+from lastvalue.codec.amqp010.encoded_message import encoded_message
 from lastvalue.codec.amqp010.encoder import encode_struct
+from lastvalue.codec.amqp010.header_and_body import header_and_body
+from lastvalue.codec.amqp010.properties import read_properties
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import UInt, Value
 from lastvalue.frontends.amqp010.declarations import exchange_spec, queue_spec
 from lastvalue.frontends.amqp010.domain import Domain
-from lastvalue.frontends.amqp010.messages import encoded, header_and_body, read_properties
 from lastvalue.frontends.amqp010.qmf.managed import Managed
 from lastvalue.frontends.amqp010.qmf.objects import Objects
 from lastvalue.model.errors import LastvalueError
@@ -276,12 +278,14 @@ class Methods:
         message = entry.message
         if not message.field(_TRACE):
             return message
-        header, body = header_and_body(entry, self._domain, {}, now)
+        header, body = header_and_body(
+            message.encoded, self._domain, {}, entry.delivery_count, entry.expires_ms, now
+        )
         properties = read_properties(header)
         headers = properties.message.map("application_headers")
         properties.message.values["application_headers"] = {**headers, _TRACE: ""}
         exchange = properties.delivery.text("exchange")
-        copy = read_message(encoded(exchange, properties, body, self._domain))
+        copy = read_message(encoded_message(exchange, properties, body, self._domain))
         copy.told_bytes = len(encode_struct(properties.delivery)) + len(encode_struct(properties.message))
         copy.origin = message.origin
         return copy

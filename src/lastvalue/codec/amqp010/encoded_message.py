@@ -1,0 +1,198 @@
+"""A message of AMQP 0-10 as the broker keeps it, which is in AMQP 1.0's sections.
+
+What each property becomes is the table of docs/protocols/messages.md.
+"""
+
+import struct
+from typing import Final
+from uuid import UUID
+
+from mypy_extensions import i64
+
+from lastvalue.codec.amqp010.decoder import decode_list, decode_map
+from lastvalue.codec.amqp010.errors import DecodeError
+from lastvalue.codec.amqp010.layouts import Record
+from lastvalue.codec.amqp010.names import Names
+from lastvalue.codec.amqp010.properties import Properties
+from lastvalue.codec.amqp10.primitives import encode_value
+from lastvalue.codec.amqp10.sections import (
+    AMQP_VALUE,
+    APPLICATION_PROPERTIES,
+    DATA,
+    HEADER,
+    MESSAGE_ANNOTATIONS,
+    PROPERTIES,
+)
+from lastvalue.codec.amqp10.shortcuts.quick_value import quick_value
+from lastvalue.codec.amqp10.values import Array, Symbol, Timestamp, UByte, UInt, Value
+from lastvalue.model.property_names import (
+    ANNOTATION_PREFIX,
+    APP_ID,
+    GROUP_ID,
+    GROUP_SEQUENCE,
+    HEADERS,
+    REPLY_EXCHANGE,
+)
+
+MAP: Final = "amqp/map"
+LIST: Final = "amqp/list"
+PERSISTENT: Final = 2
+_MOST_TTL_MS: Final = 2**32 - 1
+_MOST_SEQUENCE: Final = 2**32 - 1
+_SIZE: Final = struct.Struct(">I")
+_PAIR: Final = struct.Struct(">II")
+
+
+def encoded_message(exchange: str, properties: Properties, body: bytes | None, names: Names) -> bytes:
+    """The sections of a message that was published to an exchange; a body of None is none at all.
+
+    What was not given stays so: a field of the header is null then.
+
+    Raises:
+        EncodeError: a header has a value that the broker cannot keep.
+    """
+    delivery, message = properties.delivery, properties.message
+    simple, annotations = _kept_headers(message)
+    group_id, group_sequence = _taken_group(simple) if simple else (None, None)
+    reply = message.record("reply_to")
+    if reply is not None and reply.text("exchange") and not names.is_exchange(reply.text("exchange")):
+        annotations[Symbol(REPLY_EXCHANGE)] = reply.text("exchange")
+    ttl_ms = delivery.number("ttl")
+    expiration = delivery.number("expiration")
+    mode = delivery.number("delivery_mode")
+    content_type = message.text("content_type")
+    parts = [
+        _list_section(
+            HEADER,
+            [
+                mode == PERSISTENT if delivery.has("delivery_mode") else None,
+                UByte(delivery.number("priority")) if delivery.has("priority") else None,
+                UInt(min(ttl_ms, _MOST_TTL_MS)) if ttl_ms > 0 else None,
+            ],
+        ),
+        _map_section(MESSAGE_ANNOTATIONS, annotations),
+        _list_section(
+            PROPERTIES,
+            [
+                _uuid(message),
+                message.binary("user_id"),
+                exchange or None,
+                delivery.text("routing_key") if delivery.has("routing_key") else None,
+                _reply_address(reply),
+                _text_or_bytes(message.binary("correlation_id")),
+                Symbol(_ascii(content_type)) if message.has("content_type") else None,
+                Symbol(_ascii(message.text("content_encoding"))) if message.has("content_encoding") else None,
+                Timestamp(expiration) if expiration > 0 else None,
+                Timestamp(delivery.number("timestamp")) if delivery.has("timestamp") else None,
+                group_id,
+                group_sequence,
+            ],
+        ),
+        _map_section(APPLICATION_PROPERTIES, simple),
+    ]
+    if body is not None:
+        section, value = _body(content_type, body)
+        parts.append(bytes((0, 0x53, section)) + _body_value(value))
+    return b"".join(parts)
+
+
+def _kept_headers(message: Record) -> tuple[dict[Value, Value], dict[Value, Value]]:
+    """The application properties, and the message annotations for what has no place among them."""
+    simple: dict[Value, Value] = {}
+    annotations: dict[Value, Value] = {}
+    rest: dict[str, Value] = {}
+    for name, value in message.map("application_headers").items():
+        if not isinstance(value, dict | list | Array | Record):
+            simple[name] = value
+        elif name.isascii() and not name.startswith(ANNOTATION_PREFIX):
+            annotations[Symbol(name)] = value
+        else:
+            rest[name] = value
+    if rest:
+        annotations[Symbol(HEADERS)] = rest
+    app_id = message.binary("app_id")
+    if app_id is not None:
+        annotations[Symbol(APP_ID)] = _text_or_bytes(app_id)
+    return simple, annotations
+
+
+def _taken_group(simple: dict[Value, Value]) -> tuple[Value, Value]:
+    """The group's id and the number in it, taken out of the headers that say them."""
+    group_id, number = simple.get(GROUP_ID), simple.get(GROUP_SEQUENCE)
+    if isinstance(group_id, str):
+        del simple[GROUP_ID]
+    else:
+        group_id = None
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= _MOST_SEQUENCE:
+        return group_id, None
+    del simple[GROUP_SEQUENCE]
+    return group_id, UInt(number)
+
+
+def _list_section(section: i64, fields: list[Value]) -> bytes:
+    while fields and fields[-1] is None:
+        fields.pop()
+    return _compound(section, 0xC0, len(fields), [quick_value(field) for field in fields]) if fields else b""
+
+
+def _map_section(section: i64, entries: dict[Value, Value]) -> bytes:
+    parts: list[bytes] = []
+    for name, value in entries.items():
+        parts.append(quick_value(name))
+        parts.append(quick_value(value))
+    return _compound(section, 0xC1, len(parts), parts) if parts else b""
+
+
+def _compound(section: i64, code: i64, count: i64, parts: list[bytes]) -> bytes:
+    """A section that is a list or a map of these values [1.0 §1.6.22]."""
+    content = b"".join(parts)
+    size: i64 = len(content)
+    if size < 255 and count < 256:
+        return bytes((0, 0x53, section, code, size + 1, count)) + content
+    return bytes((0, 0x53, section, code + 0x10)) + _PAIR.pack(size + 4, count) + content
+
+
+def _body_value(value: Value) -> bytes:
+    if not isinstance(value, bytes):
+        return encode_value(value)
+    size = len(value)
+    return (bytes((0xA0, size)) if size < 256 else b"\xb0" + _SIZE.pack(size)) + value
+
+
+def _body(content_type: str, body: bytes) -> tuple[int, Value]:
+    try:
+        if content_type == MAP:
+            return AMQP_VALUE, decode_map(body)
+        if content_type == LIST:
+            return AMQP_VALUE, decode_list(body)
+    except DecodeError:
+        # It says what it is not.
+        return DATA, body
+    return DATA, body
+
+
+def _uuid(message: Record) -> UUID | None:
+    value = message.values.get("message_id")
+    return value if isinstance(value, UUID) else None
+
+
+def _reply_address(record: Record | None) -> str | None:
+    if record is None:
+        return None
+    exchange, key = record.text("exchange"), record.text("routing_key")
+    if not exchange:
+        return key or None
+    return f"{exchange}/{key}" if key else exchange
+
+
+def _text_or_bytes(value: bytes | None) -> str | bytes | None:
+    if value is None:
+        return None
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value
+
+
+def _ascii(text: str) -> str:
+    return text.encode("ascii", "replace").decode()

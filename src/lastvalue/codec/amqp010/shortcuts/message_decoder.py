@@ -1,0 +1,367 @@
+"""Messages that come, turned into AMQP 1.0's sections without taking their header segments apart.
+
+Producers send header segments that are alike: the delivery properties and most of the message properties are
+the same bytes again, and only message-id, content-length and the application headers differ. What
+`encoded_message` makes of the bytes that are the same is kept; the headers are copied one after the other.
+The result is what `encoded_message` says, byte by byte; what is not alike is left to it.
+"""
+
+import struct
+from typing import Final, final
+from uuid import UUID
+
+from mypy_extensions import i64
+
+from lastvalue.codec.amqp010.decoder import Decoder
+from lastvalue.codec.amqp010.encoded_message import LIST, MAP, encoded_message
+from lastvalue.codec.amqp010.layouts import Record
+from lastvalue.codec.amqp010.names import Names
+from lastvalue.codec.amqp010.properties import Properties
+from lastvalue.codec.amqp010.shortcuts.segments import (
+    MOST_KNOWN,
+    Habit,
+    behind_delivery,
+    between_of,
+    is_sized_text,
+)
+from lastvalue.codec.amqp010.tables import MESSAGE_MESSAGE_PROPERTIES
+from lastvalue.codec.amqp10.message import EncodedMessage, read_message
+from lastvalue.codec.amqp10.sections import ABSENT
+from lastvalue.codec.amqp10.shortcuts.quick_value import quick_value
+from lastvalue.codec.amqp10.values import Array
+from lastvalue.codec.octets import OCTETS, number_at
+from lastvalue.model.errors import LastvalueError
+from lastvalue.model.property_names import GROUP_ID, GROUP_SEQUENCE
+
+_DATA_HEADS: Final = [b"\x00\x53\x75\xa0" + octet for octet in OCTETS]
+_MOST_LABELS: Final = 1024
+_GROUPS: Final = [OCTETS[len(name)] + name.encode() for name in (GROUP_ID, GROUP_SEQUENCE)]
+_NO_ID: Final = UUID(int=0)
+_ENCODED_NO_ID: Final = b"\x98" + bytes(16)
+_SIZE: Final = struct.Struct(">I")
+_PAIR: Final = struct.Struct(">II")
+
+# The flags of the message properties: their first byte, and their second.
+_CONTENT_LENGTH: Final = 1
+_MESSAGE_ID: Final = 2
+_APPLICATION_HEADERS: Final = 1
+
+
+@final
+class KnownHeader:
+    """Header segments that say the same but for message-id, content-length and application headers.
+
+    Attributes:
+        key: the routing key.
+        delivery: the delivery properties; nothing where they are not to be looked for.
+        told: bytes that such a message is told to have beside those of header and body.
+        flags: of the message properties, behind their code; nothing where there are none.
+        between: the fields between message-id and application headers.
+        head, rest: the sections before the application properties, up to the message-id and from there on.
+        size: of both, with the message-id.
+        model: a message of these sections.
+        opening: how the last segment began, up to the headers; nothing where it is not to be looked for.
+        opened: what that becomes, where as many headers of as many bytes follow.
+        count, length: how many headers follow, and the segment's bytes.
+    """
+
+    __slots__ = (
+        "between",
+        "count",
+        "delivery",
+        "flags",
+        "has_headers",
+        "has_id",
+        "has_length",
+        "head",
+        "key",
+        "length",
+        "model",
+        "opened",
+        "opening",
+        "rest",
+        "size",
+        "told",
+    )
+
+    def __init__(self, key: str, told: int, flags: bytes, between: bytes) -> None:
+        self.key = key
+        self.told: i64 = told
+        self.delivery = b""
+        self.flags = flags
+        self.between = between
+        self.has_length = False
+        self.has_id = False
+        self.has_headers = False
+        self.head = b""
+        self.rest = b""
+        self.size: i64 = 0
+        self.model = EncodedMessage(b"")
+        self.opening = b""
+        self.opened = b""
+        self.count: i64 = 0
+        self.length: i64 = 0
+
+    def open(self, header: bytes, start: i64, count: i64, parts: list[bytes]) -> None:
+        """Keep how segments of this length begin, the second time that one comes.
+
+        That is where headers have as many bytes in both encodings. They start there, and the parts are the
+        message's own: what is before them, the head of their section, and they.
+        """
+        self.opening = b""
+        length: i64 = len(header)
+        if length != self.length:
+            self.length = length
+            return
+        size: i64 = 0
+        for index in range(2, len(parts)):
+            size += len(parts[index])
+        if size == length - start:
+            self.opening = header[:start]
+            self.opened = parts[0] + parts[1]
+            self.count = count
+
+
+@final
+class MessageDecoder:
+    """Reads the messages that come to one exchange.
+
+    Attributes:
+        exchange: its name.
+        known: what the last message's header segment was like.
+    """
+
+    __slots__ = (
+        "_by_delivery",
+        "_habit",
+        "_labels",
+        "_names",
+        "exchange",
+        "known",
+    )
+
+    def __init__(self, exchange: str, names: Names) -> None:
+        self.exchange = exchange
+        self._names = names
+        self._by_delivery: dict[bytes, KnownHeader] = {}
+        self._habit = Habit()
+        # How application properties begin that are texts, by their names, each behind its size.
+        self._labels: dict[bytes, bytes] = {}
+        self.known = KnownHeader("", 0, b"", b"")
+
+    def message(self, header: bytes, body: bytes | None) -> EncodedMessage | None:
+        """The message, where it is like one before; see `known` then."""
+        try:
+            return self._message(header, body)
+        except IndexError:
+            return None
+
+    def _message(self, header: bytes, body: bytes | None) -> EncodedMessage | None:
+        known = self.known
+        opening = known.opening
+        if opening and len(header) == known.length and header[: len(opening)] == opening:
+            # Nothing but what the application headers say is another than in the last message.
+            parts = [known.opened]
+            start: i64 = len(opening)
+            size = _copy_entries(header, start, known.count, parts, self._labels)
+            if size == known.length - start:
+                return _finished(known, parts, known.size + 3, body)
+        following = self._known_of(header)
+        if following is None:
+            return None
+        parts = [following.head]
+        pos = _copy_properties(header, len(following.delivery), following, parts)
+        if pos < 0:
+            return None
+        application: i64 = ABSENT
+        if following.has_headers:
+            count = _copy_headers(header, pos, parts, self._labels)
+            if count < 0:
+                return None
+            if count > 0:
+                application = following.size + 3
+                if not following.has_id:
+                    following.open(header, pos + 8, count, parts)
+        elif pos != len(header):
+            return None
+        self.known = following
+        self._habit.misses = 0
+        return _finished(following, parts, application, body)
+
+    def _known_of(self, header: bytes) -> KnownHeader | None:
+        """What is known of segments with these delivery properties; they are mostly the last message's."""
+        known = self.known
+        delivery = known.delivery
+        if delivery and header[: len(delivery)] == delivery:
+            return known
+        behind = behind_delivery(header)
+        return None if behind < 0 else self._by_delivery.get(header[:behind])
+
+    def learn(self, header: bytes, properties: Properties) -> None:
+        """Keep what such a header segment becomes, where it does not depend on more than its bytes."""
+        behind = behind_delivery(header)
+        delivery, message = properties.delivery, properties.message
+        reply = message.record("reply_to")
+        if (
+            behind < 0
+            or not self._habit.missed()
+            or message.has("app_id")
+            or message.text("content_type") in (MAP, LIST)
+        ):
+            return
+        if reply is not None and reply.text("exchange"):
+            return
+        found = between_of(header, behind)
+        if found is None:
+            return
+        flags, between = found
+        told = told_beside(self.exchange, properties)
+        known = KnownHeader(delivery.text("routing_key"), told, flags, between)
+        same = dict(message.values)
+        same.pop("application_headers", None)
+        if flags:
+            known.has_length = bool(flags[2] & _CONTENT_LENGTH)
+            known.has_id = bool(flags[2] & _MESSAGE_ID)
+            known.has_headers = bool(flags[3] & _APPLICATION_HEADERS)
+        if known.has_id:
+            same["message_id"] = _NO_ID
+        again = Properties(delivery, Record(MESSAGE_MESSAGE_PROPERTIES, same))
+        sections = encoded_message(self.exchange, again, None, self._names)
+        known.head = sections
+        if known.has_id:
+            place = sections.index(_ENCODED_NO_ID) + 1
+            known.head = sections[:place]
+            known.rest = sections[place + 16 :]
+        known.size = len(sections)
+        known.model = read_message(sections)
+        if len(self._by_delivery) >= MOST_KNOWN:
+            self._by_delivery.clear()
+        known.delivery = header[:behind]
+        self._by_delivery[known.delivery] = known
+
+
+def _finished(known: KnownHeader, parts: list[bytes], application: i64, body: bytes | None) -> EncodedMessage:
+    """The message of these parts, and of a body."""
+    if body is not None:
+        size: i64 = len(body)
+        if size < 256:
+            parts.append(_DATA_HEADS[size])
+        else:
+            parts.append(b"\x00\x53\x75\xb0")
+            parts.append(_SIZE.pack(size))
+        parts.append(body)
+    return known.model.like(b"".join(parts), application)
+
+
+def told_beside(exchange: str, properties: Properties) -> int:
+    """[Qpid C++] Of a message is told the size of header and body, with the exchange it was published to."""
+    return 0 if properties.delivery.has("exchange") else 1 + len(exchange)
+
+
+def _copy_properties(header: bytes, pos: i64, known: KnownHeader, parts: list[bytes]) -> i64:
+    """Write the message properties at pos but for the headers; where those begin, or ABSENT."""
+    flags = known.flags
+    if not flags:
+        return pos
+    if header[pos + 4 : pos + 8] != flags or number_at(header, pos) != len(header) - pos - 4:
+        return ABSENT
+    pos += 16 if known.has_length else 8
+    if known.has_id:
+        parts.append(header[pos : pos + 16])
+        parts.append(known.rest)
+        pos += 16
+    between = known.between
+    if not between:
+        return pos
+    start = pos
+    pos += len(between)
+    return pos if header[start:pos] == between else ABSENT
+
+
+def _copy_headers(data: bytes, pos: i64, parts: list[bytes], labels: dict[bytes, bytes]) -> i64:
+    """Write the map at pos, with which the data ends, as application properties; how many, or ABSENT."""
+    end: i64 = len(data)
+    if pos + 4 + number_at(data, pos) != end:
+        return ABSENT
+    if pos + 4 == end:
+        return 0
+    count = number_at(data, pos + 4)
+    place = len(parts)
+    parts.append(b"")
+    size = _copy_entries(data, pos + 8, count, parts, labels)
+    if count == 0 or size < 0:
+        return size
+    if size < 255 and count < 128:
+        parts[place] = b"\x00\x53\x74\xc1" + OCTETS[size + 1] + OCTETS[2 * count]
+    else:
+        parts[place] = b"\x00\x53\x74\xd1" + _PAIR.pack(size + 4, 2 * count)
+    return count
+
+
+def _copy_entries(data: bytes, pos: i64, count: i64, parts: list[bytes], labels: dict[bytes, bytes]) -> i64:
+    """Write so many names and values, with which the data ends; the bytes they become, or ABSENT."""
+    end: i64 = len(data)
+    names: list[bytes] = []
+    size: i64 = 0
+    left = count
+    while left > 0 and pos < end:
+        left -= 1
+        at = pos
+        pos += 1 + data[pos]
+        name = data[at:pos]
+        label = labels.get(name)
+        if label is None:
+            label = _labelled(name, labels)
+        # What comes twice counts once.
+        if label is None or (count > 1 and name in names):
+            return ABSENT
+        if count > 1:
+            names.append(name)
+        if data[pos] == 0x95 and data[pos + 1] == 0:
+            at = pos + 2
+            pos = at + 1 + data[at]
+            text = data[at:pos]
+            if not is_sized_text(text):
+                return ABSENT
+            parts.append(label)
+            parts.append(text)
+            size += len(label) + len(text)
+        else:
+            parts.append(label[:-1])
+            pos = _copy_value(data, pos, parts)
+            if pos < 0:
+                return ABSENT
+            size += len(label) - 1 + len(parts[-1])
+    return size if left == 0 and pos == end else ABSENT
+
+
+def _labelled(name: bytes, labels: dict[bytes, bytes]) -> bytes | None:
+    """How a text of that name begins; None where the name is malformed, or is for a group."""
+    if name in _GROUPS or not is_sized_text(name):
+        return None
+    if len(labels) >= _MOST_LABELS:
+        labels.clear()
+    label = b"\xa1" + name + b"\xa1"
+    labels[name] = label
+    return label
+
+
+def _copy_value(data: bytes, pos: i64, parts: list[bytes]) -> i64:
+    """Write the value at pos; where it ends, or ABSENT where it is no application property's."""
+    if (
+        data[pos] == 0x31
+        and data[pos + 1] < 0x80
+        and number_at(data, pos + 1) + number_at(data, pos + 5) > 127
+    ):
+        # Small numbers have a shorter form.
+        parts.append(b"\x81" + data[pos + 1 : pos + 9])
+        return pos + 9
+    decoder = Decoder(data, pos, len(data))
+    try:
+        value = decoder.typed(1)
+        if isinstance(value, dict | list | Array | Record):
+            return ABSENT
+        parts.append(quick_value(value))
+    except (LastvalueError, ValueError, OverflowError, struct.error):
+        return ABSENT
+    return decoder.pos

@@ -1,0 +1,290 @@
+"""Messages that go, turned into frames of AMQP 0-10 without taking their sections apart.
+
+Messages on a queue are alike: header and properties are the same bytes again, and only the message-id, the
+application properties and the body differ.
+What `header_and_body` makes of the bytes that are the same is kept; the application properties are
+copied one after the other. The result is what `header_and_body` says, byte by byte; what is not alike, or is
+annotated, is left to it.
+"""
+
+import struct
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.codec.amqp010.encoder import encode_typed
+from lastvalue.codec.amqp010.errors import EncodeError
+from lastvalue.codec.amqp010.header_and_body import header_and_body, left_ms, routed_by
+from lastvalue.codec.amqp010.names import Names
+from lastvalue.codec.amqp010.properties import read_properties
+from lastvalue.codec.amqp010.shortcuts.envelopes import ID_SIZE, Envelope, KnownSections
+from lastvalue.codec.amqp010.shortcuts.segments import (
+    MOST_KNOWN,
+    Habit,
+    behind_delivery,
+    between_of,
+    is_sized_text,
+)
+from lastvalue.codec.amqp10.decoder import Decoder
+from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.sections import ABSENT, APPLICATION_PROPERTIES, DATA, HEADER, PROPERTIES
+from lastvalue.codec.octets import OCTETS, number_at
+from lastvalue.model.errors import LastvalueError
+from lastvalue.model.message import NEVER
+from lastvalue.model.property_names import QPID_APP_ID
+
+MALFORMED: Final = -2
+
+_QUAD: Final = struct.Struct(">Q")
+_APP_ID: Final = OCTETS[len(QPID_APP_ID)] + QPID_APP_ID.encode()
+_ID_CODE: Final = 0x98
+
+# The first flags of the message properties, and of the delivery properties.
+_MESSAGE_ID: Final = 2
+_REPLY_TO: Final = 8
+_PRIORITY: Final = 8
+_DELIVERY_MODE: Final = 16
+
+
+@final
+class TransferEncoder:
+    """Writes messages as transfers.
+
+    Attributes:
+        names: what there is of a name.
+        parts: of the last message that was written.
+        size: bytes of its header segment and its body.
+        frames_size: bytes of all parts.
+    """
+
+    __slots__ = ("_by_sections", "_end", "_habit", "_id_at", "_last", "frames_size", "names", "parts", "size")
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self._by_sections: dict[bytes, KnownSections] = {}
+        # What the last message's header and properties become; none has these that stand here.
+        self._last = KnownSections(None, None, names)
+        self._last.has_id = True
+        self._habit = Habit()
+        self._id_at: i64 = ABSENT
+        self._end: i64 = 0
+        self.parts: list[bytes] = []
+        self.size: i64 = 0
+        self.frames_size: i64 = 0
+
+    def write(self, data: bytes, envelope: Envelope, expires_ms: i64, now: i64) -> bool:
+        """Write a message that was not delivered before; false where that is for `header_and_body` to do."""
+        try:
+            return self._write(data, envelope, expires_ms, now)
+        except IndexError:
+            return False
+
+    def _write(self, data: bytes, envelope: Envelope, expires_ms: i64, now: i64) -> bool:  # noqa: C901 - a part after the other
+        told = self._told_of(data)
+        if told is None:
+            return False
+        pos = self._end
+        id_at = self._id_at
+        parts = [b""]
+        if told.ttl_ms != NEVER:
+            parts.append(_QUAD.pack(left_ms(told.ttl_ms, expires_ms, now)))
+            parts.append(b"")
+        if id_at >= 0:
+            parts.append(data[id_at : id_at + ID_SIZE])
+            parts.append(b"")
+        ahead = len(parts)
+        count: i64 = 0
+        size: i64 = 0
+        if _section(data, pos) == APPLICATION_PROPERTIES:
+            count = _copy_properties(data, pos + 3, parts, told.added_names)
+            if count < 0:
+                return False
+            pos = _behind(data, pos + 3)
+            for index in range(ahead, len(parts)):
+                size += len(parts[index])
+        body_at = _body_at(data, pos)
+        if body_at == MALFORMED:
+            return False
+        body_size: i64 = ABSENT if body_at < 0 else len(data) - body_at
+        if not envelope.suit(told, count, size, body_size):
+            return False
+        parts[0] = envelope.before
+        if told.ttl_ms != NEVER:
+            parts[2] = envelope.behind_ttl
+        if id_at >= 0:
+            parts[ahead - 1] = envelope.behind_id
+        parts.append(envelope.behind)
+        self.size = envelope.header_size
+        self.frames_size = envelope.size
+        if body_size >= 0:
+            parts.append(data[body_at:])
+            self.size += body_size
+        self.parts = parts
+        return True
+
+    def _told_of(self, data: bytes) -> KnownSections | None:
+        """What header and properties become, where that is known or can be learned.
+
+        It notes where they end, and where a message-id is in them.
+        """
+        told = self._last
+        end: i64 = len(told.leading)
+        self._end = end
+        self._id_at = ABSENT
+        if (
+            not told.has_id
+            and data[:end] == told.leading
+            and _section(data, end) > PROPERTIES
+            and told.holds(self.names)
+        ):
+            # They are the last message's.
+            return told
+        id_at: i64 = ABSENT
+        end = 0
+        if _section(data, end) == HEADER:
+            end = _behind(data, end + 3)
+        if _section(data, end) == PROPERTIES:
+            if data[end + 3] == 0xC0 and data[end + 5] > 0 and data[end + 6] == _ID_CODE:
+                id_at = end + 7
+            end = _behind(data, end + 3)
+        self._end = end
+        self._id_at = id_at
+        leading = data[:end] if id_at < 0 else data[:id_at] + data[id_at + ID_SIZE : end]
+        known = self._by_sections.get(leading)
+        if known is None or not known.holds(self.names):
+            if not self._habit.missed():
+                return None
+            known = self._learn(data[:end], leading)
+        else:
+            self._habit.misses = 0
+        if known is not None:
+            self._last = known
+        return known
+
+    def _learn(self, leading: bytes, sections: bytes) -> KnownSections | None:
+        """What these sections become, where it does not depend on more than their bytes and two names."""
+        try:
+            model = read_message(leading)
+            address, subject = routed_by(leading)
+            header, _ = header_and_body(leading, self.names, {}, 0, NEVER, 0)
+        except LastvalueError:
+            return None
+        told = KnownSections(address, subject, self.names)
+        told.leading = sections
+        told.has_id = leading != sections
+        behind = behind_delivery(header)
+        found = between_of(header, behind)
+        if found is None:
+            return None
+        flags, told.between = found
+        if flags:
+            told.flags = flags[2]
+            if told.flags & _REPLY_TO or bool(told.flags & _MESSAGE_ID) is not told.has_id:
+                return None
+            told.delivery = header[:behind]
+            if flags[3]:
+                _add(told, header)
+        elif told.has_id:
+            return None
+        told.delivery = header[:behind]
+        if 0 < model.ttl_ms < NEVER:
+            told.ttl_ms = model.ttl_ms
+            given = header[6]
+            place = 8 + (1 if given & _PRIORITY else 0) + (1 if given & _DELIVERY_MODE else 0)
+            told.behind_ttl = header[place + 8 : behind]
+            told.delivery = header[:place]
+        if len(self._by_sections) >= MOST_KNOWN:
+            self._by_sections.clear()
+        self._by_sections[sections] = told
+        return told
+
+
+def _add(told: KnownSections, header: bytes) -> None:
+    """Note the application headers that are told of these sections; the segment ends with them."""
+    names = read_properties(header).message.map("application_headers")
+    told.added_names = [OCTETS[len(name.encode())] + name.encode() for name in names]
+    told.added_count = len(names)
+    start: i64 = len(told.delivery) + 8 + len(told.between) + (ID_SIZE if told.has_id else 0)
+    told.added = header[start + 8 :]
+
+
+def _copy_properties(data: bytes, pos: i64, parts: list[bytes], taken: list[bytes]) -> i64:  # noqa: PLR0911 - hot: one form after the other
+    """Write the map at pos as application headers; how many, or ABSENT where a name is one of `taken`."""
+    end = _behind(data, pos)
+    code: i64 = data[pos]
+    if code & 0xEF != 0xC1 or end > len(data):
+        return ABSENT
+    left: i64 = data[pos + 2] if code == 0xC1 else number_at(data, pos + 5)
+    pos += 3 if code == 0xC1 else 9
+    names: list[bytes] = []
+    while left > 1:
+        left -= 2
+        if data[pos] != 0xA1:
+            return ABSENT
+        at = pos + 1
+        pos = at + 1 + data[at]
+        name = data[at:pos]
+        if name in names or name in taken or name == _APP_ID or not is_sized_text(name):
+            return ABSENT
+        names.append(name)
+        parts.append(name)
+        code = data[pos]
+        if code == 0xA1:
+            at = pos + 1
+            pos = at + 1 + data[at]
+            text = data[at:pos]
+            if not is_sized_text(text):
+                return ABSENT
+            parts.append(b"\x95\0")
+            parts.append(text)
+        elif code == 0x81:
+            parts.append(b"\x31")
+            parts.append(data[pos + 1 : pos + 9])
+            pos += 9
+        else:
+            pos = _copy_value(data, pos, end, parts)
+            if pos < 0:
+                return ABSENT
+        if pos > end:
+            return ABSENT
+    return ABSENT if left > 0 or pos != end else len(names)
+
+
+def _copy_value(data: bytes, pos: i64, end: i64, parts: list[bytes]) -> i64:
+    """Write the value at pos; where it ends, or ABSENT where it is none that there is in AMQP 0-10."""
+    decoder = Decoder(data, pos, end)
+    try:
+        parts.append(encode_typed(decoder.read(), 0))
+    except (DecodeError, EncodeError):
+        return ABSENT
+    return decoder.pos
+
+
+def _body_at(data: bytes, pos: i64) -> i64:
+    """Where the bytes are with which the message ends, ABSENT where there are none, or MALFORMED."""
+    if pos == len(data):
+        return ABSENT
+    if _section(data, pos) == DATA and _behind(data, pos + 3) == len(data):
+        if data[pos + 3] == 0xA0:
+            return pos + 5
+        if data[pos + 3] == 0xB0:
+            return pos + 8
+    return MALFORMED
+
+
+def _section(data: bytes, pos: i64) -> i64:
+    """The section that begins there, where its descriptor has the usual form; else ABSENT."""
+    if pos + 2 >= len(data) or data[pos] != 0 or data[pos + 1] != 0x53:
+        return ABSENT
+    return data[pos + 2]
+
+
+def _behind(data: bytes, pos: i64) -> i64:
+    """Where a list, map or binary ends."""
+    code: i64 = data[pos]
+    if code & 0xF0 == 0xC0 or code == 0xA0:
+        return pos + 2 + data[pos + 1]
+    if code == 0x45:
+        return pos + 1
+    return pos + 5 + number_at(data, pos + 1)

@@ -1,0 +1,42 @@
+"""The address of direct replies [RabbitMQ] in a message: where they go is put in its place."""
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from lastvalue.codec.amqp091.tables import encoded_list, string
+from lastvalue.codec.amqp10.primitives import skip_value
+from lastvalue.codec.amqp10.sections import PROPERTIES, list_start, section_head
+
+REPLY_TO: Final = "amq.rabbitmq.reply-to"
+"""What is consumed, and where replies are asked to go."""
+
+_ASKED: Final = REPLY_TO.encode()
+_REPLY_TO: Final = 4
+
+
+def with_reply_queue(encoded: bytes, name: bytes) -> bytes:
+    """A message that came over AMQP 0-9-1, its replies to that queue where it wants them directly."""
+    if _ASKED not in encoded:
+        return encoded
+    size: i64 = len(encoded)
+    pos: i64 = 0
+    while pos < size:
+        section, start = section_head(encoded, pos, size)
+        pos = skip_value(encoded, start, size)
+        if section == PROPERTIES:
+            return encoded[:start] + _replaced(encoded, start, pos, name) + encoded[pos:]
+    return encoded
+
+
+def _replaced(encoded: bytes, pos: i64, end: i64, name: bytes) -> bytes:
+    """The properties that begin at pos."""
+    fields: list[bytes] = []
+    at, count = list_start(encoded, pos)
+    while len(fields) < count:
+        stop = skip_value(encoded, at, end)
+        fields.append(encoded[at:stop])
+        at = stop
+    if len(fields) > _REPLY_TO and fields[_REPLY_TO] == string(_ASKED):
+        fields[_REPLY_TO] = string(name)
+    return encoded_list(fields)

@@ -1,0 +1,25 @@
+"""Values that most messages have, encoded without a look at every type."""
+
+from lastvalue.codec.amqp10.primitives import encode_value
+from lastvalue.codec.amqp10.values import Symbol, UByte, Value
+
+
+def quick_value(value: Value) -> bytes:
+    """What `encode_value` says; a text of fewer than 256 bytes may have surrogates.
+
+    Raises:
+        EncodeError: the value has no encoding.
+    """
+    kind = type(value)
+    if value is None:
+        return b"\x40"
+    if kind is str or kind is Symbol:
+        text = str(value).encode("utf-8", "surrogatepass")
+        size = len(text)
+        if size < 256:
+            return (b"\xa1" if kind is str else b"\xa3") + bytes((size,)) + text
+    elif kind is bool:
+        return b"\x41" if value else b"\x42"
+    elif kind is UByte and isinstance(value, int):
+        return bytes((0x50, value))
+    return encode_value(value)

@@ -1,0 +1,1 @@
+"""Conflation: many rows of a key become one."""

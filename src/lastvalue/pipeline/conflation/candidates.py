@@ -1,0 +1,266 @@
+"""Finds the newest row of each key in arrays, without a loop over rows.
+
+A candidate is the place of a row, with its key and rank. The row's other columns are read when it is chosen.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+Numbers = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+LEAST: Final = -(2**63)
+"""The rank of a row without an order value, and of the least value."""
+GREATEST: Final = 2**63 - 1
+
+_HASH_ROWS: Final = 16_384
+"""Rows that are hashed at once; their intermediate values fit into the processor's cache."""
+_HASHED_WORDS: Final = 32
+_WORD: Final = 8
+_FACTOR: Final = np.uint64(0x9E3779B97F4A7C15)
+_HALF: Final = np.uint64(32)
+_FIRST_BYTES: Final = np.array([2 ** (8 * count) - 1 for count in range(_WORD + 1)], np.uint64)
+_BINARY: Final = 2
+"""A binary array has three buffers; the last holds the bytes."""
+
+
+class Total(Enum):
+    """How the numbers of many rows become one."""
+
+    SUM = auto()
+    MIN = auto()
+    MAX = auto()
+
+
+_UFUNCS: Final = {Total.SUM: np.add, Total.MIN: np.minimum, Total.MAX: np.maximum}
+_NEUTRAL: Final = {Total.SUM: 0, Total.MIN: GREATEST, Total.MAX: LEAST}
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Rows that may be the newest of their keys.
+
+    Attributes:
+        keys: an array of strings, bytes or whole numbers, maybe dictionary-encoded; null: the row has no key,
+            and stays.
+        ranks: a greater rank is newer.
+        places: a unique number for each row.
+        totals: for each kind of total, the numbers of the rows.
+    """
+
+    keys: Any
+    ranks: Numbers
+    places: Numbers
+    totals: tuple[Numbers, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.ranks)
+
+    def take(self, which: Any) -> "Candidates":
+        """The candidates at some positions, or of a slice."""
+        keys = self.keys[which] if isinstance(which, slice) else self.keys.take(pa.array(which))
+        totals = tuple(each[which] for each in self.totals)
+        return Candidates(keys, self.ranks[which], self.places[which], totals)
+
+    def pack(self) -> bytes:
+        """The candidates as bytes for `unpack`."""
+        return pack(without_dictionary(self.keys), self.ranks, self.places, *self.totals)
+
+    @classmethod
+    def unpack(cls, octets: Any) -> "Candidates":
+        """The candidates in bytes of `pack`."""
+        keys, *numbers = unpack(octets)
+        ranks, places, *totals = (each.to_numpy() for each in numbers)
+        return cls(keys, ranks, places, tuple(totals))
+
+
+def pack(*columns: Any) -> bytes:
+    """Arrays of one length, of Arrow or numpy, as bytes for `unpack`."""
+    batch = pa.record_batch([pa.array(each) for each in columns], [*map(str, range(len(columns)))])
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, batch.schema) as stream:
+        stream.write_batch(batch)
+    return bytes(memoryview(sink.getvalue()))
+
+
+def unpack(octets: Any) -> list[Any]:
+    """The arrays in bytes of `pack`, as Arrow arrays."""
+    return list(pa.ipc.open_stream(octets).read_next_batch().columns)
+
+
+def concatenate(parts: Sequence[Candidates]) -> Candidates:
+    """All candidates of the parts, of which there is at least one."""
+    if len(parts) == 1:
+        return parts[0]
+    keys = pa.concat_arrays([without_dictionary(part.keys) for part in parts])
+    numbers = zip(*((part.ranks, part.places, *part.totals) for part in parts), strict=True)
+    ranks, places, *totals = map(np.concatenate, numbers)
+    return Candidates(keys, ranks, places, tuple(totals))
+
+
+def newest(rows: Candidates, kinds: Sequence[Total]) -> tuple[Candidates, Flags]:
+    """The rows with the greatest rank of each key, and whether each shares key and rank with another row.
+
+    Each of them has the totals of its key.
+    """
+    if rows.keys.null_count:
+        return _newest_and_keyless(rows, kinds)
+    codes, count = _coded(rows.keys)
+    best = np.full(count, LEAST, np.int64)
+    np.maximum.at(best, codes, rows.ranks)
+    positions = np.flatnonzero(rows.ranks == best[codes])
+    winning = codes[positions]
+    totals = []
+    for kind, own in zip(kinds, rows.totals, strict=True):
+        total = np.full(count, _NEUTRAL[kind], np.int64)
+        _UFUNCS[kind].at(total, codes, own)
+        totals.append(total[winning])
+    best_rows = rows.take(positions)
+    if len(positions) == count:
+        tied = np.zeros(count, np.bool_)
+    else:
+        tied = np.bincount(winning, minlength=count)[winning] > 1
+    return Candidates(best_rows.keys, best_rows.ranks, best_rows.places, tuple(totals)), tied
+
+
+def combine(parts: Iterable[Candidates], kinds: Sequence[Total], most: int) -> Iterator[Candidates]:
+    """The rows that may be the newest among all parts, with totals that can be combined again.
+
+    Holds about `most` rows at once. When more than half of them remain after a combination, it yields them.
+    """
+    pending: list[Candidates] = []
+    for part in parts:
+        pending.append(_open_candidates(part, kinds))
+        if sum(map(len, pending)) > most:
+            rest = _open_candidates(concatenate(pending), kinds)
+            pending = [rest]
+            if len(rest) > most // 2:
+                yield rest
+                pending = []
+    if pending:
+        yield _open_candidates(concatenate(pending), kinds) if len(pending) > 1 else pending[0]
+
+
+def by_bucket(rows: Candidates, buckets: int) -> Iterator[tuple[int, Candidates]]:
+    """The rows by bucket; the key alone decides the bucket."""
+    if buckets == 1:
+        yield 0, rows
+        return
+    numbers = hashes(without_dictionary(rows.keys)) % np.uint64(buckets)
+    if rows.keys.null_count:
+        numbers = np.where(_is_null(rows.keys), rows.places.view(np.uint64) % np.uint64(buckets), numbers)
+    # numpy's stable sort counts small numbers instead of comparing them.
+    numbers = numbers.astype(np.uint16 if buckets <= np.iinfo(np.uint16).max else np.uint32)
+    ordered = rows.take(np.argsort(numbers, kind="stable"))
+    ends = np.cumsum(np.bincount(numbers, minlength=buckets))
+    start = 0
+    for bucket, end in enumerate(ends.tolist()):
+        if end > start:
+            yield bucket, ordered.take(slice(start, end))
+        start = end
+
+
+def hashes(keys: Any) -> npt.NDArray[np.uint64]:
+    """A hash of each key, from its length and its first 256 bytes."""
+    if len(keys.buffers()) == _BINARY:
+        return _mixed(pc.fill_null(keys.cast(pa.int64()), 0).to_numpy().view(np.uint64))
+    _, offsets, octets = keys.buffers()
+    wide = pa.types.is_large_string(keys.type) or pa.types.is_large_binary(keys.type)
+    ends = np.frombuffer(offsets, np.int64 if wide else np.int32)[keys.offset : keys.offset + len(keys) + 1]
+    first, last = (int(ends[0]), int(ends[-1])) if len(ends) else (0, 0)
+    padded = np.zeros(last - first + _WORD, np.uint8)
+    if last > first:
+        padded[: last - first] = np.frombuffer(octets, np.uint8)[first:last]
+    # The word that starts at each byte.
+    words: npt.NDArray[np.uint64] = np.ndarray((last - first + 1,), np.uint64, padded, 0, (1,))
+    result = np.empty(len(keys), np.uint64)
+    for start in range(0, len(keys), _HASH_ROWS):
+        own = ends[start : start + _HASH_ROWS + 1] - first
+        result[start : start + _HASH_ROWS] = _hashes_of_bytes(words, own[:-1], np.diff(own))
+    return result
+
+
+def without_dictionary(keys: Any) -> Any:
+    """The keys without a dictionary."""
+    return keys.dictionary.take(keys.indices) if pa.types.is_dictionary(keys.type) else keys
+
+
+def ranks_of(order: Any) -> Numbers:
+    """Order values as whole numbers in the same order; a null is the least.
+
+    The array is of whole numbers, floats, timestamps or dates.
+    """
+    kind = order.type
+    if not pa.types.is_floating(kind):
+        whole = order.cast(pa.int32()) if pa.types.is_date32(kind) else order
+        return np.asarray(pc.fill_null(whole.cast(pa.int64()), LEAST).to_numpy())
+    numbers = pc.fill_null(order.cast(pa.float64()), 0.0).to_numpy(zero_copy_only=False)
+    # One of the two zeros has the sign bit, and there are many NaN. To Spark, NaN is greater than any number.
+    bits = np.where(np.isnan(numbers), np.nan, numbers + 0.0).view(np.int64)
+    ranks = np.where(bits < 0, bits ^ np.int64(GREATEST), bits)
+    return np.where(_is_null(order), np.int64(LEAST), ranks)
+
+
+def _newest_and_keyless(rows: Candidates, kinds: Sequence[Total]) -> tuple[Candidates, Flags]:
+    is_keyless = _is_null(rows.keys)
+    best, tied = newest(rows.take(np.flatnonzero(~is_keyless)), kinds)
+    keyless = rows.take(np.flatnonzero(is_keyless))
+    return concatenate([best, keyless]), np.concatenate([tied, np.zeros(len(keyless), np.bool_)])
+
+
+def _is_null(keys: Any) -> Flags:
+    return np.asarray(keys.is_null().to_numpy(zero_copy_only=False))
+
+
+def _open_candidates(rows: Candidates, kinds: Sequence[Total]) -> Candidates:
+    """The newest rows; of rows that share key and rank only one has the sums, so that they count once."""
+    best, tied = newest(rows, kinds)
+    if not tied.any() or Total.SUM not in kinds:
+        return best
+    shared = np.flatnonzero(tied)
+    codes, _ = _coded(best.keys.take(pa.array(shared)))
+    again = tied.copy()
+    again[shared[np.unique(codes, return_index=True)[1]]] = False
+    totals = tuple(
+        np.where(again, 0, own) if kind is Total.SUM else own
+        for kind, own in zip(kinds, best.totals, strict=True)
+    )
+    return Candidates(best.keys, best.ranks, best.places, totals)
+
+
+def _coded(keys: Any) -> tuple[npt.NDArray[np.integer[Any]], int]:
+    """A number from 0 on for each key, and the number of different keys."""
+    encoded = keys if pa.types.is_dictionary(keys.type) else keys.dictionary_encode()
+    codes = encoded.indices.to_numpy()
+    own = encoded.dictionary
+    if encoded is keys:
+        # A file's dictionary may contain a value twice.
+        own = keys.dictionary.dictionary_encode()
+        if len(own.dictionary) < len(keys.dictionary):
+            codes = own.indices.to_numpy()[codes]
+        own = own.dictionary
+    return codes, len(own)
+
+
+def _hashes_of_bytes(
+    words: npt.NDArray[np.uint64], starts: npt.NDArray[Any], lengths: npt.NDArray[Any]
+) -> npt.NDArray[np.uint64]:
+    result = _mixed(lengths.astype(np.uint64))
+    longest = min(int(lengths.max(initial=0)), _HASHED_WORDS * _WORD)
+    for done in range(0, longest, _WORD):
+        mask = _FIRST_BYTES[np.clip(lengths - done, 0, _WORD)]
+        own = words[np.minimum(starts + done, len(words) - 1)] & mask
+        result = np.where(mask == 0, result, _mixed(result ^ own))
+    return result
+
+
+def _mixed(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    product = numbers * _FACTOR
+    return product ^ (product >> _HALF)

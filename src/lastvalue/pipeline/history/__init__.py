@@ -1,0 +1,1 @@
+"""Queries on the history of a queue."""

@@ -1,0 +1,5 @@
+"""JMS selectors on DataFrames."""
+
+from lastvalue.pipeline.selection.conditions import condition, select
+
+__all__ = ["condition", "select"]

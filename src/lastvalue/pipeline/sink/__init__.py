@@ -1,0 +1,1 @@
+"""The sink `lastvalue`: rows of a DataFrame into a queue."""

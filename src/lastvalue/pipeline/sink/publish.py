@@ -1,0 +1,120 @@
+"""Publishing DataFrames without naming the sink: batches, and streams in any output mode."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from uuid import uuid4
+
+from lastvalue.client.url import DEFAULT_URL
+from lastvalue.pipeline.sink.options import SinkOptions, parse_sink_options
+from lastvalue.pipeline.sink.result import WriteResult
+from lastvalue.pipeline.sink.write_ids import micro_batch_id
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame
+    from pyspark.sql.streaming.query import StreamingQuery
+
+DEFAULT_INTERVAL_MS: Final = 100
+
+_RESULT_SCHEMA: Final = "rows BIGINT, repeated BIGINT, rejected BIGINT"
+
+
+def publish(
+    rows: "DataFrame",
+    queue: str,
+    *,
+    url: str = DEFAULT_URL,
+    key_property: str = "key",
+    write_id: str | None = None,
+    **options: str,
+) -> None:
+    """Publish a batch; returns when the broker has confirmed every row.
+
+    For its columns see `sink.sink_columns`, for further options `sink.writers`. A micro-batch, which Spark
+    may run again, is published with its id:
+    `writeStream.foreachBatch(lambda rows, n: publish(rows, "prices", write_id=micro_batch_id(rows, n)))`.
+
+    Args:
+        rows: what to publish.
+        queue: where to.
+        url: the broker.
+        key_property: the application property that the column `key` becomes.
+        write_id: the queue takes the rows of one write id once; None: each call has an id of its own.
+        options: of the sink.
+
+    Raises:
+        InvalidSinkError: an option is unknown or contradicts another.
+        UnusableColumnsError: a column is unknown or of another type.
+    """
+    sink_options = {**options, "url": url, "queue": queue, "keyProperty": key_property}
+    publish_with_options(rows, sink_options if write_id is None else {**sink_options, "writeId": write_id})
+
+
+def publish_with_options(rows: "DataFrame", options: Mapping[str, str]) -> WriteResult:
+    """Publish a batch with the sink's options; returns what became of its rows.
+
+    It does what `rows.write.format("lastvalue")` does. But Spark then starts one Python process to create a
+    writer and another one to commit, and every write waits for both.
+
+    Raises:
+        InvalidSinkError, UnusableColumnsError: as `publish` does.
+    """
+    from lastvalue.pipeline.sink.sink_columns import check_columns  # noqa: PLC0415 - it imports pyarrow
+
+    parsed = parse_sink_options(options)
+    check_columns(rows.schema)
+    task = partial(_publish_partition, parsed, parsed.write_id or uuid4().hex)
+    results = rows.mapInArrow(task, _RESULT_SCHEMA).collect()
+    total = WriteResult.sum(WriteResult(*result) for result in results)
+    if parsed.report is not None:
+        total.write(Path(parsed.report))
+    return total
+
+
+def _publish_partition(
+    options: SinkOptions, write_id: str, batches: "Iterator[pa.RecordBatch]"
+) -> "Iterator[pa.RecordBatch]":
+    """What a task does."""
+    # Imported here, because the driver needs none of these.
+    import pyarrow as pa  # noqa: PLC0415 - see above
+    from pyspark import TaskContext  # noqa: PLC0415 - see above
+
+    from lastvalue.pipeline.sink.partition_writer import write_partition  # noqa: PLC0415 - see above
+
+    task = TaskContext.get()
+    assert task is not None  # noqa: S101 - Spark calls this in tasks
+    result = write_partition(options, f"{write_id}/{task.partitionId()}", batches)
+    yield pa.RecordBatch.from_pylist([asdict(result)])
+
+
+def publish_stream(  # noqa: PLR0913 - all but two by name
+    rows: "DataFrame",
+    queue: str,
+    *,
+    checkpoint: str | Path,
+    url: str = DEFAULT_URL,
+    key_property: str = "key",
+    interval_ms: int = DEFAULT_INTERVAL_MS,
+    output_mode: str = "append",
+    **options: str,
+) -> "StreamingQuery":
+    """Start publishing a stream, in any output mode; `options` are the sink's.
+
+    `writeStream.format("lastvalue")` does the same in append and complete mode. Spark refuses update mode for
+    every sink written in Python; a stream of `conflate` needs it, so this function supports all three.
+    """
+
+    def publish_batch(batch: "DataFrame", number: int) -> None:
+        write_id = micro_batch_id(batch, number)
+        publish(batch, queue, url=url, key_property=key_property, write_id=write_id, **options)
+
+    return (
+        rows.writeStream.foreachBatch(publish_batch)
+        .outputMode(output_mode)
+        .option("checkpointLocation", str(checkpoint))
+        .trigger(processingTime=f"{interval_ms} milliseconds")
+        .start()
+    )

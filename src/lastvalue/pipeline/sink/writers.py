@@ -1,0 +1,117 @@
+"""The sink `lastvalue`: rows of a DataFrame, batch or stream, into a queue.
+
+    df.write.format("lastvalue").options(queue="prices", keyProperty="symbol").mode("append").save()
+
+Options:
+    queue: the queue, which must exist (required).
+    url: the broker (default amqp://127.0.0.1:5672); amqps:// for TLS.
+    user, password: credentials, where the URL has none.
+    caFile: the file of trusted authorities for TLS (default: those that the machine trusts).
+    keyProperty: the application property that the column `key` becomes (default key).
+    delivery: exactly-once (default) or at-least-once.
+    transactionRows: rows of one transaction (default 100000); 0: a whole partition.
+    writeId: names a write, of which each partition is applied once.
+    onRejected: fail (default), or the dead-letter queue for rows that cannot be sent.
+    durable: whether a row without the column `durable` survives a restart of the broker (default true).
+    report: a file on the driver's machine; a batch writes to it, as JSON, how many rows were published,
+        repeated and rejected.
+    timeoutSeconds: how long a task waits for room, confirmations, or a lost broker (default 60).
+
+Columns: see `lastvalue.pipeline.sink.sink_columns`.
+
+A task sends its rows in transactions. The first message of each transaction has an id made of the query, its
+batch and the partition. The queue remembers these ids, so a task that Spark runs again changes nothing.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from uuid import uuid4
+
+import pyarrow as pa
+from pyspark import TaskContext
+from pyspark.sql.datasource import (
+    DataSource,
+    DataSourceArrowWriter,
+    DataSourceStreamArrowWriter,
+    WriterCommitMessage,
+)
+from pyspark.sql.types import StructType
+
+from lastvalue.pipeline.gc_freeze import freeze_gc
+from lastvalue.pipeline.sink.options import FORMAT, InvalidSinkError, SinkOptions, parse_sink_options
+from lastvalue.pipeline.sink.partition_writer import write_partition
+from lastvalue.pipeline.sink.result import WriteResult
+from lastvalue.pipeline.sink.sink_columns import check_columns
+from lastvalue.pipeline.sink.write_ids import BATCH_ID, QUERY_ID, partition_write_id
+
+
+class BatchWriter(DataSourceArrowWriter):
+    """Publishes the partitions of a batch; the driver creates one for each write."""
+
+    def __init__(self, options: SinkOptions) -> None:
+        self._options = options
+        self._write_id = options.write_id or uuid4().hex
+
+    def write(self, iterator: Iterator[pa.RecordBatch]) -> WriteResult:
+        """Publish a partition."""
+        return write_partition(self._options, f"{self._write_id}/{_task().partitionId()}", iterator)
+
+    def commit(self, messages: Sequence[WriterCommitMessage | None]) -> None:
+        """Write the report, if the options name one."""
+        if self._options.report is not None:
+            results = (message for message in messages if isinstance(message, WriteResult))
+            WriteResult.sum(results).write(Path(self._options.report))
+        freeze_gc()
+
+
+class StreamWriter(DataSourceStreamArrowWriter):
+    """Publishes the partitions of a micro-batch."""
+
+    def __init__(self, options: SinkOptions) -> None:
+        self._options = options
+
+    def write(self, iterator: Iterator[pa.RecordBatch]) -> WriteResult:
+        """Publish a partition."""
+        task = _task()
+        properties = {name: task.getLocalProperty(name) for name in (QUERY_ID, BATCH_ID)}
+        write_id = partition_write_id(self._options, properties, task.partitionId())
+        return write_partition(self._options, write_id, iterator)
+
+    def commit(self, messages: Sequence[WriterCommitMessage | None], batchId: int) -> None:  # noqa: N803 - Spark's
+        """Does nothing: the broker has confirmed every row."""
+
+    def abort(self, messages: Sequence[WriterCommitMessage | None], batchId: int) -> None:  # noqa: N803 - Spark's
+        """Does nothing: Spark runs the micro-batch again, and the queue recognises the confirmed ids."""
+
+
+def _task() -> TaskContext:
+    task = TaskContext.get()
+    assert task is not None  # noqa: S101 - Spark writes in tasks
+    return task
+
+
+class LastvalueSink(DataSource):
+    """The sink side of the format `lastvalue`."""
+
+    def __init__(self, options: Mapping[str, str]) -> None:
+        super().__init__(dict(options))
+        freeze_gc()
+
+    @classmethod
+    def name(cls) -> str:
+        """The name in `format(…)`."""
+        return FORMAT
+
+    def writer(self, schema: StructType, overwrite: bool) -> BatchWriter:  # noqa: FBT001 - Spark's signature
+        """The writer of a batch; refuses unknown columns and options, and `overwrite`."""
+        if overwrite:
+            raise InvalidSinkError(
+                "a queue cannot be overwritten: use mode('append'), or `lastvalue queue purge` first"
+            )
+        check_columns(schema)
+        return BatchWriter(parse_sink_options(self.options))
+
+    def streamWriter(self, schema: StructType, overwrite: bool) -> StreamWriter:  # noqa: ARG002, FBT001, N802 - Spark's
+        """The writer of a stream, in append mode, or in complete mode, which sends all rows each time."""
+        check_columns(schema)
+        return StreamWriter(parse_sink_options(self.options))

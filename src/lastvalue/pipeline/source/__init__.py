@@ -1,0 +1,1 @@
+"""The source `lastvalue`: a queue as a DataFrame."""

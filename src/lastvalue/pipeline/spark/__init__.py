@@ -1,0 +1,1 @@
+"""The Spark session: its settings, its Java and its Python workers."""

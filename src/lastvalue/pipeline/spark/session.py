@@ -1,0 +1,229 @@
+"""A Spark session with settings for the machine it runs on."""
+
+import logging
+import os
+import shlex
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import LastvalueError
+from lastvalue.pipeline.cache import cache_directory
+from lastvalue.pipeline.java import find_java, launch_home
+from lastvalue.pipeline.spark.class_archive import class_archive_options
+from lastvalue.pipeline.spark.compiler_priority import COMPILER_OPTIONS, lower_compiler_priority
+from lastvalue.pipeline.spark.plain_files import use_plain_files
+from lastvalue.pipeline.spark.python_daemon import PYTHON_DAEMON as DAEMON
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+# Rename is atomic on a local disk, so the plain file manager is safe there. Together with the missing
+# checksum files it reduces the shortest micro-batch from about 150 ms to 50 ms.
+_LOCAL_CHECKPOINTS: Final = {
+    "spark.sql.streaming.checkpointFileManagerClass": (
+        "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
+    ),
+    "spark.sql.streaming.checkpoint.fileChecksum.enabled": "false",
+}
+
+_LOW_LATENCY: Final = {
+    # A micro-batch of a feed has one stage, so there is nothing to adapt.
+    "spark.sql.adaptive.enabled": "false",
+    "spark.python.unix.domain.socket.enabled": "true",
+    "spark.sql.ui.retainedExecutions": "10",
+}
+
+_JAVA_OPTIONS: Final = "spark.driver.extraJavaOptions"
+_ONE_TIER: Final = ("-XX:TieredStopAtLevel=1",)
+
+# Spark's own settings print four warnings at every start, none of which matters here.
+_LOGGING: Final = """\
+rootLogger.level = ${sys:lastvalue.log.level:-ERROR}
+logger.spark.name = org.apache.spark
+logger.spark.level = ${sys:lastvalue.log.level:-ERROR}
+rootLogger.appenderRef.stderr.ref = stderr
+appender.stderr.type = Console
+appender.stderr.name = stderr
+appender.stderr.target = SYSTEM_ERR
+appender.stderr.layout.type = PatternLayout
+appender.stderr.layout.pattern = %d{HH:mm:ss} %p %c{1}: %m%n%ex
+"""
+
+
+class MissingRequirementError(LastvalueError):
+    """A package that the pipeline needs is missing, or PySpark cannot use its version."""
+
+    condition = Condition.NOT_IMPLEMENTED
+
+    def __init__(self, package: str, fault: str) -> None:
+        super().__init__(f"the pipeline needs {package}, {fault}: run `pip install 'lastvalue[spark]'`")
+        self.package = package
+
+
+@dataclass(frozen=True, slots=True)
+class SessionOptions:
+    """How to start Spark.
+
+    Attributes:
+        name: the application's name.
+        master: where it runs; `local[*]` is this process's machine.
+        driver_memory: heap of the driver; on a local master all of Spark uses it.
+        shuffle_partitions: None: the number of cores on a local master, Spark's own default on a cluster.
+        log_level: what Spark logs.
+        quick_start: compile in one tier; Spark starts in two thirds of the time and runs slower. For tests.
+        class_archive: start from the archive of classes in the cache directory, which the first session
+            writes; LASTVALUE_CLASS_ARCHIVE="off" overrides it. See `spark.class_archive`.
+        registered: register the formats of lastvalue at once. Spark finds `lastvalue` itself when it looks
+            for a format of Python for the first time, which takes a second.
+        low_latency: on a local master, shorten small micro-batches and the time until the first one. The
+            last tier of Java's compiler then runs only on an idle processor, so a job of minutes takes up to
+            twice as long. For feeds.
+        settings: further Spark settings; they override all others. Java options are added to the others.
+    """
+
+    name: str = "lastvalue"
+    master: str = "local[*]"
+    driver_memory: str = "1g"
+    shuffle_partitions: int | None = None
+    log_level: str = "ERROR"
+    quick_start: bool = False
+    class_archive: bool = True
+    registered: bool = True
+    low_latency: bool = False
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+
+def create_session(options: SessionOptions | None = None) -> "SparkSession":
+    """A running session, with the sources and sinks of lastvalue registered unless the options say otherwise.
+
+    It sets JAVA_HOME in this process, and on a local master PYSPARK_PYTHON and SPARK_LOCAL_IP.
+    If a session runs already, it is returned with its settings changed where Spark allows it.
+
+    Raises:
+        MissingRequirementError: pyspark, pyarrow, pandas or numpy is missing or unusable.
+        JavaNotFoundError: there is no Java 17 or newer.
+    """
+    options = SessionOptions() if options is None else options
+    check_requirements()
+    cache = cache_directory()
+    java = find_java()
+    os.environ["JAVA_HOME"] = str(launch_home(java, cache))
+    os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    if options.master.startswith("local"):
+        # Otherwise workers run python3 from PATH, which may lack these packages. On a cluster the user names
+        # the machines' own Python.
+        os.environ["PYSPARK_PYTHON"] = sys.executable
+        os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    from pyspark import SparkConf, SparkContext  # noqa: PLC0415 - after the check, so that the error is ours
+    from pyspark.sql import SparkSession  # noqa: PLC0415 - likewise
+
+    from lastvalue.pipeline.register import register  # noqa: PLC0415 - likewise
+
+    started = SparkContext._active_spark_context is not None  # noqa: SLF001 - no other way to know
+    enabled = options.class_archive and os.environ.get("LASTVALUE_CLASS_ARCHIVE") != "off"
+    archive = class_archive_options(java, spark_home(), cache) if enabled and not started else []
+    builder = SparkSession.builder
+    settings = session_settings(options, _logging_file(cache), archive)
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    # PySpark imports pandas at its first call into Java, which takes a third of a second; Java starts
+    # meanwhile.
+    threading.Thread(target=import_module, args=("pandas",), daemon=True).start()
+    local = options.master.startswith("local")
+    if local and options.low_latency and not started:
+        # Start Java here instead of in the builder, so that its compiler has low priority from the beginning.
+        conf = SparkConf().setAll([*settings.items()])
+        SparkContext._ensure_initialized(conf=conf)  # noqa: SLF001 - no other way to start Java alone
+        lower_compiler_priority(SparkContext._gateway)  # noqa: SLF001 - no other way to Java's process
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel(options.log_level)
+    logging.getLogger("py4j").setLevel(logging.ERROR)
+    if local and not started:
+        use_plain_files(session)
+    if options.registered:
+        register(session)
+    return session
+
+
+def session_settings(
+    options: SessionOptions, logging_file: Path | None = None, archive: Sequence[str] = ()
+) -> dict[str, str]:
+    """The Spark settings for the options; `archive` are Java's options for its archive of classes."""
+    java_options = [f"-Dlastvalue.log.level={options.log_level}"]
+    if logging_file is not None:
+        java_options.append(f"-Dlog4j2.configurationFile={shlex.quote(str(logging_file))}")
+    short_batches = options.low_latency and options.master.startswith("local")
+    if options.quick_start:
+        java_options += _ONE_TIER
+    elif short_batches:
+        java_options += COMPILER_OPTIONS
+    java_options += map(shlex.quote, archive)
+    if _JAVA_OPTIONS in options.settings:
+        java_options.append(options.settings[_JAVA_OPTIONS])
+    settings = {
+        "spark.app.name": options.name,
+        "spark.master": options.master,
+        "spark.driver.memory": options.driver_memory,
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.session.timeZone": "UTC",
+        "spark.sql.execution.arrow.pyspark.enabled": "true",
+        "spark.sql.execution.arrow.maxRecordsPerBatch": "65536",
+    }
+    if options.master.startswith("local"):
+        settings |= _LOCAL_CHECKPOINTS
+        settings["spark.python.daemon.module"] = DAEMON
+        settings["spark.driver.host"] = settings["spark.driver.bindAddress"] = "127.0.0.1"
+        # Spark's own default of 200 costs a streaming query on one machine seconds per batch.
+        settings["spark.sql.shuffle.partitions"] = str(_local_cores(options.master))
+    if short_batches:
+        settings |= _LOW_LATENCY
+    if options.shuffle_partitions is not None:
+        settings["spark.sql.shuffle.partitions"] = str(options.shuffle_partitions)
+    return settings | dict(options.settings) | {_JAVA_OPTIONS: " ".join(java_options)}
+
+
+def spark_home() -> Path:
+    """The directory of Spark with its jar files."""
+    spec = find_spec("pyspark")
+    package = Path(spec.origin or "").parent if spec else Path()
+    return Path(os.environ.get("SPARK_HOME", package))
+
+
+def check_requirements() -> None:
+    """Raise MissingRequirementError unless PySpark and what its Python sources need are installed."""
+    for package in ("pyspark", "pyarrow", "numpy", "pandas"):
+        try:
+            installed = version(package)
+        except PackageNotFoundError:
+            raise MissingRequirementError(package, "which is not installed") from None
+        if package == "pandas" and int(installed.partition(".")[0]) >= 3:
+            raise MissingRequirementError("pandas below 3", f"and {installed} is installed")
+
+
+def _logging_file(cache: Path) -> Path | None:
+    """The file of logging settings in the cache; None, for Spark's own, if it cannot be written."""
+    path = cache / "log4j2.properties"
+    try:
+        if not path.is_file() or path.read_text() != _LOGGING:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            draft = path.with_name(f"{path.name}.{os.getpid()}")
+            draft.write_text(_LOGGING)
+            draft.replace(path)
+    except OSError:
+        return None
+    return path
+
+
+def _local_cores(master: str) -> int:
+    """The number of cores in `local`, `local[N]`, `local[N, failures]` or `local[*]`."""
+    count = master.removeprefix("local").strip("[]").partition(",")[0].strip() or "1"
+    return len(os.sched_getaffinity(0)) if count == "*" else int(count)

@@ -1,0 +1,123 @@
+"""What a session is started with; sessions themselves are in tests/spark."""
+
+import os
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError
+from pathlib import Path
+
+import pytest
+
+from lastvalue.pipeline.spark import session as session_module
+from lastvalue.pipeline.spark.session import (
+    MissingRequirementError,
+    SessionOptions,
+    check_requirements,
+    session_settings,
+)
+
+VERSIONS = {"pyspark": "4.3.0", "pyarrow": "26.0.1", "numpy": "2.4.6", "pandas": "2.3.3"}
+
+
+def install(monkeypatch: pytest.MonkeyPatch, versions: dict[str, str]) -> None:
+    """Make these the only packages there are."""
+
+    def version(package: str) -> str:
+        if package not in versions:
+            raise PackageNotFoundError(package)
+        return versions[package]
+
+    monkeypatch.setattr(session_module, "version", version)
+
+
+def test_the_packages_of_the_extra_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    install(monkeypatch, VERSIONS)
+    check_requirements()
+
+
+@pytest.mark.parametrize("package", VERSIONS)
+def test_a_missing_package_is_named_with_the_extra_that_brings_it(
+    monkeypatch: pytest.MonkeyPatch, package: str
+) -> None:
+    install(monkeypatch, {name: version for name, version in VERSIONS.items() if name != package})
+    with pytest.raises(MissingRequirementError) as error:
+        check_requirements()
+    assert str(error.value) == (
+        f"the pipeline needs {package}, which is not installed: run `pip install 'lastvalue[spark]'`"
+    )
+
+
+def test_a_pandas_that_pyspark_does_not_support_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    install(monkeypatch, VERSIONS | {"pandas": "3.1.1"})
+    with pytest.raises(MissingRequirementError, match=r"needs pandas below 3, and 3\.1\.1 is installed"):
+        check_requirements()
+
+
+@pytest.mark.parametrize(
+    ("master", "partitions"),
+    [("local", 1), ("local[3]", 3), ("local[4, 2]", 4), ("local[*]", len(os.sched_getaffinity(0)))],
+)
+def test_a_local_session_shuffles_into_as_many_partitions_as_it_has_cores(
+    master: str, partitions: int
+) -> None:
+    assert session_settings(SessionOptions(master=master))["spark.sql.shuffle.partitions"] == str(partitions)
+
+
+def test_a_session_on_a_cluster_keeps_the_clusters_settings() -> None:
+    settings = session_settings(SessionOptions(master="spark://master:7077"))
+    assert "spark.sql.shuffle.partitions" not in settings
+    assert "spark.sql.streaming.checkpointFileManagerClass" not in settings
+    assert "spark.driver.host" not in settings
+    assert "spark.python.daemon.module" not in settings
+    assert "CompilerThreads" not in settings["spark.driver.extraJavaOptions"]
+
+
+def test_what_the_user_sets_wins() -> None:
+    options = SessionOptions(shuffle_partitions=7, settings={"spark.ui.enabled": "true"})
+    settings = session_settings(options)
+    assert settings["spark.sql.shuffle.partitions"] == "7"
+    assert settings["spark.ui.enabled"] == "true"
+
+
+def test_micro_batches_are_made_short_on_a_local_master_unless_the_settings_say_otherwise() -> None:
+    adaptive = "spark.sql.adaptive.enabled"
+
+    def told(master: str, **settings: str) -> str | None:
+        options = SessionOptions(master=master, low_latency=True, settings=settings)
+        return session_settings(options).get(adaptive)
+
+    assert told("local[*]") == "false"
+    # A cluster's shuffles have partitions by the hundred, which adaptive execution puts together.
+    assert told("spark://master:7077") is None
+    assert told("local[*]", **{adaptive: "true"}) == "true"
+    assert adaptive not in session_settings(SessionOptions())
+
+
+def test_a_quick_start_compiles_in_one_tier() -> None:
+    options = session_settings(SessionOptions(quick_start=True), Path("/a cache/log4j2.properties"))
+    assert options["spark.driver.extraJavaOptions"].split(" ", 1)[1] == (
+        "-Dlog4j2.configurationFile='/a cache/log4j2.properties' -XX:TieredStopAtLevel=1"
+    )
+
+
+def test_only_where_latency_counts_the_compilers_threads_are_there_at_once_to_be_deferred() -> None:
+    usual = session_settings(SessionOptions())["spark.driver.extraJavaOptions"]
+    assert usual == "-Dlastvalue.log.level=ERROR"
+    options = session_settings(SessionOptions(low_latency=True))["spark.driver.extraJavaOptions"].split()
+    assert "-XX:-UseDynamicNumberOfCompilerThreads" in options
+    assert not any("TieredStopAtLevel" in option for option in options)
+
+
+def test_options_of_java_are_added_to_those_of_the_session() -> None:
+    added = {"spark.driver.extraJavaOptions": "-Xss4m"}
+    options = session_settings(
+        SessionOptions(quick_start=True, settings=added), archive=["-XX:SharedArchiveFile=/a cache/a.jsa"]
+    )
+    assert options["spark.driver.extraJavaOptions"] == (
+        "-Dlastvalue.log.level=ERROR -XX:TieredStopAtLevel=1 '-XX:SharedArchiveFile=/a cache/a.jsa' -Xss4m"
+    )
+
+
+def test_importing_the_pipeline_imports_no_spark() -> None:
+    code = "import sys, lastvalue.pipeline; sys.exit('pyspark' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
