@@ -2,7 +2,7 @@
 
 from mypy_extensions import i64, mypyc_attr
 
-from lastvalue.broker.reading import HostedQueue
+from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import Effect
 

@@ -13,7 +13,7 @@ from mypy_extensions import i64, mypyc_attr
 from lastvalue.broker.connections import ConnectionStatistics, LinkStatistics, SessionStatistics
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.queue_counts import QueueCounts
-from lastvalue.broker.reading import HostedQueue
+from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.counts import Counts
 from lastvalue.queues.effects import Effect, Reason

@@ -8,7 +8,7 @@ from mypy_extensions import i64
 from lastvalue.broker.deadlines import Deadline, Deadlines
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.reading import HostedQueue
+from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.delivery.consumer import BlockedBy, Consumer
 from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import Effect
@@ -71,7 +71,7 @@ class SlowConsumers(Observer):
     def effects_drained(self, hosted: HostedQueue, effects: list[Effect], now: i64) -> None:
         """See Observer."""
         del effects
-        if hosted.readings and hosted.queue.available > 0 and hosted not in self._checks:
+        if hosted.readers and hosted.queue.available > 0 and hosted not in self._checks:
             self._schedule(hosted, now + self._limit_ms)
 
     def queue_deleted(self, hosted: HostedQueue) -> None:
@@ -100,13 +100,13 @@ class SlowConsumers(Observer):
 
     def _look(self, hosted: HostedQueue, now: i64) -> i64:
         """Report the consumers of a queue that are slow; when one more may be, or NEVER."""
-        oldest = hosted.queue.contents.line.head
+        oldest = hosted.queue.contents.available_list.head
         if oldest is None:
             return NEVER
         soonest: i64 = NEVER
-        for reading in hosted.readings:
-            consumer = reading.receiver
-            if not isinstance(consumer, Consumer) or reading.subscription.mode is not Mode.CONSUME:
+        for reader in hosted.readers:
+            consumer = reader.receiver
+            if not isinstance(consumer, Consumer) or reader.subscription.mode is not Mode.CONSUME:
                 continue
             cause = consumer.blocked_by
             since_ms = consumer.blocked_since_ms
@@ -115,7 +115,7 @@ class SlowConsumers(Observer):
             waited_ms = now - max(since_ms, oldest.arrival_ms)
             if waited_ms >= self._limit_ms:
                 consumer.slow_since_ms = since_ms
-                self._on_slow(SlowConsumer(hosted.queue.spec.name, reading.owner, cause, waited_ms))
+                self._on_slow(SlowConsumer(hosted.queue.spec.name, reader.owner, cause, waited_ms))
             else:
                 soonest = min(soonest, now - waited_ms + self._limit_ms)
         return soonest

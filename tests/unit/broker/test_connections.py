@@ -15,7 +15,7 @@ from lastvalue.broker.connections import ConnectionHandle, ConnectionStatistics
 from lastvalue.broker.management import Request, manage
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.permissions import NotPermittedError, Permissions
-from lastvalue.frontends.amqp010.domain import Domain
+from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp10.connection_statistics import statistics_of
 from lastvalue.queues.spec import QueueSpec
 
@@ -57,7 +57,7 @@ def test_a_link_of_amqp_1_0_is_shown_with_what_it_waits_for(broker: Broker) -> N
 
 
 def test_a_subscription_of_amqp_0_10_is_shown_with_its_connection(broker: Broker) -> None:
-    peer = Peer010(Domain(broker))
+    peer = Peer010(BrokerState(broker))
     peer.subscribe("q", "d")
     peer.send("q", b"x")
     [link] = shown(broker, "consumer")

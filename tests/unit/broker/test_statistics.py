@@ -7,12 +7,12 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.connections import ConnectionStatistics, LinkStatistics, SessionStatistics, Traffic
 from lastvalue.broker.management import Request, manage
 from lastvalue.broker.owner import NOBODY
-from lastvalue.broker.reading import NullReceiver
+from lastvalue.broker.queue_host import NullReceiver
 from lastvalue.broker.statistics import CONNECTION, LINK, QMF_QUEUE, QUEUE, SESSION, describe
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp10.message import read_message
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.spec import QueueSpec
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome
 
 
@@ -40,15 +40,15 @@ def test_management_shows_every_statistic_of_a_queue() -> None:
 def test_deliveries_are_counted_as_they_come_and_go() -> None:
     broker = broker_with("a", "b")
     hosted = broker.lookup("q")
-    reading = broker.read(hosted, Mode.CONSUME, NullReceiver(), ANY, NOBODY, 0)
-    first = hosted.queue.next(reading.subscription, 0)
-    second = hosted.queue.next(reading.subscription, 0)
+    reader = broker.read(hosted, Mode.CONSUME, NullReceiver(), ANY, NOBODY, 0)
+    first = hosted.queue.next(reader.subscription, 0)
+    second = hosted.queue.next(reader.subscription, 0)
     assert first is not None
     assert second is not None
-    reading.settle(first, Outcome.ACCEPTED, 0)
+    reader.settle(first, Outcome.ACCEPTED, 0)
     shown = describe(hosted, QUEUE)
     assert (shown["acquired"], shown["unsettled"], shown["left"]) == (2, 1, 1)
-    reading.settle(second, Outcome.RELEASED, 0)
+    reader.settle(second, Outcome.RELEASED, 0)
     shown = describe(hosted, QUEUE)
     assert (shown["released"], shown["unsettled"], shown["available"]) == (1, 0, 1)
 

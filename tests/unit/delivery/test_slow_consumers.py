@@ -35,7 +35,7 @@ def test_a_consumer_that_leaves_messages_waiting_is_reported_once(cause: Blocked
     queue.broker.advance(START_MS + LIMIT_MS)
     [slow] = queue.slow
     assert (slow.queue, slow.cause, slow.waited_ms) == ("q", cause, LIMIT_MS)
-    queue.hosted.touch()
+    queue.hosted.mark_changed()
     queue.broker.drain(START_MS + LIMIT_MS)
     queue.broker.advance(START_MS + 5 * LIMIT_MS)
     assert len(queue.slow) == 1
@@ -47,7 +47,7 @@ def test_one_that_went_on_and_stops_again_is_reported_again() -> None:
     queue.broker.advance(START_MS + LIMIT_MS)
     consumer.sent(queue.next(consumer), START_MS + 150)
     consumer.wait_for(BlockedBy.CREDIT, START_MS + 150)
-    queue.hosted.touch()
+    queue.hosted.mark_changed()
     queue.broker.drain(START_MS + 150)
     queue.broker.advance(START_MS + 150 + LIMIT_MS)
     assert [slow.waited_ms for slow in queue.slow] == [LIMIT_MS, LIMIT_MS]

@@ -6,7 +6,7 @@ from typing import Any, Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.observers import Observer
-from lastvalue.broker.reading import HostedQueue
+from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.model.message import size_of
 from lastvalue.queues.effects import Added, Effect, Removed, Scheduled
 
@@ -110,7 +110,7 @@ class QueueEvents(Observer):
     def effects_drained(self, hosted: HostedQueue, effects: list[Effect], now: i64) -> None:
         """See Observer."""
         del now
-        if not self._alerts or hosted.tenure.ending:
+        if not self._alerts or hosted.ownership.ending:
             return
         alerts = self._alerts.get(hosted.queue.spec.name)
         if alerts is not None:

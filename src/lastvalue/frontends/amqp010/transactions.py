@@ -5,17 +5,17 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.transactions import Transaction
-from lastvalue.codec.amqp010.layouts import Record
-from lastvalue.codec.amqp010.tables import (
+from lastvalue.codec.amqp010.command_layouts import (
     DTX_GET_TIMEOUT_RESULT,
     DTX_RECOVER_RESULT,
     DTX_XA_RESULT,
     DTX_XID,
 )
+from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp10.values import Array
 from lastvalue.delivery.branches import MOST_TIMEOUT_S, Branch, BranchError, BranchOutcome, Xid
-from lastvalue.frontends.amqp010.domain import Domain
-from lastvalue.frontends.amqp010.faults import ILLEGAL_STATE, INVALID_ARGUMENT, NOT_FOUND, CommandError
+from lastvalue.frontends.amqp010.broker_state import BrokerState
+from lastvalue.frontends.amqp010.errors import ILLEGAL_STATE, INVALID_ARGUMENT, NOT_FOUND, CommandError
 from lastvalue.frontends.amqp010.producer import CommandConfirmations
 from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.protocols.amqp010.session import Command
@@ -29,10 +29,10 @@ _RECORDED: Final = ("dtx.prepare", "dtx.commit", "dtx.rollback")
 class Transactions:
     """Carries the commands out for the sessions of one connection."""
 
-    __slots__ = ("_confirmations", "_domain")
+    __slots__ = ("_broker_state", "_confirmations")
 
-    def __init__(self, domain: Domain, confirmations: CommandConfirmations) -> None:
-        self._domain = domain
+    def __init__(self, broker_state: BrokerState, confirmations: CommandConfirmations) -> None:
+        self._broker_state = broker_state
         self._confirmations = confirmations
 
     def take(self, state: SessionState, command: Command, now: i64) -> None:
@@ -84,13 +84,13 @@ class Transactions:
 
     def _commit(self, state: SessionState, now: i64) -> None:
         transaction = self._open(state)
-        self._domain.broker.commit(transaction, now)
+        self._broker_state.broker.commit(transaction, now)
         state.commit_done(now)
 
     # ------------------------------------------------------------------ distributed
 
     def _distributed(self, state: SessionState, record: Record, now: i64) -> Record | None:  # noqa: PLR0911 - a table
-        branches = self._domain.branches
+        branches = self._broker_state.branches
         owner = state.owner
         match record.layout.name:
             case "dtx.start":
@@ -111,7 +111,7 @@ class Transactions:
                 timeout_s = record.number("timeout")
                 if timeout_s > MOST_TIMEOUT_S:
                     raise CommandError(INVALID_ARGUMENT, f"a branch lasts at most {MOST_TIMEOUT_S} seconds")
-                branches.limit(_xid(record), timeout_s, owner, self._domain.wire_now)
+                branches.limit(_xid(record), timeout_s, owner, self._broker_state.wire_now)
                 return None
             case "dtx.recover":
                 in_doubt = [_xid_record(each) for each in branches.in_doubt(owner)]
@@ -129,7 +129,7 @@ class Transactions:
 
     def _start(self, state: SessionState, record: Record) -> Record:
         self._select_needed(state, record, "join", "resume")
-        branches = self._domain.branches
+        branches = self._broker_state.branches
         xid = _xid(record)
         if state.branch is not None:
             raise CommandError(ILLEGAL_STATE, "the session works in a branch; dtx.end leaves it")
@@ -141,7 +141,7 @@ class Transactions:
         elif record.has("join"):
             branch = branches.find(xid, state.owner)
         else:
-            branch = branches.begin(xid, state, state.owner, self._domain.wire_now)
+            branch = branches.begin(xid, state, state.owner, self._broker_state.wire_now)
         branch.workers[state] = False
         state.branch = branch
         state.transaction = branch.transaction
@@ -168,7 +168,7 @@ class Transactions:
 
     def _worked_in(self, state: SessionState, record: Record) -> Branch:
         try:
-            branch = self._domain.branches.find(_xid(record), state.owner)
+            branch = self._broker_state.branches.find(_xid(record), state.owner)
         except (BranchError, CommandError) as fault:
             raise CommandError(ILLEGAL_STATE, str(fault)) from None
         if branch is not state.branch and branch not in state.suspended:

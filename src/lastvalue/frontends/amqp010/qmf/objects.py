@@ -4,12 +4,18 @@ from collections.abc import Callable, Iterator
 
 from lastvalue.broker.exchanges import Exchange
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.reading import HostedQueue
+from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.statistics import QMF_QUEUE
 from lastvalue.codec.amqp10.values import UInt, UShort
-from lastvalue.frontends.amqp010.domain import Domain
-from lastvalue.frontends.amqp010.qmf import peers, schema
-from lastvalue.frontends.amqp010.qmf.managed import BROKER_NAME, VHOST, Managed, Values, reference
+from lastvalue.frontends.amqp010.broker_state import BrokerState
+from lastvalue.frontends.amqp010.qmf import connections, schema
+from lastvalue.frontends.amqp010.qmf.managed_object import (
+    BROKER_NAME,
+    VHOST,
+    ManagedObject,
+    Values,
+    reference,
+)
 from lastvalue.frontends.amqp010.qmf.schema import PACKAGE
 from lastvalue.queues.spec import Exclusive, Lifetime
 
@@ -17,24 +23,24 @@ from lastvalue.queues.spec import Exclusive, Lifetime
 class Objects:
     """Finds the objects of one broker."""
 
-    def __init__(self, domain: Domain, version: str) -> None:
-        self._domain = domain
-        self._broker = domain.broker
+    def __init__(self, broker_state: BrokerState, version: str) -> None:
+        self._broker_state = broker_state
+        self._broker = broker_state.broker
         self._version = version
-        broker = domain.broker
-        self._of: dict[str, Callable[[Owner], Iterator[Managed]]] = {
+        broker = broker_state.broker
+        self._of: dict[str, Callable[[Owner], Iterator[ManagedObject]]] = {
             "broker": lambda _: self._brokers(),
             "vhost": lambda _: self._hosts(),
             "memory": lambda _: self._memories(),
             "queue": lambda _: self._queues(),
             "exchange": lambda _: self._exchanges(),
             "binding": lambda _: self._bindings(),
-            "subscription": lambda owner: peers.subscriptions(broker, owner),
-            "connection": lambda owner: peers.connections(broker, owner),
-            "session": lambda owner: peers.sessions(broker, owner),
+            "subscription": lambda owner: connections.subscriptions(broker, owner),
+            "connection": lambda owner: connections.connections(broker, owner),
+            "session": lambda owner: connections.sessions(broker, owner),
         }
 
-    def of_class(self, name: str, owner: Owner) -> list[Managed]:
+    def of_class(self, name: str, owner: Owner) -> list[ManagedObject]:
         """All of a class that the caller may see; none of one that there is not."""
         find = self._of.get(name.lower())
         if find is None:
@@ -42,7 +48,7 @@ class Objects:
         authorization = self._broker.authorization
         return [each for each in find(owner) if each.is_visible(authorization, owner)]
 
-    def named(self, object_name: str, owner: Owner) -> Managed | None:
+    def named(self, object_name: str, owner: Owner) -> ManagedObject | None:
         """The object that a reference names, or None where there is none that the caller may see."""
         _, _, rest = object_name.partition(":")
         kind, _, name = rest.partition(":")
@@ -54,19 +60,19 @@ class Objects:
                 return each
         return None
 
-    def every(self, owner: Owner) -> list[Managed]:
+    def every(self, owner: Owner) -> list[ManagedObject]:
         """All of all classes that the caller may see."""
         return [each for name in self._of for each in self.of_class(name, owner)]
 
     # ------------------------------------------------------------------ the broker
 
-    def _brokers(self) -> Iterator[Managed]:
+    def _brokers(self) -> Iterator[ManagedObject]:
         statistics = self._broker.statistics
         exchanges = self._broker.exchanges.every()
         queues = self._broker.queues()
         values: Values = {
             "name": BROKER_NAME,
-            "systemRef": reference("system", str(self._domain.instance)),
+            "systemRef": reference("system", str(self._broker_state.instance)),
             "port": UShort(0),
             "workerThreads": UShort(1),
             "maxConns": UShort(65535),
@@ -75,7 +81,7 @@ class Objects:
             "mgmtPublish": True,
             "mgmtPubInterval": UShort(10),
             "version": self._version,
-            "uptime": 1_000_000 * (self._domain.wire_now - self._domain.began),
+            "uptime": 1_000_000 * (self._broker_state.wire_now - self._broker_state.began),
             "queueCount": len(queues),
             **schema.UNUSED,
             **statistics.totals(),
@@ -83,30 +89,30 @@ class Objects:
             "abandonedViaAlt": statistics.abandoned_to_alternate,
             "discardsNoRoute": sum(exchange.unrouted for exchange in exchanges),
         }
-        yield Managed(schema.BROKER, BROKER_NAME, values)
+        yield ManagedObject(schema.BROKER, BROKER_NAME, values)
 
-    def _hosts(self) -> Iterator[Managed]:
+    def _hosts(self) -> Iterator[ManagedObject]:
         values: Values = {
             "brokerRef": reference("broker", BROKER_NAME),
             "name": "/",
-            "federationTag": str(self._domain.instance),
+            "federationTag": str(self._broker_state.instance),
         }
-        yield Managed(schema.VHOST, f"{PACKAGE}:broker:{BROKER_NAME},/", values)
+        yield ManagedObject(schema.VHOST, f"{PACKAGE}:broker:{BROKER_NAME},/", values)
 
-    def _memories(self) -> Iterator[Managed]:
+    def _memories(self) -> Iterator[ManagedObject]:
         values: Values = {"name": BROKER_NAME, "held_bytes": int(self._broker.held_bytes)}
-        yield Managed(schema.MEMORY, BROKER_NAME, values)
+        yield ManagedObject(schema.MEMORY, BROKER_NAME, values)
 
     # ------------------------------------------------------------------ queues
 
-    def _queues(self) -> Iterator[Managed]:
+    def _queues(self) -> Iterator[ManagedObject]:
         for queue in self._broker.queues():
             yield self._queue(self._broker.lookup(queue.spec.name))
 
-    def _queue(self, hosted: HostedQueue) -> Managed:
+    def _queue(self, hosted: HostedQueue) -> ManagedObject:
         queue = hosted.queue
         spec = queue.spec
-        consumers = UInt(len(hosted.readings))
+        consumers = UInt(len(hosted.readers))
         bindings = UInt(1 + len(self._broker.exchanges.bindings_of(spec.name)))
         unacked = UInt(queue.depth - queue.available)
         values: Values = {
@@ -115,7 +121,7 @@ class Objects:
             "durable": spec.durable,
             "autoDelete": spec.lifetime is not Lifetime.PERMANENT,
             "exclusive": spec.exclusive is not Exclusive.NONE,
-            "arguments": self._domain.arguments_of(spec),
+            "arguments": self._broker_state.arguments_of(spec),
             **schema.UNUSED,
             **_counts(hosted),
             "unackedMessages": unacked,
@@ -132,19 +138,19 @@ class Objects:
             values |= {name: count, f"{name}High": count, f"{name}Low": count}
         if spec.alternate is not None:
             values["altExchange"] = reference("exchange", spec.alternate)
-        return Managed(schema.QUEUE, spec.name, values, (spec.name,))
+        return ManagedObject(schema.QUEUE, spec.name, values, (spec.name,))
 
     # ------------------------------------------------------------------ exchanges
 
-    def _exchanges(self) -> Iterator[Managed]:
+    def _exchanges(self) -> Iterator[ManagedObject]:
         for exchange in self._broker.exchanges.every():
             yield self._exchange(exchange)
 
-    def _exchange(self, exchange: Exchange) -> Managed:
+    def _exchange(self, exchange: Exchange) -> ManagedObject:
         spec = exchange.spec
         default = exchange is self._broker.exchanges.default
         bindings = UInt(len(self._broker.queues()) if default else len(exchange.bindings))
-        received_bytes, dropped_bytes = self._domain.exchange_bytes(exchange.name)
+        received_bytes, dropped_bytes = self._broker_state.exchange_bytes(exchange.name)
         zero = UInt(0)
         values: Values = {
             "vhostRef": VHOST,
@@ -152,7 +158,7 @@ class Objects:
             "type": spec.type.value,
             "durable": spec.durable,
             "autoDelete": spec.auto_delete,
-            "arguments": self._domain.exchange_arguments_of(spec),
+            "arguments": self._broker_state.exchange_arguments_of(spec),
             "producerCount": zero,
             "producerCountHigh": zero,
             "producerCountLow": zero,
@@ -169,9 +175,9 @@ class Objects:
         }
         if spec.alternate is not None:
             values["altExchange"] = reference("exchange", spec.alternate)
-        return Managed(schema.EXCHANGE, exchange.name, values, (exchange.name,))
+        return ManagedObject(schema.EXCHANGE, exchange.name, values, (exchange.name,))
 
-    def _bindings(self) -> Iterator[Managed]:
+    def _bindings(self) -> Iterator[ManagedObject]:
         for queue in self._broker.queues():
             yield _binding("", queue.spec.name, queue.spec.name, {})
         for exchange in self._broker.exchanges.every():
@@ -180,7 +186,7 @@ class Objects:
                     yield _binding(exchange.name, binding.destination, binding.key, dict(binding.arguments))
 
 
-def _binding(exchange: str, queue: str, key: str, arguments: Values) -> Managed:
+def _binding(exchange: str, queue: str, key: str, arguments: Values) -> ManagedObject:
     values: Values = {
         "exchangeRef": reference("exchange", exchange),
         "queueRef": reference("queue", queue),
@@ -189,7 +195,7 @@ def _binding(exchange: str, queue: str, key: str, arguments: Values) -> Managed:
         "msgMatched": 0,
     }
     name = f"{PACKAGE}:exchange:{exchange},{PACKAGE}:queue:{queue},{key}"
-    return Managed(schema.BINDING, name, values, (exchange, queue))
+    return ManagedObject(schema.BINDING, name, values, (exchange, queue))
 
 
 def _counts(hosted: HostedQueue) -> Values:
