@@ -33,9 +33,9 @@ HOT = [
     "frontends/amqp010/*.py",
     "protocols/amqp091/*.py",
     "frontends/amqp091/*.py",
-    "store/filling.py",
+    "store/batch_builder.py",
     "store/records.py",
-    "store/shelf.py",
+    "store/segment_entries.py",
     "store/stored_ids.py",
 ]
 

@@ -17,18 +17,17 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from lastvalue.protocols.sasl import Authenticator
-
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import NOBODY
-from lastvalue.broker.reading import NullReceiver
+from lastvalue.broker.queue_host import NullReceiver
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
-from lastvalue.frontends.amqp10.conversation import Amqp10Conversation
-from lastvalue.frontends.conversation import Contact
+from lastvalue.frontends.amqp10.connection import Amqp10Connection
+from lastvalue.frontends.protocol_connection import ConnectionContext
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
-from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.protocols.sasl import Authenticator
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode
 
 GATE = 1.5
@@ -70,16 +69,16 @@ def publish_expiring(turns: Turns) -> None:
 def read_shortly(turns: Turns) -> None:
     """A queue is read that is deleted when nobody reads it for an hour, as all others are."""
     broker = turns.broker
-    reading = broker.read(broker.lookup("q0"), Mode.CONSUME, NullReceiver(), ANY, NOBODY, turns.now)
+    reader = broker.read(broker.lookup("q0"), Mode.CONSUME, NullReceiver(), ANY, NOBODY, turns.now)
     turns.end()
-    broker.stop(reading, turns.now)
+    broker.stop(reader, turns.now)
     turns.end()
 
 
 def connect(turns: Turns) -> None:
     """A client connects, begins a session and goes."""
-    contact = Contact(turns.broker, Authenticator(), lambda: None, lambda _: None)
-    server = Amqp10Conversation(contact, ConnectionOptions("broker"), False, turns.now)
+    context = ConnectionContext(turns.broker, Authenticator(), lambda: None, lambda _: None)
+    server = Amqp10Connection(context, ConnectionOptions("broker"), False, turns.now)
     client = Connection(Role.CLIENT, ConnectionOptions("client"), turns.now)
     client.open()
     exchange(client, server, turns)
@@ -91,7 +90,7 @@ def connect(turns: Turns) -> None:
     turns.end()
 
 
-def exchange(client: Connection, server: Amqp10Conversation, turns: Turns) -> None:
+def exchange(client: Connection, server: Amqp10Connection, turns: Turns) -> None:
     while data := client.data_to_send():
         server.receive(data, turns.now, turns.now)
         turns.end()

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.model.message import Message, MessageFilter
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscriber, Subscription, Terms
 
 GATE = 3.0

@@ -37,7 +37,7 @@ from pyspark.sql.types import StructType
 
 from broker import serving
 from lastvalue.client import blocking
-from lastvalue.codec.amqp10 import transfers
+from lastvalue.codec.amqp10.shortcuts import transfers
 from lastvalue.pipeline.conflation.conflate import conflate, conflate_micro_batch
 from lastvalue.pipeline.sink.publish import publish
 from lastvalue.pipeline.sink.write_ids import micro_batch_id

@@ -22,6 +22,11 @@ from uuid import UUID
 import wire010
 import wire091
 from lastvalue.codec.amqp010 import encoded_message as amqp010_encoded
+from lastvalue.codec.amqp010.command_layouts import (
+    MESSAGE_DELIVERY_PROPERTIES,
+    MESSAGE_MESSAGE_PROPERTIES,
+    MESSAGE_TRANSFER,
+)
 from lastvalue.codec.amqp010.decoder import decode_record
 from lastvalue.codec.amqp010.encoder import encode_struct
 from lastvalue.codec.amqp010.frames import BODY, HEADER, LAST_SEGMENT, encode_segment
@@ -34,20 +39,15 @@ from lastvalue.codec.amqp010.shortcuts.envelopes import Envelope
 from lastvalue.codec.amqp010.shortcuts.message_decoder import MessageDecoder
 from lastvalue.codec.amqp010.shortcuts.transfer_encoder import TransferEncoder
 from lastvalue.codec.amqp010.shortcuts.transfers import TransferHead as TransferHead010
-from lastvalue.codec.amqp010.tables import (
-    MESSAGE_DELIVERY_PROPERTIES,
-    MESSAGE_MESSAGE_PROPERTIES,
-    MESSAGE_TRANSFER,
-)
-from lastvalue.codec.amqp091.arriving import encoded_message
 from lastvalue.codec.amqp091.fields import short_string
 from lastvalue.codec.amqp091.frames import FrameReader
-from lastvalue.codec.amqp091.leaving import leaving
+from lastvalue.codec.amqp091.message_decoder import decode_message
+from lastvalue.codec.amqp091.message_encoder import encode_message
 from lastvalue.codec.amqp091.methods import PublishHead, content_frames, deliver_frame, method_of, place_of
-from lastvalue.codec.amqp091.shortcuts.deliveries import DeliveryWriter
-from lastvalue.codec.amqp091.shortcuts.departing import Departing
+from lastvalue.codec.amqp091.shortcuts.delivery_writer import DeliveryWriter
 from lastvalue.codec.amqp091.shortcuts.properties import Properties
-from lastvalue.codec.amqp091.shortcuts.publishes import PublishReader
+from lastvalue.codec.amqp091.shortcuts.properties_encoder import PropertiesEncoder
+from lastvalue.codec.amqp091.shortcuts.publish_reader import PublishReader
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
 from lastvalue.codec.amqp10.frames import encode_frame
 from lastvalue.codec.amqp10.message import annotated, read_message
@@ -61,7 +61,6 @@ from lastvalue.codec.amqp10.performatives import (
     decode_performative,
     encode_performative,
 )
-from lastvalue.codec.amqp10.primitives import encode_value
 from lastvalue.codec.amqp10.shortcuts.dispositions import (
     DispositionHead,
     encode_disposition,
@@ -75,6 +74,7 @@ from lastvalue.codec.amqp10.shortcuts.transfers import (
     TransferWriter,
     parse_transfer,
 )
+from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.codec.amqp10.values import Symbol, Timestamp, UByte
 from lastvalue.model.message import NEVER
 from lastvalue.model.property_names import ENQUEUED_TIME, SEQUENCE_NUMBER, UPDATES
@@ -95,7 +95,7 @@ NUMBERS = list(range(COUNT))
 Work = Callable[[], None]
 
 
-class Known(Names):
+class KnownHeader(Names):
     """A broker with the one queue."""
 
     def is_exchange(self, name: str) -> bool:
@@ -105,7 +105,7 @@ class Known(Names):
         return name == QUEUE
 
 
-NAMES = Known()
+NAMES = KnownHeader()
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ def publishes_091() -> Shortcut:
             reader.next()
             header = data[reader.start : reader.end]
             reader.next()
-            encoded_message(header, head.raw_exchange, head.raw_key, data[reader.start : reader.end])
+            decode_message(header, head.raw_exchange, head.raw_key, data[reader.start : reader.end])
 
     return Shortcut("0-9-1 publish: PublishReader", quick, 1, readable, 6)
 
@@ -181,7 +181,7 @@ def deliveries_091(*, identified: bool) -> Shortcut:
 
     def readable() -> None:
         for number, payload in enumerate(payloads):
-            message = leaving(payload)
+            message = encode_message(payload)
             header = message.header(0)
             deliver_frame(1, tag, number, False, place_of(b"", message.subject or b""))
             content_frames(1, header, message.body, LARGEST)
@@ -195,13 +195,13 @@ def departing_091() -> Shortcut:
     payloads = [payload[: payload.index(b"\x00\x53\x74")] for payload in contents_091(identified=True)]
 
     def quick() -> None:
-        departing = Departing()
+        properties = PropertiesEncoder()
         for payload in payloads:
-            departing.take(payload)
+            properties.take(payload)
 
     def readable() -> None:
         for payload in payloads:
-            leaving(payload).around()
+            encode_message(payload).around()
 
     return Shortcut("0-9-1 delivery: Departing, identifiers", quick, 1, readable, 2)
 
@@ -219,7 +219,7 @@ def properties_091() -> Shortcut:
     def readable() -> None:
         head = struct.pack(">HHQH", 60, 0, 0, flags)
         for octets in after:
-            encoded_message(head + octets, b"", QUEUE.encode(), b"")
+            decode_message(head + octets, b"", QUEUE.encode(), b"")
 
     return Shortcut("0-9-1 publish: Properties, identifiers", quick, 1, readable, 1)
 

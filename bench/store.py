@@ -27,11 +27,11 @@ from typing import Any
 from lastvalue.broker.broker import Broker
 from lastvalue.client import blocking
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
-from lastvalue.server.storage import StoreSettings, open_store
+from lastvalue.server.open_store import StoreSettings, open_store
 from lastvalue.store import records
 from lastvalue.store.compaction import compact
 from lastvalue.store.files import Files
-from lastvalue.store.records import Declared, Kept
+from lastvalue.store.records import Declared, StoredMessage
 from lastvalue.store.segments import Tail, segment_numbers, segment_path
 from lastvalue.store.writer import SegmentWriter
 from load import Figures as Measured
@@ -192,7 +192,7 @@ def write_store(directory: Path, count: int, keys: int) -> None:
     front, back = template[:place], template[place + 7 :]
     segment, written, batch = 1, 0, bytearray(declaration)
     for sequence in range(1, count + 1):
-        kept = Kept(1, sequence, front + b"%07d" % (sequence % keys) + back)
+        kept = StoredMessage(1, sequence, front + b"%07d" % (sequence % keys) + back)
         kept.arrival_ms = 1_000
         if sequence > keys:
             batch += records.removed(1, sequence - keys, 0)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 FACTS = HERE / "facts.txt"
-MODULE = HERE.parents[1] / "src/lastvalue/codec/amqp010/tables.py"
+MODULE = HERE.parents[1] / "src/lastvalue/codec/amqp010/command_layouts.py"
 
 
 def module_of(facts: str) -> str:

@@ -15,7 +15,7 @@ from lastvalue.cli.exits import ExitCode
 from lastvalue.client import blocking
 from lastvalue.client import errors as client_errors
 from lastvalue.model.errors import LastvalueError
-from lastvalue.queues.dialects import ALIASES
+from lastvalue.queues.meanings import ALIASES
 from lastvalue.queues.options import OPTIONS
 
 ROOT = Path(__file__).parents[2]

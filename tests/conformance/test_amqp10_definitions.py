@@ -29,7 +29,7 @@ from lastvalue.codec.amqp10.performatives import (
     decode_performative,
     encode_performative,
 )
-from lastvalue.codec.amqp10.primitives import encode_value
+from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.codec.amqp10.values import Described, Symbol, UByte, UInt, ULong, Value
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled, Drained, LinkAttached, SessionEnded
@@ -104,7 +104,7 @@ def test_handles_of_the_two_sides_are_their_own(peer: ScriptedPeer) -> None:
     assert peer.heard(Detach).handle == 1
     peer.attach(ROLE_SENDER, "c", handle=4)
     (link,) = peer.links()
-    assert link.terms.handle == 1
+    assert link.link_state.handle == 1
 
 
 @pytest.mark.spec("amqp-1.0", "2.6.6", "a detach with closed is answered with closed")
@@ -207,7 +207,7 @@ def test_settlement_modes_are_restricted(peer: ScriptedPeer, modes: list[Value])
 @pytest.mark.spec("amqp-1.0", "2.8.9", "so do transfer numbers")
 def test_delivery_ids_go_round() -> None:
     peer, link = receiving(10)
-    windows = link.terms.windows
+    windows = link.link_state.windows
     windows.next_delivery_id = windows.next_outgoing_id = 2**32 - 1
     link.send(b"last", settled=False, context="last")
     link.send(b"first", settled=False, context="first")

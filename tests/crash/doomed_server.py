@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
-from lastvalue.server.storage import StoreSettings
+from lastvalue.server.open_store import StoreSettings
 from lastvalue.store.file_journal import StoreOptions
 from lastvalue.store.files import Files
 

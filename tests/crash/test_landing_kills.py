@@ -12,10 +12,10 @@ import pytest
 from served_broker import ServedBroker
 
 from lastvalue.client import Message, connect
-from lastvalue.client.encoding import decoded
 from lastvalue.client.errors import ConnectFailedError, ConnectionLostError, NotOpenError
+from lastvalue.client.message_codec import decode_message
 from lastvalue.history.landing import LandingOptions, Progress, land_history
-from lastvalue.history.lookback import look_back
+from lastvalue.history.recorded_history import read_history
 from lastvalue.history.records import Record
 from lastvalue.history.tables import HistoryTables
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
@@ -100,8 +100,8 @@ async def test_a_landing_that_is_killed_neither_loses_nor_repeats(tmp_path: Path
         stop.set()
         sent = await publishing
         await land_history(url, tmp_path, ["q"], LandingOptions(until_now=True))
-        landed = await look_back("q", directory=tmp_path)
-        live = await look_back("q", url=url)
+        landed = await read_history("q", directory=tmp_path)
+        live = await read_history("q", url=url)
     assert [record.offset for record in landed.records] == list(range(1, 2 * sent - KEYS + 2))
     assert landed.records == live.records
     now_ms = landed.known_to_ms
@@ -126,7 +126,7 @@ async def publish_durably(url: str, confirmed: list[int], stop: asyncio.Event) -
 
 
 def numbers_added(records: Iterable[Record]) -> list[int]:
-    return [int(str(decoded(record.message).body)) for record in records if record.effect == "added"]
+    return [int(str(decode_message(record.message).body)) for record in records if record.effect == "added"]
 
 
 @pytest.mark.interop
@@ -155,11 +155,11 @@ async def test_a_landing_outlives_the_broker_and_neither_loses_nor_repeats(tmp_p
         await told.until(lambda progress: progress.reconnects == KILLS)
         stop.set()
         await publishing
-        live = await look_back("q", url=url)
+        live = await read_history("q", url=url)
         await told.until(lambda progress: progress.offsets["h"] == live.records[-1].offset)
         landing.cancel()
         await asyncio.wait({landing})
-    landed = await look_back("q", directory=tables)
+    landed = await read_history("q", directory=tables)
     assert {each.epoch for each in HistoryTables(tables).manifest.landed.values()} == {1}
     assert [record.offset for record in landed.records] == list(range(1, len(live.records) + 1))
     assert landed.records == live.records

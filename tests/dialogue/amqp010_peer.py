@@ -7,6 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 from lastvalue.broker.broker import Broker
+from lastvalue.codec.amqp010.command_layouts import (
+    COMMANDS,
+    CONTROLS,
+    MESSAGE_DELIVERY_PROPERTIES,
+    MESSAGE_MESSAGE_PROPERTIES,
+)
 from lastvalue.codec.amqp010.decoder import decode_record, decode_structs
 from lastvalue.codec.amqp010.encoder import encode_fields, encode_struct
 from lastvalue.codec.amqp010.frames import (
@@ -22,16 +28,10 @@ from lastvalue.codec.amqp010.frames import (
     encode_segment,
 )
 from lastvalue.codec.amqp010.layouts import Layout, Record
-from lastvalue.codec.amqp010.tables import (
-    COMMANDS,
-    CONTROLS,
-    MESSAGE_DELIVERY_PROPERTIES,
-    MESSAGE_MESSAGE_PROPERTIES,
-)
-from lastvalue.frontends.amqp010.conversation import Amqp010Conversation
-from lastvalue.frontends.amqp010.domain import Domain
+from lastvalue.frontends.amqp010.broker_state import BrokerState
+from lastvalue.frontends.amqp010.connection import Amqp010Connection
 from lastvalue.frontends.amqp010.sessions import SessionState
-from lastvalue.frontends.conversation import Contact
+from lastvalue.frontends.protocol_connection import ConnectionContext
 from lastvalue.protocols.amqp010.connection import Options
 from lastvalue.protocols.sasl import Authenticator
 
@@ -73,7 +73,7 @@ class Peer:
 
     def __init__(
         self,
-        domain: Domain,
+        broker_state: BrokerState,
         *,
         options: Options | None = None,
         authenticator: Authenticator = EVERYONE,
@@ -81,9 +81,9 @@ class Peer:
     ) -> None:
         self.now = START_MS
         self.flushed = 1
-        self.broker: Broker = domain.broker
-        contact = Contact(self.broker, authenticator, lambda: None, lambda _: None)
-        self.conversation = Amqp010Conversation(contact, options or Options(), domain, self.now)
+        self.broker: Broker = broker_state.broker
+        context = ConnectionContext(self.broker, authenticator, lambda: None, lambda _: None)
+        self.conversation = Amqp010Connection(context, options or Options(), broker_state, self.now)
         self.start = b""
         self.controls: list[Record] = []
         self.results: dict[int, Record | None] = {}

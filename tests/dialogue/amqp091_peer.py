@@ -6,8 +6,8 @@ from pamqp import base, body, commands, frame, header, heartbeat
 
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp091.dialects import HEADER_091
-from lastvalue.frontends.amqp091.conversation import Amqp091Conversation
-from lastvalue.frontends.conversation import Contact
+from lastvalue.frontends.amqp091.connection import Amqp091Connection
+from lastvalue.frontends.protocol_connection import ConnectionContext
 from lastvalue.protocols.amqp091.options import Options
 from lastvalue.protocols.sasl import Authenticator
 
@@ -38,18 +38,20 @@ class Peer:
         self.broker = broker
         self.now = 1_000_000
         self.position = self.flushed = 0
-        self.touched = False
+        self.write_scheduled = False
         self.refusal: str | None = None
-        contact = Contact(broker, authenticator or Authenticator(), self._touch, lambda user: self.refusal)
-        self.conversation = Amqp091Conversation(
-            contact, options or Options(), ignore_unknown_arguments, self.now
+        context = ConnectionContext(
+            broker, authenticator or Authenticator(), self._write_scheduler, lambda user: self.refusal
+        )
+        self.conversation = Amqp091Connection(
+            context, options or Options(), ignore_unknown_arguments, self.now
         )
         self._heard = b""
         self.frames: list[tuple[int, Any]] = []
         self.reads = True
 
-    def _touch(self) -> None:
-        self.touched = True
+    def _write_scheduler(self) -> None:
+        self.write_scheduled = True
 
     # ------------------------------------------------------------------ saying
 
@@ -114,7 +116,7 @@ class Peer:
         """Do what a server does at the end of a round."""
         conversation = self.conversation
         for _ in range(20):
-            self.touched = False
+            self.write_scheduled = False
             self.broker.pump(self.now)
             if self.broker.drain(self.now) or self.broker.definitions.drain():
                 self.position += 1
@@ -124,7 +126,7 @@ class Peer:
             conversation.confirm(self.flushed)
             self._hear(conversation.data_to_send())
             conversation.resume()
-            if not self.touched and not self.broker.busy:
+            if not self.write_scheduled and not self.broker.busy:
                 break
         return self
 

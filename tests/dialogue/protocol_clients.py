@@ -12,12 +12,12 @@ from pamqp import commands
 from wired_broker import Clock
 
 from lastvalue.broker.broker import Broker
+from lastvalue.codec.amqp010.command_layouts import MESSAGE_REPLY_TO
 from lastvalue.codec.amqp010.layouts import Record
-from lastvalue.codec.amqp010.tables import MESSAGE_REPLY_TO
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.performatives import ROLE_RECEIVER, Accepted, Disposition, Transfer
 from lastvalue.codec.amqp10.values import Array, Timestamp
-from lastvalue.frontends.amqp010.domain import Domain
+from lastvalue.frontends.amqp010.broker_state import BrokerState
 
 GROUP_ID, GROUP_SEQUENCE = "JMSXGroupID", "JMSXGroupSeq"
 NORMAL_PRIORITY = 4
@@ -226,8 +226,8 @@ def _field(value: Any) -> Any:
 class Amqp010Wire:
     """AMQP 0-10."""
 
-    def __init__(self, domain: Domain) -> None:
-        self._peer = Amqp010Peer(domain, opens=False)
+    def __init__(self, broker_state: BrokerState) -> None:
+        self._peer = Amqp010Peer(broker_state, opens=False)
         self._peer.now = Clock().now
         self._peer.open()
 

@@ -10,19 +10,19 @@ from wired_broker import Clock
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.clock_requests import Time
-from lastvalue.broker.guests import Guest, Visit
+from lastvalue.broker.connections import ConnectionHandle, ConnectionInfo
 from lastvalue.broker.management import manage
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.path_requests import manage_path
 from lastvalue.broker.requests import Request
-from lastvalue.broker.store_requests import Snapshots
+from lastvalue.broker.snapshot_requests import Snapshots
 from lastvalue.broker.verbs import Verb
+from lastvalue.codec.amqp010.command_layouts import DTX_XID, MESSAGE_REPLY_TO
 from lastvalue.codec.amqp010.encoder import encode_map
 from lastvalue.codec.amqp010.layouts import Record
-from lastvalue.codec.amqp010.tables import DTX_XID, MESSAGE_REPLY_TO
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
-from lastvalue.frontends.amqp010.domain import Domain
+from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.qmf.agent import Agent
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.subscription import Mode
@@ -56,12 +56,12 @@ class Copies(Snapshots):
         return {"state": "none"}
 
 
-class OthersConnection(Guest):
+class OthersConnection(ConnectionHandle):
     def __init__(self) -> None:
         self.open = True
 
-    def visit(self) -> Visit | None:
-        return Visit("bobs", "AMQP 1.0", "bob") if self.open else None
+    def info(self) -> ConnectionInfo | None:
+        return ConnectionInfo("bobs", "AMQP 1.0", "bob") if self.open else None
 
     def shut_down(self, reason: str) -> None:
         self.open = False
@@ -72,13 +72,13 @@ class World:
 
     def __init__(self) -> None:
         self.broker = broker = Broker()
-        self.domain = Domain(broker)
-        Agent(self.domain, "1")
+        self.broker_state = BrokerState(broker)
+        Agent(self.broker_state, "1")
         self.clock = Clock()
         broker.time = self.time = Times()
         broker.snapshots = self.copies = Copies()
         self.others = OthersConnection()
-        broker.guests.join(self.others)
+        broker.connections.join(self.others)
         for name in ("q", "other", "spare"):
             broker.declare(QueueSpec(name))
         for key in ("x", "y"):
@@ -87,11 +87,11 @@ class World:
         for body in ("1", "2"):
             message = read_message(encode_content(MessageContent(body=body, priority=1)))
             broker.publish(broker.queue_target("q"), message, NOW)
-        branch = self.domain.branches.begin((1, b"g", b"b"), self, OTHER, NOW)
+        branch = self.broker_state.branches.begin((1, b"g", b"b"), self, OTHER, NOW)
         branch.workers.clear()
-        self.domain.branches.prepare(branch.xid, OTHER, NOW)
+        self.broker_state.branches.prepare(branch.xid, OTHER, NOW)
         self.v10 = BrokerPeer(broker, self.clock)
-        self.v010 = Amqp010Peer(self.domain)
+        self.v010 = Amqp010Peer(self.broker_state)
         self.v091 = Amqp091Peer(broker).open()
         self.replies: list[Any] = []
         self.shown: list[tuple[int, int]] = []
@@ -102,18 +102,18 @@ class World:
         queues = [(queue.spec, queue.depth, queue.available) for queue in broker.queues()]
         exchanges = [(each.name, list(each.bindings)) for each in broker.exchanges.every()]
         consumers = [
-            sum(each.subscription.mode is Mode.CONSUME for each in broker.lookup(queue.spec.name).readings)
+            sum(each.subscription.mode is Mode.CONSUME for each in broker.lookup(queue.spec.name).readers)
             for queue in broker.queues()
         ]
-        branches = len(self.domain.branches.in_doubt(OTHER))
-        rest = (self.time.now, list(self.copies.begun), self.others.open, self.domain.stamps, branches)
+        branches = len(self.broker_state.branches.in_doubt(OTHER))
+        rest = (self.time.now, list(self.copies.begun), self.others.open, self.broker_state.stamps, branches)
         return [queues, exchanges, consumers, list(broker.missing.policies), *rest]
 
     def depth(self, name: str) -> int:
         return int(self.broker.lookup(name).queue.depth) if self.broker.has_queue(name) else -1
 
     def reads(self, mode: Mode) -> bool:
-        return any(each.subscription.mode is mode for each in self.broker.lookup("q").readings)
+        return any(each.subscription.mode is mode for each in self.broker.lookup("q").readers)
 
     # ------------------------------------------------------------------ clients
 

@@ -104,7 +104,7 @@ def _shown_091(world: World) -> bool:
 
 
 def _completed(world: World) -> bool:
-    return not world.domain.branches.in_doubt(OTHER)
+    return not world.broker_state.branches.in_doubt(OTHER)
 
 
 def _has_priority(world: World) -> bool:
@@ -297,7 +297,10 @@ TRIALS: Final = [
         lambda world: bool(world.broker.missing.policies),
     ),
     Trial(
-        "QMF", Verb.CHANGE_LOGGING, qmf("setTimestampConfig", receive=True), lambda world: world.domain.stamps
+        "QMF",
+        Verb.CHANGE_LOGGING,
+        qmf("setTimestampConfig", receive=True),
+        lambda world: world.broker_state.stamps,
     ),
     Trial(
         "QMF",

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from frame_auditor import FrameAuditor
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.lingering import LONGEST_MS
+from lastvalue.broker.suspended_links import LONGEST_MS
 from lastvalue.codec.amqp10.composites import decomposed
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.errors import DecodeError, EncodeError, FrameError
-from lastvalue.codec.amqp10.forwarding import amended_payload, flagged_payload, forwarded_payload
 from lastvalue.codec.amqp10.frames import AMQP_HEADER, FrameSplitter, encode_frame
 from lastvalue.codec.amqp10.message import annotated, read_message
+from lastvalue.codec.amqp10.payloads import amended_payload, flagged_payload, forwarded_payload
 from lastvalue.codec.amqp10.performatives import (
     ROLE_RECEIVER,
     ROLE_SENDER,
@@ -39,8 +39,8 @@ from lastvalue.codec.amqp10.performatives import (
     decode_performative,
     encode_performative,
 )
-from lastvalue.codec.amqp10.primitives import decode_value, encode_value, skip_value
 from lastvalue.codec.amqp10.shortcuts.stamps import stamped
+from lastvalue.codec.amqp10.value_codec import decode_value, encode_value, skip_value
 from lastvalue.codec.amqp10.values import Described, Symbol, ULong, Value
 from lastvalue.frontends.amqp10.frontend import Frontend
 from lastvalue.model.errors import LastvalueError
@@ -49,8 +49,8 @@ from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.protocols.sasl import Authenticator, Credentials
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.effects import Reason
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.selectors import parse_selector
 
 NAMES = [PropertyName(name) for name in ("k", "x-opt-k", "subject", "properties.group-id")]
@@ -254,7 +254,7 @@ class Client:
         session = self.engine.sessions.get(0)
         links = {} if session is None or not session.open else session.links
         return sorted(
-            link.terms.remote_handle
+            link.link_state.remote_handle
             for link in links.values()
             if isinstance(link, SenderLink) is (role == ROLE_RECEIVER) and link.attached
         )
@@ -263,7 +263,7 @@ class Client:
         """The handles of its links that the broker has detached, and it has not."""
         session = self.engine.sessions.get(0)
         links = {} if session is None or not session.open else session.links
-        return [link.terms.remote_handle for link in links.values() if link.terms.closing]
+        return [link.link_state.remote_handle for link in links.values() if link.link_state.closing]
 
     def turn(self, now: int) -> None:
         self.frontend.handle(now)
@@ -313,7 +313,7 @@ class Play:
         for client in self.clients:
             client.end(self.now)
         self.broker.advance(self.now + 2 * LONGEST_MS)
-        assert len(self.broker.lingering) == 0
+        assert len(self.broker.suspended_links) == 0
         for queue in self.broker.queues():
             left = sum(queue.removed(reason) for reason in Reason)
             assert queue.published == queue.depth + left
@@ -440,7 +440,7 @@ class Play:
     def _delivery_count(self, handle: int) -> int:
         session = self.client.engine.sessions.get(0)
         for link in [] if session is None else session.links.values():
-            if isinstance(link, SenderLink) and link.terms.remote_handle == handle:
+            if isinstance(link, SenderLink) and link.link_state.remote_handle == handle:
                 return int(link.delivery_count)
         return 0
 

@@ -7,11 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lastvalue.broker.broker import Broker
+from lastvalue.codec.amqp010.command_layouts import (
+    COMMANDS,
+    CONTROLS,
+    MESSAGE_DELIVERY_PROPERTIES,
+    MESSAGE_REPLY_TO,
+)
 from lastvalue.codec.amqp010.frames import BODY, HEADER, PROTOCOL_HEADER
 from lastvalue.codec.amqp010.layouts import Record
-from lastvalue.codec.amqp010.tables import COMMANDS, CONTROLS, MESSAGE_DELIVERY_PROPERTIES, MESSAGE_REPLY_TO
 from lastvalue.codec.amqp10.values import Array, Value
-from lastvalue.frontends.amqp010.domain import Domain
+from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.qmf.agent import Agent
 from lastvalue.queues.spec import QueueSpec
 
@@ -52,20 +57,20 @@ SESSION = [each.name for each in CONTROLS.values() if each.name.startswith("sess
 CONTROL = st.sampled_from(sorted(SESSION)).flatmap(_fields)
 
 
-def _domain() -> Domain:
+def _broker_state() -> BrokerState:
     broker = Broker()
     broker.declare(QueueSpec("q"))
-    domain = Domain(broker)
-    Agent(domain, "0")
-    return domain
+    broker_state = BrokerState(broker)
+    Agent(broker_state, "0")
+    return broker_state
 
 
-def _is_alive(domain: Domain) -> None:
+def _is_alive(broker_state: BrokerState) -> None:
     """Another peer is served as ever."""
-    other = Peer(domain, opens=False)
+    other = Peer(broker_state, opens=False)
     other.open(b"other")
     # The queue that there was may have been deleted.
-    domain.broker.declare(QueueSpec("others"))
+    broker_state.broker.declare(QueueSpec("others"))
     other.send("others", b"alive")
     other.subscribe("others", acquire_mode=1)
     assert other.bodies()[-1:] == [b"alive"]
@@ -74,34 +79,34 @@ def _is_alive(domain: Domain) -> None:
 @settings(max_examples=EXAMPLES)
 @given(st.lists(COMMAND | CONTROL, max_size=12))
 def test_any_commands_in_any_order_are_answered_or_refused(asked: list[tuple[str, dict[str, Value]]]) -> None:
-    domain = _domain()
-    peer = Peer(domain)
+    broker_state = _broker_state()
+    peer = Peer(broker_state)
     for name, fields in asked:
         if name.startswith("session."):
             peer.control(name, 1, **fields)
         else:
             peer.do(name, **fields)
     peer.conversation.lost(peer.now, peer.now)
-    _is_alive(domain)
+    _is_alive(broker_state)
 
 
 @settings(max_examples=EXAMPLES)
 @given(st.binary(max_size=80), st.binary(max_size=40), NAMES)
 def test_any_bytes_for_a_message_are_taken_or_refused(header: bytes, body: bytes, exchange: str) -> None:
-    domain = _domain()
-    peer = Peer(domain)
+    broker_state = _broker_state()
+    peer = Peer(broker_state)
     peer.exchange(
         peer.command_bytes("message.transfer", (HEADER, header), (BODY, body), destination=exchange)
     )
     peer.conversation.lost(peer.now, peer.now)
-    _is_alive(domain)
+    _is_alive(broker_state)
 
 
 @settings(max_examples=EXAMPLES)
 @given(st.sampled_from(ODD_VALUES), st.sampled_from(["amqp/map", "amqp/list", "text/plain", ""]), st.binary())
 def test_any_header_of_a_message_is_taken_or_refused(value: Value, content_type: str, body: bytes) -> None:
-    domain = _domain()
-    peer = Peer(domain)
+    broker_state = _broker_state()
+    peer = Peer(broker_state)
     properties = {"application_headers": {"k": value, "qmf.opcode": value}, "content_type": content_type}
     peer.send("q", body, properties=properties)
     if not peer.failures:
@@ -112,27 +117,27 @@ def test_any_header_of_a_message_is_taken_or_refused(value: Value, content_type:
         peer.subscribe("q")
         peer.take()
     peer.conversation.lost(peer.now, peer.now)
-    _is_alive(domain)
+    _is_alive(broker_state)
 
 
 @settings(max_examples=EXAMPLES)
 @given(st.binary(max_size=60), st.booleans(), st.booleans())
 def test_any_bytes_close_the_connection_at_worst(data: bytes, greets: bool, opens: bool) -> None:
-    domain = _domain()
-    peer = Peer(domain, opens=opens)
+    broker_state = _broker_state()
+    peer = Peer(broker_state, opens=opens)
     if greets and not opens:
         peer.conversation.receive(PROTOCOL_HEADER, peer.now, peer.now)
     peer.conversation.receive(data, peer.now, peer.now)
     peer.conversation.data_to_send()
     peer.conversation.lost(peer.now, peer.now)
-    _is_alive(domain)
+    _is_alive(broker_state)
 
 
 @settings(max_examples=EXAMPLES)
 @given(st.data())
 def test_a_command_with_some_other_bytes_is_no_harm(data: st.DataObject) -> None:
-    domain = _domain()
-    peer = Peer(domain)
+    broker_state = _broker_state()
+    peer = Peer(broker_state)
     name, fields = data.draw(COMMAND)
     encoded = bytearray(peer.command_bytes(name, **fields))
     for _ in range(data.draw(st.integers(1, 3))):
@@ -140,4 +145,4 @@ def test_a_command_with_some_other_bytes_is_no_harm(data: st.DataObject) -> None
     peer.conversation.receive(bytes(encoded), peer.now, peer.now)
     peer.conversation.data_to_send()
     peer.conversation.lost(peer.now, peer.now)
-    _is_alive(domain)
+    _is_alive(broker_state)

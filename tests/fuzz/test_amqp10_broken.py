@@ -17,8 +17,8 @@ from lastvalue.codec.amqp10.performatives import (
     decode_performative,
     encode_performative,
 )
-from lastvalue.codec.amqp10.primitives import decode_value, encode_value, skip_value
 from lastvalue.codec.amqp10.shortcuts.stamps import stamped
+from lastvalue.codec.amqp10.value_codec import decode_value, encode_value, skip_value
 from lastvalue.codec.amqp10.values import (
     Array,
     Described,

@@ -30,7 +30,6 @@ from lastvalue.codec.amqp10.performatives import (
     decode_performative,
     encode_performative,
 )
-from lastvalue.codec.amqp10.primitives import decode_value, encode_value, skip_value
 from lastvalue.codec.amqp10.shortcuts.dispositions import (
     DispositionHead,
     encode_disposition,
@@ -38,6 +37,7 @@ from lastvalue.codec.amqp10.shortcuts.dispositions import (
 )
 from lastvalue.codec.amqp10.shortcuts.stamps import stamped
 from lastvalue.codec.amqp10.shortcuts.transfers import TransferHead, parse_transfer
+from lastvalue.codec.amqp10.value_codec import decode_value, encode_value, skip_value
 from lastvalue.codec.amqp10.values import (
     Value,
 )

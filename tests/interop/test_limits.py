@@ -17,7 +17,7 @@ from proton.reactor import AtLeastOnce, AtMostOnce, Container
 from proton.utils import BlockingConnection, SendException
 from served_broker import ServedBroker
 
-from lastvalue.broker.gates import CREDIT
+from lastvalue.broker.resource_alarms import CREDIT
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.limits import WRITTEN_WITHIN_S

@@ -16,7 +16,7 @@ from lastvalue.delivery.output import OUTPUT_ROOM
 from lastvalue.frontends.amqp10.frontend import Frontend
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
-from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.queues.spec_arguments import spec_from_arguments
 
 pytestmark = pytest.mark.interop
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from canned_message import CannedMessage
 
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.store import records
 from lastvalue.store.file_journal import FileJournal, StoreOptions
 from lastvalue.store.segments import SEGMENT_HEAD, SegmentReader, batch, segment_numbers, segment_path

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.message import Message
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome
 
 EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "300"))

@@ -6,6 +6,12 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lastvalue.codec.amqp010.command_layouts import (
+    COMMANDS,
+    MESSAGE_DELIVERY_PROPERTIES,
+    MESSAGE_MESSAGE_PROPERTIES,
+    MESSAGE_REPLY_TO,
+)
 from lastvalue.codec.amqp010.decoder import decode_map, decode_record, decode_structs
 from lastvalue.codec.amqp010.encoded_message import encoded_message
 from lastvalue.codec.amqp010.encoder import encode_fields, encode_map, encode_struct
@@ -15,12 +21,6 @@ from lastvalue.codec.amqp010.header_and_body import header_and_body
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp010.names import Names
 from lastvalue.codec.amqp010.properties import read_properties
-from lastvalue.codec.amqp010.tables import (
-    COMMANDS,
-    MESSAGE_DELIVERY_PROPERTIES,
-    MESSAGE_MESSAGE_PROPERTIES,
-    MESSAGE_REPLY_TO,
-)
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import Float, Int, Short, Timestamp, UByte, UInt, ULong, UShort
 from lastvalue.model.message import NEVER

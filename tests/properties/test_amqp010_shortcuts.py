@@ -8,6 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lastvalue.codec.amqp010.command_layouts import (
+    MESSAGE_DELIVERY_PROPERTIES,
+    MESSAGE_MESSAGE_PROPERTIES,
+    MESSAGE_REPLY_TO,
+)
 from lastvalue.codec.amqp010.encoded_message import encoded_message
 from lastvalue.codec.amqp010.encoder import encode_struct
 from lastvalue.codec.amqp010.frames import BODY, HEADER, LAST_SEGMENT, encode_segment
@@ -18,11 +23,6 @@ from lastvalue.codec.amqp010.properties import read_properties
 from lastvalue.codec.amqp010.shortcuts.envelopes import Envelope
 from lastvalue.codec.amqp010.shortcuts.message_decoder import MessageDecoder
 from lastvalue.codec.amqp010.shortcuts.transfer_encoder import TransferEncoder
-from lastvalue.codec.amqp010.tables import (
-    MESSAGE_DELIVERY_PROPERTIES,
-    MESSAGE_MESSAGE_PROPERTIES,
-    MESSAGE_REPLY_TO,
-)
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message

@@ -8,13 +8,13 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 from pamqp import body, commands, frame, header
 
-from lastvalue.codec.amqp091.arriving import encoded_message
 from lastvalue.codec.amqp091.dialects import HEADER_091
 from lastvalue.codec.amqp091.errors import ReplyError
 from lastvalue.codec.amqp091.fields import short_string
-from lastvalue.codec.amqp091.leaving import leaving
+from lastvalue.codec.amqp091.message_decoder import decode_message
+from lastvalue.codec.amqp091.message_encoder import encode_message
 from lastvalue.codec.amqp091.methods import content_frames, deliver_frame, place_of
-from lastvalue.codec.amqp091.shortcuts.deliveries import DeliveryWriter
+from lastvalue.codec.amqp091.shortcuts.delivery_writer import DeliveryWriter
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
@@ -127,7 +127,7 @@ def message(event: Published) -> bytes | int:
     """What is published, or the code that refuses it."""
     head = event.head
     try:
-        made = encoded_message(event.header, head.raw_exchange, head.raw_key, event.body)
+        made = decode_message(event.header, head.raw_exchange, head.raw_key, event.body)
     except ReplyError as fault:
         return fault.code
     return event.message or made
@@ -231,7 +231,7 @@ def from_091(draw: st.DrawFn) -> bytes:
     properties = Basic.Properties(**{**draw(PROPERTIES), "expiration": "60000"})
     head = header.ContentHeader(body_size=len(payload), properties=properties).marshal()
     exchange = draw(st.sampled_from([b"", b"here", b"gone"]))
-    return encoded_message(head, exchange, draw(SHORT).encode(), payload)
+    return decode_message(head, exchange, draw(SHORT).encode(), payload)
 
 
 @st.composite
@@ -262,7 +262,7 @@ def at_once(writer: DeliveryWriter, encoded: bytes, tag: int) -> bytes | None:
 def step_by_step(encoded: bytes, tag: int) -> bytes | None:
     """The frames of a message; None where it cannot be written."""
     try:
-        written = leaving(encoded)
+        written = encode_message(encoded)
     except DecodeError:
         return None
     exchange = written.to if written.to == b"here" else b""
@@ -283,7 +283,7 @@ def test_deliveries_are_the_same_at_once_and_step_by_step(encoded: list[bytes], 
 @pytest.mark.parametrize("properties", USUAL[:4])
 def test_usual_messages_are_written_at_once(properties: dict[str, Any]) -> None:
     head = header.ContentHeader(body_size=4, properties=Basic.Properties(**properties)).marshal()
-    encoded = encoded_message(head, b"", b"q", b"body")
+    encoded = decode_message(head, b"", b"q", b"body")
     frames = at_once(DeliveryWriter(7, CONSUMER, QUEUE, FRAME_MAX), encoded, 1)
     assert frames is not None
     assert frames == step_by_step(encoded, 1)

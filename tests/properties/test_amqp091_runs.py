@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from pamqp import body, commands, frame, header
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.gates import StoreFaultError
-from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.broker.resource_alarms import StoreFaultError
+from lastvalue.queues.spec_arguments import spec_from_arguments
 
 QUEUES: dict[str, dict[str, Any]] = {
     "plain": {},
@@ -73,9 +73,9 @@ def outcome(setting: str, data: bytes, *, in_pieces: bool) -> tuple[list[Any], l
     if "transaction" in setting:
         peer.say(commands.Tx.Select())
     if "disk full" in setting:
-        broker.gates.set_fault(StoreFaultError("the disk is full", full=True))
+        broker.alarms.set_fault(StoreFaultError("the disk is full", full=True))
     if "memory short" in setting:
-        broker.gates.set_memory(True)
+        broker.alarms.set_memory(True)
     for octet in data if in_pieces else ():
         peer.conversation.receive(bytes((octet,)), peer.now, peer.now)
     peer.raw(b"" if in_pieces else data)

@@ -16,8 +16,8 @@ from lastvalue.broker.exchange_spec import exchange_from_arguments
 from lastvalue.broker.owner import NOBODY
 from lastvalue.codec.amqp010.encoder import encode_list, encode_map
 from lastvalue.codec.amqp10.values import Timestamp
-from lastvalue.frontends.amqp010.domain import Domain
-from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.frontends.amqp010.broker_state import BrokerState
+from lastvalue.queues.spec_arguments import spec_from_arguments
 
 EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "25"))
 
@@ -67,7 +67,7 @@ def wires() -> list[Wire]:
     broker.declare(spec_from_arguments("q", {}))
     broker.declare_exchange(exchange_from_arguments("news", {"type": "fanout"}))
     broker.bind("news", Binding("q", "", {}, False), NOBODY, 0)
-    return [Amqp10Wire(broker), Amqp010Wire(Domain(broker)), Amqp091Wire(broker)]
+    return [Amqp10Wire(broker), Amqp010Wire(BrokerState(broker)), Amqp091Wire(broker)]
 
 
 @settings(max_examples=EXAMPLES)

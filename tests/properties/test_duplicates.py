@@ -8,12 +8,12 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.duplicates import DEFAULT_WINDOW
 from lastvalue.queues.effects import Effect, Reason
 from lastvalue.queues.ids import given_id
 from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome
 
 EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "200"))

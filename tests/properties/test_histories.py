@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from broker_desk import Desk
+from broker_desk import LimitedReceiver
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
@@ -17,14 +17,14 @@ from lastvalue.broker.owner import NOBODY
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.history.errors import HistoryUnavailableError
-from lastvalue.history.lookback import Lookback, look_back
 from lastvalue.history.moment import AVAILABLE, HELD, WAITING, Moment
+from lastvalue.history.recorded_history import RecordedHistory, read_history
 from lastvalue.history.records import Record, read_record
 from lastvalue.history.tables import TableWriter
 from lastvalue.model.message import NEVER
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.entry import ACQUIRED, HELD_BACK, Entry
 from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscriber
 
 EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "200"))
@@ -97,10 +97,11 @@ def live(queue: Queue) -> list[Told]:
 
 
 def told(moment: Moment, now: int | None = None) -> list[Told]:
-    standing = moment.in_order(now)
-    shown = [each for each in standing if each.state == AVAILABLE]
+    queued_message = moment.in_order(now)
+    shown = [each for each in queued_message if each.state == AVAILABLE]
     hidden = sorted(
-        (each for each in standing if each.state != AVAILABLE), key=lambda each: each.record.sequence or 0
+        (each for each in queued_message if each.state != AVAILABLE),
+        key=lambda each: each.record.sequence or 0,
     )
     return [
         (
@@ -122,7 +123,7 @@ class Histories(RuleBasedStateMachine):
         self.options = {**kind, **options, "history": "h", "history_deliveries": True}
         self.now = START_MS
         self.number = 0
-        self.desks: list[Desk] = []
+        self.desks: list[LimitedReceiver] = []
         self.snapshots: list[tuple[int, list[Told] | None]] = []
         first = self.options if begun else {**kind, **options}
         self.broker.declare(spec_from_arguments("q", first))
@@ -174,10 +175,12 @@ class Histories(RuleBasedStateMachine):
     @rule(room=st.integers(1, 3), outcomes=st.lists(st.sampled_from(list(Outcome)), max_size=3))
     @precondition(lambda self: self.there and len(self.desks) < 2)
     def consume(self, room: int, outcomes: list[Outcome]) -> None:
-        desk = Desk(room)
-        desk.reading = self.broker.read(self.broker.lookup("q"), Mode.CONSUME, desk, ANY, NOBODY, self.now)
-        desk.reading.wake()
-        self.desks.append(desk)
+        receiver = LimitedReceiver(room)
+        receiver.reader = self.broker.read(
+            self.broker.lookup("q"), Mode.CONSUME, receiver, ANY, NOBODY, self.now
+        )
+        receiver.reader.wake()
+        self.desks.append(receiver)
         self.turn(1)
         for outcome in outcomes:
             self.settle(0, outcome)
@@ -185,15 +188,15 @@ class Histories(RuleBasedStateMachine):
     @rule(number=st.integers(0, 1), outcome=st.sampled_from(list(Outcome)))
     def settle(self, number: int, outcome: Outcome) -> None:
         if number < len(self.desks) and self.desks[number].got:
-            desk = self.desks[number]
-            desk.reading.settle(desk.got.pop(0), outcome, self.now)
-            desk.room += 1
-            desk.reading.wake()
+            receiver = self.desks[number]
+            receiver.reader.settle(receiver.got.pop(0), outcome, self.now)
+            receiver.room += 1
+            receiver.reader.wake()
 
     @rule()
     @precondition(lambda self: self.there and self.desks)
     def leave(self) -> None:
-        self.broker.stop(self.desks.pop().reading, self.now)
+        self.broker.stop(self.desks.pop().reader, self.now)
 
     @rule(ttl_ms=st.sampled_from([3, 30]))
     @precondition(lambda self: self.there and self.number > 4)
@@ -257,7 +260,7 @@ class Histories(RuleBasedStateMachine):
             check_tables(records, self.snapshots)
 
 
-def landed(records: list[Record], directory: Path) -> Lookback:
+def landed(records: list[Record], directory: Path) -> RecordedHistory:
     """The same, out of tables: landed in parts, some of it twice, put together, the oldest days a base."""
     writer = TableWriter(directory)
     third = max(1, len(records) // 3)
@@ -266,7 +269,7 @@ def landed(records: list[Record], directory: Path) -> Lookback:
         writer.compact(most=1)
     writer.retain(START_MS + 10 * DAY_MS)
     writer.close()
-    return asyncio.run(look_back("q", directory=directory))
+    return asyncio.run(read_history("q", directory=directory))
 
 
 def check_tables(records: list[Record], snapshots: list[tuple[int, list[Told] | None]]) -> None:
@@ -275,10 +278,10 @@ def check_tables(records: list[Record], snapshots: list[tuple[int, list[Told] | 
     days = {now: START_MS + (now - first) * DAY_MS for now, _ in snapshots}
     far = [replace(record, time_ms=days[record.time_ms]) for record in records]
     with TemporaryDirectory() as directory:
-        lookback = landed(far, Path(directory))
+        recorded_history = landed(far, Path(directory))
     for now, present in snapshots:
         try:
-            moment = lookback.as_of(min(days[now], lookback.known_to_ms))
+            moment = recorded_history.as_of(min(days[now], recorded_history.known_to_ms))
         except HistoryUnavailableError:
             reached.add("unavailable")
             assert days[now] < max(far[0].time_ms, START_MS + 10 * DAY_MS)

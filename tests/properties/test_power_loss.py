@@ -20,15 +20,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lastvalue.broker.broker import Broker
-from lastvalue.codec.amqp10.forwarding import amended_payload
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.payloads import amended_payload
 from lastvalue.codec.amqp10.values import Symbol
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.entry import ACQUIRED, Entry
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscription
-from lastvalue.server.storage import OpenStore, StoreSettings, open_store
+from lastvalue.server.open_store import OpenStore, StoreSettings, open_store
 from lastvalue.store.file_journal import StoreOptions
-from lastvalue.store.loading import Stored
+from lastvalue.store.store_contents import StoreContents
 from lastvalue.store.writer import Sync
 
 EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "200"))
@@ -121,7 +121,7 @@ class Living:
             self.broker.declare(spec_from_arguments(name, {"durable": True, **QUEUES[name]}))
         hosted = self.broker.lookup(name)
         getattr(self, f"_{verb}")(name, number)
-        hosted.touch()
+        hosted.mark_changed()
 
     def _send(self, name: str, number: int) -> None:
         self.sent += 1
@@ -183,7 +183,7 @@ class Living:
         }
 
 
-def state_of(stored: Stored) -> State:
+def state_of(stored: StoreContents) -> State:
     return {
         name: {
             sequence: (bytes(kept.encoded), kept.state == ACQUIRED, kept.delivery_count)

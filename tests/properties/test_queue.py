@@ -42,7 +42,7 @@ class QueueMachine(RuleBasedStateMachine):
         self.consumers: dict[str, Subscription] = {}
         self.browsers: dict[str, Subscription] = {}
         self.bells: dict[int, Bell] = {}
-        self.dry: set[int] = set()
+        self.waiting: set[int] = set()
         self.held: list[tuple[Entry, Row]] = []
         self.effects: list[Effect] = []
 
@@ -99,10 +99,10 @@ class QueueMachine(RuleBasedStateMachine):
 
     def _heard(self, subscription: Subscription, entry: Entry | None) -> None:
         """Keep the account of who was told that there is nothing."""
-        self.dry.discard(subscription.number)
+        self.waiting.discard(subscription.number)
         self.bells[subscription.number].rung = 0
         if entry is None:
-            self.dry.add(subscription.number)
+            self.waiting.add(subscription.number)
 
     @rule(name=NAMES)
     def acquire(self, name: str) -> None:
@@ -168,7 +168,7 @@ class QueueMachine(RuleBasedStateMachine):
             if self.model.held_by(name):
                 reached.add("closed while it held")
             subscription = self.consumers.pop(name)
-            self.dry.discard(subscription.number)
+            self.waiting.discard(subscription.number)
             self.queue.unsubscribe(subscription, self.now)
             self.model.close(name, self.now)
             self.held = [(entry, row) for entry, row in self.held if row.holder is not None]
@@ -177,7 +177,7 @@ class QueueMachine(RuleBasedStateMachine):
     def close_browser(self, name: str) -> None:
         if name in self.browsers:
             subscription = self.browsers.pop(name)
-            self.dry.discard(subscription.number)
+            self.waiting.discard(subscription.number)
             self.queue.unsubscribe(subscription, self.now)
 
     # ---- time and administration
@@ -226,11 +226,11 @@ class QueueMachine(RuleBasedStateMachine):
         if not hasattr(self, "queue"):
             return
         for name, subscription in self.consumers.items():
-            if subscription.number in self.dry and self.model.available():
+            if subscription.number in self.waiting and self.model.available():
                 assert self.bells[subscription.number].rung == 1, name
         for name, subscription in self.browsers.items():
             unseen = [row for row in self.model.available() if row.sequence > self.model.seen[name]]
-            if subscription.number in self.dry and unseen:
+            if subscription.number in self.waiting and unseen:
                 assert self.bells[subscription.number].rung == 1, name
         assert all(bell.rung <= 1 for bell in self.bells.values())
 

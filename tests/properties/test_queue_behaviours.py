@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from lastvalue.model.message import AT_ONCE, NEVER, Message, MessageFilter
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.effects import Effect, Reason
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, HELD_BACK, Entry
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import Sorted
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import UNBOUNDED, Mode, Outcome, Subscription, Terms
 
 EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "300"))

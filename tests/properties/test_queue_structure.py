@@ -15,11 +15,11 @@ from naive_queue import NaiveQueue
 
 from lastvalue.model.message import NEVER
 from lastvalue.queues.contents import Contents
-from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.queues.deadlines import SLACK
 from lastvalue.queues.effects import Added, Dismissed, Effect, Reason, Removed
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, REMOVED, Entry
-from lastvalue.queues.expiry import SLACK
 from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscription
 
 EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "200"))
@@ -238,7 +238,7 @@ class QueueStructure(RuleBasedStateMachine):
         self.restored = Queue(self.queue.spec)
         self.restored.restore(self.queue.entries(), self.queue.sequence)
         self.later = []
-        assert standing(self.restored) == standing(self.queue)
+        assert queued_message(self.restored) == queued_message(self.queue)
 
     # ---- what always holds
 
@@ -256,7 +256,7 @@ class QueueStructure(RuleBasedStateMachine):
         if not hasattr(self, "queue"):
             return
         queue, naive = self.queue, self.naive
-        assert standing(queue) == [
+        assert queued_message(queue) == [
             (
                 item["sequence"],
                 item["id"],
@@ -296,13 +296,13 @@ class QueueStructure(RuleBasedStateMachine):
         forward = walked(contents)
         assert [entry.sequence for entry in forward] == [item["sequence"] for item in self.naive.available()]
         backward = []
-        entry = contents.line.tail
+        entry = contents.available_list.tail
         while entry is not None:
             backward.append(entry)
             entry = entry.previous
         assert backward == forward[::-1]
         assert all(entry.state == AVAILABLE for entry in forward)
-        returned = contents.line.placed.entries()
+        returned = contents.available_list.placed.entries()
         assert [entry.sequence for entry in returned] == sorted((e.sequence for e in returned), reverse=True)
         assert set(map(id, returned)) <= set(map(id, forward))
 
@@ -310,27 +310,35 @@ class QueueStructure(RuleBasedStateMachine):
     def each_browser_stands_at_the_first_entry_it_has_not_passed(self) -> None:
         if not hasattr(self, "queue"):
             return
-        line, roving = self.queue._contents.line, self.queue._browsers.roving
+        available_list, active_cursor = (
+            self.queue._contents.available_list,
+            self.queue._browsers.active_cursor,
+        )
         forward = walked(self.queue._contents)
         at: dict[int, Entry | None] = {}
         for subscription in self.browsers.values():
             expected = next((e for e in forward if e.sequence > subscription.last_place), None)
-            if subscription is roving:
-                assert subscription.berthed is None
+            if subscription is active_cursor:
+                assert subscription.browser_position is None
                 at[subscription.number] = subscription.at
             else:
-                berth = subscription.berthed
-                assert berth is not None
-                assert berth.subscriptions[subscription.berth_index] is subscription
-                assert berth is (
-                    line.caught_up if berth.entry is None else line._berths[berth.entry.sequence]
+                position = subscription.browser_position
+                assert position is not None
+                assert position.subscriptions[subscription.position_index] is subscription
+                assert position is (
+                    available_list.caught_up
+                    if position.entry is None
+                    else available_list._positions[position.entry.sequence]
                 )
-                at[subscription.number] = berth.entry
+                at[subscription.number] = position.entry
             assert at[subscription.number] is expected
             self.note_hand_over(subscription, expected)
-        standing_at = [berth.subscriptions for berth in [*line._berths.values(), line.caught_up]]
+        standing_at = [
+            position.subscriptions
+            for position in [*available_list._positions.values(), available_list.caught_up]
+        ]
         assert all(standing_at[:-1])
-        assert sum(map(len, standing_at)) == len(self.browsers) - (roving is not None)
+        assert sum(map(len, standing_at)) == len(self.browsers) - (active_cursor is not None)
 
     def note_hand_over(self, subscription: Subscription, stands: Entry | None) -> None:
         last, stood = self.stood.get(subscription.number, (-1, None))
@@ -355,18 +363,20 @@ class QueueStructure(RuleBasedStateMachine):
         due = [item["deadline"] for item in self.naive.available() if item["deadline"] is not None]
         assert not due or 0 <= self.queue.next_deadline() <= min(due)
         assert contents.held_bytes == sum(item["size_bytes"] for item in items if item["holder"] is not None)
-        dry = sorted(subscription.number for subscription in self.consumers.values() if subscription.dry)
-        assert sorted(subscription.number for subscription in self.queue._consumers.dry) == dry
+        waiting = sorted(
+            subscription.number for subscription in self.consumers.values() if subscription.waiting
+        )
+        assert sorted(subscription.number for subscription in self.queue._consumers.waiting) == waiting
 
     @invariant()
     def nobody_sleeps_through_a_message(self) -> None:
         if not hasattr(self, "queue"):
             return
         unseen = {number: len(self.naive.available()) for number in self.consumers}
-        assert not any(self.consumers[number].dry and count for number, count in unseen.items())
+        assert not any(self.consumers[number].waiting and count for number, count in unseen.items())
         for number, subscription in self.browsers.items():
             sequences = [item["sequence"] for item in self.naive.available()]
-            assert not (subscription.dry and any(s > self.naive.read[number] for s in sequences))
+            assert not (subscription.waiting and any(s > self.naive.read[number] for s in sequences))
 
     @invariant()
     def its_effects_rebuild_it(self) -> None:
@@ -379,12 +389,12 @@ class QueueStructure(RuleBasedStateMachine):
         assert sequences == list(range(1, self.naive.sequence + 1))
         rebuilt = Queue(self.queue.spec)
         rebuilt.replay(self.history)
-        assert standing(rebuilt) == standing(self.queue)
+        assert queued_message(rebuilt) == queued_message(self.queue)
         assert figures(rebuilt) == figures(self.queue)
         if self.restored is not None:
             self.restored.replay(self.later)
             self.later = []
-            assert standing(self.restored) == standing(self.queue)
+            assert queued_message(self.restored) == queued_message(self.queue)
             reached.add("replayed after a snapshot")
 
     def check_everything_leaves(self) -> None:
@@ -394,8 +404,12 @@ class QueueStructure(RuleBasedStateMachine):
             self.unsubscribe_browser(number)
         self.queue.delete()
         contents = self.queue._contents
-        assert (contents.line.head, contents.line.tail, contents.line.berths) == (None, None, 0)
-        assert contents.line.placed.runs == []
+        assert (
+            contents.available_list.head,
+            contents.available_list.tail,
+            contents.available_list.positions,
+        ) == (None, None, 0)
+        assert contents.available_list.placed.runs == []
         assert (contents.current, contents.held_bytes, contents.depth_bytes, self.queue.depth) == (
             {},
             0,
@@ -408,14 +422,14 @@ class QueueStructure(RuleBasedStateMachine):
 
 def walked(contents: Contents) -> list[Entry]:
     found = []
-    entry = contents.line.head
+    entry = contents.available_list.head
     while entry is not None:
         found.append(entry)
         entry = entry.next
     return found
 
 
-def standing(queue: Queue) -> list[tuple[object, ...]]:
+def queued_message(queue: Queue) -> list[tuple[object, ...]]:
     return [
         (
             entry.sequence,

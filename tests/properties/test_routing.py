@@ -80,7 +80,7 @@ def test_a_message_is_on_one_queue_or_lost_however_alternates_lead_in_circles(
     present = [body_of(entry.message.encoded) for queue in broker.queues() for entry in queue.entries()]
     assert len(present) == len(set(present))
     assert all(
-        queue.depth <= queue.spec.limit.messages and queue.take_departed() == [] for queue in broker.queues()
+        queue.depth <= queue.spec.limit.messages and queue.take_removals() == [] for queue in broker.queues()
     )
     if all(alternates) and len(published) <= min(room):
         assert len(present) == len(published)

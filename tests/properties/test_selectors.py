@@ -10,11 +10,7 @@ from hypothesis import strategies as st
 
 from lastvalue.model.message import FieldValue
 from lastvalue.selectors import InvalidSelectorError, parse_selector
-from lastvalue.selectors.names import UNKNOWN
-from lastvalue.selectors.predicate import reader_of, truth_of
-from lastvalue.selectors.printing import selector_text
-from lastvalue.selectors.selector import MAX_DEPTH
-from lastvalue.selectors.tree import (
+from lastvalue.selectors.expressions import (
     EVERYTHING,
     Between,
     Calculation,
@@ -33,6 +29,10 @@ from lastvalue.selectors.tree import (
     Operator,
     depth,
 )
+from lastvalue.selectors.fields import UNKNOWN
+from lastvalue.selectors.predicate import predicate_of, reader_of
+from lastvalue.selectors.selector import MAX_DEPTH
+from lastvalue.selectors.selector_text import selector_text
 
 EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "300"))
 property_test = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -277,7 +277,7 @@ def test_a_text_is_a_selector_or_refused_with_its_place(text: str) -> None:
 @given(conditions, messages)
 def test_a_selector_means_what_the_evaluator_says(tree: Expression, message: CannedMessage) -> None:
     expected = holds(tree, message)
-    assert truth_of(tree)(message) is expected
+    assert predicate_of(tree)(message) is expected
     assert repr(reader_of(tree)(message)) == repr(valued(tree, message))
     assert parse_selector(selector_text(tree)).matches(message) is (expected is True)
 
@@ -287,10 +287,10 @@ def test_a_selector_means_what_the_evaluator_says(tree: Expression, message: Can
 def test_not_goes_through_and_and_or(first: Expression, second: Expression, message: CannedMessage) -> None:
     inverses = (Inverse(first), Inverse(second))
     both, either = Conjunction((first, second)), Disjunction((first, second))
-    assert truth_of(Inverse(both))(message) is truth_of(Disjunction(inverses))(message)
-    assert truth_of(Inverse(either))(message) is truth_of(Conjunction(inverses))(message)
-    assert truth_of(both)(message) is truth_of(Conjunction((second, first)))(message)
-    assert truth_of(either)(message) is truth_of(Disjunction((second, first)))(message)
+    assert predicate_of(Inverse(both))(message) is predicate_of(Disjunction(inverses))(message)
+    assert predicate_of(Inverse(either))(message) is predicate_of(Conjunction(inverses))(message)
+    assert predicate_of(both)(message) is predicate_of(Conjunction((second, first)))(message)
+    assert predicate_of(either)(message) is predicate_of(Disjunction((second, first)))(message)
 
 
 @property_test
@@ -310,4 +310,4 @@ def test_a_condition_is_true_or_false_or_unknown(tree: Expression, message: Cann
 def test_a_negated_test_is_the_inverse_of_the_plain_one(tree: Any, message: CannedMessage) -> None:
     fields = {name: getattr(tree, name) for name in type(tree).__slots__}
     other = type(tree)(**{**fields, "negated": not tree.negated})
-    assert truth_of(other)(message) is truth_of(Inverse(tree))(message)
+    assert predicate_of(other)(message) is predicate_of(Inverse(tree))(message)

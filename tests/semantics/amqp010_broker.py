@@ -6,7 +6,7 @@ from amqp010_peer import UNLIMITED, Peer, Transfer
 from scenario import Asked, Given, ReaderRefusedError
 from wired_broker import FIRST_OF_GROUP, WiredBroker
 
-from lastvalue.frontends.amqp010.domain import Domain
+from lastvalue.frontends.amqp010.broker_state import BrokerState
 
 _NO_WORDS = (
     "annotations",
@@ -38,13 +38,13 @@ class Amqp010Broker(WiredBroker):
         super().__init__(options)
         self._producer.client.close()
         self._producer.exchange()
-        self._domain = Domain(self.broker)
+        self._broker_state = BrokerState(self.broker)
         self._sends = self._peer("producer")
         self._peers: dict[str, Peer] = {}
         self._taken: dict[str, list[tuple[str, int]]] = {}
 
     def _peer(self, name: str) -> Peer:
-        peer = Peer(self._domain, opens=False)
+        peer = Peer(self._broker_state, opens=False)
         peer.now = self.clock.now
         peer.open(name.encode())
         return peer

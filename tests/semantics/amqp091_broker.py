@@ -11,7 +11,7 @@ from scenario import Asked, Given, ReaderRefusedError
 from wired_broker import FIRST_OF_GROUP, Clock, WiredBroker
 
 from lastvalue.broker.broker import Broker
-from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.queues.spec_arguments import spec_from_arguments
 
 Basic, Channel = commands.Basic, commands.Channel
 SUBJECTS = "subjects"

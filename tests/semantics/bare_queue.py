@@ -9,13 +9,13 @@ from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import Timestamp
 from lastvalue.model.errors import InvalidSpecError, LastvalueError
 from lastvalue.model.message import Message, MessageFilter
-from lastvalue.queues.declaration import spec_from_arguments, spec_to_arguments
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.filters import REPLAY_PERIOD, SELECTOR, replay_period_s
 from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import QueueSpec
+from lastvalue.queues.spec_arguments import spec_from_arguments, spec_to_arguments
 from lastvalue.queues.subscription import UNBOUNDED, Mode, Outcome, Subscriber, Subscription, Terms
 from lastvalue.selectors import parse_selector
 
@@ -169,14 +169,14 @@ class BareQueue:
         return depth
 
     def gone(self) -> bool:
-        return self.queue.doomed
+        return self.queue.delete_requested
 
     def reconfigure(self, options: dict[str, Any]) -> None:
         spec = spec_from_arguments("q", options)
         self.queue.reconfigure(spec, self.now, parse_selector(spec.filter) if spec.filter else None)
 
     def alternate(self) -> list[str]:
-        return [body_of(entry.message.encoded) for entry, _ in self.queue.take_departed()]
+        return [body_of(entry.message.encoded) for entry, _ in self.queue.take_removals()]
 
     def figures(self) -> dict[str, Any]:
         queue = self.queue

@@ -4,7 +4,7 @@ from bare_queue import START_MS, body_of
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec
-from lastvalue.broker.reading import Reading, Receiver
+from lastvalue.broker.queue_host import QueueReader, Receiver
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.message import Message
@@ -12,7 +12,7 @@ from lastvalue.queues.entry import Entry
 from lastvalue.queues.spec import QueueSpec
 
 
-class Desk(Receiver):
+class LimitedReceiver(Receiver):
     """A receiver that takes as many messages as it is told."""
 
     def __init__(self, room: int) -> None:
@@ -20,7 +20,7 @@ class Desk(Receiver):
         self.got: list[Entry] = []
         self.dry = 0
         self.deleted = False
-        self.reading: Reading
+        self.reader: QueueReader
 
     def wants(self, now: int) -> bool:
         return self.room > 0

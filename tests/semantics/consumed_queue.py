@@ -33,13 +33,13 @@ class ConsumedQueue:
         return consumer
 
     def next(self, consumer: Consumer) -> Entry:
-        reading = consumer.reading
-        assert reading is not None
-        entry = self.hosted.queue.next(reading.subscription, 0)
+        reader = consumer.reader
+        assert reader is not None
+        entry = self.hosted.queue.next(reader.subscription, 0)
         assert entry is not None
         return entry
 
     def delivery(self, consumer: Consumer, number: int) -> UnsettledDelivery:
-        reading = consumer.reading
-        assert reading is not None
-        return UnsettledDelivery(number, self.next(consumer), reading, consumer, 1)
+        reader = consumer.reader
+        assert reader is not None
+        return UnsettledDelivery(number, self.next(consumer), reader, consumer, 1)

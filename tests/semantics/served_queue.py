@@ -15,7 +15,7 @@ from served_broker import ServedBroker
 from lastvalue.client import blocking
 from lastvalue.client.errors import RefusedError
 from lastvalue.model.errors import QueueNotFoundError
-from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.queues.spec_arguments import spec_from_arguments
 
 TIMEOUT_S = 60
 FIRST_OF_GROUP = "first"

@@ -16,14 +16,14 @@ from scenario import Scenario, run, scenarios
 
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.errors import LastvalueError
-from lastvalue.queues.declaration import spec_from_arguments, spec_to_arguments
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
-from lastvalue.server.storage import restore
+from lastvalue.queues.spec_arguments import spec_from_arguments, spec_to_arguments
+from lastvalue.server.open_store import restore
 from lastvalue.store.file_journal import FileJournal, StoreOptions
-from lastvalue.store.loading import load
+from lastvalue.store.store_contents import load_contents
 from lastvalue.store.writer import Sync
 
 SEGMENT_BYTES = 16 << 10
@@ -71,7 +71,7 @@ class StoredQueue(BareQueue):
             path.unlink()
         for name, data in self._disk.after_kill().items():
             (self._directory / name).write_bytes(data)
-        stored = load(self._directory, salvage=False)
+        stored = load_contents(self._directory, salvage=False)
         declared = stored.declared["queue", "q"]
         queue = queue_of(spec_from_arguments("q", declared.arguments))
         restore(queue, stored, declared.number)
@@ -89,7 +89,7 @@ class StoredQueue(BareQueue):
         return queue
 
 
-def standing(entries: Iterable[Entry]) -> list[tuple[object, ...]]:
+def queued_message(entries: Iterable[Entry]) -> list[tuple[object, ...]]:
     return [
         (
             *(entry.sequence, entry.state, entry.key, entry.order, entry.rank, entry.place),
@@ -110,5 +110,5 @@ def test_a_kill_after_any_step_of_a_scenario_loses_nothing(scenario: Scenario, t
         run(replace(scenario, steps=(step,)), driver)
         driver.record()
         kept = [entry for entry in driver.rebuilt().entries() if entry.message.durable]
-        assert standing(driver.read_again().entries()) == standing(kept), step
+        assert queued_message(driver.read_again().entries()) == queued_message(kept), step
     driver.journal.close()

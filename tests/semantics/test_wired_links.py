@@ -36,8 +36,8 @@ def test_a_source_that_does_not_exist_is_answered_with_none_and_then_detached(li
     """S-329."""
     link = line.session.attach_receiver("r", Source(address="nosuch"))
     (detached,) = line.take(LinkDetached)
-    assert link.terms.remote is not None
-    assert link.terms.remote.source is None
+    assert link.link_state.remote is not None
+    assert link.link_state.remote.source is None
     assert (detached.error.condition, detached.closed) == ("amqp:not-found", True)
 
 
@@ -45,8 +45,8 @@ def test_a_target_that_does_not_exist_is_answered_with_none_and_then_detached(li
     """S-329."""
     link = line.session.attach_sender("s", Target(address="nosuch"))
     (detached,) = line.take(LinkDetached)
-    assert link.terms.remote is not None
-    assert link.terms.remote.target is None
+    assert link.link_state.remote is not None
+    assert link.link_state.remote.target is None
     assert (detached.error.condition, detached.closed) == ("amqp:not-found", True)
 
 
@@ -99,9 +99,9 @@ def test_a_filter_that_is_not_known_is_left_out_of_the_answer(line: Line) -> Non
     }
     link = line.session.attach_receiver("r", Source(address="q", filter=filters))
     assert line.take(LinkDetached) == []
-    assert link.terms.remote is not None
-    assert isinstance(link.terms.remote.source, Source)
-    assert link.terms.remote.source.filter.keys() == {"wanted"}
+    assert link.link_state.remote is not None
+    assert isinstance(link.link_state.remote.source, Source)
+    assert link.link_state.remote.source.filter.keys() == {"wanted"}
 
 
 def test_a_selector_that_cannot_be_read_refuses_the_link(line: Line) -> None:

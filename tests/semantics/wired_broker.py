@@ -29,7 +29,7 @@ from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled, Drained
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
-from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.queues.spec_arguments import spec_from_arguments
 
 OUTCOMES: dict[str, DeliveryState] = {
     "accepted": Accepted(),
@@ -140,7 +140,7 @@ class WiredBroker:
         refusals = line.take(LinkDetached)
         if refusals:
             raise ReaderRefusedError(str(refusals[0].error.description))
-        answered = link.terms.remote
+        answered = link.link_state.remote
         assert answered is not None
         assert isinstance(answered.source, Source)
         assert answered.source.filter.keys() == filters.keys()

@@ -9,12 +9,12 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as sf
 
-from lastvalue.client.encoding import encoded
 from lastvalue.client.message import Message
+from lastvalue.client.message_codec import encode_message
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.pipeline.retention.delivery_order import in_delivery_order
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Subscriber
 
 pytestmark = [pytest.mark.spark, pytest.mark.timeout(300)]
@@ -32,7 +32,7 @@ def browsed(declaration: Mapping[str, object], messages: Sequence[Message]) -> l
     """The numbers of the messages, from 1, as a browser sees them."""
     queue = Queue(spec_from_arguments("q", declaration))
     for message in messages:
-        assert queue.enqueue(read_message(encoded(message)), 1_000)
+        assert queue.enqueue(read_message(encode_message(message)), 1_000)
     browser = queue.subscribe(Mode.BROWSE, Reader(), ANY, 1_000)
     seen = []
     while (entry := queue.next(browser, 1_000)) is not None:

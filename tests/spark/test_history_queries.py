@@ -10,7 +10,7 @@ from lastvalue.client import Message, connect
 from lastvalue.codec.amqp10.content import decode_content
 from lastvalue.history.errors import HistoryUnavailableError, InvalidTimeError
 from lastvalue.history.landing import LandingOptions, land_history
-from lastvalue.history.lookback import Lookback, look_back
+from lastvalue.history.recorded_history import RecordedHistory, read_history
 from lastvalue.history.times import print_time
 from lastvalue.pipeline import as_of, diff, history_rows, timeline
 
@@ -30,7 +30,7 @@ def on_spark(rows: "DataFrame") -> list[Row]:
     return [tuple(row) for row in rows.selectExpr(*wanted).collect()]
 
 
-def by_the_engine(lookback: Lookback, time_ms: int) -> list[Row]:
+def by_the_engine(recorded_history: RecordedHistory, time_ms: int) -> list[Row]:
     return [
         (
             position,
@@ -43,7 +43,7 @@ def by_the_engine(lookback: Lookback, time_ms: int) -> list[Row]:
             each.expires_ms,
             decode_content(each.record.message).body,
         )
-        for position, each in enumerate(lookback.as_of(time_ms).in_order(time_ms), 1)
+        for position, each in enumerate(recorded_history.as_of(time_ms).in_order(time_ms), 1)
     ]
 
 
@@ -53,13 +53,13 @@ async def fill(url: str, *keys: str) -> None:
 
 
 def test_tables_and_broker_are_one_answer(spark: "SparkSession", tmp_path: Path, broker_url: str) -> None:
-    async def prepare() -> Lookback:
+    async def prepare() -> RecordedHistory:
         async with connect(broker_url) as connection:
             await connection.declare("lb", lvq_key="k", history="lb.history")
         await fill(broker_url, "a", "b", "a")
         await land_history(broker_url, tmp_path, ["lb"], LandingOptions(until_now=True))
-        landed = await look_back("lb", directory=tmp_path)
-        while (await look_back("lb", url=broker_url)).known_to_ms <= landed.known_to_ms:
+        landed = await read_history("lb", directory=tmp_path)
+        while (await read_history("lb", url=broker_url)).known_to_ms <= landed.known_to_ms:
             pass
         await fill(broker_url, "b", "c")
         async with connect(broker_url) as connection:
@@ -69,7 +69,7 @@ def test_tables_and_broker_are_one_answer(spark: "SparkSession", tmp_path: Path,
         return landed
 
     landed = asyncio.run(prepare())
-    both = asyncio.run(look_back("lb", url=broker_url, directory=tmp_path))
+    both = asyncio.run(read_history("lb", url=broker_url, directory=tmp_path))
     end = print_time(both.known_to_ms)
     assert on_spark(as_of(spark, tmp_path, "lb", end, url=broker_url)) == by_the_engine(
         both, both.known_to_ms

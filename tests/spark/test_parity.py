@@ -14,20 +14,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from broker_desk import Desk
+from broker_desk import LimitedReceiver
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import NOBODY
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
-from lastvalue.history.lookback import Lookback, look_back
 from lastvalue.history.moment import AVAILABLE, HELD, WAITING
+from lastvalue.history.recorded_history import RecordedHistory, read_history
 from lastvalue.history.records import Record, read_record
 from lastvalue.history.tables import TableWriter
 from lastvalue.history.times import print_time
 from lastvalue.pipeline import as_of, diff, retained, timeline
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.entry import ACQUIRED, HELD_BACK
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscriber
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ PUBLISHED = (
     "properties STRUCT<s: STRING, o: LONG>, "
     "annotations STRUCT<`x-opt-delivery-delay`: LONG>, priority INT, ttl_ms LONG, group_id STRING"
 )
-Standing = tuple[int, str, int, int, int | None]
+QueuedMessage = tuple[int, str, int, int, int | None]
 """Number, state, updates, failed deliveries, when it expires."""
 
 pytestmark = [pytest.mark.spark, pytest.mark.timeout(600 + 60 * LIVES)]
@@ -101,7 +101,7 @@ class Life:
     now: int = START_MS
     published: list[tuple[Any, ...]] = field(default_factory=list)
     times: list[int] = field(default_factory=list)
-    desk: Desk = field(default_factory=lambda: Desk(3))
+    receiver: LimitedReceiver = field(default_factory=lambda: LimitedReceiver(3))
 
     def __post_init__(self) -> None:
         self.chance = random.Random(self.seed)
@@ -113,10 +113,10 @@ class Life:
 
     def consume(self) -> None:
         if not self.quiet:
-            self.desk = Desk(3)
+            self.receiver = LimitedReceiver(3)
             queue = self.broker.lookup("q")
-            self.desk.reading = self.broker.read(queue, Mode.CONSUME, self.desk, ANY, NOBODY, self.now)
-            self.desk.reading.wake()
+            self.receiver.reader = self.broker.read(queue, Mode.CONSUME, self.receiver, ANY, NOBODY, self.now)
+            self.receiver.reader.wake()
 
     def send(self) -> None:
         chance = self.chance
@@ -142,11 +142,11 @@ class Life:
         )
 
     def settle(self) -> None:
-        if self.desk.got:
+        if self.receiver.got:
             outcome = self.chance.choice([Outcome.ACCEPTED, Outcome.MODIFIED_FAILED, Outcome.REJECTED])
-            self.desk.reading.settle(self.desk.got.pop(0), outcome, self.now)
-            self.desk.room += 1
-            self.desk.reading.wake()
+            self.receiver.reader.settle(self.receiver.got.pop(0), outcome, self.now)
+            self.receiver.room += 1
+            self.receiver.reader.wake()
 
     def reconfigure(self) -> None:
         changed = {**self.told, "max_delivery_attempts": self.chance.choice([1, 5])}
@@ -187,11 +187,11 @@ class Held:
 
     Attributes:
         seen: the numbers that a browser sees, in its order.
-        standing: all that is there, by number.
+        queued_message: all that is there, by number.
     """
 
     seen: list[int]
-    standing: list[Standing]
+    queued_message: list[QueuedMessage]
 
     @classmethod
     def after(cls, life: Life, turns: int) -> "Held":
@@ -201,7 +201,7 @@ class Held:
         seen: list[int] = []
         while (entry := queue.next(browser, START_MS)) is not None:
             seen.append(number_in(entry.message.encoded))
-        standing = [
+        queued_message = [
             (
                 number_in(entry.message.encoded),
                 STATES.get(entry.state, AVAILABLE),
@@ -211,11 +211,11 @@ class Held:
             )
             for entry in queue.entries()
         ]
-        return cls(seen, sorted(standing))
+        return cls(seen, sorted(queued_message))
 
-    def check(self, found: Sequence[Standing], told: str) -> None:
+    def check(self, found: Sequence[QueuedMessage], told: str) -> None:
         """These are the same, in an order that a browser sees."""
-        assert sorted(found) == self.standing, told
+        assert sorted(found) == self.queued_message, told
         assert [each[0] for each in found if each[0] in self.seen] == self.seen, told
 
 
@@ -225,19 +225,19 @@ def number_in(encoded: bytes) -> int:
     return int(body)
 
 
-def restored(lookback: Lookback, time_ms: int) -> list[Standing]:
+def restored(recorded_history: RecordedHistory, time_ms: int) -> list[QueuedMessage]:
     return [
         (number_in(each.record.message), each.state, each.updates, each.delivery_count, each.expires_ms)
-        for each in lookback.as_of(time_ms).in_order(time_ms)
+        for each in recorded_history.as_of(time_ms).in_order(time_ms)
     ]
 
 
-def on_spark(rows: "DataFrame") -> list[Standing]:
+def on_spark(rows: "DataFrame") -> list[QueuedMessage]:
     wanted = ["int(string(body))", "state", "updates", "delivery_count", "unix_millis(expires)"]
     return [(row[0], row[1], row[2], row[3], row[4]) for row in rows.selectExpr(*wanted).collect()]
 
 
-def kept(spark: "SparkSession", life: Life, time_ms: int) -> list[Standing]:
+def kept(spark: "SparkSession", life: Life, time_ms: int) -> list[QueuedMessage]:
     """What the published messages leave, without effects."""
     rows = retained(
         spark.createDataFrame(life.published, PUBLISHED),
@@ -251,22 +251,22 @@ def kept(spark: "SparkSession", life: Life, time_ms: int) -> list[Standing]:
     return [(row[0], row[1], row[2], row[3], row[4]) for row in found]
 
 
-def changes(lookback: Lookback, first_ms: int, second_ms: int) -> list[tuple[Any, ...]]:
+def changes(recorded_history: RecordedHistory, first_ms: int, second_ms: int) -> list[tuple[Any, ...]]:
     found = []
-    for change in lookback.diff(first_ms, second_ms):
+    for change in recorded_history.diff(first_ms, second_ms):
         shown = change.after or change.before
         assert shown is not None
         found.append((change.kind, shown.record.sequence, shown.record.key, change.reason))
     return found
 
 
-def tables_of(records: Sequence[Record], directory: Path) -> Lookback:
+def tables_of(records: Sequence[Record], directory: Path) -> RecordedHistory:
     """The records, landed in parts."""
     writer = TableWriter(directory)
     for start in range(0, len(records), 100):
         writer.append("h", 1, records[start : start + 100])
     writer.close()
-    return asyncio.run(look_back("q", directory=directory))
+    return asyncio.run(read_history("q", directory=directory))
 
 
 def drawn(number: int) -> Life:
@@ -284,23 +284,24 @@ def test_live_and_restored_and_on_spark_and_retained_are_one(
     spark: "SparkSession", tmp_path: Path, number: int
 ) -> None:
     life = drawn(number)
-    lookback = tables_of(life.records(), tmp_path)
-    known = sum(time_ms <= lookback.known_to_ms for time_ms in life.times)
+    recorded_history = tables_of(life.records(), tmp_path)
+    known = sum(time_ms <= recorded_history.known_to_ms for time_ms in life.times)
     turns = sorted(life.chance.sample(range(known), 2))
     first_ms, second_ms = (life.times[turn] for turn in turns)
     for turn, time_ms in zip(turns, (first_ms, second_ms), strict=True):
         told = f"life {number}, {life.options}, {time_ms - START_MS} ms"
         held = Held.after(life, turn + 1)
-        held.check(restored(lookback, time_ms), told)
+        held.check(restored(recorded_history, time_ms), told)
         held.check(on_spark(as_of(spark, tmp_path, "q", print_time(time_ms))), told)
         if life.quiet:
             held.check(kept(spark, life, time_ms), told)
     between = (print_time(first_ms), print_time(second_ms))
     changed = diff(spark, tmp_path, "q", *between).select("change", "sequence", "key", "reason")
-    assert [tuple(row) for row in changed.collect()] == changes(lookback, first_ms, second_ms)
+    assert [tuple(row) for row in changed.collect()] == changes(recorded_history, first_ms, second_ms)
     mine = timeline(spark, tmp_path, "q", "a").select("offset", "effect", "reason", "sequence")
     assert [tuple(row) for row in mine.collect()] == [
-        (record.offset, record.effect, record.reason, record.sequence) for record in lookback.timeline("a")
+        (record.offset, record.effect, record.reason, record.sequence)
+        for record in recorded_history.timeline("a")
     ]
 
 
@@ -311,5 +312,5 @@ def test_the_lives_have_what_matters() -> None:
         *("declared", "added", "scheduled", "due", "removed", "dismissed", "refused"),
         *("acquired", "released", "reconfigured", "deleted"),
     }
-    states = {each[1] for life in lives for each in Held.after(life, TURNS // 2).standing}
+    states = {each[1] for life in lives for each in Held.after(life, TURNS // 2).queued_message}
     assert states == {AVAILABLE, HELD, WAITING}

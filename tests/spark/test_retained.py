@@ -17,17 +17,17 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import DataFrame, SparkSession
 
-from lastvalue.client.encoding import encoded
 from lastvalue.client.message import Message
+from lastvalue.client.message_codec import encode_message
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.pipeline.retention.arrivals import Arrivals
 from lastvalue.pipeline.retention.retained import Plan, plan_for, retained
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.entry import AVAILABLE
 from lastvalue.queues.errors import DelayRefusedError
 from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import LastValue, QueueSpec
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Subscriber
 from lastvalue.selectors import parse_selector
 
@@ -39,7 +39,7 @@ START = datetime(2026, 3, 1, tzinfo=UTC)
 START_MS = int(START.timestamp()) * 1000
 
 Row = dict[str, Any]
-Standing = tuple[int, int | None, int, str, int | None]
+QueuedMessage = tuple[int, int | None, int, str, int | None]
 """Sequence, position, updates, state and when it expires."""
 
 # ---------------------------------------------------------------------- declarations and histories
@@ -234,7 +234,7 @@ def message_of(row: Row) -> EncodedMessage:
         {name: value for name, value in annotations.items() if value is not None},
         **{name: value for name, value in fields.items() if value is not None},
     )
-    message = read_message(encoded(sent))
+    message = read_message(encode_message(sent))
     expires = row.get("expiry_time")
     if expires is not None and expires.timestamp() != 0:
         message.expires_ms = milliseconds(expires)
@@ -245,7 +245,7 @@ def milliseconds(time: datetime) -> int:
     return (time - START) // timedelta(milliseconds=1) + START_MS
 
 
-def live(spec: QueueSpec, rows: Sequence[Row], at_ms: int) -> list[Standing]:
+def live(spec: QueueSpec, rows: Sequence[Row], at_ms: int) -> list[QueuedMessage]:
     """What the engine holds, told the time at each deadline and each arrival, in the order it is browsed."""
     queue = Queue(spec, parse_selector(spec.filter) if spec.filter else None)
     sequences: dict[int, int] = {}
@@ -263,7 +263,7 @@ def live(spec: QueueSpec, rows: Sequence[Row], at_ms: int) -> list[Standing]:
             taken = enqueue_once(queue, message_of(row), now)
         except DelayRefusedError:
             taken = False
-        if queue.doomed:
+        if queue.delete_requested:
             return []
         if taken:
             sequences[queue.sequence] = row["sequence"]
@@ -297,11 +297,11 @@ def frame_of(spark: SparkSession, histories: Mapping[str, Sequence[Row]], column
     return spark.createDataFrame(rows, schema).repartition(3)
 
 
-def found(frame: DataFrame) -> dict[str, list[Standing]]:
-    standing: dict[str, list[Standing]] = defaultdict(list)
+def found(frame: DataFrame) -> dict[str, list[QueuedMessage]]:
+    queued_message: dict[str, list[QueuedMessage]] = defaultdict(list)
     for row in frame.collect():
         expires = row["expires_time"]
-        standing[row["queue"]].append(
+        queued_message[row["queue"]].append(
             (
                 row["sequence"],
                 row["position"],
@@ -310,7 +310,7 @@ def found(frame: DataFrame) -> dict[str, list[Standing]]:
                 None if expires is None else milliseconds(expires.astimezone(UTC)),
             )
         )
-    return standing
+    return queued_message
 
 
 def told(rows: Sequence[Row]) -> str:
@@ -354,6 +354,6 @@ def test_every_plan_finds_what_the_live_engine_holds(
         name: held for name, rows in histories.items() if (held := live(spec, rows, START_MS + after_ms))
     }
     for plan in plans_for(spec, frame):
-        standing = found(retained(frame, declaration, at, plan=plan))
+        queued_message = found(retained(frame, declaration, at, plan=plan))
         for name, rows in histories.items():
-            assert standing.get(name, []) == expected.get(name, []), f"{plan}\n{told(rows)}"
+            assert queued_message.get(name, []) == expected.get(name, []), f"{plan}\n{told(rows)}"

@@ -12,7 +12,7 @@ pytest.importorskip("pyspark")
 
 from lastvalue.client import Message, blocking
 from lastvalue.config.pipeline_settings import PipelineDeclaration
-from lastvalue.config.reading import parse
+from lastvalue.config.toml_reader import parse_toml
 from lastvalue.pipeline.running.runner import PipelineRun, Runner, plan_feeds
 from lastvalue.pipeline.running.status import RunStatus, State, read_status
 
@@ -25,7 +25,7 @@ SOON_S = 60
 
 
 def declared(directory: Path, text: str, *, once: bool = True) -> PipelineRun:
-    pipeline: PipelineDeclaration = parse(text).pipeline
+    pipeline: PipelineDeclaration = parse_toml(text).pipeline
     (directory / "p.state").mkdir()
     names = frozenset(part.name for _, part in pipeline.parts())
     return PipelineRun(directory / "p.toml", pipeline, names, once)

@@ -17,9 +17,9 @@ from test_selectors import CLOSE, trees
 from lastvalue.pipeline.selection.conditions import MAX_SPARK_DEPTH, condition, select
 from lastvalue.pipeline.selection.fields import UnknownFieldError
 from lastvalue.selectors import InvalidSelectorError
-from lastvalue.selectors.predicate import truth_of
-from lastvalue.selectors.printing import selector_text
-from lastvalue.selectors.tree import Expression, depth
+from lastvalue.selectors.expressions import Expression, depth
+from lastvalue.selectors.predicate import predicate_of
+from lastvalue.selectors.selector_text import selector_text
 
 pytestmark = [pytest.mark.spark, pytest.mark.timeout(300)]
 
@@ -74,7 +74,8 @@ def test_a_selector_means_on_rows_what_it_means_on_messages(
     different = {
         selector_text(tree): (spoken([row[number] for row in found]), spoken(expected))
         for number, tree in enumerate(selectors)
-        if [row[number] for row in found] != (expected := [truth_of(tree)(message) for message in messages])
+        if [row[number] for row in found]
+        != (expected := [predicate_of(tree)(message) for message in messages])
     }
     assert different == {}
 

@@ -13,12 +13,12 @@ from lastvalue.addresses.address import (
     Reliability,
     Side,
 )
-from lastvalue.addresses.declaring import node_arguments
+from lastvalue.addresses.address_parser import is_plain, parse_address
+from lastvalue.addresses.address_text import address_text, parts_text
 from lastvalue.addresses.destinations import Destination, destination_arguments, parse_destination
 from lastvalue.addresses.errors import InvalidAddressError
-from lastvalue.addresses.grammar import Parts, parse_parts
-from lastvalue.addresses.parsing import is_plain, parse_address
-from lastvalue.addresses.printing import address_text, parts_text
+from lastvalue.addresses.node_arguments import node_arguments
+from lastvalue.addresses.parts import Parts, parse_parts
 
 __all__ = [
     "Address",

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from lastvalue.addresses.grammar import Value
+from lastvalue.addresses.parts import Value
 
 
 class Side(Enum):

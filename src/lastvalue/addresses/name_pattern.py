@@ -26,7 +26,7 @@ def check_pattern(pattern: str) -> None:
         )
 
 
-def matches(pattern: str, name: str) -> bool:
+def name_matches(pattern: str, name: str) -> bool:
     """Whether a name matches a pattern; the cost is at most their lengths multiplied, whatever they are."""
     # The places in the pattern at which the rest of the name may go on.
     places = _behind_wildcards(pattern, {0})

@@ -1,90 +1,153 @@
-"""Where messages go that a queue did not deliver: the exchange or queue that its declaration names."""
+"""Which queues and exchanges may name which others as their alternates."""
 
-from typing import Final, final
+from dataclasses import replace
+from typing import final
 
-from mypy_extensions import i64
+from mypy_extensions import mypyc_attr
 
+from lastvalue.broker.exchange_spec import ExchangeSpec
 from lastvalue.broker.exchanges import Exchanges
-from lastvalue.broker.reading import HostedQueue
-from lastvalue.broker.routing import Router
-from lastvalue.model.errors import LastvalueError
-from lastvalue.model.message import Message, PropertyName
-from lastvalue.model.property_names import ORIGINAL_QUEUE, REASON
-from lastvalue.queues.effects import EXPIRED, Reason
-from lastvalue.queues.entry import Entry
-
-_SUBJECT: Final = PropertyName("properties.subject")
+from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import BrokerError, QueueExistsError
+from lastvalue.queues.spec import QueueSpec
+from lastvalue.queues.spec_arguments import differences
 
 
-def _sequence(departed: tuple[Entry, Reason]) -> int:
-    return departed[0].sequence
+@mypyc_attr(native_class=False)
+class UnknownAlternateError(BrokerError):
+    """An alternate does not exist."""
+
+    condition = Condition.NOT_FOUND
+
+    def __init__(self, name: str, alternate: str) -> None:
+        super().__init__(
+            f"{name!r} names the alternate {alternate!r}, which is no queue or exchange; declare that first"
+        )
+        self.name = name
 
 
-def routing_key(message: Message) -> str:
-    """The key that exchanges route a message by: its subject."""
-    return message.text(_SUBJECT) or ""
+@mypyc_attr(native_class=False)
+class AlternateError(BrokerError):
+    """What survives a restart names an alternate that does not."""
+
+    condition = Condition.PRECONDITION_FAILED
+
+    def __init__(self, name: str, alternate: str) -> None:
+        super().__init__(f"{name!r} is durable; its alternate {alternate!r} must be durable too")
+        self.name = name
+
+
+@mypyc_attr(native_class=False)
+class AlternateFixedError(BrokerError):
+    """A queue exists with another alternate."""
+
+    condition = Condition.NOT_ALLOWED
+
+    def __init__(self, name: str, asked: str, held: str | None) -> None:
+        super().__init__(
+            f"queue {name!r} exists with the alternate {held!r}; a declaration cannot make it {asked!r}"
+        )
+        self.name = name
+
+
+@mypyc_attr(native_class=False)
+class NodeInUseError(BrokerError):
+    """A queue or exchange is somebody's alternate or history."""
+
+    condition = Condition.NOT_ALLOWED
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name!r} is an alternate or the history of a queue or exchange; delete that first")
+        self.name = name
 
 
 @final
-class Forwarder:
-    """Moves departed messages on. In one turn a message comes back to no queue that it has left.
+class Alternates:
+    """Counts the uses of every name as an alternate or a history."""
 
-    Attributes:
-        lost: messages that no alternate took.
-    """
+    __slots__ = ("_exchanges", "_queues", "_uses")
 
-    __slots__ = ("_exchanges", "_queues", "_router", "_trails", "lost")
-
-    def __init__(self, queues: dict[str, HostedQueue], exchanges: Exchanges, router: Router) -> None:
+    def __init__(self, queues: dict[str, HostedQueue], exchanges: Exchanges) -> None:
         self._queues = queues
         self._exchanges = exchanges
-        self._router = router
-        # By message, which is kept so that its number stays its own: the queues that it has left.
-        self._trails: dict[int, tuple[Message, list[str]]] = {}
-        self.lost = 0
+        self._uses: dict[str, int] = {}
 
-    def forward(self, hosted: HostedQueue, now: i64) -> bool:
-        """Send on what has left a queue since the last call; whether anything had."""
-        departed = hosted.queue.take_departed()
-        if hosted.tenure.ending:
-            # A queue that is deleted lets go of what was held last; elsewhere it comes in its place.
-            departed.sort(key=_sequence)
-        for entry, reason in departed:
-            self._send_on(hosted, entry, reason, now)
-        return bool(departed)
+    def exists(self, name: str) -> bool:
+        """Whether there is a queue or an exchange of that name."""
+        return name in self._queues or self._exchanges.get(name) is not None
 
-    def end_turn(self) -> None:
-        """Forget the ways that messages came."""
-        if self._trails:
-            self._trails = {}
+    def check_queue(self, spec: QueueSpec) -> None:
+        """Refuse alternates that are not there, or that a durable queue would outlive.
 
-    def _send_on(self, hosted: HostedQueue, entry: Entry, reason: Reason, now: i64) -> None:
-        spec = hosted.queue.spec
-        name = spec.expiry_alternate if reason is EXPIRED else spec.alternate
-        if name is None:
+        Raises:
+            UnknownAlternateError, AlternateError: see there.
+        """
+        for alternate in (spec.alternate, spec.expiry_alternate):
+            self._check(spec.name, alternate, spec.durable)
+
+    def check_exchange(self, spec: ExchangeSpec) -> None:
+        """The same of an exchange."""
+        self._check(spec.name, spec.alternate, spec.durable)
+
+    def _check(self, name: str, alternate: str | None, durable: bool) -> None:  # noqa: FBT001 - compiled
+        if alternate is None:
             return
-        message = entry.message
-        known = self._trails.get(id(message))
-        trail = [spec.name] if known is None else [*known[1], spec.name]
-        notes = {ORIGINAL_QUEUE: spec.name, REASON: reason.name.lower().replace("_", "-")}
-        taken = False
-        try:
-            copy = message.forwarded(notes, reason is not EXPIRED)
-            self._trails[id(copy)] = (copy, trail)
-            for target in self._targets(name, spec.alternate_key, copy):
-                if target.queue.spec.name not in trail:
-                    target.touch()
-                    taken = target.queue.enqueue(copy, now) or taken
-        except LastvalueError:
-            # A message that the alternate's queue cannot read or hold goes no further.
-            taken = False
-        if not taken:
-            self.lost += 1
+        exchange = self._exchanges.get(alternate)
+        hosted = self._queues.get(alternate)
+        if exchange is None and hosted is None:
+            raise UnknownAlternateError(name, alternate)
+        lasts = exchange.spec.durable if exchange is not None else True
+        if exchange is None and hosted is not None:
+            lasts = hosted.queue.spec.durable
+        if durable and not lasts:
+            raise AlternateError(name, alternate)
 
-    def _targets(self, name: str, key: str | None, message: Message) -> list[HostedQueue]:
-        exchange = self._exchanges.get(name)
-        if exchange is not None:
-            key = routing_key(message) if key is None else key
-            return self._router.destinations(exchange, key, message)
-        hosted = self._queues.get(name)
-        return [] if hosted is None else [hosted]
+    def use(self, *names: str | None) -> None:
+        """Somebody has these alternates, or this history."""
+        for name in names:
+            if name is not None:
+                self._uses[name] = self._uses.get(name, 0) + 1
+
+    def release(self, *names: str | None) -> None:
+        """Somebody has them no more."""
+        for name in names:
+            if name is not None:
+                left = self._uses.get(name, 0) - 1
+                if left > 0:
+                    self._uses[name] = left
+                else:
+                    self._uses.pop(name, None)
+
+    def is_used(self, name: str) -> bool:
+        """Whether anybody has this alternate or history."""
+        return name in self._uses
+
+    def check_unused(self, name: str) -> None:
+        """Refuse to part with somebody's alternate.
+
+        Raises:
+            NodeInUseError: it is one.
+        """
+        if name in self._uses:
+            raise NodeInUseError(name)
+
+
+def check_equal(wanted: QueueSpec, present: QueueSpec) -> None:
+    """Let pass a declaration of what is there; leaving out the alternate that it has is as good.
+
+    Raises:
+        AlternateFixedError: only the alternate differs.
+        QueueExistsError: something else does.
+    """
+    if wanted == present:
+        return
+    same = replace(wanted, alternate=present.alternate, expiry_alternate=present.expiry_alternate)
+    if same != present:
+        raise QueueExistsError(wanted.name, differences(wanted, present))
+    for asked, held in (
+        (wanted.alternate, present.alternate),
+        (wanted.expiry_alternate, present.expiry_alternate),
+    ):
+        if asked is not None and asked != held:
+            raise AlternateFixedError(wanted.name, asked, held)

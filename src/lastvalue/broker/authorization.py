@@ -5,10 +5,10 @@ from typing import Final, final
 
 from lastvalue.broker.exchanges import Exchanges
 from lastvalue.broker.nodes import Node
-from lastvalue.broker.owned_names import owns
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.permissions import BROWSE, READ, WRITE, NotPermittedError, Permissions
-from lastvalue.broker.reading import HostedQueue
+from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.queue_names import owns
 from lastvalue.broker.verbs import NEEDS, REACH, Verb
 from lastvalue.queues.spec import SUBSCRIPTIONS, QueueSpec
 from lastvalue.queues.subscription import Mode

@@ -4,34 +4,34 @@ from typing import final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.alternates import Forwarder
+from lastvalue.broker.alternates import Alternates, check_equal
 from lastvalue.broker.authorization import Authorization, Target
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.clock_requests import Time
-from lastvalue.broker.declaring import Alternates, check_equal
+from lastvalue.broker.connections import Connections
 from lastvalue.broker.definitions import Definitions
 from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
 from lastvalue.broker.exchanges import Exchange, Exchanges
-from lastvalue.broker.gates import Gates
-from lastvalue.broker.guests import Guests
+from lastvalue.broker.forwarder import Forwarder
 from lastvalue.broker.histories import Histories
-from lastvalue.broker.lingering import Lingering
 from lastvalue.broker.missing_nodes import MissingNodes
 from lastvalue.broker.nodes import Node, resolved
 from lastvalue.broker.observers import Observer
-from lastvalue.broker.owned_names import owns
 from lastvalue.broker.owner import NOBODY, Owner
-from lastvalue.broker.reading import Agenda, HostedQueue, NullReceiver, Publisher, Reading, Receiver
-from lastvalue.broker.routing import Routed, Router
-from lastvalue.broker.store_requests import Snapshots
-from lastvalue.broker.tenancy import Tenancy
+from lastvalue.broker.ownership import OwnershipTable
+from lastvalue.broker.queue_host import HostedQueue, NullReceiver, Publisher, QueueReader, Receiver, TurnWork
+from lastvalue.broker.queue_names import owns
+from lastvalue.broker.resource_alarms import ResourceAlarms
+from lastvalue.broker.router import Router, RoutingResult
+from lastvalue.broker.snapshot_requests import Snapshots
+from lastvalue.broker.suspended_links import SuspendedLinks
 from lastvalue.broker.topology import Topology
 from lastvalue.broker.transactions import Transaction, commit
 from lastvalue.broker.turn import Turn
 from lastvalue.broker.verbs import Verb
 from lastvalue.model.errors import LastvalueError, QueueNotFoundError
 from lastvalue.model.message import Message
-from lastvalue.queues.claiming import claim
+from lastvalue.queues.claims import claim
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.queue import Queue
@@ -56,56 +56,56 @@ class Broker:
         time: how the time is moved, where the owner lets it be.
         snapshots: how the store is saved, where the owner has one.
         definitions: the outbox of durable nodes and bindings that came and went.
-        lingering: what is left of links that may be taken up again.
-        gates: what the owner stops the producers with.
+        suspended_links: what is left of links that may be taken up again.
+        alarms: what the owner stops the producers with.
         stores: what is durable outlives the process.
-        guests: the connections that can be asked what they are.
+        connections: those that are open, over every protocol.
         observers: of the queues, in the order in which they are told.
     """
 
     __slots__ = (
-        "_agenda",
         "_alternates",
         "_forwarder",
         "_histories",
         "_numbers",
+        "_ownership",
         "_queues",
         "_router",
-        "_tenancy",
         "_topology",
         "_turn",
+        "_turn_work",
+        "alarms",
         "authorization",
+        "connections",
         "definitions",
         "exchanges",
-        "gates",
-        "guests",
-        "lingering",
         "missing",
         "observers",
         "snapshots",
         "sole_containers",
         "stores",
+        "suspended_links",
         "time",
     )
 
     def __init__(self) -> None:
         self.exchanges = Exchanges()
         self.definitions = Definitions()
-        self.gates = Gates()
+        self.alarms = ResourceAlarms()
         self.stores = False
-        self.guests = Guests()
+        self.connections = Connections()
         self.time: Time | None = None
         self.snapshots: Snapshots | None = None
         self.observers: list[Observer] = []
         self._queues: dict[str, HostedQueue] = {}
         self.authorization = Authorization(self._queues, self.exchanges)
-        self._agenda = Agenda()
-        self.lingering = Lingering(self._agenda.deadlines)
+        self._turn_work = TurnWork()
+        self.suspended_links = SuspendedLinks(self._turn_work.deadlines)
         self._router = Router(self._queues, self.exchanges)
         self._forwarder = Forwarder(self._queues, self.exchanges, self._router)
         self._alternates = Alternates(self._queues, self.exchanges)
         self._histories = Histories(self._queues)
-        self._tenancy = Tenancy()
+        self._ownership = OwnershipTable()
         self._topology = Topology(self.exchanges, self._alternates, self.definitions)
         self.missing = MissingNodes(
             self._queues,
@@ -117,14 +117,14 @@ class Broker:
         )
         self._turn = Turn(
             self._queues,
-            self._agenda,
+            self._turn_work,
             self._forwarder,
             self._alternates,
             self._histories,
-            self._tenancy,
+            self._ownership,
             self._topology,
             self.definitions,
-            self.lingering,
+            self.suspended_links,
             self.observers,
         )
         self.sole_containers: dict[str, int] = {}
@@ -147,10 +147,10 @@ class Broker:
         """Revoke the targets, and end the subscriptions, that permissions do not allow any more."""
         self.authorization.revoke()
         for hosted in list(self._queues.values()):
-            for reading in list(hosted.readings):
-                if not self.authorization.may_read(hosted, reading.subscription.mode, reading.owner):
-                    self.stop(reading, now)
-                    reading.receiver.revoked()
+            for reader in list(hosted.readers):
+                if not self.authorization.may_read(hosted, reader.subscription.mode, reader.owner):
+                    self.stop(reader, now)
+                    reader.receiver.revoked()
 
     # ------------------------------------------------------------------ queues
 
@@ -171,20 +171,20 @@ class Broker:
     def _declare(self, spec: QueueSpec, owner: Owner) -> bool:
         present = self._queues.get(spec.name)
         if present is not None:
-            self._tenancy.check(present, owner)
+            self._ownership.check(present, owner)
             check_equal(spec, present.queue.spec)
             return False
         self.missing.need_alternates(spec.alternate, spec.expiry_alternate)
         self._alternates.check_queue(spec)
         self.missing.need_history(spec)
         queue = Queue(spec, parse_selector(spec.filter) if spec.filter else None)
-        hosted = HostedQueue(queue, self._agenda)
+        hosted = HostedQueue(queue, self._turn_work)
         hosted.creator = owner
         self._queues[spec.name] = hosted
         self._alternates.use(spec.alternate, spec.expiry_alternate, spec.history)
         if spec.history is not None:
-            hosted.touch()
-        self._tenancy.declared(hosted, owner)
+            hosted.mark_changed()
+        self._ownership.declared(hosted, owner)
         self.definitions.queue_declared(spec)
         for observer in self.observers:
             observer.queue_declared(spec)
@@ -212,10 +212,10 @@ class Broker:
         self._alternates.release(before.alternate, before.expiry_alternate, before.history)
         if before.history != spec.history:
             self._turn.record_elsewhere(hosted, now)
-        hosted.judge()
-        hosted.touch()
+        hosted.apply_spec()
+        hosted.mark_changed()
         if before.flow != spec.flow or before.durable != spec.durable:
-            hosted.let_send()
+            hosted.resume_publishers()
         self.definitions.queue_declared(spec)
 
     def lookup(self, name: str) -> HostedQueue:
@@ -245,11 +245,11 @@ class Broker:
         Raises:
             QueueLockedError: it belongs to somebody else.
         """
-        self._tenancy.check(hosted, owner)
+        self._ownership.check(hosted, owner)
 
     def own(self, hosted: HostedQueue, owner: Owner) -> None:
         """Give a queue that is for one owner, and has none, to somebody."""
-        self._tenancy.declared(hosted, owner)
+        self._ownership.declared(hosted, owner)
 
     def has_queue(self, name: str) -> bool:
         """Whether there is a queue of that name."""
@@ -277,7 +277,7 @@ class Broker:
         """
         self.authorize(owner, Verb.DELETE_QUEUE, name)
         hosted = self.lookup(name)
-        self._tenancy.check(hosted, owner)
+        self._ownership.check(hosted, owner)
         self._alternates.check_unused(name)
         return self._turn.delete(hosted, now)
 
@@ -291,9 +291,9 @@ class Broker:
         """
         self.authorize(owner, Verb.PURGE_QUEUE, name)
         hosted = self.lookup(name)
-        self._tenancy.check(hosted, owner)
+        self._ownership.check(hosted, owner)
         count = hosted.queue.purge()
-        hosted.touch()
+        hosted.mark_changed()
         return count
 
     # ------------------------------------------------------------------ exchanges
@@ -357,14 +357,14 @@ class Broker:
             lasts = self.exchanges.find(binding.destination).spec.durable
         else:
             hosted = self.lookup(binding.destination)
-            self._tenancy.check(hosted, owner)
+            self._ownership.check(hosted, owner)
             lasts = hosted.queue.spec.durable
         if not self._topology.bind(bound_to, binding, lasts):
             return False
         last = bound_to.last
         if last is not None and not binding.to_exchange and binding in bound_to.match(*last):
             hosted = self.lookup(binding.destination)
-            hosted.touch()
+            hosted.mark_changed()
             hosted.queue.enqueue(last[1], now)
         return True
 
@@ -382,7 +382,7 @@ class Broker:
         bound_to = self.exchanges.find(exchange)
         hosted = self._queues.get(destination)
         if hosted is not None:
-            self._tenancy.check(hosted, owner)
+            self._ownership.check(hosted, owner)
         return self._topology.unbind(bound_to, destination, key)
 
     # ------------------------------------------------------------------ names
@@ -434,10 +434,10 @@ class Broker:
         hosted = target.node.hosted
         if hosted is None:
             raise QueueNotFoundError(target.name)
-        hosted.touch()
+        hosted.mark_changed()
         return hosted.take(message, now)
 
-    def route(self, target: Target, key: str, message: Message, now: i64) -> Routed:
+    def route(self, target: Target, key: str, message: Message, now: i64) -> RoutingResult:
         """Give the message to every queue that a target leads to, once; to none where one has no room.
 
         Raises:
@@ -475,8 +475,8 @@ class Broker:
         terms: Terms,
         owner: Owner,
         now: i64,
-    ) -> Reading:
-        """A new reader of a queue; `Reading.wake` has the pump serve it.
+    ) -> QueueReader:
+        """A new reader of a queue; `QueueReader.wake` has the pump serve it.
 
         Raises:
             QueueLockedError: the queue belongs to somebody else.
@@ -484,24 +484,24 @@ class Broker:
             NotPermittedError: the caller may not.
         """
         self.authorization.check_reader(hosted, mode, owner)
-        self._tenancy.check_reader(hosted, mode, owner)
-        reading = Reading(hosted, mode, receiver, terms, now)
-        reading.owner = owner
-        hosted.readings.append(reading)
+        self._ownership.check_reader(hosted, mode, owner)
+        reader = QueueReader(hosted, mode, receiver, terms, now)
+        reader.owner = owner
+        hosted.readers.append(reader)
         # The wait for more consumers may begin with it.
         hosted.schedule()
-        self._tenancy.joined(hosted, owner, True)  # noqa: FBT003 - compiled, positional
-        return reading
+        self._ownership.joined(hosted, owner, True)  # noqa: FBT003 - compiled, positional
+        return reader
 
-    def resume_reading(self, reading: Reading) -> None:
+    def resume_reading(self, reader: QueueReader) -> None:
         """A reader that was suspended goes on.
 
         Raises:
             NotPermittedError: its owner may not read the queue any more.
         """
-        self.authorization.check_reader(reading.hosted, reading.subscription.mode, reading.owner)
+        self.authorization.check_reader(reader.hosted, reader.subscription.mode, reader.owner)
 
-    def take_next(self, hosted: HostedQueue, owner: Owner, now: i64) -> Reading:
+    def take_next(self, hosted: HostedQueue, owner: Owner, now: i64) -> QueueReader:
         """A reader that asks for single messages and is no consumer; the caller closes it.
 
         Raises:
@@ -509,32 +509,32 @@ class Broker:
             NotPermittedError: the caller may not.
         """
         self.authorization.check_reader(hosted, Mode.CONSUME, owner)
-        self._tenancy.check_reader(hosted, Mode.CONSUME, owner)
-        reading = Reading(hosted, Mode.CONSUME, NullReceiver(), ANY, now)
-        reading.owner = owner
-        return reading
+        self._ownership.check_reader(hosted, Mode.CONSUME, owner)
+        reader = QueueReader(hosted, Mode.CONSUME, NullReceiver(), ANY, now)
+        reader.owner = owner
+        return reader
 
-    def acquire(self, reading: Reading, entry: Entry, now: i64) -> bool:
+    def acquire(self, reader: QueueReader, entry: Entry, now: i64) -> bool:
         """Take an entry that was browsed from its queue; false where somebody has it, or it is gone.
 
         Raises:
             NotPermittedError: the caller may only browse.
         """
-        hosted = reading.hosted
-        self.authorization.check_reader(hosted, Mode.CONSUME, reading.owner)
-        self._tenancy.check_reader(hosted, Mode.CONSUME, reading.owner)
+        hosted = reader.hosted
+        self.authorization.check_reader(hosted, Mode.CONSUME, reader.owner)
+        self._ownership.check_reader(hosted, Mode.CONSUME, reader.owner)
         if not claim(hosted.queue, entry, now):
             return False
-        hosted.touch()
+        hosted.mark_changed()
         return True
 
     def count_unused(self, hosted: HostedQueue, now: i64) -> None:
         """A queue that goes when it is not read for a while is not read from now on, unless it is already."""
-        self._tenancy.idle(hosted, now)
+        self._ownership.idle(hosted, now)
 
-    def stop(self, reading: Reading, now: i64) -> None:
+    def stop(self, reader: QueueReader, now: i64) -> None:
         """End a reader; what it held is available again, in its place. Its queue may end with it."""
-        self._turn.stop(reading, now)
+        self._turn.stop(reader, now)
 
     def join(self, hosted: HostedQueue, publisher: Publisher) -> None:
         """A link publishes to a queue, and is to be told when that is deleted."""
@@ -575,9 +575,9 @@ class Broker:
         """What happened since the last call, by queue."""
         return self._turn.drain(now)
 
-    def take_outrun(self) -> list[str]:
+    def take_order_warnings(self) -> list[str]:
         """Queues whose order a consumer's credit has defeated, each told once."""
-        return self._turn.take_outrun()
+        return self._turn.take_order_warnings()
 
     def next_deadline(self) -> i64:
         """When `advance` next has something to do, milliseconds since the epoch, or NEVER."""

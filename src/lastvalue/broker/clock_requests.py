@@ -35,7 +35,7 @@ class ClockError(BrokerError):
     condition = Condition.NOT_ALLOWED
 
 
-def ask(time: Time | None, request: Request, now: int) -> Response:
+def ask_clock(time: Time | None, request: Request, now: int) -> Response:
     """READ tells the time; ADVANCE moves it, `by_ms` or `to_ms`."""
     if request.operation == READ:
         return Response(200, "OK", {"now_ms": now, "manual": time is not None})

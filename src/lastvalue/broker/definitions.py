@@ -5,8 +5,8 @@ from typing import Any, Final, final
 
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.exchange_spec import ExchangeSpec, exchange_to_arguments
-from lastvalue.queues.declaration import spec_to_arguments
 from lastvalue.queues.spec import Lifetime, QueueSpec
+from lastvalue.queues.spec_arguments import spec_to_arguments
 
 QUEUE: Final = "queue"
 EXCHANGE: Final = "exchange"

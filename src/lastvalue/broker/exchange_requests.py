@@ -31,14 +31,14 @@ def _create(broker: Broker, request: Request, now: int, owner: Owner) -> Respons
     arguments: dict[str, Any] = dict(TYPES[request.type])
     arguments.update({name: value for name, value in request.body.items() if name != "name"})
     made = broker.declare_exchange(exchange_from_arguments(request.name, arguments), owner)
-    shown = describe(broker.exchanges.find(request.name))
+    shown = describe_exchange(broker.exchanges.find(request.name))
     return Response(201 if made else 200, "created" if made else "exists", shown)
 
 
 def _read(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     del now
     broker.authorize(owner, Verb.QUERY, request.name)
-    return Response(200, "OK", describe(broker.exchanges.find(request.name)))
+    return Response(200, "OK", describe_exchange(broker.exchanges.find(request.name)))
 
 
 def _delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -53,7 +53,7 @@ def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response
     reaches = broker.authorization.reaches
     wanted = TYPES[request.type].get("type")
     shown = [
-        describe(exchange)
+        describe_exchange(exchange)
         for exchange in broker.exchanges.every()
         if exchange.name and wanted in (None, exchange.spec.type.value) and reaches(owner, exchange.name)
     ]
@@ -99,7 +99,7 @@ def _text(body: Mapping[str, Any], names: tuple[str, ...], default: str | None =
     return default
 
 
-def describe(exchange: Exchange) -> dict[str, object]:
+def describe_exchange(exchange: Exchange) -> dict[str, object]:
     """An exchange's declaration, its bindings and its figures."""
     return {
         "name": exchange.name,

@@ -5,8 +5,8 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from lastvalue.broker.reading import HostedQueue
-from lastvalue.broker.recording import Recorder, without_content
+from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.recorder import Recorder, without_content
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError
 from lastvalue.model.message import Message
@@ -109,7 +109,7 @@ class Histories:
         history = self._queues.get(recorder.history)
         if history is None or not messages:
             return
-        history.touch()
+        history.mark_changed()
         for message in messages:
             if not history.queue.enqueue(message, self._now) and not history.queue.enqueue(
                 without_content(message), self._now

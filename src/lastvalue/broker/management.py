@@ -12,17 +12,17 @@ from lastvalue.broker import (
     exchange_requests,
     message_requests,
     sequence_requests,
-    store_requests,
+    snapshot_requests,
 )
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.requests import Request, Response
 from lastvalue.broker.verbs import Verb
 from lastvalue.model.errors import BrokerError, InvalidSpecError
-from lastvalue.queues.declaration import spec_from_arguments, spec_to_arguments
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.options import BY_SPELLING
 from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec_arguments import spec_from_arguments, spec_to_arguments
 
 __all__ = ["MANAGEMENT_NODE", "Request", "Response", "describe", "manage"]
 
@@ -48,10 +48,10 @@ def manage(broker: Broker, request: Request, now: int, owner: Owner = NOBODY) ->
         if request.type == clock_requests.TYPE:
             if request.operation != clock_requests.READ:
                 broker.authorize(owner, Verb.MOVE_CLOCK)
-            return clock_requests.ask(broker.time, request, now)
-        if request.type == store_requests.TYPE:
+            return clock_requests.ask_clock(broker.time, request, now)
+        if request.type == snapshot_requests.TYPE:
             broker.authorize(owner, Verb.SNAPSHOT)
-            return store_requests.ask(broker.snapshots, request)
+            return snapshot_requests.ask_snapshots(broker.snapshots, request)
         return _of_nodes(broker, request, now, owner)
     except BrokerError as error:
         return Response(error.condition.http, str(error), None, error.condition.amqp10)

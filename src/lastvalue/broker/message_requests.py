@@ -11,7 +11,7 @@ from lastvalue.broker.authorization import Target
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import NOBODY, Owner
-from lastvalue.broker.reading import HostedQueue
+from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.requests import Request, Response
 from lastvalue.broker.verbs import Verb
 from lastvalue.model.errors import InvalidSpecError, LastvalueError
@@ -62,7 +62,7 @@ def change_priority(broker: Broker, request: Request, now: int, owner: Owner) ->
             hosted.queue.remove([entry], Reason.MOVED)
             if _give(hosted, entry.message.with_priority(priority), now):
                 changed.append(entry)
-    hosted.touch()
+    hosted.mark_changed()
     return _result(changed, hosted)
 
 
@@ -82,7 +82,7 @@ def move_messages(
     hosted, taker = broker.lookup(source), broker.lookup(destination)
     moved = [entry for entry in choose(hosted) if _give(taker, entry.message, now)]
     hosted.queue.remove(moved, Reason.MOVED)
-    hosted.touch()
+    hosted.mark_changed()
     return moved
 
 
@@ -106,7 +106,7 @@ def reroute_messages(
     moved = [entry for entry in choose(hosted) if give(target, entry)]
     broker.release(target)
     hosted.queue.remove(moved, Reason.MOVED)
-    hosted.touch()
+    hosted.mark_changed()
     return moved
 
 
@@ -121,7 +121,7 @@ def delete_messages(broker: Broker, name: str, choose: Choice, owner: Owner = NO
     hosted = broker.lookup(name)
     chosen = choose(hosted)
     hosted.queue.remove(chosen, Reason.PURGED)
-    hosted.touch()
+    hosted.mark_changed()
     return chosen
 
 
@@ -136,7 +136,7 @@ def _destination(request: Request) -> str:
 
 def _give(destination: HostedQueue, message: Message, now: int) -> bool:
     """Move a message to a queue; false where it is not taken."""
-    destination.touch()
+    destination.mark_changed()
     try:
         # Whoever moves messages means each of them, whatever the destination has had before.
         return destination.queue.enqueue(message, now)

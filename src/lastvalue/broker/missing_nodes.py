@@ -3,16 +3,16 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final, final
 
+from lastvalue.broker.alternates import Alternates
 from lastvalue.broker.authorization import Authorization
-from lastvalue.broker.creation import NodePolicy
-from lastvalue.broker.declaring import Alternates
 from lastvalue.broker.exchange_spec import ExchangeSpec, exchange_from_arguments
 from lastvalue.broker.histories import Histories, default_history
+from lastvalue.broker.node_policies import NodePolicy
 from lastvalue.broker.owner import BROKER, NOBODY, Owner
-from lastvalue.broker.reading import HostedQueue
+from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.verbs import Verb
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.spec import QueueSpec
+from lastvalue.queues.spec_arguments import spec_from_arguments
 
 _MOST_MADE_AT_ONCE: Final = 8
 """Nodes that policies make for one use of a name: its alternate, that one's alternate, and so on."""

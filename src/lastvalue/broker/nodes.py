@@ -5,7 +5,7 @@ from urllib.parse import unquote
 
 from lastvalue.broker.exchange_spec import ExchangeType
 from lastvalue.broker.exchanges import Exchange, Exchanges
-from lastvalue.broker.reading import HostedQueue
+from lastvalue.broker.queue_host import HostedQueue
 
 _QUALIFIER: Final = "::"
 _QUEUES: Final = "/queues/"

@@ -46,7 +46,7 @@ BROKER: Final = _trusted()
 
 
 @final
-class Tenure:
+class QueueOwnership:
     """Whose a queue is, and how long it stays.
 
     Attributes:

@@ -47,19 +47,24 @@ def tell_sequences(broker: Broker, request: Request, now: int, owner: Owner) -> 
     return Response(
         200,
         "OK",
-        {"last": last, "first": found[0] if found else None, "gone": int(queue.contents.gone), "end": end},
+        {
+            "last": last,
+            "first": found[0] if found else None,
+            "gone": int(queue.contents.highest_removed),
+            "end": end,
+        },
     )
 
 
 def _by_sequence(queue: Queue) -> bool:
     ordering = queue.spec.ordering
     in_place = isinstance(ordering, LastValue) and ordering.placement is not Placement.TAIL
-    return not in_place and not queue.contents.line.ranked
+    return not in_place and not queue.contents.available_list.ranked
 
 
 def _next_in_line(queue: Queue, after: i64, wanted: i64) -> list[int]:
     """The sequences of so many messages behind `after`."""
-    entry = queue.contents.line.first_after(after)
+    entry = queue.contents.available_list.first_after(after)
     found: list[int] = []
     while entry is not None and len(found) < wanted:
         found.append(int(entry.sequence))

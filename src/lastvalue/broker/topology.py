@@ -4,8 +4,8 @@ from typing import final
 
 from mypy_extensions import i64
 
+from lastvalue.broker.alternates import Alternates
 from lastvalue.broker.bindings import Binding
-from lastvalue.broker.declaring import Alternates
 from lastvalue.broker.definitions import Definitions
 from lastvalue.broker.exchange_spec import ExchangeSpec
 from lastvalue.broker.exchanges import Exchange, Exchanges

@@ -6,9 +6,9 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.authorization import Target
 from lastvalue.broker.nodes import Node
-from lastvalue.broker.reading import HostedQueue, Reading
-from lastvalue.broker.repeats import Repeats
-from lastvalue.broker.routing import Plan, Router
+from lastvalue.broker.queue_host import HostedQueue, QueueReader
+from lastvalue.broker.router import Plan, Router
+from lastvalue.broker.transaction_duplicates import TransactionDuplicates
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, LastvalueError
 from lastvalue.model.message import Message
@@ -42,7 +42,7 @@ class TransactionTooLargeError(BrokerError):
 
 @final
 @mypyc_attr(acyclic=True)
-class Posting:
+class PendingPublish:
     """A message that waits for the commit, and where it goes.
 
     A transaction may have a hundred thousand, which the collector need not look through: they leave it at the
@@ -67,20 +67,20 @@ class Posting:
 
 
 @final
-class Retirement:
+class PendingSettlement:
     """A delivery whose outcome waits for the commit.
 
     Attributes:
-        reading: the reader that holds the entry, or held it.
+        reader: the reader that holds the entry, or held it.
         settled: its receiver has forgotten it: where the transaction is rolled back, it is available again.
         amended: what the message says from the commit on, or None for what it says now.
         excludes: the reader is not to have it again after the commit.
     """
 
-    __slots__ = ("amended", "entry", "excludes", "outcome", "reading", "settled")
+    __slots__ = ("amended", "entry", "excludes", "outcome", "reader", "settled")
 
-    def __init__(self, reading: Reading, entry: Entry, outcome: Outcome, settled: bool) -> None:  # noqa: FBT001 - compiled, positional
-        self.reading = reading
+    def __init__(self, reader: QueueReader, entry: Entry, outcome: Outcome, settled: bool) -> None:  # noqa: FBT001 - compiled, positional
+        self.reader = reader
         self.entry = entry
         self.outcome = outcome
         self.settled = settled
@@ -90,10 +90,10 @@ class Retirement:
     def carry_out(self, now: i64) -> None:
         """Settle the delivery."""
         if self.amended is not None:
-            self.reading.amend(self.entry, self.amended)
+            self.reader.amend(self.entry, self.amended)
         if self.excludes:
-            self.reading.exclude(self.entry)
-        self.reading.settle(self.entry, self.outcome, now)
+            self.reader.exclude(self.entry)
+        self.reader.settle(self.entry, self.outcome, now)
 
 
 @final
@@ -104,12 +104,12 @@ class Transaction:
         fault: why it can only be rolled back, or None.
     """
 
-    __slots__ = ("_bytes", "_postings", "_retirements", "fault")
+    __slots__ = ("_bytes", "_publishes", "_settlements", "fault")
 
     def __init__(self) -> None:
         self.fault: LastvalueError | None = None
-        self._postings: list[Posting] = []
-        self._retirements: dict[Entry, Retirement] = {}
+        self._publishes: list[PendingPublish] = []
+        self._settlements: dict[Entry, PendingSettlement] = {}
         self._bytes: i64 = 0
 
     def post(self, target: Target, key: str, message: Message, now: i64) -> None:
@@ -133,46 +133,46 @@ class Transaction:
         if hosted is not None:
             hosted.queue.admission.examine(message, now)
         self._bytes += len(message.encoded)
-        self._postings.append(Posting(target, key, message))
+        self._publishes.append(PendingPublish(target, key, message))
 
-    def retire(self, reading: Reading, entry: Entry, outcome: Outcome, settled: bool) -> Retirement:  # noqa: FBT001 - compiled, positional
+    def retire(self, reader: QueueReader, entry: Entry, outcome: Outcome, settled: bool) -> PendingSettlement:  # noqa: FBT001 - compiled, positional
         """Settle a delivery at the commit; to a browser it means nothing."""
-        retirement = Retirement(reading, entry, outcome, settled)
-        if reading.subscription.mode is Mode.CONSUME:
-            self._retirements[entry] = retirement
-        return retirement
+        settlement = PendingSettlement(reader, entry, outcome, settled)
+        if reader.subscription.mode is Mode.CONSUME:
+            self._settlements[entry] = settlement
+        return settlement
 
     def forget(self, entry: Entry) -> None:
         """A delivery has got another outcome, outside the transaction."""
-        self._retirements.pop(entry, None)
+        self._settlements.pop(entry, None)
 
-    def postings(self) -> list[Posting]:
+    def publishes(self) -> list[PendingPublish]:
         """The messages that wait for the commit, in the order in which they came."""
-        return self._postings
+        return self._publishes
 
-    def retirements(self) -> list[Retirement]:
+    def settlements(self) -> list[PendingSettlement]:
         """The deliveries whose outcome waits for the commit, in the order in which it was told."""
-        return list(self._retirements.values())
+        return list(self._settlements.values())
 
-    def part_from(self, reading: Reading) -> None:
+    def part_from(self, reader: QueueReader) -> None:
         """A reader goes: what it settled in here stays held until the end of the transaction."""
-        for retirement in self._retirements.values():
-            if retirement.reading is reading and retirement.entry.state == ACQUIRED:
-                reading.hosted.queue.keep(retirement.entry)
-                retirement.settled = True
+        for settlement in self._settlements.values():
+            if settlement.reader is reader and settlement.entry.state == ACQUIRED:
+                reader.hosted.queue.keep(settlement.entry)
+                settlement.settled = True
 
     def roll_back(self, now: i64) -> None:
         """Forget what was published; what receivers have settled is available again, as a failed delivery."""
-        for retirement in reversed(self.retirements()):
-            if retirement.settled:
-                retirement.reading.settle(retirement.entry, Outcome.MODIFIED_FAILED, now)
+        for settlement in reversed(self.settlements()):
+            if settlement.settled:
+                settlement.reader.settle(settlement.entry, Outcome.MODIFIED_FAILED, now)
         self.clear()
 
     def clear(self) -> None:
         """It is over; what is done from now on is another one."""
         self.fault = None
-        self._postings = []
-        self._retirements = {}
+        self._publishes = []
+        self._settlements = {}
         self._bytes = 0
 
 
@@ -188,61 +188,61 @@ def commit(transaction: Transaction, router: Router, now: i64) -> None:
         raise TransactionError(
             transaction.fault.condition, f"something in the transaction failed: {transaction.fault}"
         )
-    postings = transaction.postings()
-    for posting in postings:
-        _plan(posting, router)
-    _check_room(postings, transaction.retirements(), now)
-    for retirement in transaction.retirements():
-        retirement.carry_out(now)
-    for posting in postings:
-        _carry_out(posting, router, now)
+    publishes = transaction.publishes()
+    for publish in publishes:
+        _plan(publish, router)
+    _check_room(publishes, transaction.settlements(), now)
+    for settlement in transaction.settlements():
+        settlement.carry_out(now)
+    for publish in publishes:
+        _carry_out(publish, router, now)
     transaction.clear()
 
 
-def _plan(posting: Posting, router: Router) -> None:
+def _plan(publish: PendingPublish, router: Router) -> None:
     """Find where a message goes."""
-    posting.target.check()
-    hosted = posting.node.hosted
+    publish.target.check()
+    hosted = publish.node.hosted
     if hosted is None:
-        posting.plan = router.plan(posting.node, posting.key, posting.message)
-    elif hosted.tenure.ending:
+        publish.plan = router.plan(publish.node, publish.key, publish.message)
+    elif hosted.ownership.ending:
         raise TransactionError(
             Condition.RESOURCE_DELETED, f"queue {hosted.queue.spec.name!r} was deleted meanwhile"
         )
 
 
-def _carry_out(posting: Posting, router: Router, now: i64) -> None:
-    hosted = posting.node.hosted
-    plan = posting.plan
+def _carry_out(publish: PendingPublish, router: Router, now: i64) -> None:
+    hosted = publish.node.hosted
+    plan = publish.plan
     if plan is not None:
         routed = router.carry_out(plan, now)
         failed = bool(routed.full) or routed.fault is not None
     elif hosted is not None:
         # What `carry_out` does for one queue.
-        hosted.touch()
-        failed = not hosted.take(posting.message, now)
+        hosted.mark_changed()
+        failed = not hosted.take(publish.message, now)
     else:
         failed = True
     if failed:
         raise AssertionError("a queue does not take a message; there was room before the commit began")
 
 
-def _check_room(postings: list[Posting], retirements: list[Retirement], now: i64) -> None:
+def _check_room(publishes: list[PendingPublish], settlements: list[PendingSettlement], now: i64) -> None:
     """See that every queue takes all that the transaction brings it."""
     messages: dict[HostedQueue, list[Message]] = {}
-    repeats = Repeats()
-    for posting in postings:
-        plan = posting.plan
+    repeats = TransactionDuplicates()
+    for publish in publishes:
+        plan = publish.plan
         if plan is not None:
             for found in plan.found:
                 _gather(found, plan.message, messages, repeats)
-        elif posting.node.hosted is not None:
-            _gather(posting.node.hosted, posting.message, messages, repeats)
+        elif publish.node.hosted is not None:
+            _gather(publish.node.hosted, publish.message, messages, repeats)
     for hosted, incoming in messages.items():
         leaving = [
-            retirement.entry
-            for retirement in retirements
-            if retirement.reading.hosted is hosted and retirement.outcome in _LEAVING
+            settlement.entry
+            for settlement in settlements
+            if settlement.reader.hosted is hosted and settlement.outcome in _LEAVING
         ]
         name = hosted.queue.spec.name
         try:
@@ -259,7 +259,10 @@ def _check_room(postings: list[Posting], retirements: list[Retirement], now: i64
 
 
 def _gather(
-    hosted: HostedQueue, message: Message, messages: dict[HostedQueue, list[Message]], repeats: Repeats
+    hosted: HostedQueue,
+    message: Message,
+    messages: dict[HostedQueue, list[Message]],
+    repeats: TransactionDuplicates,
 ) -> None:
     repeats.check(hosted.queue, message)
     others = messages.get(hosted)

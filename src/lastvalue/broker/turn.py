@@ -4,16 +4,16 @@ from typing import final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.alternates import Forwarder
-from lastvalue.broker.declaring import Alternates
+from lastvalue.broker.alternates import Alternates
 from lastvalue.broker.definitions import Definitions
+from lastvalue.broker.forwarder import Forwarder
 from lastvalue.broker.histories import Histories
-from lastvalue.broker.lingering import Lingering, Remains
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.owner import NOBODY
-from lastvalue.broker.reading import Agenda, HostedQueue, Publisher, Reading
-from lastvalue.broker.recording import DELETED, ENDED
-from lastvalue.broker.tenancy import Tenancy
+from lastvalue.broker.ownership import OwnershipTable
+from lastvalue.broker.queue_host import HostedQueue, Publisher, QueueReader, TurnWork
+from lastvalue.broker.recorder import DELETED, ENDED
+from lastvalue.broker.suspended_links import SuspendedLink, SuspendedLinks
 from lastvalue.broker.topology import Topology
 from lastvalue.queues.effects import Effect
 
@@ -27,7 +27,6 @@ class Turn:
     """
 
     __slots__ = (
-        "_agenda",
         "_alternates",
         "_definitions",
         "_forwarder",
@@ -35,53 +34,54 @@ class Turn:
         "_histories",
         "_lingering",
         "_observers",
+        "_ownership",
         "_queues",
-        "_tenancy",
         "_topology",
+        "_turn_work",
         "held_bytes",
     )
 
     def __init__(  # noqa: PLR0913, PLR0917 - the broker's parts, made by it alone
         self,
         queues: dict[str, HostedQueue],
-        agenda: Agenda,
+        turn_work: TurnWork,
         forwarder: Forwarder,
         alternates: Alternates,
         histories: Histories,
-        tenancy: Tenancy,
+        tenancy: OwnershipTable,
         topology: Topology,
         definitions: Definitions,
-        lingering: Lingering,
+        suspended_links: SuspendedLinks,
         observers: list[Observer],
     ) -> None:
         self.held_bytes: i64 = 0
         self._queues = queues
-        self._agenda = agenda
+        self._turn_work = turn_work
         self._forwarder = forwarder
         self._alternates = alternates
         self._histories = histories
-        self._tenancy = tenancy
+        self._ownership = tenancy
         self._topology = topology
         self._definitions = definitions
-        self._lingering = lingering
+        self._lingering = suspended_links
         self._observers = observers
         self._gone: list[tuple[str, list[Effect]]] = []
 
     def delete(self, hosted: HostedQueue, now: i64) -> int:
         """Delete a queue; the number of messages that went with it. Its readers and publishers are told."""
         name = hosted.queue.spec.name
-        hosted.tenure.ending = True
+        hosted.ownership.ending = True
         count = hosted.queue.depth
         hosted.queue.delete()
-        for reading in list(hosted.readings):
-            self.stop(reading, now)
-            reading.receiver.queue_deleted()
+        for reader in list(hosted.readers):
+            self.stop(reader, now)
+            reader.receiver.queue_deleted()
         for publisher in list(hosted.publishers):
             publisher.queue_deleted()
         hosted.publishers = []
-        hosted.let_send()
+        hosted.resume_publishers()
         del self._queues[name]
-        self._tenancy.forget(hosted)
+        self._ownership.forget(hosted)
         spec = hosted.queue.spec
         self._alternates.release(spec.alternate, spec.expiry_alternate, spec.history)
         self._topology.queue_deleted(name)
@@ -106,79 +106,83 @@ class Turn:
         self._histories.end(hosted, ENDED, now)
         self._histories.begin(hosted, now)
 
-    def stop(self, reading: Reading, now: i64) -> None:
+    def stop(self, reader: QueueReader, now: i64) -> None:
         """End a reader; what it held is available again, in its place. Its queue may end with it."""
-        reading.close(now)
-        hosted = reading.hosted
-        hosted.readings = [other for other in hosted.readings if other is not reading]
-        hosted.waiting = [other for other in hosted.waiting if other is not reading]
-        if hosted.tenure.ending:
+        reader.close(now)
+        hosted = reader.hosted
+        hosted.readers = [other for other in hosted.readers if other is not reader]
+        hosted.waiting = [other for other in hosted.waiting if other is not reader]
+        if hosted.ownership.ending:
             return
-        if hosted.queue.spec.purge_unread and not hosted.readings:
+        if hosted.queue.spec.purge_unread and not hosted.readers:
             hosted.queue.purge()
         self._left(hosted, now)
 
     def join(self, hosted: HostedQueue, publisher: Publisher) -> None:
         """A link publishes to a queue, and is to be told when that is deleted."""
         hosted.publishers.append(publisher)
-        self._tenancy.joined(hosted, NOBODY, False)  # noqa: FBT003 - compiled, positional
+        self._ownership.joined(hosted, NOBODY, False)  # noqa: FBT003 - compiled, positional
 
     def leave(self, hosted: HostedQueue, publisher: Publisher, now: i64) -> None:
         """A link publishes no more. The queue may end with it."""
         hosted.publishers = [other for other in hosted.publishers if other is not publisher]
-        if not hosted.tenure.ending:
+        if not hosted.ownership.ending:
             self._left(hosted, now)
 
     def _left(self, hosted: HostedQueue, now: i64) -> None:
-        if self._tenancy.left(hosted, now):
+        if self._ownership.left(hosted, now):
             self.delete(hosted, now)
 
     def ended(self, number: i64, now: i64) -> None:
         """A connection, a session or a link is over: what was to go with it goes."""
-        for hosted in self._tenancy.ended(number, now):
-            if not hosted.tenure.ending:
+        for hosted in self._ownership.ended(number, now):
+            if not hosted.ownership.ending:
                 self.delete(hosted, now)
         self._topology.ended(number)
 
     @property
     def busy(self) -> bool:
         """Whether there is anything to pump or to drain."""
-        agenda = self._agenda
+        turn_work = self._turn_work
         return bool(
-            agenda.pumps or agenda.changed or agenda.watched or self._gone or self._definitions.waiting
+            turn_work.pumps
+            or turn_work.changed
+            or turn_work.watched
+            or self._gone
+            or self._definitions.waiting
         )
 
     def pump(self, now: i64) -> None:
         """Serve every reader that waits, as far as it wants messages, and send on what has left its queue."""
         self._watch(now)
-        pumps = self._agenda.pumps
-        self._agenda.pumps = []
+        pumps = self._turn_work.pumps
+        self._turn_work.pumps = []
         for hosted in pumps:
             hosted.pump(now)
         self._watch(now)
 
     def _watch(self, now: i64) -> None:
         """Act on what happened to watched queues: until nothing more comes of it."""
-        agenda = self._agenda
-        moved = bool(agenda.watched)
+        turn_work = self._turn_work
+        moved = bool(turn_work.watched)
         while moved:
             moved = False
-            for hosted in list(agenda.watched):
-                if hosted.tenure.ending:
+            for hosted in list(turn_work.watched):
+                if hosted.ownership.ending:
                     continue
                 moved = self._forwarder.forward(hosted, now) or moved
-                if hosted.queue.doomed or self._tenancy.is_over(hosted, now):
+                if hosted.queue.delete_requested or self._ownership.is_over(hosted, now):
                     self.delete(hosted, now)
                     moved = True
-        for hosted in agenda.watched:
-            hosted.regulate()
+        for hosted in turn_work.watched:
+            hosted.apply_flow_control()
         self._forwarder.end_turn()
 
     def drain(self, now: i64) -> list[tuple[str, list[Effect]]]:
         """What happened since the last call, by queue."""
-        if self._agenda.watched:
+        if self._turn_work.watched:
             self._watch(now)
-            self._agenda.watched = []
+            self._turn_work.watched = []
         drained = self._gone
         self._gone = []
         observers = self._observers
@@ -196,9 +200,9 @@ class Turn:
 
     def _drain_changed(self, drained: list[tuple[str, list[Effect]]], now: i64) -> None:
         # What a history is told is an effect on that, and belongs to the same batch.
-        while self._agenda.changed:
-            changed = self._agenda.changed
-            self._agenda.changed = []
+        while self._turn_work.changed:
+            changed = self._turn_work.changed
+            self._turn_work.changed = []
             for hosted in changed:
                 hosted.drained()
                 self.held_bytes += hosted.count_bytes()
@@ -211,35 +215,35 @@ class Turn:
                     for observer in self._observers:
                         observer.effects_drained(name, effects)
 
-    def take_outrun(self) -> list[str]:
+    def take_order_warnings(self) -> list[str]:
         """Queues whose order a consumer's credit has defeated, each told once."""
-        outrun = self._agenda.outrun
-        self._agenda.outrun = []
-        return outrun
+        order_warnings = self._turn_work.order_warnings
+        self._turn_work.order_warnings = []
+        return order_warnings
 
     def next_deadline(self) -> i64:
         """When `advance` next has something to do, milliseconds since the epoch, or NEVER."""
         self._schedule_changed()
-        return self._agenda.deadlines.next()
+        return self._turn_work.deadlines.next()
 
     def _schedule_changed(self) -> None:
-        for hosted in self._agenda.changed:
+        for hosted in self._turn_work.changed:
             hosted.schedule()
 
     def advance(self, now: i64) -> None:
         """Do what is due: on queues, and to those that have waited unused for long enough."""
         self._schedule_changed()
-        due = self._agenda.deadlines.take_due(now)
+        due = self._turn_work.deadlines.take_due(now)
         for deadline in due:
-            if isinstance(deadline, Remains):
+            if isinstance(deadline, SuspendedLink):
                 self._lingering.expire(deadline, now)
         queues = [deadline for deadline in due if isinstance(deadline, HostedQueue)]
         for hosted in queues:
             if hosted.queue.next_deadline() <= now:
                 hosted.queue.advance(now)
-                hosted.touch()
+                hosted.mark_changed()
         for hosted in queues:
-            if self._tenancy.is_due(hosted, now):
+            if self._ownership.is_due(hosted, now):
                 self.delete(hosted, now)
             else:
                 hosted.schedule()

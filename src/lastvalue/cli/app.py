@@ -18,7 +18,7 @@ from lastvalue.cli.health import health
 from lastvalue.cli.history import as_of, diff, pipeline_app, replay_, timeline
 from lastvalue.cli.lvqtest import lvqtest
 from lastvalue.cli.messages import browse, receive, send
-from lastvalue.cli.pipelines import add_to as add_pipelines
+from lastvalue.cli.pipelines import add_pipeline_commands as add_pipelines
 from lastvalue.cli.queues import queue_app
 from lastvalue.cli.serve import serve
 from lastvalue.cli.store import store_app

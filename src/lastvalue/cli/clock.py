@@ -6,8 +6,8 @@ from typing import Annotated, Final
 
 import typer
 
-from lastvalue.cli.arguments import DEFAULT_URL, OutputOption, Url
 from lastvalue.cli.exits import UsageError
+from lastvalue.cli.options import DEFAULT_URL, OutputOption, Url
 from lastvalue.cli.output import Output, print_record
 from lastvalue.client import connect
 

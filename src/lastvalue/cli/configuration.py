@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeAlias
 
 import typer
 
-from lastvalue.cli.arguments import OutputOption
 from lastvalue.cli.exits import CommandFailedError, ExitCode, UsageError, complain
+from lastvalue.cli.options import OutputOption
 from lastvalue.cli.output import Output, print_record, print_records
 from lastvalue.config.configuration import Configuration
 from lastvalue.config.errors import ConfigurationError
 from lastvalue.model.errors import InvalidSpecError
-from lastvalue.queues.declaration import spec_to_arguments
 from lastvalue.queues.spec import QueueSpec
+from lastvalue.queues.spec_arguments import spec_to_arguments
 
 if TYPE_CHECKING:
     from lastvalue.config.report import Report
@@ -90,7 +90,7 @@ def import_(
     """Make a configuration of another broker's; what does not map is listed on standard error."""
     configuration, report = _imported(file, source or _format_of(file))
     try:
-        from lastvalue.config.writing import to_toml  # noqa: PLC0415 - the other commands need no writer
+        from lastvalue.config.toml_writer import to_toml  # noqa: PLC0415 - the other commands need no writer
     except ModuleNotFoundError as error:
         raise _missing(error) from None
     text = to_toml(configuration, f"Made of {file.name} by `lastvalue config import`.")
@@ -105,10 +105,10 @@ def import_(
 def load(file: Path) -> Configuration:
     """The configuration in a file; where it has faults, each is told on a line and the command ends."""
     # Here, and not above, so that the other commands do not wait for what checks configurations.
-    from lastvalue.config.reading import read  # noqa: PLC0415 - see above
+    from lastvalue.config.toml_reader import read_toml  # noqa: PLC0415 - see above
 
     try:
-        return read(file)
+        return read_toml(file)
     except ConfigurationError as error:
         end_with(error)
 

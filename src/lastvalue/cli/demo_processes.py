@@ -16,7 +16,7 @@ _END_TIMEOUT_S: Final = 15.0
 _KEPT_LINES: Final = 40
 
 
-class Child:
+class DemoProcess:
     """A running child.
 
     It is in a session of its own: Ctrl-C reaches the demo alone, which then ends its children.
@@ -29,7 +29,7 @@ class Child:
         self._errors = asyncio.create_task(self._keep_errors())
 
     @classmethod
-    async def start(cls, name: str, arguments: Sequence[str]) -> "Child":
+    async def start(cls, name: str, arguments: Sequence[str]) -> "DemoProcess":
         """Start Python with these arguments."""
         process = await asyncio.create_subprocess_exec(
             sys.executable, *arguments, stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True
@@ -67,14 +67,14 @@ class Child:
             self._last_lines.append(line.decode(errors="replace").rstrip("\n"))
 
 
-async def start_broker(port: int) -> tuple[Child, str]:
+async def start_broker(port: int) -> tuple[DemoProcess, str]:
     """A broker on the port, or on the next free one, and its URL.
 
     Raises:
         CommandFailedError: it did not start.
     """
-    child = await Child.start(
-        "broker", ["-m", "lastvalue.cli.leash", "serve", "--port", str(port), "--port-fallback"]
+    child = await DemoProcess.start(
+        "broker", ["-m", "lastvalue.cli.until_stdin_closes", "serve", "--port", str(port), "--port-fallback"]
     )
     async for line in child.lines():
         if line.startswith(_LISTENING):
@@ -95,7 +95,7 @@ class FeedReport:
     updates: int
 
 
-async def feed_reports(feed: Child) -> AsyncIterator[FeedReport]:
+async def feed_reports(feed: DemoProcess) -> AsyncIterator[FeedReport]:
     """What a feed reports, until it has finished.
 
     Raises:

@@ -13,7 +13,7 @@ from typing import Final
 from rich.console import Console
 from rich.live import Live
 
-from lastvalue.cli.demo_processes import Child, feed_reports, start_broker
+from lastvalue.cli.demo_processes import DemoProcess, feed_reports, start_broker
 from lastvalue.cli.demo_result import DemoResult, differing_keys
 from lastvalue.cli.exits import CommandFailedError, ExitCode
 from lastvalue.cli.live_table import LiveTable
@@ -96,7 +96,7 @@ async def _replay(plan: DemoPlan, connection: Connection, queue: Queue, url: str
     table = LiveTable(recording.key, recording.shown)
     subscriber = _Subscriber(recording.key, table)
     print(f"feed     {plan.end_row:,} updates at {plan.speed:g} times the recorded speed, once Spark runs")
-    feed = await Child.start("feed", _feed_arguments(plan, queue.name, url))
+    feed = await DemoProcess.start("feed", _feed_arguments(plan, queue.name, url))
     try:
         expected = await asyncio.to_thread(newest_rows, recording, plan.end_row)
         await _while_running(
@@ -144,7 +144,7 @@ async def _while_running(main: Coroutine[None, None, None], *companions: Corouti
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _to_the_end(feed: Child, plan: DemoPlan, queue: Queue, subscriber: "_Subscriber") -> None:
+async def _to_the_end(feed: DemoProcess, plan: DemoPlan, queue: Queue, subscriber: "_Subscriber") -> None:
     """Follow the feed's reports until it has finished, and the subscriber until it has seen all of it.
 
     Raises:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from lastvalue.cli.arguments import DEFAULT_URL, OutputOption, QueueName, Url, parsed_properties
+from lastvalue.cli.options import DEFAULT_URL, OutputOption, QueueName, Url, parsed_properties
 from lastvalue.cli.output import Output, print_records
 from lastvalue.client import ExchangeInfo, connect
 

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from lastvalue.cli.arguments import DEFAULT_URL, Url
 from lastvalue.cli.exits import CommandFailedError
+from lastvalue.cli.options import DEFAULT_URL, Url
 from lastvalue.client import connect
 from lastvalue.client.errors import InvalidUrlError, RefusedError
 from lastvalue.model.errors import LastvalueError

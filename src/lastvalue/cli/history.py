@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from lastvalue.cli.arguments import DEFAULT_URL, OutputOption, QueueName, Url
 from lastvalue.cli.exits import CommandFailedError, UsageError
+from lastvalue.cli.options import DEFAULT_URL, OutputOption, QueueName, Url
 from lastvalue.cli.output import Output, print_record, print_records
 from lastvalue.cli.records import message_record
 from lastvalue.client import InvalidMessageError
-from lastvalue.client.encoding import decoded
+from lastvalue.client.message_codec import decode_message
 from lastvalue.history.errors import InvalidTimeError
-from lastvalue.history.lookback import Lookback, look_back
-from lastvalue.history.moment import Standing
+from lastvalue.history.moment import QueuedMessage
+from lastvalue.history.recorded_history import RecordedHistory, read_history
 from lastvalue.history.records import Record
-from lastvalue.history.replaying import Replayed, ReplayPlan, replay
+from lastvalue.history.replay import Replayed, ReplayPlan, replay
 from lastvalue.history.times import print_time, read_time
 
 if TYPE_CHECKING:
@@ -78,9 +78,9 @@ def diff(  # noqa: PLR0913 - each is an option of the command
 ) -> None:
     """Print what is different on a queue at a later time: removed, added and replaced messages."""
     first_ms, second_ms = _time(first), _time(second)
-    lookback = _looked_back(queue, tables, url, second_ms, offline=offline)
+    recorded_history = _looked_back(queue, tables, url, second_ms, offline=offline)
     records = []
-    for change in lookback.diff(first_ms, second_ms):
+    for change in recorded_history.diff(first_ms, second_ms):
         shown = change.after or change.before
         record = {"change": change.kind, **({} if shown is None else _standing_record(shown))}
         if change.before is not None and change.after is not None:
@@ -104,8 +104,10 @@ def timeline(  # noqa: PLR0913 - each is an option of the command
 ) -> None:
     """Print everything that happened to the messages of a key, and to the queue, oldest first."""
     since_ms = 0 if since is None else _time(since)
-    lookback = _looked_back(queue, tables, url, None, offline=offline)
-    records = [_record_record(record) for record in lookback.timeline(key) if record.time_ms >= since_ms]
+    recorded_history = _looked_back(queue, tables, url, None, offline=offline)
+    records = [
+        _record_record(record) for record in recorded_history.timeline(key) if record.time_ms >= since_ms
+    ]
     print_records(records, ("time", "effect", "reason", "sequence", "updates", "body"), output)
 
 
@@ -136,8 +138,8 @@ def replay_(  # noqa: PLR0913 - each is an option of the command
     """Publish a period of a queue's history again."""
     now_ms = time.time_ns() // 1_000_000
     plan = ReplayPlan(read_time(start, now_ms), read_time(end, now_ms), _speed(speed), _interval(every), name)
-    lookback = _looked_back(queue, tables, url, plan.end_ms, offline=False)
-    done = asyncio.run(replay(lookback, url, into, plan, _tell_replayed, progress))
+    recorded_history = _looked_back(queue, tables, url, plan.end_ms, offline=False)
+    done = asyncio.run(replay(recorded_history, url, into, plan, _tell_replayed, progress))
     print_record(
         {"queue": queue, "into": into, "messages": done.messages, "published": done.published}, output
     )
@@ -220,25 +222,25 @@ def _speed(text: str) -> float:
 
 def _looked_back(
     queue: str, tables: Path | None, url: str, until_ms: int | None, *, offline: bool
-) -> Lookback:
+) -> RecordedHistory:
     if offline and tables is None:
         raise UsageError("--offline needs --tables DIR, the tables to ask")
     asked = None if offline else url
-    return asyncio.run(look_back(queue, url=asked, directory=tables, until_ms=until_ms))
+    return asyncio.run(read_history(queue, url=asked, directory=tables, until_ms=until_ms))
 
 
-def _standing_record(standing: Standing) -> dict[str, object]:
-    record = standing.record
+def _standing_record(queued_message: QueuedMessage) -> dict[str, object]:
+    record = queued_message.record
     found: dict[str, object] = {
         "sequence": record.sequence,
-        "state": standing.state,
+        "state": queued_message.state,
         "key": record.key,
         "arrived": None if record.arrival_ms is None else print_time(record.arrival_ms),
         **_content(record),
     }
-    found["updates"] = standing.updates
-    if standing.expires_ms is not None:
-        found["expires"] = print_time(standing.expires_ms)
+    found["updates"] = queued_message.updates
+    if queued_message.expires_ms is not None:
+        found["expires"] = print_time(queued_message.expires_ms)
     return found
 
 
@@ -260,7 +262,7 @@ def _content(record: Record) -> Mapping[str, object]:
     if not record.message:
         return {"body": None}
     try:
-        return message_record(decoded(record.message))
+        return message_record(decode_message(record.message))
     except InvalidMessageError as error:
         return {"body": None, "fault": str(error)}
 

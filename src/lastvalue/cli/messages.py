@@ -9,7 +9,8 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from lastvalue.cli.arguments import (
+from lastvalue.cli.exits import UsageError
+from lastvalue.cli.options import (
     DEFAULT_URL,
     OutputOption,
     Properties,
@@ -18,7 +19,6 @@ from lastvalue.cli.arguments import (
     parsed_json,
     parsed_properties,
 )
-from lastvalue.cli.exits import UsageError
 from lastvalue.cli.output import MessagePrinter, Output
 from lastvalue.cli.records import message_from_record
 from lastvalue.cli.stdin import stdin_lines

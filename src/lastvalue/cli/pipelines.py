@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lastvalue.cli.arguments import OutputOption
 from lastvalue.cli.configuration import ConfigurationFile, end_with, load
 from lastvalue.cli.exits import ExitCode, UsageError
+from lastvalue.cli.options import OutputOption
 from lastvalue.cli.output import Output, print_record, print_records
 from lastvalue.config.errors import ConfigurationError
 from lastvalue.config.pipeline_settings import PipelineDeclaration
@@ -203,7 +203,7 @@ class _stopped_by_signals(AbstractContextManager[None]):  # noqa: N801 - used as
             signal.signal(number, handler)
 
 
-def add_to(app: typer.Typer) -> None:
+def add_pipeline_commands(app: typer.Typer) -> None:
     """Make these subcommands of `lastvalue pipeline`."""
     app.command(epilog="Example: lastvalue pipeline validate lastvalue.toml --connect")(validate)
     app.command(epilog="Example: lastvalue pipeline run lastvalue.toml --once")(run)

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def shown(what: str, unit: str) -> Iterator[Callable[[int, int], None]]:
+def show_progress(what: str, unit: str) -> Iterator[Callable[[int, int], None]]:
     """A function to be told how much of how much is done; where nobody looks at a screen it says nothing."""
     if not sys.stderr.isatty():
         yield _tell_nobody

@@ -8,14 +8,14 @@ from typing import Any
 
 import typer
 
-from lastvalue.cli.arguments import DEFAULT_URL, OutputOption, QueueName, Url, option, with_options
 from lastvalue.cli.exits import UsageError
+from lastvalue.cli.options import DEFAULT_URL, OutputOption, QueueName, Url, option, with_options
 from lastvalue.cli.output import Output, print_record, print_records
 from lastvalue.client import QueueInfo, connect
 from lastvalue.model.errors import InvalidSpecError
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.option import Kind, Option
 from lastvalue.queues.options import OPTIONS
+from lastvalue.queues.spec_arguments import spec_from_arguments
 
 queue_app = typer.Typer(no_args_is_help=True, help="Declare, change, look at, empty and delete queues.")
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from lastvalue.cli.arguments import option, with_options
 from lastvalue.cli.configuration import end_with, load
 from lastvalue.cli.exits import CommandFailedError, UsageError
-from lastvalue.cli.progress import shown
+from lastvalue.cli.options import option, with_options
+from lastvalue.cli.progress import show_progress
 from lastvalue.config.configuration import Configuration
 from lastvalue.config.errors import ConfigurationError
 from lastvalue.config.server_options import SETTINGS, ServerOptions, merged
@@ -134,7 +134,7 @@ def _restore(snapshot: Path, store: Path | None) -> None:
     if store is None:
         raise UsageError("--restore needs --store DIR, the directory to restore into")
     try:
-        with shown("restoring", "bytes") as progress:
+        with show_progress("restoring", "bytes") as progress:
             restore(snapshot, store, progress)
     except StoreError as error:
         raise CommandFailedError(str(error)) from None
@@ -162,11 +162,11 @@ def _recover(server: "BrokerServer") -> None:
 
 def _run(server: "BrokerServer", configuration: Configuration, file: str) -> None:
     """Declare what the configuration says, and serve until a signal."""
-    from lastvalue.config.application import apply  # noqa: PLC0415 - as the broker
+    from lastvalue.config.declarations import apply_declarations  # noqa: PLC0415 - as the broker
     from lastvalue.server.health import HealthPortError  # noqa: PLC0415 - as the broker
 
     try:
-        apply(configuration, server.broker, server.now_ms, file)
+        apply_declarations(configuration, server.broker, server.now_ms, file)
         asyncio.run(_serve(server))
     except ConfigurationError as error:
         end_with(error)

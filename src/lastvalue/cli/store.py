@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import typer
 
-from lastvalue.cli.arguments import DEFAULT_URL, OutputOption, Url
 from lastvalue.cli.exits import CommandFailedError, ExitCode, UsageError, complain
+from lastvalue.cli.options import DEFAULT_URL, OutputOption, Url
 from lastvalue.cli.output import Output, print_record, print_table
-from lastvalue.cli.progress import shown
+from lastvalue.cli.progress import show_progress
 from lastvalue.client import connect
 from lastvalue.store.segments import StoreError
 
@@ -38,9 +38,9 @@ class Format(StrEnum):
 def check(directory: Directory, *, output: OutputOption = Output.TABLE) -> None:
     """Verify every byte of a store and count what is in it; exits 1 where something is damaged."""
     from lastvalue.store.inspection import inspect  # noqa: PLC0415 - the other commands need no store
-    from lastvalue.store.locking import holder_of  # noqa: PLC0415 - see above
+    from lastvalue.store.lock import holder_of  # noqa: PLC0415 - see above
 
-    with _told(directory), shown("checking", "segments") as progress:
+    with _told(directory), show_progress("checking", "segments") as progress:
         holder = holder_of(directory)
         inspection = inspect(directory, progress)
     if holder is not None:
@@ -97,14 +97,14 @@ def dump(
     ] = Format.TEXT,
 ) -> None:
     """Print the records of a store, one a line: what came, was taken, given back, and why it left."""
-    from lastvalue.store.dumping import Wanted, told  # noqa: PLC0415 - as in check
     from lastvalue.store.inspection import located_records  # noqa: PLC0415 - as in check
+    from lastvalue.store.record_fields import RecordFilter, record_fields  # noqa: PLC0415 - as in check
 
     if message is not None and queue is None:
         raise UsageError("--message needs --queue: each queue counts its messages from 1")
     found = 0
     with _told(directory):
-        for fields in told(located_records(directory), Wanted(queue, message)):
+        for fields in record_fields(located_records(directory), RecordFilter(queue, message)):
             found += 1
             print(json.dumps(fields, ensure_ascii=False) if form is Format.JSON else _line(fields))
     if not found and queue is not None:
@@ -126,13 +126,13 @@ def compact(directory: Directory, *, output: OutputOption = Output.TABLE) -> Non
     """Rewrite a store so that it has nothing but what is live; no broker may have it open."""
     from lastvalue.store.compaction import compact as compact_store  # noqa: PLC0415 - as in check
     from lastvalue.store.inspection import checked_numbers  # noqa: PLC0415 - as in check
-    from lastvalue.store.locking import take_lock  # noqa: PLC0415 - as in check
+    from lastvalue.store.lock import take_lock  # noqa: PLC0415 - as in check
 
     with _told(directory):
         checked_numbers(directory)
         lock = take_lock(directory)
         try:
-            with shown("reading", "segments") as progress:
+            with show_progress("reading", "segments") as progress:
                 before, after = compact_store(directory, SEGMENT_BYTES, progress)
         finally:
             os.close(lock)
@@ -147,7 +147,7 @@ def snapshot(
 ) -> None:
     """Have a running broker write a copy of its store, as it is at one moment, for `serve --restore`."""
     target = str(directory.absolute())
-    with shown("writing", "bytes") as progress:
+    with show_progress("writing", "bytes") as progress:
         size = asyncio.run(_snapshot(url, target, progress))
     print_record({"directory": target, "bytes": size}, output)
 

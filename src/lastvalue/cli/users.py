@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from lastvalue.cli.arguments import OutputOption
 from lastvalue.cli.exits import UsageError
+from lastvalue.cli.options import OutputOption
 from lastvalue.cli.output import Output, print_records
 
 if TYPE_CHECKING:

@@ -22,11 +22,11 @@ from typing import Final, Self
 
 from lastvalue.client import connection as asynchronous
 from lastvalue.client.connection import DEFAULT_TIMEOUT_S
-from lastvalue.client.encoding import encoded
 from lastvalue.client.exchange_info import ExchangeInfo
 from lastvalue.client.loop_thread import LoopThread
 from lastvalue.client.message import Message
-from lastvalue.client.outbox import Block, Refusal, Tally
+from lastvalue.client.message_codec import encode_message
+from lastvalue.client.outbox import Block, Refusal, SendOutcomes
 from lastvalue.client.queue import DEFAULT_SEND_TIMEOUT_S
 from lastvalue.client.queue import Queue as AsyncQueue
 from lastvalue.client.queue_info import QueueInfo, Sequences
@@ -36,7 +36,7 @@ from lastvalue.client.receiver import Delivery as AsyncDelivery
 from lastvalue.client.receiver import Receiver as AsyncReceiver
 from lastvalue.client.sender import DEFAULT_MAX_OUTSTANDING
 from lastvalue.client.sender import Sender as AsyncSender
-from lastvalue.client.timeouts import within
+from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.transaction import DEFAULT_TRANSACTION_TIMEOUT_S
 from lastvalue.client.transaction import Transaction as AsyncTransaction
 from lastvalue.client.url import DEFAULT_URL
@@ -266,7 +266,7 @@ class Sender:
         self.queue = sender.queue
         self._sender = sender
         self._thread = thread
-        self._posted = Tally()
+        self._posted = SendOutcomes()
         self._waiting: deque[tuple[bytes, AsyncTransaction | None]] = deque()
         self._handing_over = False
         self._order = asyncio.Lock()
@@ -311,9 +311,9 @@ class Sender:
         The iterable is read, and its messages are encoded, in the caller's thread.
         `timeout_s` is how long room for the next messages, and in the end the confirmations, may take.
         """
-        tally = Tally()
-        self._send(map(encoded, messages), tally, timeout_s, transaction)
-        return tally.sent
+        outcomes = SendOutcomes()
+        self._send(map(encode_message, messages), outcomes, timeout_s, transaction)
+        return outcomes.sent
 
     def send_each(
         self,
@@ -323,7 +323,7 @@ class Sender:
         transaction: "Transaction | None" = None,
     ) -> list[Refusal]:
         """Send all, and tell of each that was not taken; see `client.Sender.send_each`."""
-        return self.send_encoded(map(encoded, messages), timeout_s=timeout_s, transaction=transaction)
+        return self.send_encoded(map(encode_message, messages), timeout_s=timeout_s, transaction=transaction)
 
     def send_encoded(
         self,
@@ -333,9 +333,9 @@ class Sender:
         transaction: "Transaction | None" = None,
     ) -> list[Refusal]:
         """Send messages that are encoded already, and tell of each that was not taken."""
-        tally = Tally(each=True)
-        self._send(payloads, tally, timeout_s, transaction)
-        return tally.refusals
+        outcomes = SendOutcomes(each=True)
+        self._send(payloads, outcomes, timeout_s, transaction)
+        return outcomes.refusals
 
     def send_block(
         self, block: Block, *, timeout_s: float | None = None, transaction: "Transaction | None" = None
@@ -347,17 +347,17 @@ class Sender:
     def _send(
         self,
         payloads: Iterable[bytes],
-        tally: Tally,
+        outcomes: SendOutcomes,
         timeout_s: float | None,
         transaction: "Transaction | None",
     ) -> None:
         left = iter(payloads)
         try:
             while chunk := list(islice(left, CHUNK)):
-                self._thread.run(self._put(chunk, tally, timeout_s, _inner(transaction)))
-            self._thread.run(self._settled(tally, timeout_s))
+                self._thread.run(self._put(chunk, outcomes, timeout_s, _inner(transaction)))
+            self._thread.run(self._settled(outcomes, timeout_s))
         except BaseException:
-            tally.abandoned = True
+            outcomes.abandoned = True
             raise
 
     def post(self, message: Message, *, transaction: "Transaction | None" = None) -> None:
@@ -368,7 +368,7 @@ class Sender:
         Raises:
             InvalidMessageError: it cannot be encoded.
         """
-        self._waiting.append((encoded(message), _inner(transaction)))
+        self._waiting.append((encode_message(message), _inner(transaction)))
         if len(self._waiting) >= CHUNK:
             self._thread.run(self._hand_over())
         elif not self._handing_over:
@@ -378,7 +378,7 @@ class Sender:
     def flush(self, *, timeout_s: float | None = None) -> None:
         """Wait until every message posted since the last flush is confirmed; see `client.Sender.flush`."""
         self._thread.run(self._hand_over())
-        posted, self._posted = self._posted, Tally()
+        posted, self._posted = self._posted, SendOutcomes()
         self._thread.run(self._settled(posted, timeout_s))
 
     def close(self) -> None:
@@ -398,17 +398,17 @@ class Sender:
     async def _put(
         self,
         payloads: list[bytes],
-        tally: Tally,
+        outcomes: SendOutcomes,
         timeout_s: float | None,
         transaction: AsyncTransaction | None,
     ) -> None:
-        async with within(timeout_s, f"sending to {self.queue!r}"):
+        async with within_timeout(timeout_s, f"sending to {self.queue!r}"):
             for payload in payloads:
-                await self._sender.outbox.put(payload, tally, transaction)
+                await self._sender.outbox.put(payload, outcomes, transaction)
 
-    async def _settled(self, tally: Tally, timeout_s: float | None) -> None:
-        async with within(timeout_s, f"the confirmation of what was sent to {self.queue!r}"):
-            await self._sender.outbox.until_settled(tally)
+    async def _settled(self, outcomes: SendOutcomes, timeout_s: float | None) -> None:
+        async with within_timeout(timeout_s, f"the confirmation of what was sent to {self.queue!r}"):
+            await self._sender.outbox.until_settled(outcomes)
 
 
 class Browser:

@@ -19,6 +19,7 @@ from types import TracebackType
 from typing import Final, Self
 from uuid import uuid4
 
+from lastvalue.client.credentials import credentials
 from lastvalue.client.errors import (
     AuthenticationError,
     ClientError,
@@ -27,7 +28,6 @@ from lastvalue.client.errors import (
     TimedOutError,
     connect_fault,
 )
-from lastvalue.client.identity import credentials
 from lastvalue.client.inbox import ENTRY_ANNOTATIONS
 from lastvalue.client.lifetime import detachment, refusal
 from lastvalue.client.url import BrokerUrl, parse_url

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Final, Self
 from uuid import uuid4
 
+from lastvalue.client.credentials import credentials
 from lastvalue.client.driver import Driver, now
 from lastvalue.client.errors import (
     ConnectFailedError,
@@ -17,11 +18,10 @@ from lastvalue.client.errors import (
     connect_fault,
 )
 from lastvalue.client.exchange_info import ExchangeInfo, exchange_info
-from lastvalue.client.identity import credentials
 from lastvalue.client.management import CLOCK, EXCHANGE, QUEUE, STORE, Management
 from lastvalue.client.queue import Queue
 from lastvalue.client.queue_info import QueueInfo, queue_info
-from lastvalue.client.timeouts import within
+from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.transaction import DEFAULT_TRANSACTION_TIMEOUT_S, CoordinatorLink, Transaction
 from lastvalue.client.url import DEFAULT_URL, BrokerUrl, parse_url
 from lastvalue.model.conditions import Condition
@@ -110,7 +110,7 @@ class Connection:
         driver = Driver(Engine(Role.CLIENT, self._options, now()), broker.host, broker.port)
         self._opened = driver, Management(driver)
         try:
-            async with within(self._timeout_s, f"connecting to {broker.host}:{broker.port}"):
+            async with within_timeout(self._timeout_s, f"connecting to {broker.host}:{broker.port}"):
                 await asyncio.get_running_loop().create_connection(
                     lambda: driver, broker.host, broker.port, ssl=self._tls
                 )
@@ -293,7 +293,7 @@ class Connection:
         timeout_s: float,
     ) -> object:
         _, management = self._checked()
-        async with within(timeout_s, f"{operation} {name}".rstrip()):
+        async with within_timeout(timeout_s, f"{operation} {name}".rstrip()):
             return await management.ask(operation, name, body, kind=kind)
 
     def _checked(self) -> tuple[Driver, Management]:

@@ -57,7 +57,7 @@ class SendingUser(LinkUser, Protocol):
     def may_send(self) -> None:
         """Credit has come, or room in the session's window or in the transport."""
 
-    def settle(self, parcel: Any, state: DeliveryState | None) -> None:
+    def settle(self, message: Any, state: DeliveryState | None) -> None:
         """The outcome of one message is known."""
 
 

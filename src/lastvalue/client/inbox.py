@@ -25,7 +25,7 @@ ENTRY_ANNOTATIONS: Final = "lastvalue:entry-annotations"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Intake:
+class ReceiveOptions:
     """What a receiving link takes.
 
     Attributes:
@@ -61,10 +61,10 @@ class Inbox:
     the others stay with the broker, which conflates them.
     """
 
-    def __init__(self, driver: Driver, intake: Intake) -> None:
+    def __init__(self, driver: Driver, options: ReceiveOptions) -> None:
         self._driver = driver
-        self._intake = intake
-        self._lifetime = Lifetime(intake.address)
+        self._options = options
+        self._lifetime = Lifetime(options.address)
         self._link: ReceiverLink | None = None
         self._arrived: deque[Delivery] = deque()
         self._news = asyncio.Event()
@@ -81,19 +81,19 @@ class Inbox:
             QueueNotFoundError, RefusedError: the broker does not let the node be read.
         """
         if self._link is None:
-            intake = self._intake
+            options = self._options
             self._link = self._driver.attach_receiver(
                 self,
                 Source(
-                    address=intake.address,
-                    distribution_mode="copy" if intake.browse else "move",
-                    filter=intake.wanted.filters(),
+                    address=options.address,
+                    distribution_mode="copy" if options.browse else "move",
+                    filter=options.wanted.filters(),
                 ),
-                Target(address=intake.reply_address),
+                Target(address=options.reply_address),
                 # Of a copy nobody needs to tell the outcome.
-                settled=intake.browse,
+                settled=options.browse,
                 capabilities=(ENTRY_ANNOTATIONS,),
-                properties=intake.wanted.properties(),
+                properties=options.wanted.properties(),
             )
             self._give_credit()
         await self._lifetime.until_open()
@@ -108,7 +108,7 @@ class Inbox:
         """
         while not (taken := self.take_now(most)):
             self._lifetime.check()
-            if self._at_tail or self._handed == self._intake.limit:
+            if self._at_tail or self._handed == self._options.limit:
                 break
             self._news.clear()
             await self._news.wait()
@@ -176,17 +176,17 @@ class Inbox:
 
     def _give_credit(self) -> None:
         """Raise the credit to what may be ahead, whenever half of it is used."""
-        intake = self._intake
-        wanted = self._done_with + intake.ahead
-        if intake.limit is not None:
-            wanted = min(wanted, intake.limit)
+        options = self._options
+        wanted = self._done_with + options.ahead
+        if options.limit is not None:
+            wanted = min(wanted, options.limit)
         missing = wanted - self._issued
-        if missing <= 0 or (missing * 2 < intake.ahead and wanted != intake.limit) or self._at_tail:
+        if missing <= 0 or (missing * 2 < options.ahead and wanted != options.limit) or self._at_tail:
             return
         if self._link is None or self._lifetime.failure is not None or self._lifetime.closing:
             return
         self._issued += missing
         self._link.add_credit(missing)
-        if intake.to_tail:
+        if options.to_tail:
             self._link.request_drain()
         self._driver.schedule()

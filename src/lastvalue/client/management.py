@@ -6,11 +6,11 @@ from itertools import count
 from typing import Final, final
 
 from lastvalue.client.driver import Driver
-from lastvalue.client.encoding import decoded, encoded
 from lastvalue.client.errors import RefusedError
-from lastvalue.client.inbox import ACCEPTED, Inbox, Intake
+from lastvalue.client.inbox import ACCEPTED, Inbox, ReceiveOptions
 from lastvalue.client.message import Message
-from lastvalue.client.outbox import Outbox, Tally
+from lastvalue.client.message_codec import decode_message, encode_message
+from lastvalue.client.outbox import Outbox, SendOutcomes
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import QueueNotFoundError
 
@@ -30,7 +30,7 @@ class Management:
 
     def __init__(self, driver: Driver) -> None:
         self._outbox = Outbox(driver, NODE, max_outstanding=1, settled=False)
-        self._inbox = Inbox(driver, Intake(address=NODE, ahead=10, reply_address=_REPLY_ADDRESS))
+        self._inbox = Inbox(driver, ReceiveOptions(address=NODE, ahead=10, reply_address=_REPLY_ADDRESS))
         self._turn = asyncio.Lock()
         self._numbers = count(1)
 
@@ -58,9 +58,9 @@ class Management:
                 message_id=number,
                 reply_to=_REPLY_ADDRESS,
             )
-            tally = Tally()
-            await self._outbox.put(encoded(request), tally)
-            await self._outbox.until_settled(tally)
+            outcomes = SendOutcomes()
+            await self._outbox.put(encode_message(request), outcomes)
+            await self._outbox.until_settled(outcomes)
             answer = await self._answer_to(number)
         _check(answer, operation, name, kind)
         return answer.body
@@ -71,7 +71,7 @@ class Management:
             for arrival in await self._inbox.take(1):
                 if not arrival.settled:
                     self._inbox.settle(arrival, ACCEPTED)
-                answer = decoded(arrival.payload)
+                answer = decode_message(arrival.payload)
                 if answer.correlation_id == number:
                     return answer
 

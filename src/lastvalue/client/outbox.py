@@ -55,7 +55,7 @@ class Refusal:
 
 
 @final
-class Tally:
+class SendOutcomes:
     """What became of the messages that one call sent.
 
     Args:
@@ -112,7 +112,7 @@ class Tally:
 
 
 @final
-class Parcel:
+class OutgoingMessage:
     """One encoded message and the call that sent it; `index` counts within the call.
 
     Attributes:
@@ -120,11 +120,13 @@ class Parcel:
         state: its encoded state in that.
     """
 
-    __slots__ = ("index", "payload", "state", "tally", "transaction")
+    __slots__ = ("index", "outcomes", "payload", "state", "transaction")
 
-    def __init__(self, payload: bytes, tally: Tally, index: int, transaction: Transaction | None) -> None:
+    def __init__(
+        self, payload: bytes, outcomes: SendOutcomes, index: int, transaction: Transaction | None
+    ) -> None:
         self.payload = payload
-        self.tally = tally
+        self.outcomes = outcomes
         self.index = index
         self.transaction = transaction
         self.state = b"" if transaction is None else transaction.sending()
@@ -173,13 +175,13 @@ class Outbox:
         self._max_outstanding = max_outstanding
         self._lifetime = Lifetime(address)
         self._link: SenderLink | None = None
-        self._waiting: deque[Parcel] = deque()
+        self._waiting: deque[OutgoingMessage] = deque()
         self._waiting_bytes = 0
         self._outstanding = 0
         self._room = asyncio.Event()
         self._room.set()
         self._go_on = asyncio.Event()
-        self._awaited: set[Tally] = set()
+        self._awaited: set[SendOutcomes] = set()
         self._transactions: dict[Transaction, int] = {}
 
     @property
@@ -203,26 +205,30 @@ class Outbox:
             )
         await self._lifetime.until_open()
 
-    async def put(self, payload: bytes, tally: Tally, transaction: Transaction | None = None) -> None:
+    async def put(
+        self, payload: bytes, outcomes: SendOutcomes, transaction: Transaction | None = None
+    ) -> None:
         """Send one message as soon as there is room for it."""
         while not self._room.is_set():
             await self._room.wait()
         self._lifetime.check()
-        parcel = Parcel(payload, tally, tally.sent, transaction)
+        message = OutgoingMessage(payload, outcomes, outcomes.sent, transaction)
         if transaction is not None:
             self._transactions[transaction] = self._transactions.get(transaction, 0) + 1
-        tally.sent += 1
-        tally.waiting += 1
+        outcomes.sent += 1
+        outcomes.waiting += 1
         self._outstanding += 1
-        self._waiting.append(parcel)
+        self._waiting.append(message)
         self._waiting_bytes += len(payload)
         self.may_send()
         if self._outstanding >= self._max_outstanding or self._waiting_bytes >= MOST_WAITING_BYTES:
             self._room.clear()
-        if tally.sent % TURN == 0:
+        if outcomes.sent % TURN == 0:
             await asyncio.sleep(0)
 
-    async def put_block(self, block: Block, tally: Tally, transaction: Transaction | None = None) -> None:
+    async def put_block(
+        self, block: Block, outcomes: SendOutcomes, transaction: Transaction | None = None
+    ) -> None:
         """Send messages together; where they want confirmation, or frames are too small, one by one."""
         link = self._link
         pattern = None if link is None else link.pattern(b"" if transaction is None else transaction.state)
@@ -233,7 +239,7 @@ class Outbox:
             or len(pattern.octets) + block.largest > link.largest_frame
         ):
             for index in range(len(block)):
-                await self.put(block.payload(index), tally, transaction)
+                await self.put(block.payload(index), outcomes, transaction)
             return
         first = 0
         while first < len(block):
@@ -242,7 +248,7 @@ class Outbox:
             link.send_frames(block.frames(first, count, pattern, link.next_delivery_id), count)
             self._driver.schedule()
             first += count
-            tally.sent += count
+            outcomes.sent += count
 
     async def _until_room(self, link: SenderLink) -> int:
         """Wait for credit and the transport; how many messages there is room for."""
@@ -254,20 +260,20 @@ class Outbox:
             self._go_on.clear()
             await self._go_on.wait()
 
-    async def until_settled(self, tally: Tally) -> None:
+    async def until_settled(self, outcomes: SendOutcomes) -> None:
         """Wait for the outcome of every message of a call.
 
         Raises:
             SendRejectedError: some were not taken.
         """
-        if tally.waiting:
+        if outcomes.waiting:
             self._lifetime.check()
-            self._awaited.add(tally)
+            self._awaited.add(outcomes)
             try:
-                await tally.until_settled()
+                await outcomes.until_settled()
             finally:
-                self._awaited.discard(tally)
-        if (error := tally.verdict(self._lifetime.address)) is not None:
+                self._awaited.discard(outcomes)
+        if (error := outcomes.verdict(self._lifetime.address)) is not None:
             raise error
 
     def detach(self) -> None:
@@ -305,29 +311,29 @@ class Outbox:
             return
         driver.settle_first()
         while waiting and driver.writable and link.sendable():
-            parcel = waiting.popleft()
-            self._waiting_bytes -= len(parcel.payload)
-            if parcel.tally.abandoned:
-                self.settle(parcel, ACCEPTED)
+            message = waiting.popleft()
+            self._waiting_bytes -= len(message.payload)
+            if message.outcomes.abandoned:
+                self.settle(message, ACCEPTED)
                 continue
-            link.send(parcel.payload, self._settled, parcel, parcel.state)
+            link.send(message.payload, self._settled, message, message.state)
             if self._settled:
-                self.settle(parcel, ACCEPTED)
+                self.settle(message, ACCEPTED)
             # Much of it is written at once, and the transport says when it is enough.
             driver.schedule()
         self._look_for_room()
 
-    def settle(self, parcel: Parcel, state: DeliveryState | None) -> None:
+    def settle(self, message: OutgoingMessage, state: DeliveryState | None) -> None:
         """The outcome of one message is known."""
         self._outstanding -= 1
         self._look_for_room()
-        if parcel.transaction is not None:
+        if message.transaction is not None:
             if isinstance(state, TransactionalState):
                 state = state.outcome
-            if not isinstance(state, Accepted) and not parcel.tally.each:
-                parcel.transaction.fail(rejection(self._lifetime.address, state))
-            self._done_in(parcel.transaction)
-        parcel.tally.settle(parcel.index, state)
+            if not isinstance(state, Accepted) and not message.outcomes.each:
+                message.transaction.fail(rejection(self._lifetime.address, state))
+            self._done_in(message.transaction)
+        message.outcomes.settle(message.index, state)
 
     def _done_in(self, transaction: Transaction) -> None:
         """One message of a transaction has left, or has its outcome."""
@@ -346,8 +352,8 @@ class Outbox:
         self._waiting.clear()
         self._room.set()
         self._go_on.set()
-        for tally in self._awaited:
-            tally.fail(error)
+        for outcomes in self._awaited:
+            outcomes.fail(error)
         for transaction in self._transactions:
             transaction.fail(error)
 

@@ -5,13 +5,13 @@ from collections.abc import AsyncIterable, Iterable
 from typing import Final
 
 from lastvalue.client.driver import Driver
-from lastvalue.client.inbox import Intake
+from lastvalue.client.inbox import ReceiveOptions
 from lastvalue.client.management import Management
 from lastvalue.client.message import Message
 from lastvalue.client.queue_info import QueueInfo, Sequences, queue_info, sequences
 from lastvalue.client.receiver import DEFAULT_AHEAD, Browser, Receiver
 from lastvalue.client.sender import DEFAULT_MAX_OUTSTANDING, Sender
-from lastvalue.client.timeouts import within
+from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.transaction import Transaction
 from lastvalue.client.wanted import EVERYTHING, Wanted
 
@@ -34,7 +34,7 @@ class Queue:
         Raises:
             QueueNotFoundError: it does not exist.
         """
-        async with within(timeout_s, f"asking for queue {self.name!r}"):
+        async with within_timeout(timeout_s, f"asking for queue {self.name!r}"):
             return queue_info(await self._management.ask("READ", self.name))
 
     async def update(self, *, timeout_s: float = 10.0, **options: object) -> QueueInfo:
@@ -44,7 +44,7 @@ class Queue:
             QueueNotFoundError: it does not exist.
             RefusedError: an option is unknown, or is one that a queue has for life.
         """
-        async with within(timeout_s, f"changing queue {self.name!r}"):
+        async with within_timeout(timeout_s, f"changing queue {self.name!r}"):
             return queue_info(await self._management.ask("UPDATE", self.name, options))
 
     async def sequences(
@@ -61,7 +61,7 @@ class Queue:
             QueueNotFoundError: it does not exist.
         """
         body = {"after": after} if messages is None else {"after": after, "messages": messages}
-        async with within(timeout_s, f"asking for the sequences of {self.name!r}"):
+        async with within_timeout(timeout_s, f"asking for the sequences of {self.name!r}"):
             return sequences(await self._management.ask("SEQUENCES", self.name, body))
 
     async def send(
@@ -141,7 +141,7 @@ class Queue:
             timeout_s: how long the next message may take; a longer wait raises TimedOutError.
             wanted: which of them: a selector, a replay period, …
         """
-        intake = Intake(
+        receive_options = ReceiveOptions(
             address=self.name,
             browse=True,
             to_tail=not follow,
@@ -149,7 +149,7 @@ class Queue:
             limit=limit,
             wanted=wanted,
         )
-        return Browser(self._driver, intake, timeout_s)
+        return Browser(self._driver, receive_options, timeout_s)
 
     def receive(
         self,
@@ -167,8 +167,8 @@ class Queue:
             timeout_s: how long the next message may take; a longer wait raises TimedOutError.
             wanted: which of them, and at which priority among the consumers.
         """
-        intake = Intake(address=self.name, ahead=credit, limit=limit, wanted=wanted)
-        return Receiver(self._driver, intake, timeout_s)
+        receive_options = ReceiveOptions(address=self.name, ahead=credit, limit=limit, wanted=wanted)
+        return Receiver(self._driver, receive_options, timeout_s)
 
     async def opened_sender(self, timeout_s: float | None) -> Sender:
         """The sender that `send` and `send_many` use, attached.

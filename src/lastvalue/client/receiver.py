@@ -4,10 +4,10 @@ from types import TracebackType
 from typing import Final, Self, final
 
 from lastvalue.client.driver import Driver
-from lastvalue.client.encoding import decoded
-from lastvalue.client.inbox import ACCEPTED, Inbox, Intake
+from lastvalue.client.inbox import ACCEPTED, Inbox, ReceiveOptions
 from lastvalue.client.message import Message
-from lastvalue.client.timeouts import within
+from lastvalue.client.message_codec import decode_message
+from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.transaction import Transaction
 from lastvalue.codec.amqp10.performatives import AmqpError, DeliveryState, Modified, Rejected, Released
 from lastvalue.model.conditions import Condition
@@ -24,10 +24,10 @@ class Browser:
     is dropped.
     """
 
-    def __init__(self, driver: Driver, intake: Intake, timeout_s: float | None) -> None:
-        self.queue = intake.address
+    def __init__(self, driver: Driver, options: ReceiveOptions, timeout_s: float | None) -> None:
+        self.queue = options.address
         self.timeout_s = timeout_s
-        self._stream = _Stream(driver, intake)
+        self._stream = _Stream(driver, options)
 
     async def __aenter__(self) -> Self:
         await self._stream.open(self.timeout_s)
@@ -67,7 +67,7 @@ class Browser:
     def _message(self, arrival: Arrival) -> Message:
         if not arrival.settled:
             self._stream.inbox.settle(arrival, ACCEPTED)
-        return decoded(arrival.payload)
+        return decode_message(arrival.payload)
 
 
 class Receiver:
@@ -77,10 +77,10 @@ class Receiver:
     It detaches when it is closed, or dropped with all its deliveries.
     """
 
-    def __init__(self, driver: Driver, intake: Intake, timeout_s: float | None) -> None:
-        self.queue = intake.address
+    def __init__(self, driver: Driver, options: ReceiveOptions, timeout_s: float | None) -> None:
+        self.queue = options.address
         self.timeout_s = timeout_s
-        self._stream = _Stream(driver, intake)
+        self._stream = _Stream(driver, options)
 
     async def __aenter__(self) -> Self:
         await self._stream.open(self.timeout_s)
@@ -121,7 +121,7 @@ class Delivery:
     __slots__ = ("_arrival", "_settled", "_stream", "message")
 
     def __init__(self, stream: "_Stream", arrival: Arrival) -> None:
-        self.message = decoded(arrival.payload)
+        self.message = decode_message(arrival.payload)
         # Holds the link, which could not be told the outcome otherwise.
         self._stream = stream
         self._arrival = arrival
@@ -155,20 +155,20 @@ class Delivery:
 class _Stream:
     """The inbox of a browser or receiver: opened when needed, closed when nobody has it any more."""
 
-    def __init__(self, driver: Driver, intake: Intake) -> None:
+    def __init__(self, driver: Driver, options: ReceiveOptions) -> None:
         self._driver = driver
-        self.inbox = Inbox(driver, intake)
-        self._what = f"the next message of {intake.address!r}"
+        self.inbox = Inbox(driver, options)
+        self._what = f"the next message of {options.address!r}"
 
     async def open(self, timeout_s: float | None) -> None:
-        async with within(timeout_s, self._what):
+        async with within_timeout(timeout_s, self._what):
             await self.inbox.attach()
 
     async def take(self, most: int, timeout_s: float | None) -> list[Arrival]:
         inbox = self.inbox
         if taken := inbox.take_now(most):
             return taken
-        async with within(timeout_s, self._what):
+        async with within_timeout(timeout_s, self._what):
             await inbox.attach()
             return await inbox.take(most)
 

@@ -6,23 +6,23 @@ from typing import Final
 
 from scramp import ScramClient, ScramException
 
-from lastvalue.protocols.sasl import ClientExchange
+from lastvalue.protocols.sasl import ClientSaslExchange
 
 MECHANISMS: Final = ("SCRAM-SHA-512", "SCRAM-SHA-256")
 
 
-class ScramProof(ClientExchange):
+class ScramProof(ClientSaslExchange):
     """One authentication by a password."""
 
     def __init__(self, mechanism: str, user: str, password: str) -> None:
         self._client = ScramClient([mechanism], user, password)
 
     def first(self) -> bytes | None:
-        """See ClientExchange."""
+        """See ClientSaslExchange."""
         return str(self._client.get_client_first()).encode()
 
     def respond(self, challenge: bytes) -> bytes:
-        """See ClientExchange."""
+        """See ClientSaslExchange."""
         try:
             self._client.set_server_first(challenge.decode())
             return str(self._client.get_client_final()).encode()
@@ -30,13 +30,13 @@ class ScramProof(ClientExchange):
             raise ValueError(str(error)) from error
 
     def finish(self, proof: bytes | None) -> None:
-        """See ClientExchange."""
+        """See ClientSaslExchange."""
         try:
             self._client.set_server_final((proof or b"").decode())
         except ScramException as error:
             raise ValueError(str(error)) from error
 
 
-def scram(user: str, password: str) -> dict[str, Callable[[], ClientExchange]]:
+def scram(user: str, password: str) -> dict[str, Callable[[], ClientSaslExchange]]:
     """The mechanisms by which a user can prove a password, the strongest first."""
     return {name: partial(ScramProof, name, user, password) for name in MECHANISMS}

@@ -6,10 +6,10 @@ from types import TracebackType
 from typing import Final, Self
 
 from lastvalue.client.driver import Driver
-from lastvalue.client.encoding import encoded
 from lastvalue.client.message import Message
-from lastvalue.client.outbox import Block, Outbox, Refusal, Tally
-from lastvalue.client.timeouts import within
+from lastvalue.client.message_codec import encode_message
+from lastvalue.client.outbox import Block, Outbox, Refusal, SendOutcomes
+from lastvalue.client.timeouts import within_timeout
 from lastvalue.client.transaction import Transaction
 
 DEFAULT_MAX_OUTSTANDING: Final = 5000
@@ -42,7 +42,7 @@ class Sender:
         self.outbox = Outbox(
             driver, queue, max_outstanding=max_outstanding, settled=settled, once=once, producer=producer
         )
-        self._posted = Tally()
+        self._posted = SendOutcomes()
 
     async def __aenter__(self) -> Self:
         await self.open()
@@ -68,7 +68,7 @@ class Sender:
         Raises:
             QueueNotFoundError, RefusedError: the broker does not let the queue be sent to.
         """
-        async with within(timeout_s, f"opening a sender to {self.queue!r}"):
+        async with within_timeout(timeout_s, f"opening a sender to {self.queue!r}"):
             await self.outbox.attach()
 
     async def send(
@@ -95,9 +95,9 @@ class Sender:
             SendRejectedError: the broker did not take some of them; the others it did.
             InvalidMessageError: one cannot be encoded; those before it are sent.
         """
-        tally = Tally()
-        await self._send(messages, tally, timeout_s, transaction)
-        return tally.sent
+        outcomes = SendOutcomes()
+        await self._send(messages, outcomes, timeout_s, transaction)
+        return outcomes.sent
 
     async def send_each(
         self,
@@ -113,9 +113,9 @@ class Sender:
         Raises:
             InvalidMessageError: one cannot be encoded; those before it are sent.
         """
-        tally = Tally(each=True)
-        await self._send(messages, tally, timeout_s, transaction)
-        return tally.refusals
+        outcomes = SendOutcomes(each=True)
+        await self._send(messages, outcomes, timeout_s, transaction)
+        return outcomes.refusals
 
     async def send_block(
         self, block: Block, *, timeout_s: float | None = None, transaction: Transaction | None = None
@@ -128,35 +128,35 @@ class Sender:
         Raises:
             SendRejectedError: the broker did not take some of them; the others it did.
         """
-        tally = Tally()
-        async with within(timeout_s, f"sending to {self.queue!r}"):
+        outcomes = SendOutcomes()
+        async with within_timeout(timeout_s, f"sending to {self.queue!r}"):
             try:
-                await self.outbox.put_block(block, tally, transaction)
-                await self.outbox.until_settled(tally)
+                await self.outbox.put_block(block, outcomes, transaction)
+                await self.outbox.until_settled(outcomes)
             except asyncio.CancelledError:
-                tally.abandoned = True
+                outcomes.abandoned = True
                 raise
-        return tally.sent
+        return outcomes.sent
 
     async def _send(
         self,
         messages: Iterable[Message] | AsyncIterable[Message],
-        tally: Tally,
+        outcomes: SendOutcomes,
         timeout_s: float | None,
         transaction: Transaction | None,
     ) -> None:
         outbox = self.outbox
-        async with within(timeout_s, f"sending to {self.queue!r}"):
+        async with within_timeout(timeout_s, f"sending to {self.queue!r}"):
             try:
                 if isinstance(messages, AsyncIterable):
                     async for message in messages:
-                        await outbox.put(encoded(message), tally, transaction)
+                        await outbox.put(encode_message(message), outcomes, transaction)
                 else:
                     for message in messages:
-                        await outbox.put(encoded(message), tally, transaction)
-                await outbox.until_settled(tally)
+                        await outbox.put(encode_message(message), outcomes, transaction)
+                await outbox.until_settled(outcomes)
             except asyncio.CancelledError:
-                tally.abandoned = True
+                outcomes.abandoned = True
                 raise
 
     async def post(self, message: Message, *, transaction: Transaction | None = None) -> None:
@@ -167,7 +167,7 @@ class Sender:
         Raises:
             InvalidMessageError: it cannot be encoded.
         """
-        await self.outbox.put(encoded(message), self._posted, transaction)
+        await self.outbox.put(encode_message(message), self._posted, transaction)
 
     async def flush(self, *, timeout_s: float | None = None) -> None:
         """Wait until every message posted since the last flush is confirmed.
@@ -175,8 +175,8 @@ class Sender:
         Raises:
             SendRejectedError: the broker did not take some of them; its index counts from the last flush.
         """
-        posted, self._posted = self._posted, Tally()
-        async with within(timeout_s, f"the confirmation of what was sent to {self.queue!r}"):
+        posted, self._posted = self._posted, SendOutcomes()
+        async with within_timeout(timeout_s, f"the confirmation of what was sent to {self.queue!r}"):
             await self.outbox.until_settled(posted)
 
     def close(self) -> None:

@@ -8,7 +8,7 @@ from lastvalue.client.errors import TimedOutError
 
 
 @asynccontextmanager
-async def within(timeout_s: float | None, what: str) -> AsyncIterator[None]:
+async def within_timeout(timeout_s: float | None, what: str) -> AsyncIterator[None]:
     """End the block's waiting after so many seconds; None waits for ever.
 
     Raises:

@@ -1,22 +1,22 @@
 """OAUTHBEARER, the client's side [RFC 7628]."""
 
-from lastvalue.protocols.sasl import ClientExchange
+from lastvalue.protocols.sasl import ClientSaslExchange
 
 OAUTHBEARER = "OAUTHBEARER"
 
 
-class Bearer(ClientExchange):
+class BearerToken(ClientSaslExchange):
     """One authentication by a token."""
 
     def __init__(self, token: str) -> None:
         self._token = token
 
     def first(self) -> bytes | None:
-        """See ClientExchange."""
+        """See ClientSaslExchange."""
         return f"n,,\x01auth=Bearer {self._token}\x01\x01".encode()
 
     def respond(self, challenge: bytes) -> bytes:  # noqa: ARG002 - the outcome follows and says no
-        """See ClientExchange."""
+        """See ClientSaslExchange."""
         return b"\x01"
 
     def finish(self, proof: bytes | None) -> None:

@@ -13,7 +13,7 @@ from lastvalue.client.errors import (
     TransactionRolledBackError,
 )
 from lastvalue.client.lifetime import Lifetime
-from lastvalue.client.timeouts import within
+from lastvalue.client.timeouts import within_timeout
 from lastvalue.codec.amqp10.composites import decomposed
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.performatives import (
@@ -27,7 +27,7 @@ from lastvalue.codec.amqp10.performatives import (
     Rejected,
     TransactionalState,
 )
-from lastvalue.codec.amqp10.primitives import encode_value
+from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.model.conditions import Condition
 from lastvalue.model.property_names import REFUSED_ID
 from lastvalue.protocols.amqp10.sender import SenderLink
@@ -99,10 +99,10 @@ class CoordinatorLink:
             link.send(payload, False, answer)  # noqa: FBT003 - as on the hot path
         self._driver.schedule()
 
-    def settle(self, parcel: "asyncio.Future[DeliveryState | None]", state: DeliveryState | None) -> None:
+    def settle(self, message: "asyncio.Future[DeliveryState | None]", state: DeliveryState | None) -> None:
         """See SendingUser."""
-        if not parcel.done():
-            parcel.set_result(state)
+        if not message.done():
+            message.set_result(state)
 
     def _fail(self) -> None:
         failure = self._lifetime.failure
@@ -151,7 +151,7 @@ class Transaction:
         """
         if self._id is not None or self._over:
             raise NotOpenError("a transaction begins once; ask the connection for another")
-        async with within(self._timeout_s, "beginning a transaction"):
+        async with within_timeout(self._timeout_s, "beginning a transaction"):
             state = await self._coordinator.ask(Declare())
         if not isinstance(state, Declared):
             raise RefusedError("the broker began no transaction", *_reason(state))
@@ -184,11 +184,11 @@ class Transaction:
     async def _discharge(self, *, fail: bool) -> DeliveryState | None:
         discharge = Discharge(self.txn_id, fail)
         self._over = True
-        async with within(self._timeout_s, "ending a transaction"):
+        async with within_timeout(self._timeout_s, "ending a transaction"):
             return await self._coordinator.ask(discharge)
 
     async def _until_quiet(self) -> None:
-        async with within(self._timeout_s, "the confirmation of what was sent in a transaction"):
+        async with within_timeout(self._timeout_s, "the confirmation of what was sent in a transaction"):
             while self._under_way and self._failure is None:
                 self._quiet.clear()
                 await self._quiet.wait()

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from lastvalue.model.errors import InvalidSpecError
-from lastvalue.queues import declaration
-from lastvalue.queues.dialects import BY_ALIAS, FAIRSHARE
+from lastvalue.queues import spec_arguments
+from lastvalue.queues.meanings import BY_ALIAS, FAIRSHARE
 from lastvalue.queues.option import TYPES, Kind
 from lastvalue.queues.options import BY_NAME, BY_SPELLING
 
@@ -63,7 +63,7 @@ def _read(spelling: str, raw: Any) -> tuple[str, Any]:
 
 
 def _option_and_value(spelling: str, raw: Any) -> tuple[str, Any]:
-    name, value = declaration.read_argument(spelling, raw)
+    name, value = spec_arguments.read_argument(spelling, raw)
     if BY_NAME[name].kind is Kind.NUMBER and isinstance(value, int) and value < 0:
         # The declaration would refuse it too, but without the name that it has here.
         raise InvalidSpecError(f"expected a number of {BY_NAME[name].unit} that is not negative")

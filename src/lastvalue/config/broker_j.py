@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 
 from lastvalue.config.arguments import SPELLINGS, read_argument
 from lastvalue.config.configuration import PREDECLARED, Configuration
-from lastvalue.config.interpolation import Contexts, unfilled
+from lastvalue.config.contexts import Contexts, unfilled
 from lastvalue.config.report import Draft, Report, UnreadableSourceError
 from lastvalue.model.errors import InvalidSpecError
 

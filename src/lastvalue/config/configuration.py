@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from lastvalue.addresses.name_pattern import matches
+from lastvalue.addresses.name_pattern import name_matches
 from lastvalue.config.address_settings import AddressSettings, Wildcards
 from lastvalue.config.arguments import overlaid
 from lastvalue.config.pipeline_settings import PipelineDeclaration
 from lastvalue.config.setting_fields import created_arguments, creation_policy, queue_arguments
 from lastvalue.model.errors import InvalidSpecError
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.spec import QueueSpec
+from lastvalue.queues.spec_arguments import spec_from_arguments
 
 EXCHANGE_TYPES: Final = ("direct", "topic", "fanout", "headers", "address")
 UNROUTABLE: Final = ("discard", "reject")
@@ -139,7 +139,9 @@ class Configuration:
     def auto_create(self, name: str, *, publishing: bool) -> AutoCreate | None:
         """The first policy for a missing name that somebody publishes to, or consumes from."""
         for policy in self.auto_creates:
-            if (policy.on_publish if publishing else policy.on_consume) and matches(policy.pattern, name):
+            if (policy.on_publish if publishing else policy.on_consume) and name_matches(
+                policy.pattern, name
+            ):
                 return policy
         return None
 

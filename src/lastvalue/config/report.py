@@ -7,8 +7,8 @@ from typing import Any, Final
 from lastvalue.config.arguments import read_argument
 from lastvalue.config.configuration import Configuration
 from lastvalue.config.errors import NO_VALUE, Fault, shown
-from lastvalue.config.reading import from_document
 from lastvalue.config.setting_fields import read_setting
+from lastvalue.config.toml_reader import from_document
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import InvalidSpecError, LastvalueError
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from lastvalue.config.arguments import SPELLINGS, Arguments, read_argument
 from lastvalue.model.errors import InvalidSpecError
-from lastvalue.queues.declaration import knows_argument
+from lastvalue.queues.spec_arguments import knows_argument
 
 RENAMED: Final = {
     "last-value-queue": "last-value",

@@ -12,8 +12,8 @@ from mypy_extensions import i64, mypyc_attr
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.deadlines import Deadline, Deadlines
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.prepared import kept_of, restored
-from lastvalue.broker.reading import Reading
+from lastvalue.broker.queue_host import QueueReader
+from lastvalue.broker.stored_transactions import restored_transaction, stored_transaction
 from lastvalue.broker.transactions import Transaction
 from lastvalue.broker.verbs import Verb
 from lastvalue.model.conditions import Condition
@@ -142,10 +142,10 @@ class Branches:
         branch.timeout_s = timeout_s
         self._deadlines.set(branch, now + 1000 * timeout_s if timeout_s > 0 else NEVER)
 
-    def part_from(self, reading: Reading) -> None:
+    def part_from(self, reader: QueueReader) -> None:
         """A reader goes: what was settled in branches stays in them."""
         for branch in self._by_xid.values():
-            branch.transaction.part_from(reading)
+            branch.transaction.part_from(reader)
 
     # ------------------------------------------------------------------ completion
 
@@ -158,7 +158,7 @@ class Branches:
         branch.prepared = True
         if self._broker.stores and not branch.is_stored:
             branch.is_stored = True
-            kept = {**kept_of(branch.transaction), "principal": branch.principal}
+            kept = {**stored_transaction(branch.transaction), "principal": branch.principal}
             self._broker.definitions.prepared(_name(branch.xid), kept)
         return BranchOutcome.COMMITTED
 
@@ -204,7 +204,7 @@ class Branches:
         """A branch that an earlier run of the broker has prepared."""
         branch = Branch(_xid(name), str(kept.get("principal", "")))
         branch.prepared = branch.is_stored = True
-        branch.transaction = restored(kept, self._broker, now)
+        branch.transaction = restored_transaction(kept, self._broker, now)
         self._by_xid[branch.xid] = branch
 
     def _forget(self, branch: Branch) -> None:

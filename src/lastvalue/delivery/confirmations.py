@@ -52,19 +52,19 @@ class Confirmations(Generic[_Source, _Outcome]):
         confirm_run: tells the peer the outcome of a run.
     """
 
-    __slots__ = ("_answers", "_confirm_run", "_last", "_runs", "_sealed")
+    __slots__ = ("_answers", "_confirm_queue", "_confirm_run", "_last", "_runs")
 
     def __init__(self, confirm_run: Callable[[Run[_Source, _Outcome]], None]) -> None:
         self._confirm_run = confirm_run
         self._runs: list[Run[_Source, _Outcome]] = []
         self._last: Run[_Source, _Outcome] | None = None
         self._answers: list[Callable[[], None]] = []
-        self._sealed: deque[_Batch[_Source, _Outcome]] = deque()
+        self._confirm_queue: deque[_Batch[_Source, _Outcome]] = deque()
 
     @property
-    def owed(self) -> bool:
+    def unconfirmed(self) -> bool:
         """Whether anything waits for the journal."""
-        return bool(self._sealed or self._runs or self._answers)
+        return bool(self._confirm_queue or self._runs or self._answers)
 
     def add(self, source: _Source, number: i64, outcome: _Outcome, durable: bool) -> None:  # noqa: FBT001 - hot
         """A source's number has an outcome, the same object for all that may share a run."""
@@ -102,11 +102,11 @@ class Confirmations(Generic[_Source, _Outcome]):
             else:
                 self._confirm_run(run)
         if durable or answers:
-            self._sealed.append(_Batch(position, durable, answers))
+            self._confirm_queue.append(_Batch(position, durable, answers))
 
     def confirm(self, flushed: int) -> None:
         """Confirm everything up to the flushed position, oldest first."""
-        sealed = self._sealed
+        sealed = self._confirm_queue
         while sealed and sealed[0].position <= flushed:
             batch = sealed.popleft()
             for run in batch.runs:

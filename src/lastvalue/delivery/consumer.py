@@ -5,7 +5,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.reading import HostedQueue, Reading, Receiver
+from lastvalue.broker.queue_host import HostedQueue, QueueReader, Receiver
 from lastvalue.delivery.output import Output
 from lastvalue.delivery.window import Window, prefetch_window
 from lastvalue.queues.entry import Entry
@@ -50,7 +50,7 @@ class Consumer(Receiver):
 
     Attributes:
         output: of its connection.
-        reading: what it reads; None before that, and once it is over.
+        reader: what it reads; None before that, and once it is over.
         window: what it may be sent.
         acquires: what it is sent is held for it; otherwise it is only shown.
         settles: what it is sent is settled at once: what it acquires has left the queue.
@@ -68,7 +68,7 @@ class Consumer(Receiver):
         "exclusive",
         "first_key",
         "output",
-        "reading",
+        "reader",
         "settles",
         "window",
     )
@@ -76,7 +76,7 @@ class Consumer(Receiver):
     def __init__(self, output: Output, window: Window) -> None:
         self.output = output
         self.window = window
-        self.reading: Reading | None = None
+        self.reader: QueueReader | None = None
         self.acquires = True
         self.settles = False
         self.exclusive = False
@@ -86,29 +86,29 @@ class Consumer(Receiver):
         self._blocked_by: BlockedBy | None = None
 
     @final
-    def read(self, reading: Reading) -> None:
+    def read(self, reader: QueueReader) -> None:
         """Read a queue from now on."""
-        self.reading = reading
-        self.acquires = reading.subscription.mode is Mode.CONSUME
-        grouping = reading.hosted.queue.spec.grouping
+        self.reader = reader
+        self.acquires = reader.subscription.mode is Mode.CONSUME
+        grouping = reader.hosted.queue.spec.grouping
         self.first_key = "" if grouping is None else grouping.first_key or ""
 
     @final
     def wake(self) -> None:
         """What it waited for may be there."""
-        reading = self.reading
-        if reading is not None:
-            reading.wake()
+        reader = self.reader
+        if reader is not None:
+            reader.wake()
 
     # ------------------------------------------------------------------ what it waits for
 
     @property
     def blocked_by(self) -> BlockedBy | None:
         """What it waits for; None while it is served."""
-        reading = self.reading
-        if reading is None or self._blocked_by is not _EMPTY:
+        reader = self.reader
+        if reader is None or self._blocked_by is not _EMPTY:
             return self._blocked_by
-        return _emptied_by(reading)
+        return _emptied_by(reader)
 
     @final
     def wait_for(self, cause: BlockedBy, now: i64) -> bool:
@@ -124,9 +124,9 @@ class Consumer(Receiver):
         output = self.output
         if output.has_room():
             return True
-        reading = self.reading
-        if reading is not None:
-            output.block(reading)
+        reader = self.reader
+        if reader is not None:
+            output.block(reader)
         return self.wait_for(_OUTPUT, now)
 
     def on_empty(self, now: i64) -> None:
@@ -135,7 +135,7 @@ class Consumer(Receiver):
 
     def queue_deleted(self) -> None:
         """See Receiver."""
-        self.reading = None
+        self.reader = None
 
     # ------------------------------------------------------------------ deliveries
 
@@ -151,35 +151,35 @@ class Consumer(Receiver):
     @final
     def opens_group(self) -> bool:
         """Whether the message that it is given now is the first of its group, and is told so."""
-        reading = self.reading
-        return self.first_key != "" and reading is not None and reading.subscription.opened_group
+        reader = self.reader
+        return self.first_key != "" and reader is not None and reader.subscription.opened_group
 
     @final
     def settle(self, entry: Entry, outcome: Outcome, now: i64) -> None:
         """End a delivery; it means nothing where the entry was only shown, or its queue is gone."""
-        reading = self.reading
-        if reading is not None:
-            reading.settle(entry, outcome, now)
+        reader = self.reader
+        if reader is not None:
+            reader.settle(entry, outcome, now)
 
 
 def has_consumers(hosted: HostedQueue) -> bool:
     """Whether anybody takes messages from a queue."""
-    return any(reading.subscription.mode is Mode.CONSUME for reading in hosted.readings)
+    return any(reader.subscription.mode is Mode.CONSUME for reader in hosted.readers)
 
 
 def has_exclusive_consumer(hosted: HostedQueue) -> bool:
     """Whether a consumer has a queue for itself, over whatever protocol."""
-    for reading in hosted.readings:
-        consumer = reading.receiver
+    for reader in hosted.readers:
+        consumer = reader.receiver
         if isinstance(consumer, Consumer) and consumer.exclusive:
             return True
     return False
 
 
-def _emptied_by(reading: Reading) -> BlockedBy:
+def _emptied_by(reader: QueueReader) -> BlockedBy:
     """Why a queue has nothing for a reader."""
-    queue = reading.hosted.queue
-    subscription = reading.subscription
+    queue = reader.hosted.queue
+    subscription = reader.subscription
     if queue.spec.paused:
         return BlockedBy.PAUSED
     if queue.available == 0 or subscription.mode is not Mode.CONSUME:

@@ -5,7 +5,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.reading import Reading
+from lastvalue.broker.queue_host import QueueReader
 from lastvalue.codec.output_buffer import OutputBuffer
 
 OUTPUT_ROOM: Final = 256 * 1024
@@ -32,7 +32,7 @@ class Output:
         self.messages: i64 = 0
         self._on_schedule = on_schedule
         # A dictionary, because a consumer that asks again before there is room waits once.
-        self._blocked: dict[Reading, None] = {}
+        self._blocked: dict[QueueReader, None] = {}
 
     def has_room(self) -> bool:
         """Whether a message may be written now."""
@@ -44,14 +44,14 @@ class Output:
             self.write_scheduled = True
             self._on_schedule()
 
-    def block(self, reading: Reading) -> None:
+    def block(self, reader: QueueReader) -> None:
         """Wake a consumer when there is room."""
-        self._blocked[reading] = None
+        self._blocked[reader] = None
 
     def resume(self) -> None:
         """The output was written: consumers that waited for room are served again, in their order."""
         if self.writable and self._blocked:
             blocked = self._blocked
             self._blocked = {}
-            for reading in blocked:
-                reading.wake()
+            for reader in blocked:
+                reader.wake()

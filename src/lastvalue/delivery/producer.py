@@ -7,11 +7,11 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.authorization import Target
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.gates import StoreFaultError
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.reading import HostedQueue, Publisher
-from lastvalue.broker.routing import Routed
+from lastvalue.broker.queue_host import HostedQueue, Publisher
+from lastvalue.broker.resource_alarms import StoreFaultError
+from lastvalue.broker.router import RoutingResult
 from lastvalue.broker.targets import Targets
 from lastvalue.delivery.duplicate_detection import DuplicateDetection
 from lastvalue.model.errors import LastvalueError, ResourceLimitError
@@ -82,7 +82,7 @@ class Producer(Publisher):
             self.detection.mark(message)
 
     @final
-    def publish(self, target: Target, key: str, message: Message, now: i64) -> Routed:
+    def publish(self, target: Target, key: str, message: Message, now: i64) -> RoutingResult:
         """Give a message to every queue that a target leads to, once; see `refusal` for what became of it."""
         routed = self.broker.route(target, key, message, now)
         if routed.kept and not self.durable:
@@ -114,7 +114,7 @@ class Producer(Publisher):
     @final
     def store_fault(self, node: Node, key: str, message: Message) -> StoreFaultError | None:
         """Why the disk does not take a message now that would come to a durable queue, or None."""
-        fault = self.broker.gates.fault
+        fault = self.broker.alarms.fault
         if fault is None or not message.durable:
             return None
         for hosted in self.broker.reached(node, key, message):
@@ -127,17 +127,17 @@ class Producer(Publisher):
     @final
     def join_gates(self) -> None:
         """Have the broker's gates stop it from now on."""
-        self.broker.gates.join(self)
+        self.broker.alarms.join(self)
 
     @final
     def stopped_by(self) -> StopCause | None:
         """What stops it now, or None."""
-        gates = self.broker.gates
-        if gates.memory_shut:
+        alarms = self.broker.alarms
+        if alarms.memory_alarm:
             return StopCause.MEMORY
-        if self.durable and gates.fault is not None:
+        if self.durable and alarms.fault is not None:
             return StopCause.STORE_FAULT
-        if self.durable and gates.store_shut:
+        if self.durable and alarms.store_alarm:
             return StopCause.STORE
         return StopCause.QUEUE if self.blocked else None
 
@@ -148,7 +148,7 @@ class Producer(Publisher):
     def may_send(self) -> None:
         """See Publisher."""
         self.blocked = [
-            hosted for hosted in self.blocked if hosted.queue.blocked and not hosted.tenure.ending
+            hosted for hosted in self.blocked if hosted.queue.blocked and not hosted.ownership.ending
         ]
         for hosted in self.blocked:
             hosted.hold(self)
@@ -164,7 +164,7 @@ class Producer(Publisher):
     @final
     def stop(self) -> None:
         """Publish no more."""
-        self.broker.gates.leave(self)
+        self.broker.alarms.leave(self)
         for hosted in self.blocked:
             hosted.held.pop(self, None)
         self.blocked = []
@@ -182,7 +182,7 @@ class Producer(Publisher):
             self.regulated = True
 
 
-def refusal(routed: Routed) -> LastvalueError | None:
+def refusal(routed: RoutingResult) -> LastvalueError | None:
     """Why a queue did not take a message, or None; a message that no queue gets is not refused here."""
     if routed.fault is not None:
         return routed.fault

@@ -4,7 +4,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.reading import Reading
+from lastvalue.broker.queue_host import QueueReader
 from lastvalue.broker.transactions import Transaction
 from lastvalue.delivery.consumer import Consumer
 from lastvalue.queues.entry import ACQUIRED, Entry
@@ -19,7 +19,7 @@ class UnsettledDelivery:
 
     Attributes:
         number: by which the peer names it, in its session or channel.
-        reading: what it came from; that may be over.
+        reader: what it came from; that may be over.
         consumer: whose it is; None where it was asked for without one.
         epoch: of the consumer's window, when it was sent.
         acquired: its entry is held for the peer; otherwise it was only shown.
@@ -34,21 +34,21 @@ class UnsettledDelivery:
         "entry",
         "epoch",
         "number",
-        "reading",
+        "reader",
         "settled",
         "size_bytes",
     )
 
     def __init__(
-        self, number: i64, entry: Entry, reading: Reading, consumer: Consumer | None, size_bytes: i64
+        self, number: i64, entry: Entry, reader: QueueReader, consumer: Consumer | None, size_bytes: i64
     ) -> None:
         self.number: i64 = number
         self.entry = entry
-        self.reading = reading
+        self.reader = reader
         self.consumer = consumer
         self.size_bytes: i64 = size_bytes
         self.epoch = 0 if consumer is None else consumer.window.epoch
-        self.acquired = reading.subscription.mode is _CONSUME
+        self.acquired = reader.subscription.mode is _CONSUME
         self.settled = False
         self.completed = False
 
@@ -57,15 +57,15 @@ class UnsettledDelivery:
         if not self.acquired or self.settled:
             return
         self.settled = True
-        hosted = self.reading.hosted
-        if self.entry.state == ACQUIRED and not hosted.tenure.ending:
+        hosted = self.reader.hosted
+        if self.entry.state == ACQUIRED and not hosted.ownership.ending:
             hosted.queue.settle(self.entry, outcome, now)
-            hosted.touch()
+            hosted.mark_changed()
 
     def keep(self) -> None:
         """Go on holding the entry when its reader goes."""
         if self.acquired and not self.settled and self.entry.state == ACQUIRED:
-            self.reading.hosted.queue.keep(self.entry)
+            self.reader.hosted.queue.keep(self.entry)
 
 
 @final
@@ -108,10 +108,10 @@ class UnsettledDeliveries:
                 found.append(delivery)
         return found
 
-    def keep(self, reading: Reading) -> None:
+    def keep(self, reader: QueueReader) -> None:
         """A reader goes: what was sent of it stays the peer's."""
         for delivery in [*self._by_number.values(), *self.retired]:
-            if delivery.reading is reading:
+            if delivery.reader is reader:
                 delivery.keep()
 
     def take_all(self) -> list[UnsettledDelivery]:
@@ -130,7 +130,7 @@ class UnsettledDeliveries:
         settled: bool,  # noqa: FBT001 - compiled, positional
     ) -> None:
         """A delivery has an outcome in a transaction; `settled` is that the peer does not name it again."""
-        transaction.retire(delivery.reading, delivery.entry, outcome, settled)
+        transaction.retire(delivery.reader, delivery.entry, outcome, settled)
         if not settled:
             self.retired.append(delivery)
 

@@ -11,8 +11,8 @@ from typing import Final, Literal
 from lastvalue.client import Connection, QueueNotFoundError, connect
 from lastvalue.client.errors import AuthenticationError, ConnectFailedError, ConnectionLostError, NotOpenError
 from lastvalue.history.errors import HistoryGapError, HistoryUnavailableError
+from lastvalue.history.history_reader import began_anew, coming_records, history_of, range_of, stored_records
 from lastvalue.history.manifest import Gap
-from lastvalue.history.reading import began_anew, coming_records, history_of, reach_of, stored_records
 from lastvalue.history.records import Record
 from lastvalue.history.tables import TableWriter
 
@@ -240,7 +240,7 @@ class _Landing:
         self._unsafe = []
         if landed is None:
             return 0
-        reach = await reach_of(connection, self._history)
+        reach = await range_of(connection, self._history)
         if reach.first > landed.offset + 1:
             self._note_gap(landed.offset + 1, reach.first - 1)
         return landed.offset

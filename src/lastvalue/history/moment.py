@@ -6,8 +6,8 @@ from typing import Final
 
 from lastvalue.history import records
 from lastvalue.history.records import SCHEDULED, WITH_CONTENT, Record
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.spec import QueueSpec
+from lastvalue.queues.spec_arguments import spec_from_arguments
 
 AVAILABLE: Final = "available"
 HELD: Final = "held"
@@ -15,7 +15,7 @@ WAITING: Final = "waiting"
 
 
 @dataclass(slots=True)
-class Standing:
+class QueuedMessage:
     """A message on the queue.
 
     Attributes:
@@ -65,7 +65,7 @@ class Moment:
     complete: bool = False
     exists: bool = False
     recorded: bool = False
-    present: dict[int, Standing] = field(default_factory=dict)
+    present: dict[int, QueuedMessage] = field(default_factory=dict)
     time_ms: int | None = None
 
     def apply_all(self, records: Iterable[Record]) -> "Moment":
@@ -80,7 +80,7 @@ class Moment:
         if record.sequence is None:
             self._of_the_queue(record)
         elif record.effect in WITH_CONTENT:
-            self.present[record.sequence] = Standing(
+            self.present[record.sequence] = QueuedMessage(
                 record,
                 record.updates,
                 record.expires_ms,
@@ -91,9 +91,9 @@ class Moment:
         elif record.effect == records.REMOVED:
             self.present.pop(record.sequence, None)
         else:
-            standing = self.present.get(record.sequence)
-            if standing is not None:
-                _change(standing, record)
+            queued_message = self.present.get(record.sequence)
+            if queued_message is not None:
+                _change(queued_message, record)
 
     def _of_the_queue(self, record: Record) -> None:
         if record.declaration is not None:
@@ -117,14 +117,16 @@ class Moment:
     def _restart(self) -> None:
         """What was not durable is gone; what consumers held is available, and that delivery failed."""
         self.present = {
-            sequence: standing for sequence, standing in self.present.items() if standing.record.durable
+            sequence: queued_message
+            for sequence, queued_message in self.present.items()
+            if queued_message.record.durable
         }
-        for standing in self.present.values():
-            if standing.holder is not None:
-                standing.holder = None
-                standing.delivery_count += 1
+        for queued_message in self.present.values():
+            if queued_message.holder is not None:
+                queued_message.holder = None
+                queued_message.delivery_count += 1
 
-    def in_order(self, now_ms: int | None = None) -> list[Standing]:
+    def in_order(self, now_ms: int | None = None) -> list[QueuedMessage]:
         """What is on the queue in the order of delivery.
 
         Args:
@@ -132,31 +134,32 @@ class Moment:
                 stays. Without it, what is on the queue.
         """
         found = [
-            standing
-            for standing in self.present.values()
+            queued_message
+            for queued_message in self.present.values()
             if now_ms is None
-            or standing.expires_ms is None
-            or standing.expires_ms > now_ms
-            or standing.holder is not None
+            or queued_message.expires_ms is None
+            or queued_message.expires_ms > now_ms
+            or queued_message.holder is not None
         ]
-        return sorted(found, key=lambda standing: standing.order)
+        return sorted(found, key=lambda queued_message: queued_message.order)
 
     def copy(self) -> "Moment":
         """The same, to be changed without changing this one."""
         return replace(
-            self, present={sequence: replace(standing) for sequence, standing in self.present.items()}
+            self,
+            present={sequence: replace(queued_message) for sequence, queued_message in self.present.items()},
         )
 
 
-def _change(standing: Standing, record: Record) -> None:
+def _change(queued_message: QueuedMessage, record: Record) -> None:
     match record.effect:
         case records.DUE:
-            standing.waits = False
-            standing.updates = record.updates
+            queued_message.waits = False
+            queued_message.updates = record.updates
         case records.ACQUIRED:
-            standing.holder = record.holder
+            queued_message.holder = record.holder
         case records.RELEASED:
-            standing.holder = None
-            standing.delivery_count = record.delivery_count or 0
+            queued_message.holder = None
+            queued_message.delivery_count = record.delivery_count or 0
         case records.RESCHEDULED:
-            standing.expires_ms = record.expires_ms
+            queued_message.expires_ms = record.expires_ms

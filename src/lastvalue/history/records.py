@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from lastvalue.codec.amqp10.annotations import SplitMessage, split_annotations
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
-from lastvalue.codec.amqp10.notes import Unnoted, unnoted
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.property_names import HISTORY_PREFIX, SEQUENCE_NUMBER
 
@@ -93,7 +93,7 @@ def read_record(payload: bytes, offset: int | None = None) -> Record:
         HistoryRecordError: it is none.
     """
     try:
-        taken = unnoted(payload, HISTORY_PREFIX)
+        taken = split_annotations(payload, HISTORY_PREFIX)
         durable = bool(taken.message) and read_message(taken.message).durable
     except DecodeError as fault:
         raise HistoryRecordError(str(fault)) from fault
@@ -104,32 +104,36 @@ def read_record(payload: bytes, offset: int | None = None) -> Record:
     return _record(taken, int(offset), durable=durable)
 
 
-def _record(taken: Unnoted, offset: int, *, durable: bool) -> Record:
-    notes = {name.removeprefix(HISTORY_PREFIX): value for name, value in taken.notes.items()}
+def _record(taken: SplitMessage, offset: int, *, durable: bool) -> Record:
+    annotations = {name.removeprefix(HISTORY_PREFIX): value for name, value in taken.annotations.items()}
     try:
-        effect, queue, time_ms = str(notes["effect"]), str(notes["queue"]), int(notes["time"])
+        effect, queue, time_ms = (
+            str(annotations["effect"]),
+            str(annotations["queue"]),
+            int(annotations["time"]),
+        )
     except (KeyError, TypeError, ValueError):
         raise HistoryRecordError(
             f"it must have the annotations {HISTORY_PREFIX}effect, {HISTORY_PREFIX}queue "
             f"and {HISTORY_PREFIX}time"
         ) from None
-    declaration = notes.get("declaration")
+    declaration = annotations.get("declaration")
     return Record(
         offset=offset,
         effect=effect,
         queue=queue,
         time_ms=time_ms,
-        sequence=_number(notes.get("sequence")),
-        reason=notes.get("reason"),
-        key=key_text(notes.get("key")),
-        updates=_number(notes.get("updates")) or 1,
-        arrival_ms=_number(notes.get("arrival")),
-        expires_ms=_number(notes.get("expires")),
-        not_before_ms=_number(notes.get("not-before")),
-        delivery_count=_number(notes.get("delivery-count")),
-        holder=_number(notes.get("holder")),
-        rank=notes.get("rank") or b"",
-        place=_number(notes.get("place")),
+        sequence=_number(annotations.get("sequence")),
+        reason=annotations.get("reason"),
+        key=key_text(annotations.get("key")),
+        updates=_number(annotations.get("updates")) or 1,
+        arrival_ms=_number(annotations.get("arrival")),
+        expires_ms=_number(annotations.get("expires")),
+        not_before_ms=_number(annotations.get("not-before")),
+        delivery_count=_number(annotations.get("delivery-count")),
+        holder=_number(annotations.get("holder")),
+        rank=annotations.get("rank") or b"",
+        place=_number(annotations.get("place")),
         declaration=json.loads(declaration) if isinstance(declaration, str) else None,
         durable=durable,
         message=taken.message if effect in WITH_CONTENT else b"",

@@ -34,7 +34,7 @@ from lastvalue.history.manifest import (
 )
 from lastvalue.history.moment import Moment
 from lastvalue.history.records import DECLARED, DELETED, ENDED, PRESENT, Record
-from lastvalue.queues.declaration import spec_to_arguments
+from lastvalue.queues.spec_arguments import spec_to_arguments
 
 SMALL_BYTES: Final = 32 << 20
 """Files that are smaller are put together."""
@@ -293,17 +293,17 @@ def base_records(moment: Moment, queue: str, offset: int, time_ms: int) -> list[
     base = [Record(offset, DECLARED, queue, time_ms, declaration=spec_to_arguments(moment.spec))]
     base += [
         replace(
-            standing.record,
+            queued_message.record,
             offset=offset,
             effect=PRESENT,
             time_ms=time_ms,
-            updates=standing.updates,
-            expires_ms=standing.expires_ms,
-            not_before_ms=standing.record.not_before_ms if standing.waits else None,
-            delivery_count=standing.delivery_count,
-            holder=standing.holder,
+            updates=queued_message.updates,
+            expires_ms=queued_message.expires_ms,
+            not_before_ms=queued_message.record.not_before_ms if queued_message.waits else None,
+            delivery_count=queued_message.delivery_count,
+            holder=queued_message.holder,
         )
-        for _, standing in sorted(moment.present.items())
+        for _, queued_message in sorted(moment.present.items())
     ]
     if not moment.recorded:
         base.append(Record(offset, ENDED, queue, time_ms))

@@ -9,11 +9,11 @@ from types import TracebackType
 from typing import Any, Final, Self, final
 from uuid import uuid4
 
-from lastvalue.client.identity import credentials
+from lastvalue.client.credentials import credentials
 from lastvalue.client.url import BrokerUrl, parse_url
 from lastvalue.messaging.errors import ConnectionError as MessagingConnectionError
 from lastvalue.messaging.errors import InvalidOption, LinkClosed, translated
-from lastvalue.messaging.opened import OpenConnection
+from lastvalue.messaging.open_connection import OpenConnection
 from lastvalue.messaging.session import Session
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 

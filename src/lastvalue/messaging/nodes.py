@@ -14,15 +14,15 @@ from lastvalue.addresses import Address, NodeType, Policy, Side, address_text, n
 from lastvalue.client.errors import RefusedError
 from lastvalue.client.queue_info import QueueInfo
 from lastvalue.messaging.errors import AssertionFailed, LinkError, NotAvailable, NotFound
-from lastvalue.messaging.opened import OpenConnection
+from lastvalue.messaging.open_connection import OpenConnection
 from lastvalue.model.conditions import Condition
-from lastvalue.queues.declaration import spec_from_arguments, spec_to_arguments
 from lastvalue.queues.options import BY_SPELLING
+from lastvalue.queues.spec_arguments import spec_from_arguments, spec_to_arguments
 
 _BROKERS_OWN: Final = "amq."
 
 
-async def resolve(opened: OpenConnection, address: Address, side: Side) -> Address:
+async def resolve_node(opened: OpenConnection, address: Address, side: Side) -> Address:
     """The address of a queue that exists as the address says, created where its policy lets it.
 
     A temporary address gets a name of its own, and the policy to be deleted.

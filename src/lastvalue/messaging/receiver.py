@@ -5,18 +5,18 @@ from types import TracebackType
 from typing import Final, Self, TypeAlias, final
 
 from lastvalue.addresses import Address, Reliability, Side
-from lastvalue.client.encoding import decoded
+from lastvalue.client.message_codec import decode_message
 from lastvalue.codec.amqp10.performatives import Source
 from lastvalue.codec.amqp10.values import Described, Symbol, Value
 from lastvalue.messaging.errors import Empty, NotAvailable
 from lastvalue.messaging.filters import check_in_place, link_filters
 from lastvalue.messaging.message import Message, incoming
-from lastvalue.messaging.nodes import asserted, delete, resolve, terminus
-from lastvalue.messaging.opened import OpenConnection
-from lastvalue.messaging.pull import Pull
+from lastvalue.messaging.nodes import asserted, delete, resolve_node, terminus
+from lastvalue.messaging.open_connection import OpenConnection
+from lastvalue.messaging.prefetch_receiver import PrefetchReceiver
 from lastvalue.protocols.amqp10.events import Delivery
 
-Fetched: TypeAlias = Callable[[Message, Pull, Delivery], None]
+Fetched: TypeAlias = Callable[[Message, PrefetchReceiver, Delivery], None]
 """Is told of each message that has to be acknowledged."""
 
 _UNACKNOWLEDGED: Final = (Reliability.UNRELIABLE, Reliability.AT_MOST_ONCE)
@@ -32,7 +32,9 @@ class Receiver:
         pull: its link.
     """
 
-    def __init__(self, opened: OpenConnection, address: Address, pull: Pull, fetched: Fetched) -> None:
+    def __init__(
+        self, opened: OpenConnection, address: Address, pull: PrefetchReceiver, fetched: Fetched
+    ) -> None:
         self.source = address.name
         self._opened = opened
         self._address = address
@@ -79,7 +81,7 @@ class Receiver:
         delivery = self._opened.run(self.pull.fetch(timeout))
         if delivery is None:
             raise Empty(f"no message came from {self.source!r} in {timeout or 0:g} s")
-        message = incoming(decoded(delivery.payload))
+        message = incoming(decode_message(delivery.payload))
         if not delivery.settled:
             self._fetched(message, self.pull, delivery)
         return message
@@ -113,12 +115,12 @@ async def opened_receiver(
     if reliability is Reliability.EXACTLY_ONCE:
         raise NotAvailable("reliability exactly-once is not available in this client; at-least-once is")
     filters = {**_subject_filter(address.subject), **link_filters(address)}
-    address = await resolve(opened, address, Side.RECEIVER)
+    address = await resolve_node(opened, address, Side.RECEIVER)
     source = Source(
         address=terminus(address), distribution_mode="copy" if address.browses else "move", filter=filters
     )
     # Of a copy nobody needs to tell the outcome.
-    pull = Pull(opened.driver, source, settled=address.browses or reliability in _UNACKNOWLEDGED)
+    pull = PrefetchReceiver(opened.driver, source, settled=address.browses or reliability in _UNACKNOWLEDGED)
     with asserted(address, Side.RECEIVER):
         attached = await pull.attach()
     try:

@@ -6,12 +6,12 @@ from typing import Self, final
 from lastvalue.addresses import Address, Mode, Reliability, Side
 from lastvalue.client.sender import DEFAULT_MAX_OUTSTANDING
 from lastvalue.client.sender import Sender as ClientSender
-from lastvalue.client.timeouts import within
+from lastvalue.client.timeouts import within_timeout
 from lastvalue.messaging.errors import InvalidOption, NotAvailable
 from lastvalue.messaging.message import Message, outgoing
-from lastvalue.messaging.nodes import asserted, delete, resolve, terminus
-from lastvalue.messaging.opened import OpenConnection
-from lastvalue.messaging.work import Work
+from lastvalue.messaging.nodes import asserted, delete, resolve_node, terminus
+from lastvalue.messaging.open_connection import OpenConnection
+from lastvalue.messaging.session_transaction import SessionTransaction
 
 _UNCONFIRMED = (Reliability.UNRELIABLE, Reliability.AT_MOST_ONCE)
 
@@ -24,7 +24,9 @@ class Sender:
         target: the queue's name.
     """
 
-    def __init__(self, opened: OpenConnection, address: Address, link: ClientSender, work: Work) -> None:
+    def __init__(
+        self, opened: OpenConnection, address: Address, link: ClientSender, work: SessionTransaction
+    ) -> None:
         self.target = address.name
         self._work = work
         self._opened = opened
@@ -80,7 +82,7 @@ class Sender:
             self._opened.run(self._close(timeout, sync=sync))
 
     async def _send(self, message: Message, timeout_s: float | None, *, sync: bool) -> None:
-        async with within(timeout_s, f"sending to {self.target!r}"):
+        async with within_timeout(timeout_s, f"sending to {self.target!r}"):
             transaction = await self._work.transaction()
             await self._link.post(outgoing(message, self._address.subject), transaction=transaction)
             if sync:
@@ -95,7 +97,9 @@ class Sender:
         await delete(self._opened, self._address, Side.SENDER)
 
 
-async def opened_sender(opened: OpenConnection, address: Address, capacity: int | None, work: Work) -> Sender:
+async def opened_sender(
+    opened: OpenConnection, address: Address, capacity: int | None, work: SessionTransaction
+) -> Sender:
     """A sender to the address, attached, its policies carried out; `work` is its session's.
 
     Raises:
@@ -106,7 +110,7 @@ async def opened_sender(opened: OpenConnection, address: Address, capacity: int 
         raise InvalidOption(f"mode, selector and filter are for receivers; {address.name!r} is to be sent to")
     if options.link.reliability is Reliability.EXACTLY_ONCE:
         raise NotAvailable("reliability exactly-once is not available in this client; at-least-once is")
-    address = await resolve(opened, address, Side.SENDER)
+    address = await resolve_node(opened, address, Side.SENDER)
     link = ClientSender(
         opened.driver,
         terminus(address),

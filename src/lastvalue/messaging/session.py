@@ -5,16 +5,16 @@ from types import TracebackType
 from typing import Any, Final, Self, final
 
 from lastvalue.addresses import Address, parse_address
-from lastvalue.client.timeouts import within
+from lastvalue.client.timeouts import within_timeout
 from lastvalue.codec.amqp10.performatives import DeliveryState, Released
 from lastvalue.messaging.disposition import Disposition, outcome
 from lastvalue.messaging.errors import InvalidOption, SessionClosed, TransactionError, translated
 from lastvalue.messaging.message import Message
-from lastvalue.messaging.opened import OpenConnection
-from lastvalue.messaging.pull import Pull
+from lastvalue.messaging.open_connection import OpenConnection
+from lastvalue.messaging.prefetch_receiver import PrefetchReceiver
 from lastvalue.messaging.receiver import Receiver, opened_receiver
 from lastvalue.messaging.sender import Sender, opened_sender
-from lastvalue.messaging.work import Work
+from lastvalue.messaging.session_transaction import SessionTransaction
 from lastvalue.protocols.amqp10.events import Delivery
 
 _RELEASED: Final = Released()
@@ -34,8 +34,8 @@ class Session:
         self.senders: list[Sender] = []
         self.receivers: list[Receiver] = []
         self._opened = opened
-        self._work = Work(opened, transactional=transactional)
-        self._unacknowledged: dict[int, tuple[Message, Pull, Delivery]] = {}
+        self._work = SessionTransaction(opened, transactional=transactional)
+        self._unacknowledged: dict[int, tuple[Message, PrefetchReceiver, Delivery]] = {}
         self._closed = False
 
     def __enter__(self) -> Self:
@@ -144,7 +144,7 @@ class Session:
             )
 
     async def _commit(self, timeout_s: float | None) -> None:
-        async with within(timeout_s, "a commit"):
+        async with within_timeout(timeout_s, "a commit"):
             await self._work.commit()
 
     async def _roll_back(self, timeout_s: float | None) -> None:
@@ -154,7 +154,7 @@ class Session:
             receiver.pull.release_arrived()
         for _, pull, delivery in unacknowledged:
             pull.settle(delivery, _RELEASED)
-        async with within(timeout_s, "a rollback"):
+        async with within_timeout(timeout_s, "a rollback"):
             await self._work.rollback()
         for receiver in self.receivers:
             receiver.pull.prefetch()
@@ -174,12 +174,12 @@ class Session:
         self.senders = [sender for sender in self.senders if not sender.is_closed]
         self.receivers = [receiver for receiver in self.receivers if not receiver.is_closed]
 
-    def _keep(self, message: Message, pull: Pull, delivery: Delivery) -> None:
+    def _keep(self, message: Message, pull: PrefetchReceiver, delivery: Delivery) -> None:
         # The message is held too, so that its id stays its own.
         self._unacknowledged[id(message)] = message, pull, delivery
 
     async def _settle(
-        self, settled: list[tuple[Message, Pull, Delivery]], state: DeliveryState, *, sync: bool
+        self, settled: list[tuple[Message, PrefetchReceiver, Delivery]], state: DeliveryState, *, sync: bool
     ) -> None:
         transaction = await self._work.transaction()
         if transaction is not None:

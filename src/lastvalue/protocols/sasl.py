@@ -16,7 +16,7 @@ ANONYMOUS_IDENTITY: Final = "anonymous"
 
 @mypyc_attr(native_class=False)
 @dataclass(frozen=True)
-class Step:
+class SaslStep:
     """What the server says to a response.
 
     Attributes:
@@ -30,20 +30,20 @@ class Step:
     proof: bytes | None = None
 
 
-FAILED: Final = Step()
+FAILED: Final = SaslStep()
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Exchange:
+class SaslExchange:
     """A server's side of one authentication."""
 
-    def step(self, response: bytes | None) -> Step:
+    def step(self, response: bytes | None) -> SaslStep:
         """Take the initial response, which may be missing, or the answer to the last challenge."""
         raise NotImplementedError
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class ClientExchange:
+class ClientSaslExchange:
     """A client's side of one authentication."""
 
     def first(self) -> bytes | None:
@@ -81,7 +81,7 @@ class Authenticator:
 
     anonymous: bool = True
     check: Callable[[str, str], bool] | None = None
-    others: Mapping[str, Callable[[], Exchange]] = field(default_factory=dict)
+    others: Mapping[str, Callable[[], SaslExchange]] = field(default_factory=dict)
     token: Callable[[str], str | None] | None = None
 
     @property
@@ -91,7 +91,7 @@ class Authenticator:
         anonymous = (ANONYMOUS,) if self.anonymous else ()
         return (*self.others, *plain, *anonymous)
 
-    def begin(self, mechanism: str) -> Exchange | None:
+    def begin(self, mechanism: str) -> SaslExchange | None:
         """An exchange by this mechanism, or None where it is not offered."""
         if mechanism == ANONYMOUS and self.anonymous:
             return _Anonymous()
@@ -101,21 +101,21 @@ class Authenticator:
         return None if begin is None else begin()
 
 
-class _Anonymous(Exchange):
-    def step(self, response: bytes | None) -> Step:  # noqa: ARG002 - the interface has it
-        return Step(identity=ANONYMOUS_IDENTITY)
+class _Anonymous(SaslExchange):
+    def step(self, response: bytes | None) -> SaslStep:  # noqa: ARG002 - the interface has it
+        return SaslStep(identity=ANONYMOUS_IDENTITY)
 
 
-class _Plain(Exchange):
+class _Plain(SaslExchange):
     def __init__(self, check: Callable[[str, str], bool]) -> None:
         self._check = check
         self._asked = False
 
-    def step(self, response: bytes | None) -> Step:
+    def step(self, response: bytes | None) -> SaslStep:
         if response is None and not self._asked:
             # [RFC 4422 §3.3] A client that did not send its initial response is asked for it.
             self._asked = True
-            return Step(challenge=b"")
+            return SaslStep(challenge=b"")
         parts = (response or b"").split(b"\0")
         if len(parts) != 3:
             return FAILED
@@ -126,7 +126,7 @@ class _Plain(Exchange):
         # [RFC 4616 §2] Nobody may act for anyone else here.
         if not user or acted_for not in ("", user) or not self._check(user, password):
             return FAILED
-        return Step(identity=user)
+        return SaslStep(identity=user)
 
 
 @mypyc_attr(native_class=False)
@@ -140,7 +140,7 @@ class Credentials:
 
     user: str | None = None
     password: str = ""
-    others: Mapping[str, Callable[[], ClientExchange]] = field(default_factory=dict)
+    others: Mapping[str, Callable[[], ClientSaslExchange]] = field(default_factory=dict)
 
     def choose(self, offered: tuple[str, ...]) -> str | None:
         """The mechanism to use, or None where none fits."""
@@ -150,7 +150,7 @@ class Credentials:
         wanted = ANONYMOUS if self.user is None else PLAIN
         return wanted if wanted in offered else None
 
-    def begin(self, mechanism: str) -> ClientExchange:
+    def begin(self, mechanism: str) -> ClientSaslExchange:
         """An exchange by a mechanism that `choose` gave."""
         begin = self.others.get(mechanism)
         return _Said(self._response()) if begin is None else begin()
@@ -162,7 +162,7 @@ class Credentials:
         return b"\0" + self.user.encode() + b"\0" + self.password.encode()
 
 
-class _Said(ClientExchange):
+class _Said(ClientSaslExchange):
     """A mechanism with one response and nothing to prove by the server."""
 
     def __init__(self, response: bytes) -> None:

@@ -6,27 +6,27 @@ from typing import final
 from mypy_extensions import i64
 
 from lastvalue.model.message import AT_ONCE, Message
+from lastvalue.queues.available_list import is_older
+from lastvalue.queues.capacity import Capacity
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, Entry
-from lastvalue.queues.intake import Intake
-from lastvalue.queues.limits import Capacity
-from lastvalue.queues.orderings import is_older
+from lastvalue.queues.entry_factory import EntryFactory
 
 
 @final
 class Admission:
     """Looks ahead: what it says holds until something else happens to the queue."""
 
-    __slots__ = ("_capacity", "_contents", "_in_place", "_intake")
+    __slots__ = ("_capacity", "_contents", "_entry_factory", "_in_place")
 
     def __init__(
         self,
-        intake: Intake,
+        entry_factory: EntryFactory,
         capacity: Capacity | None,
         contents: Contents,
         in_place: bool,  # noqa: FBT001 - compiled, positional
     ) -> None:
-        self._intake = intake
+        self._entry_factory = entry_factory
         self._capacity = capacity
         self._contents = contents
         self._in_place = in_place
@@ -37,7 +37,7 @@ class Admission:
         Raises:
             DelayRefusedError: it is to be delivered later, which the queue refuses.
         """
-        self._intake.entry(message, 0, now)
+        self._entry_factory.entry(message, 0, now)
 
     def has_room(self, message: Message, now: i64) -> bool:
         """Whether this one message, if it is enqueued next, is taken.
@@ -45,7 +45,7 @@ class Admission:
         Raises:
             DelayRefusedError: it is to be delivered later, which the queue refuses.
         """
-        entry = self._intake.entry(message, 0, now)
+        entry = self._entry_factory.entry(message, 0, now)
         capacity = self._capacity
         if entry is None or capacity is None or capacity.deletes:
             return True
@@ -77,7 +77,7 @@ class Admission:
         seen: dict[bytes, int] = {}
         for message in messages:
             size: i64 = len(message.encoded)
-            taken = self._intake.entry(message, 0, now)
+            taken = self._entry_factory.entry(message, 0, now)
             if taken is None:
                 continue
             key = taken.key if taken.not_before_ms == AT_ONCE else None

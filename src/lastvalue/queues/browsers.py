@@ -14,18 +14,18 @@ from lastvalue.queues.subscription import UNBOUNDED, Subscription, wake
 class Browsers:
     """Those who see what is there and follow what comes, each entry once.
 
-    One of them may rove: while it goes through a batch it stands in no berth. Whoever changes or reads the
-    line beside it calls `settle_down` first.
+    One of them may be active: while it goes through a batch it has no position. Whoever changes or reads the
+    list beside it calls `park_cursor` first.
 
     Attributes:
-        roving: the one that roves.
+        active_cursor: the browser that goes through a batch.
         paused: nobody is shown anything.
     """
 
-    __slots__ = ("_all", "_contents", "_in_place", "_marks", "paused", "roving")
+    __slots__ = ("_all", "_contents", "_in_place", "_marks", "active_cursor", "paused")
 
     def __init__(self, contents: Contents) -> None:
-        self.roving: Subscription | None = None
+        self.active_cursor: Subscription | None = None
         self.paused = False
         self._all: dict[int, Subscription] = {}
         self._contents = contents
@@ -42,38 +42,38 @@ class Browsers:
     def join(self, browser: Subscription) -> None:
         """One more; it starts at the first that it may want, or at the end for what is new."""
         self._all[browser.number] = browser
-        line = self._contents.line
+        available_list = self._contents.available_list
         terms = browser.terms
         if terms.only_new:
-            browser.go_to_end()
-            line.moor(browser, None)
+            browser.move_to_end()
+            available_list.attach(browser, None)
         elif terms.after >= 0 and self._by_sequence:
             browser.last_place = terms.after
-            line.moor(browser, line.first_after(terms.after))
+            available_list.attach(browser, available_list.first_after(terms.after))
         else:
-            line.moor(browser, line.head)
+            available_list.attach(browser, available_list.head)
 
     @property
     def _by_sequence(self) -> bool:
         """Whether entries stand in the order of their sequences."""
-        return not self._in_place and not self._contents.line.ranked
+        return not self._in_place and not self._contents.available_list.ranked
 
     def leave(self, browser: Subscription) -> None:
         """One less."""
         del self._all[browser.number]
-        self._contents.line.unmoor(browser)
+        self._contents.available_list.detach(browser)
         browser.at = None
 
     def wake(self) -> None:
         """Something may be there again for each."""
         wake(list(self._all.values()))
 
-    def settle_down(self) -> None:
-        """Moor the browser that roves."""
-        roving = self.roving
-        if roving is not None:
-            self.roving = None
-            self._contents.line.moor(roving, roving.at)
+    def park_cursor(self) -> None:
+        """Give the active browser a position."""
+        active_cursor = self.active_cursor
+        if active_cursor is not None:
+            self.active_cursor = None
+            self._contents.available_list.attach(active_cursor, active_cursor.at)
 
     def tell(self, entry: Entry) -> None:
         """Tell those of a new entry that have passed its place.
@@ -84,7 +84,7 @@ class Browsers:
             return
         passed = [browser for browser in self._all.values() if _is_behind(browser, entry)]
         for browser in passed:
-            browser.miss(entry, self._contents.available)
+            browser.add_missed(entry, self._contents.available)
         wake(passed)
 
     # ------------------------------------------------------------------ seeing
@@ -96,14 +96,14 @@ class Browsers:
             if missed is not None:
                 return missed
         contents = self._contents
-        roving = self.roving
-        if roving is browser:
+        active_cursor = self.active_cursor
+        if active_cursor is browser:
             entry = browser.at
         else:
-            if roving is not None:
-                self.settle_down()
-            entry = contents.line.unmoor(browser)
-            self.roving = browser
+            if active_cursor is not None:
+                self.park_cursor()
+            entry = contents.available_list.detach(browser)
+            self.active_cursor = browser
         if self.paused:
             self._stay(browser, entry)
             return None
@@ -137,10 +137,10 @@ class Browsers:
         return entry
 
     def _stay(self, browser: Subscription, entry: Entry | None) -> None:
-        """Let the roving browser stand at an entry, or at the end; there is nothing for it."""
-        self.roving = None
-        self._contents.line.moor(browser, entry)
-        browser.dry = True
+        """Let the active browser stand at an entry, or at the end; there is nothing for it."""
+        self.active_cursor = None
+        self._contents.available_list.attach(browser, entry)
+        browser.waiting = True
 
     def _shows(self, entry: Entry, browser: Subscription) -> bool:
         """Whether an entry is for this browser: it wants it, and it is what its key holds."""
@@ -158,7 +158,7 @@ class Browsers:
             missed.discard(entry)
             if entry.state == AVAILABLE:
                 if entry.expires_ms <= now:
-                    self.settle_down()
+                    self.park_cursor()
                     self._contents.remove(entry, EXPIRED)
                 elif self._shows(entry, browser):
                     if self._marks:
@@ -174,6 +174,6 @@ def _is_behind(browser: Subscription, entry: Entry) -> bool:
 
     One that wants only what is new has passed every place, and yet stands at the first that came.
     """
-    berth = browser.berthed
-    at = None if berth is None else berth.entry
+    position = browser.browser_position
+    at = None if position is None else position.entry
     return browser.has_passed(entry) and (at is None or comes_after(at, entry.rank, entry.place))

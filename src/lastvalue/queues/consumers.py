@@ -5,11 +5,11 @@ from typing import final
 from mypy_extensions import i64
 
 from lastvalue.model.message import NEVER
+from lastvalue.queues.available_list import AvailableList
+from lastvalue.queues.consumer_views import ConsumerView
 from lastvalue.queues.entry import Entry
-from lastvalue.queues.orderings import Line
 from lastvalue.queues.spec import Readers
 from lastvalue.queues.subscription import ANY, Subscription, wake
-from lastvalue.queues.views import View
 
 
 @final
@@ -17,20 +17,30 @@ class Consumers:
     """Those who acquire, by the order they came.
 
     Attributes:
-        dry: those that were told that there is nothing.
+        waiting: those for which there was nothing.
         paused: nobody is served.
     """
 
-    __slots__ = ("_all", "_began_ms", "_grouped", "_line", "_open", "_readers", "_views", "dry", "paused")
+    __slots__ = (
+        "_all",
+        "_available_list",
+        "_began_ms",
+        "_grouped",
+        "_open",
+        "_readers",
+        "_views",
+        "paused",
+        "waiting",
+    )
 
-    def __init__(self, line: Line, readers: Readers, paused: bool) -> None:  # noqa: FBT001 - the queue's own
-        self.dry: list[Subscription] = []
+    def __init__(self, available_list: AvailableList, readers: Readers, paused: bool) -> None:  # noqa: FBT001 - the queue's own
+        self.waiting: list[Subscription] = []
         self.paused = paused
-        self._line = line
+        self._available_list = available_list
         self._readers = readers
         self._all: list[Subscription] = []
-        self._views: dict[int, View] = {}
-        self._grouped: View | None = None
+        self._views: dict[int, ConsumerView] = {}
+        self._grouped: ConsumerView | None = None
         self._began_ms: i64 = NEVER
         self._open = readers.before_dispatch == 0
 
@@ -41,8 +51,8 @@ class Consumers:
 
     def group(self) -> None:
         """Messages have groups: every consumer takes from a view."""
-        self._grouped = View(ANY)
-        self._line.open_view(self._grouped)
+        self._grouped = ConsumerView(ANY)
+        self._available_list.add_view(self._grouped)
 
     def configure(self, readers: Readers, paused: bool) -> None:  # noqa: FBT001 - the queue's own
         """The queue is declared anew."""
@@ -63,8 +73,8 @@ class Consumers:
         if len(self._all) >= self._readers.before_dispatch:
             self._open = True
         if consumer.terms.selective:
-            view = View(consumer.terms)
-            self._line.open_view(view)
+            view = ConsumerView(consumer.terms)
+            self._available_list.add_view(view)
             self._views[consumer.number] = view
         elif self._grouped is not None:
             self._views[consumer.number] = self._grouped
@@ -72,14 +82,14 @@ class Consumers:
         self._choose_live()
 
     def leave(self, consumer: Subscription) -> None:
-        """One less; the next one in line takes its turn."""
+        """Remove a consumer and promote the next."""
         self._all = [other for other in self._all if other is not consumer]
-        self.dry = [other for other in self.dry if other is not consumer]
+        self.waiting = [other for other in self.waiting if other is not consumer]
         view = self._views.pop(consumer.number, None)
         if view is not None:
             view.forget(consumer.number)
             if view is not self._grouped:
-                self._line.close_view(view)
+                self._available_list.remove_view(view)
         self._choose_live()
 
     def _choose_live(self) -> None:
@@ -115,31 +125,31 @@ class Consumers:
     def first(self, consumer: Subscription) -> Entry | None:
         """The available entry that the consumer is next given."""
         view = self._views.get(consumer.number) if self._views else None
-        return self._line.head if view is None else view.first(consumer.number)
+        return self._available_list.head if view is None else view.first(consumer.number)
 
     def chooses(self, consumer: Subscription) -> bool:
         """Whether the consumer may be given less than all, or in another order."""
         return consumer.number in self._views
 
     def exclude(self, consumer: Subscription, entry: Entry) -> None:
-        """Never give the consumer an entry again that it holds; the first time costs the whole line."""
+        """Never give the consumer an entry again that it holds; the first time costs the whole list."""
         view = self._views.get(consumer.number)
         if view is None or view is self._grouped:
-            view = View(consumer.terms)
-            self._line.open_view(view)
+            view = ConsumerView(consumer.terms)
+            self._available_list.add_view(view)
             self._views[consumer.number] = view
-        view.leave_out(entry)
+        view.exclude(entry)
 
     def wait(self, consumer: Subscription) -> None:
         """There is nothing for the consumer."""
-        if not consumer.dry:
-            consumer.dry = True
-            self.dry.append(consumer)
+        if not consumer.waiting:
+            consumer.waiting = True
+            self.waiting.append(consumer)
 
     def wake(self) -> None:
         """Something may be there again."""
-        waiting = self.dry
-        self.dry = []
+        waiting = self.waiting
+        self.waiting = []
         wake(waiting)
 
 

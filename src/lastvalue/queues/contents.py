@@ -6,6 +6,8 @@ from typing import final
 from mypy_extensions import i64
 
 from lastvalue.model.message import NEVER, Message
+from lastvalue.queues.available_list import AvailableList
+from lastvalue.queues.deadlines import Deadlines, Lifetimes
 from lastvalue.queues.effects import (
     EXPIRED,
     REPLACED,
@@ -23,16 +25,14 @@ from lastvalue.queues.effects import (
     Superseded,
 )
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, HELD_BACK, REMOVED, Entry, Group
-from lastvalue.queues.expiry import Deadlines, Lifetimes
 from lastvalue.queues.groups import Groups
-from lastvalue.queues.orderings import Line
-from lastvalue.queues.overtaking import Overtaking
-from lastvalue.queues.subscription import Berth, Held, let_go
+from lastvalue.queues.overtaken import OvertakenCounter
+from lastvalue.queues.subscription import AcquiredList, BrowserPosition, unlink_acquired
 
 
 @final
 class Contents:
-    """The line, the keys, the groups, the deadlines and the counts, changed together.
+    """The list, the keys, the groups, the deadlines and the counts, changed together.
 
     Each method is one change, and the only place that counts it and leaves its effect in the outbox. So
     `published == depth + sum of removed` after each.
@@ -41,33 +41,33 @@ class Contents:
         current: the entry that each key holds, acquired or not.
         groups: None where messages have none.
         advanced_ms: up to when deadlines were looked at; what has passed stays passed.
-        overtaking: None where nothing is overtaken.
+        overtaken_counter: None where nothing is overtaken.
         waiting: the entries that are held back, by when they are due; `held_back` is their number.
-        depth: entries present; `available` those of them that stand in the line.
+        depth: entries present; `available` those of them that stand in the list.
         depth_bytes: encoded size of what is present; `held_bytes` of what is acquired.
         sequence: the last sequence given.
-        gone: the highest sequence of those that left, unless a newer value replaced it; 0 for none.
+        highest_removed: the highest sequence that left, unless a newer value replaced it; 0 for none.
         published, refused: messages taken, messages not taken.
     """
 
     __slots__ = (
-        "_departed",
         "_outbox",
+        "_removals",
         "_removed",
         "_replaced",
         "_watched",
         "advanced_ms",
         "available",
+        "available_list",
         "current",
         "deadlines",
         "depth",
         "depth_bytes",
-        "gone",
         "groups",
         "held_back",
         "held_bytes",
-        "line",
-        "overtaking",
+        "highest_removed",
+        "overtaken_counter",
         "published",
         "refused",
         "sequence",
@@ -75,10 +75,10 @@ class Contents:
     )
 
     def __init__(self) -> None:
-        self.line = Line()
+        self.available_list = AvailableList()
         self.current: dict[bytes, Entry] = {}
         self.groups: Groups | None = None
-        self.overtaking: Overtaking | None = None
+        self.overtaken_counter: OvertakenCounter | None = None
         self.deadlines = Deadlines()
         self.advanced_ms: i64 = 0
         self.waiting = Deadlines(True)  # noqa: FBT003 - held back
@@ -88,11 +88,11 @@ class Contents:
         self.held_back: i64 = 0
         self.held_bytes: i64 = 0
         self.sequence: i64 = 0
-        self.gone: i64 = 0
+        self.highest_removed: i64 = 0
         self.published: i64 = 0
         self.refused: i64 = 0
         self._outbox: list[Effect] = []
-        self._departed: list[tuple[Entry, Reason]] = []
+        self._removals: list[tuple[Entry, Reason]] = []
         self._watched: frozenset[Reason] = frozenset()
         self._removed = [0] * len(Reason)
         self._replaced: i64 = 0
@@ -128,11 +128,11 @@ class Contents:
     def clear(self, reason: Reason) -> int:
         """Remove every entry that no consumer holds; the number removed."""
         count = 0
-        entry = self.line.head
+        entry = self.available_list.head
         while entry is not None:
             self.remove(entry, reason)
             count += 1
-            entry = self.line.head
+            entry = self.available_list.head
         return count + self.take_out(self.waiting.entries(), reason)
 
     def value_of(self, key: bytes, now: i64) -> Entry | None:
@@ -143,11 +143,11 @@ class Contents:
             return None
         return entry
 
-    def take_departed(self) -> list[tuple[Entry, Reason]]:
+    def take_removals(self) -> list[tuple[Entry, Reason]]:
         """The entries that left for a watched reason since the last call, oldest first."""
-        departed = self._departed
-        self._departed = []
-        return departed
+        removals = self._removals
+        self._removals = []
+        return removals
 
     def removed(self, reason: Reason) -> int:
         """How many entries left for this reason."""
@@ -172,7 +172,7 @@ class Contents:
         self.refused += 1
         self._outbox.append(Refused(message))
 
-    def add(self, entry: Entry, previous: Entry | None) -> Berth | None:
+    def add(self, entry: Entry, previous: Entry | None) -> BrowserPosition | None:
         """Put a new entry in its place, for the one its key held; the browsers that have it to see."""
         self._count(entry)
         self._outbox.append(Added(entry))
@@ -183,21 +183,21 @@ class Contents:
         self.available += 1
         if entry.key is not None:
             self._take_key(entry, previous)
-        return self.line.add(entry)
+        return self.available_list.add(entry)
 
-    def add_beside(self, entry: Entry, previous: Entry) -> Berth | None:
+    def add_beside(self, entry: Entry, previous: Entry) -> BrowserPosition | None:
         """Put a new entry in its place beside the one its key held, which stays and is that no more."""
         previous.superseded = True
-        berth = self.add(entry, None)
+        position = self.add(entry, None)
         self._outbox.append(Superseded(previous))
-        return berth
+        return position
 
     def hold_back(self, entry: Entry) -> None:
         """Take an entry that may not be delivered yet."""
         self._count(entry)
         self._outbox.append(Scheduled(entry))
         entry.state = HELD_BACK
-        self.line.index()
+        self.available_list.index()
         self.depth += 1
         self.held_back += 1
         self.depth_bytes += len(entry.message.encoded)
@@ -205,7 +205,7 @@ class Contents:
             self.deadlines.add(entry, entry.expires_ms)
         self.waiting.add(entry, entry.not_before_ms)
 
-    def show_due(self, entry: Entry, previous: Entry | None) -> Berth | None:
+    def show_due(self, entry: Entry, previous: Entry | None) -> BrowserPosition | None:
         """Make an entry available that was held back, for the one its key held."""
         entry.state = AVAILABLE
         self.held_back -= 1
@@ -214,7 +214,7 @@ class Contents:
         self.available += 1
         if entry.key is not None:
             self._take_key(entry, previous)
-        return self.line.add(entry)
+        return self.available_list.add(entry)
 
     def _take_key(self, entry: Entry, previous: Entry | None) -> None:
         """Let an entry be its key's value, for the one that was."""
@@ -228,9 +228,9 @@ class Contents:
         if key is not None:
             self.current[key] = entry
 
-    def replace(self, old: Entry, entry: Entry) -> Berth | None:
+    def replace(self, old: Entry, entry: Entry) -> BrowserPosition | None:
         """Put a new entry in the place of the available one that its key held."""
-        berth = self.line.replace(old, entry)
+        position = self.available_list.replace(old, entry)
         # Two never have one place: in the effects, too, the old one leaves first.
         self._take_out(old, REPLACED)
         self._count(entry)
@@ -245,7 +245,7 @@ class Contents:
         entry.updates += old.updates
         if key is not None:
             self.current[key] = entry
-        return berth
+        return position
 
     def dismiss(self, entry: Entry, reason: Reason) -> None:
         """Take an entry that is not wanted: it has a sequence and leaves before anybody sees it."""
@@ -258,9 +258,9 @@ class Contents:
         self.sequence = entry.sequence
         self.published += 1
 
-    def hold(self, entry: Entry, held: Held, holder: i64) -> None:
-        """Move an available entry from the line to its consumer."""
-        self.line.unlink(entry)
+    def hold(self, entry: Entry, held: AcquiredList, holder: i64) -> None:
+        """Move an available entry from the list to its consumer."""
+        self.available_list.unlink(entry)
         held.add(entry)
         entry.state = ACQUIRED
         entry.holder = holder
@@ -271,24 +271,24 @@ class Contents:
             group.held += 1
             if group.owner != holder:
                 self._change_owner(group, holder)
-        if self.overtaking is not None:
-            self.overtaking.given(entry)
+        if self.overtaken_counter is not None:
+            self.overtaken_counter.acquired(entry)
         self._outbox.append(Acquired(entry, holder))
 
-    def keep(self, entry: Entry, held: Held) -> None:
+    def keep(self, entry: Entry, held: AcquiredList) -> None:
         """Move an acquired entry to somebody who is no consumer, for when its consumer goes.
 
         A shared group stays closed to others for as long as the entry is held.
         """
-        let_go(entry)
+        unlink_acquired(entry)
         held.add(entry)
         group = entry.group
         if group is not None and self.groups is not None and self.groups.shared and group.owner > 0:
             self._change_owner(group, -group.owner)
         entry.holder = 0
 
-    def put_back(self, entry: Entry, delivery_count: i64) -> Berth | None:
-        """Move an acquired entry back to its place in the line; the browsers that have it to see now."""
+    def put_back(self, entry: Entry, delivery_count: i64) -> BrowserPosition | None:
+        """Move an acquired entry back to its place; the position of the browsers that see it next."""
         self._let_go(entry)
         entry.state = AVAILABLE
         entry.holder = 0
@@ -296,11 +296,11 @@ class Contents:
         self.available += 1
         self.held_bytes -= len(entry.message.encoded)
         self._outbox.append(Released(entry, delivery_count))
-        berth = self.line.insert(entry)
+        position = self.available_list.insert(entry)
         group = entry.group
         if group is not None:
             self._unhold(group)
-        return berth
+        return position
 
     def amend(self, entry: Entry, message: Message) -> None:
         """Give an acquired entry another message."""
@@ -314,16 +314,16 @@ class Contents:
     def remove(self, entry: Entry, reason: Reason) -> None:
         """Take an entry out, whatever its state."""
         if entry.state == AVAILABLE:
-            self.line.unlink(entry)
+            self.available_list.unlink(entry)
         elif entry.state == ACQUIRED:
             self._let_go(entry)
         self._take_out(entry, reason)
 
     def _let_go(self, entry: Entry) -> None:
         """No consumer holds the entry any more."""
-        let_go(entry)
-        if self.overtaking is not None:
-            self.overtaking.ended(entry)
+        unlink_acquired(entry)
+        if self.overtaken_counter is not None:
+            self.overtaken_counter.settled(entry)
 
     def _take_out(self, entry: Entry, reason: Reason) -> None:
         """Count an entry out that stands nowhere any more."""
@@ -349,10 +349,10 @@ class Contents:
         if reason is REPLACED:
             self._replaced += 1  # hot: counting by an enum's index costs as much as the unlinking
             return
-        self.gone = max(self.gone, entry.sequence)
+        self.highest_removed = max(self.highest_removed, entry.sequence)
         self._removed[reason] += 1
         if self._watched and reason in self._watched:
-            self._departed.append((entry, reason))
+            self._removals.append((entry, reason))
         key = entry.key
         if key is not None and self.current.get(key) is entry:
             del self.current[key]
@@ -372,7 +372,7 @@ class Contents:
                 self.groups.forget_idle(group)
 
     def _change_owner(self, group: Group, owner: i64) -> None:
-        for view in self.line.views:
+        for view in self.available_list.views:
             view.change_owner(group, owner)
         group.owner = owner
 

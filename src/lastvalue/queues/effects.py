@@ -205,7 +205,7 @@ Effect: TypeAlias = (
 _TO_ALTERNATE: Final = (Reason.REJECTED, Reason.DEAD_LETTERED, Reason.OVERFLOW, Reason.DELETED)
 
 
-def departing(spec: QueueSpec) -> frozenset[Reason]:
+def reasons_with_alternate(spec: QueueSpec) -> frozenset[Reason]:
     """The reasons for leaving that have an alternate."""
     reasons = _TO_ALTERNATE if spec.alternate is not None else ()
     return frozenset((*reasons, EXPIRED) if spec.expiry_alternate is not None else reasons)

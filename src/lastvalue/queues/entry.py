@@ -65,7 +65,7 @@ class Entry:
         stored, slot: the part of the journal that holds it, or WAITS, or 0 where none does; and where in that
             part. The journal's own.
 
-    The links belong to where it stands: the line of what is available, or what its consumer holds. They are
+    The links belong to where it stands: the list of what is available, or what its consumer holds. They are
     cleared when it leaves, because the garbage collector does not look at acyclic objects.
     """
 

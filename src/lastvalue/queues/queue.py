@@ -8,9 +8,12 @@ from mypy_extensions import i64
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.model.message import AT_ONCE, Message, MessageFilter
 from lastvalue.queues.admission import Admission
+from lastvalue.queues.available_list import is_older
 from lastvalue.queues.browsers import Browsers
+from lastvalue.queues.capacity import Capacity, FlowControlState
 from lastvalue.queues.consumers import Consumers
 from lastvalue.queues.contents import Contents
+from lastvalue.queues.deadlines import Lifetimes
 from lastvalue.queues.duplicates import Duplicates
 from lastvalue.queues.effects import (
     ACCEPTED,
@@ -22,24 +25,21 @@ from lastvalue.queues.effects import (
     Identified,
     Reason,
     Reconfigured,
-    departing,
+    reasons_with_alternate,
 )
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, REMOVED, Entry
+from lastvalue.queues.entry_factory import EntryFactory
 from lastvalue.queues.errors import NotAcquiredError, TooManyConsumersError
-from lastvalue.queues.expiry import Lifetimes
 from lastvalue.queues.groups import Groups
 from lastvalue.queues.ids import KnownId
-from lastvalue.queues.intake import Intake
-from lastvalue.queues.limits import Capacity, Valve
-from lastvalue.queues.orderings import is_older
-from lastvalue.queues.overtaking import Overtaking
+from lastvalue.queues.overtaken import OvertakenCounter
 from lastvalue.queues.ranks import FairShare
-from lastvalue.queues.recovery import Recovery, present
-from lastvalue.queues.releasing import leaves_instead
+from lastvalue.queues.recovery import Recovery, present_entries
+from lastvalue.queues.release_reason import release_reason
 from lastvalue.queues.spec import LastValue, Placement, Priority, QueueSpec
 from lastvalue.queues.subscription import (
-    Berth,
-    Held,
+    AcquiredList,
+    BrowserPosition,
     Mode,
     Outcome,
     Subscriber,
@@ -67,7 +67,7 @@ class Queue:
     Attributes:
         spec: what it is declared to be; `reconfigure` changes it.
         subscriptions: those who read it, by number.
-        doomed: it was to hold more than it may, and asks its owner to be deleted.
+        delete_requested: it was to hold more than it may, and asks its owner to be deleted.
         duplicates: the ids of messages that it has taken.
         unclaimed: what is held for no reader.
     """
@@ -77,13 +77,13 @@ class Queue:
         "_capacity",
         "_consumers",
         "_contents",
+        "_entry_factory",
         "_fair_share",
+        "_flow_state",
         "_in_place",
-        "_intake",
         "_keeps_browsed",
         "_numbers",
-        "_valve",
-        "doomed",
+        "delete_requested",
         "duplicates",
         "spec",
         "subscriptions",
@@ -93,25 +93,25 @@ class Queue:
     def __init__(self, spec: QueueSpec, selector: MessageFilter | None = None) -> None:
         self.spec = spec
         self.subscriptions: dict[int, Subscription] = {}
-        self.doomed = False
+        self.delete_requested = False
         self._contents = Contents()
         self.duplicates = Duplicates(self._contents)
-        self._consumers = Consumers(self._contents.line, spec.readers, spec.paused)
+        self._consumers = Consumers(self._contents.available_list, spec.readers, spec.paused)
         self._browsers = Browsers(self._contents)
         self._fair_share: FairShare | None = None
         self._in_place = False
         self._keeps_browsed = False
         self._numbers: i64 = 0
-        self.unclaimed = Held()
-        self._intake = Intake(spec, selector)
+        self.unclaimed = AcquiredList()
+        self._entry_factory = EntryFactory(spec, selector)
         self._capacity: Capacity | None = None
-        self._valve: Valve | None = None
+        self._flow_state: FlowControlState | None = None
         self._arrange()
         self._adopt(spec, selector)
 
     def _arrange(self) -> None:
         """Set up what a queue keeps for life: its order and its groups."""
-        line = self._contents.line
+        available_list = self._contents.available_list
         ordering = self.spec.ordering
         if isinstance(ordering, LastValue):
             self._in_place = ordering.placement is not Placement.TAIL
@@ -120,12 +120,12 @@ class Queue:
                 self._browsers.protect(marks=self._keeps_browsed)
         if isinstance(ordering, Priority) and (ordering.fairshare or ordering.fairshare_by_level):
             self._fair_share = FairShare(ordering)
-        line.ranked = self._intake.ranking.ranked
-        if line.ranked or self._in_place:
-            line.index()
+        available_list.ranked = self._entry_factory.ranking.ranked
+        if available_list.ranked or self._in_place:
+            available_list.index()
         # Taking turns among priorities is no order that could be defeated.
-        if (line.ranked and self._fair_share is None) or isinstance(ordering, LastValue):
-            self._contents.overtaking = Overtaking(self.subscriptions, line.ranked)
+        if (available_list.ranked and self._fair_share is None) or isinstance(ordering, LastValue):
+            self._contents.overtaken_counter = OvertakenCounter(self.subscriptions, available_list.ranked)
         if self.spec.grouping is not None:
             self._contents.groups = Groups(self.spec.grouping)
             self._consumers.group()
@@ -133,15 +133,15 @@ class Queue:
     def _adopt(self, spec: QueueSpec, selector: MessageFilter | None) -> None:
         """Take over what may change while the queue lives."""
         self.spec = spec
-        self._intake = Intake(spec, selector)
+        self._entry_factory = EntryFactory(spec, selector)
         self._browsers.paused = spec.paused
         self.duplicates.adopt(spec.duplicate_window)
-        self._contents.watch(departing(spec))
+        self._contents.watch(reasons_with_alternate(spec))
         self._consumers.configure(spec.readers, spec.paused)
         limited = spec.limit.messages > 0 or spec.limit.size_bytes > 0
         self._capacity = Capacity(spec.limit, spec.ordering) if limited else None
         flows = spec.flow.stop_messages > 0 or spec.flow.stop_bytes > 0
-        self._valve = Valve(spec.flow) if flows else None
+        self._flow_state = FlowControlState(spec.flow) if flows else None
 
     # ------------------------------------------------------------------ producing
 
@@ -155,14 +155,14 @@ class Queue:
         Raises:
             DelayRefusedError: it is to be delivered later, which the queue's declaration refuses.
         """
-        if self._browsers.roving is not None:
-            self._browsers.settle_down()
+        if self._browsers.active_cursor is not None:
+            self._browsers.park_cursor()
         contents = self._contents
         if contents.held_back > 0:
             self._show_due(now)
-        entry = self._intake.entry(message, contents.sequence + 1, now)
+        entry = self._entry_factory.entry(message, contents.sequence + 1, now)
         if entry is None:
-            self._intake.dismiss(message, contents, now)
+            self._entry_factory.dismiss(message, contents, now)
             return True
         key = entry.key
         previous: Entry | None = None
@@ -178,12 +178,12 @@ class Queue:
         if capacity is not None and not capacity.has_room(message, previous, contents, now):
             return self._overflow(capacity, entry)
         if contents.groups is not None:
-            contents.groups.join(entry, self._intake.group)
+            contents.groups.join(entry, self._entry_factory.group)
         if entry.not_before_ms != AT_ONCE:
             contents.hold_back(entry)
         else:
             self._add(entry, previous)
-        if capacity is not None or self._valve is not None:
+        if capacity is not None or self._flow_state is not None:
             self._watch_depth(entry, now)
         return True
 
@@ -197,36 +197,36 @@ class Queue:
             if entry.state == AVAILABLE:
                 self._capacity.note(entry)
             self._capacity.drop_overflow(self._contents, now)
-        if self._valve is not None:
-            self._valve.watch(self._contents)
+        if self._flow_state is not None:
+            self._flow_state.watch(self._contents)
 
     def _add(self, entry: Entry, previous: Entry | None) -> None:
         contents = self._contents
-        if contents.overtaking is not None:
-            contents.overtaking.came(entry, previous)
+        if contents.overtaken_counter is not None:
+            contents.overtaken_counter.arrived(entry, previous)
         if previous is None or not self._in_place:
-            berth = contents.add(entry, previous)
-            if berth is None and not self._consumers.dry and not contents.line.ranked:
+            position = contents.add(entry, previous)
+            if position is None and not self._consumers.waiting and not contents.available_list.ranked:
                 return
         elif previous.state == ACQUIRED or (self._keeps_browsed and previous.browsed):
-            berth = contents.add_beside(entry, previous)
+            position = contents.add_beside(entry, previous)
         else:
-            berth = contents.replace(previous, entry)
-        self._announce(entry, berth)
+            position = contents.replace(previous, entry)
+        self._announce(entry, position)
 
-    def _announce(self, entry: Entry, berth: Berth | None) -> None:
+    def _announce(self, entry: Entry, position: BrowserPosition | None) -> None:
         """Wake those for whom there is something, and tell browsers what came behind their backs."""
-        if berth is not None:
-            wake(berth.subscriptions)
-        if self._contents.line.ranked:
+        if position is not None:
+            wake(position.subscriptions)
+        if self._contents.available_list.ranked:
             self._browsers.tell(entry)
-        if self._consumers.dry:
+        if self._consumers.waiting:
             self._consumers.wake()
 
     def _overflow(self, capacity: Capacity, entry: Entry) -> bool:
         """A message that does not fit: refused, or the end of the queue."""
         if capacity.deletes:
-            self.doomed = True
+            self.delete_requested = True
             self._contents.dismiss(entry, OVERFLOW)
             return True
         self._contents.refuse(entry.message)
@@ -242,7 +242,7 @@ class Queue:
         Raises:
             TooManyConsumersError: it would be one more consumer than the queue may have.
         """
-        self._browsers.settle_down()
+        self._browsers.park_cursor()
         readers = self.spec.readers
         contents = self._contents
         if mode is CONSUME and readers.non_destructive:
@@ -265,7 +265,7 @@ class Queue:
 
     def unsubscribe(self, subscription: Subscription, now: i64) -> None:
         """End a reader; what it holds is available again, in its place, and its groups are anybody's."""
-        self._browsers.settle_down()
+        self._browsers.park_cursor()
         if self.subscriptions.get(subscription.number) is None:
             return
         del self.subscriptions[subscription.number]
@@ -285,15 +285,15 @@ class Queue:
         """
         contents = self._contents
         if contents.held_back > 0 and contents.waiting.next() <= now:
-            self._browsers.settle_down()
+            self._browsers.park_cursor()
             self._show_due(now)
         if subscription.mode is CONSUME:
             return self._acquire_next(subscription, now)
         return self._browsers.next(subscription, now)
 
     def _acquire_next(self, subscription: Subscription, now: i64) -> Entry | None:
-        if self._browsers.roving is not None:
-            self._browsers.settle_down()
+        if self._browsers.active_cursor is not None:
+            self._browsers.park_cursor()
         contents = self._contents
         consumers = self._consumers
         if not consumers.serves(subscription, now):
@@ -322,7 +322,7 @@ class Queue:
         if self._fair_share is None or self._consumers.chooses(subscription):
             return self._consumers.first(subscription)
         self._contents.expire(now)
-        return self._fair_share.choose(self._contents.line.placed)
+        return self._fair_share.choose(self._contents.available_list.placed)
 
     def settle(self, entry: Entry, outcome: Outcome, now: i64) -> None:
         """End a delivery: the entry leaves, or is available again in its place.
@@ -334,8 +334,8 @@ class Queue:
         Raises:
             NotAcquiredError: nobody holds the entry.
         """
-        if self._browsers.roving is not None:
-            self._browsers.settle_down()
+        if self._browsers.active_cursor is not None:
+            self._browsers.park_cursor()
         if entry.state == REMOVED:
             return
         if entry.state != ACQUIRED:
@@ -356,14 +356,14 @@ class Queue:
 
     def _release(self, entry: Entry, failed: i64, now: i64) -> None:
         contents = self._contents
-        reason = leaves_instead(entry, failed, now, contents, self.spec.readers.attempts)
+        reason = release_reason(entry, failed, now, contents, self.spec.readers.attempts)
         if reason is not None:
             contents.remove(entry, reason)
             return
-        berth = contents.put_back(entry, entry.delivery_count + failed)
-        if berth is not None:
-            wake(berth.subscriptions)
-        if self._consumers.dry:
+        position = contents.put_back(entry, entry.delivery_count + failed)
+        if position is not None:
+            wake(position.subscriptions)
+        if self._consumers.waiting:
             self._consumers.wake()
 
     def exclude(self, entry: Entry) -> None:
@@ -376,7 +376,7 @@ class Queue:
 
     def amend(self, entry: Entry, message: Message) -> None:
         """Give an acquired entry a message that says more; not where it would be another key's for it."""
-        if entry.state == ACQUIRED and self._intake.reads_alike(entry, message):
+        if entry.state == ACQUIRED and self._entry_factory.reads_alike(entry, message):
             self._contents.amend(entry, message)
 
     def keep(self, entry: Entry) -> None:
@@ -386,10 +386,10 @@ class Queue:
     @property
     def admission(self) -> Admission:
         """Tells whether messages that are to come together would all be taken."""
-        self._browsers.settle_down()
-        return Admission(self._intake, self._capacity, self._contents, self._in_place)
+        self._browsers.park_cursor()
+        return Admission(self._entry_factory, self._capacity, self._contents, self._in_place)
 
-    def _release_held(self, held: Held, failed: i64, now: i64) -> None:
+    def _release_held(self, held: AcquiredList, failed: i64, now: i64) -> None:
         for entry in held.entries():
             self._release(entry, failed, now)
         if self._capacity is not None:
@@ -402,7 +402,7 @@ class Queue:
 
         An acquired entry stays until its delivery ends.
         """
-        self._browsers.settle_down()
+        self._browsers.park_cursor()
         self._contents.expire(now)
         if self._contents.held_back > 0:
             self._show_due(now)
@@ -429,13 +429,13 @@ class Queue:
         if previous is not None and is_older(entry.order, previous.order):
             contents.remove(entry, STALE)
             return
-        if contents.overtaking is not None:
-            contents.overtaking.came(entry, previous)
-        berth = contents.show_due(entry, previous)
+        if contents.overtaken_counter is not None:
+            contents.overtaken_counter.arrived(entry, previous)
+        position = contents.show_due(entry, previous)
         if self._capacity is not None:
             self._capacity.note(entry)
-        if berth is not None:
-            wake(berth.subscriptions)
+        if position is not None:
+            wake(position.subscriptions)
         self._browsers.tell(entry)
         self._consumers.wake()
 
@@ -450,7 +450,7 @@ class Queue:
         fixed = self.spec
         if (fixed.name, fixed.ordering, fixed.grouping) != (spec.name, spec.ordering, spec.grouping):
             raise InvalidSpecError("name, type and groups are for life; delete the queue and declare it anew")
-        self._browsers.settle_down()
+        self._browsers.park_cursor()
         self._redeclare(spec, selector)
         self._contents.note(Reconfigured(spec, now))
         self.advance(now)
@@ -470,28 +470,28 @@ class Queue:
     @property
     def blocked(self) -> bool:
         """Whether flow control stops the producers."""
-        return self._valve is not None and self._valve.watch(self._contents)
+        return self._flow_state is not None and self._flow_state.watch(self._contents)
 
     def remove(self, entries: Iterable[Entry], reason: Reason) -> int:
         """Remove those of these entries that no consumer holds, for PURGED or MOVED; the number removed."""
-        self._browsers.settle_down()
+        self._browsers.park_cursor()
         return self._contents.take_out(entries, reason)
 
     def purge(self) -> int:
         """Remove every entry that no consumer holds; the number removed."""
-        self._browsers.settle_down()
+        self._browsers.park_cursor()
         return self._contents.clear(Reason.PURGED)
 
     def delete(self) -> None:
         """Remove every entry, acquired ones too: the queue is going away."""
-        self._browsers.settle_down()
+        self._browsers.park_cursor()
         self._contents.clear(Reason.DELETED)
         for entry in self.entries():
             self._contents.remove(entry, Reason.DELETED)
 
-    def take_departed(self) -> list[tuple[Entry, Reason]]:
+    def take_removals(self) -> list[tuple[Entry, Reason]]:
         """What left since the last call and has an alternate to go to; the owner routes it there."""
-        return self._contents.take_departed()
+        return self._contents.take_removals()
 
     # ------------------------------------------------------------------ effects and recovery
 
@@ -504,7 +504,7 @@ class Queue:
 
         Its deadline, updates, delivery count and state are the caller's to set.
         """
-        return self._intake.remake(message, sequence, arrival_ms)
+        return self._entry_factory.remake(message, sequence, arrival_ms)
 
     def restore(self, entries: Iterable[Entry], sequence: i64 = 0, ids: Iterable[KnownId] = ()) -> None:
         """Put kept entries on a queue that is empty.
@@ -541,7 +541,7 @@ class Queue:
             else:
                 recovery.replay(effect)
         self._contents.drain()
-        self._contents.take_departed()
+        self._contents.take_removals()
 
     def release_all(self, now: i64) -> None:
         """Make available what was held when the effects ended, each with one more failed delivery."""
@@ -582,8 +582,8 @@ class Queue:
     @property
     def overtaken(self) -> i64:
         """Entries that were overtaken while a consumer held them together with others."""
-        overtaking = self._contents.overtaking
-        return 0 if overtaking is None else overtaking.count
+        overtaken_counter = self._contents.overtaken_counter
+        return 0 if overtaken_counter is None else overtaken_counter.count
 
     def removed(self, reason: Reason) -> int:
         """How many entries left for this reason."""
@@ -591,10 +591,10 @@ class Queue:
 
     @property
     def contents(self) -> Contents:
-        """Its line and its counts, to look at only."""
+        """Its list and its counts, to look at only."""
         return self._contents
 
     def entries(self) -> list[Entry]:
         """What is present, acquired entries included, by sequence. For inspection: it walks the queue."""
         holders = [subscription.held for subscription in self.subscriptions.values()]
-        return present(self._contents, [*holders, self.unclaimed])
+        return present_entries(self._contents, [*holders, self.unclaimed])

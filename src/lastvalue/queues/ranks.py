@@ -6,7 +6,7 @@ from mypy_extensions import i64
 
 from lastvalue.model.message import Message, PropertyName
 from lastvalue.queues.entry import FIRST, Entry
-from lastvalue.queues.runs import Runs
+from lastvalue.queues.sorted_entries import SortedEntries
 from lastvalue.queues.spec import LastValue, Ordering, Priority, Sorted
 
 _NEUTRAL: Final = 5
@@ -68,7 +68,7 @@ class FairShare:
         self._level: i64 = ordering.levels - 1
         self._count: i64 = 0
 
-    def choose(self, available: Runs) -> Entry | None:
+    def choose(self, available: SortedEntries) -> Entry | None:
         """The next entry in turn; it is counted as taken."""
         level = self._level
         share: i64 = self._shares[level]
@@ -91,5 +91,5 @@ class FairShare:
     def _below(self, level: i64) -> i64:
         return self._levels - 1 if level == 0 else level - 1
 
-    def _first_from(self, available: Runs, level: i64) -> Entry | None:
+    def _first_from(self, available: SortedEntries, level: i64) -> Entry | None:
         return available.first_from(self._ranks[level])

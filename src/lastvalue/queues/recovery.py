@@ -5,6 +5,7 @@ from typing import Final, assert_never, final
 
 from mypy_extensions import i64
 
+from lastvalue.queues.available_list import is_older
 from lastvalue.queues.contents import Contents
 from lastvalue.queues.effects import (
     STALE,
@@ -23,8 +24,7 @@ from lastvalue.queues.effects import (
     Superseded,
 )
 from lastvalue.queues.entry import ACQUIRED, HELD_BACK, Entry
-from lastvalue.queues.orderings import is_older
-from lastvalue.queues.subscription import Held
+from lastvalue.queues.subscription import AcquiredList
 
 NOBODY: Final = 0
 
@@ -39,11 +39,11 @@ class Recovery:
 
     __slots__ = ("_conflates", "_contents", "_present", "unclaimed")
 
-    def __init__(self, contents: Contents, unclaimed: Held, conflates: bool) -> None:  # noqa: FBT001 - a rule
+    def __init__(self, contents: Contents, unclaimed: AcquiredList, conflates: bool) -> None:  # noqa: FBT001 - a rule
         self._conflates = conflates
         self._contents = contents
         self.unclaimed = unclaimed
-        self._present = {entry.sequence: entry for entry in present(contents, [unclaimed])}
+        self._present = {entry.sequence: entry for entry in present_entries(contents, [unclaimed])}
 
     def restore(self, entry: Entry) -> None:
         """Put back an entry that was kept; of those with one key the newest becomes the key's value."""
@@ -51,7 +51,7 @@ class Recovery:
         copy.delivery_count = entry.delivery_count
         if not self._present:
             # What stood before the first that was kept has left.
-            self._contents.gone = copy.sequence - 1
+            self._contents.highest_removed = copy.sequence - 1
         if entry.state == HELD_BACK:
             self._join(copy)
             self._contents.hold_back(copy)
@@ -82,7 +82,7 @@ class Recovery:
         contents = self._contents
         contents.sequence = max(contents.sequence, sequence)
         if not self._present:
-            contents.gone = contents.sequence
+            contents.highest_removed = contents.sequence
 
     def _current(self, entry: Entry) -> Entry | None:
         return self._contents.current.get(entry.key) if self._conflates and entry.key is not None else None
@@ -126,11 +126,11 @@ class Recovery:
             groups.join(copy, groups.names.name_of(copy.message))
 
 
-def present(contents: Contents, holders: Iterable[Held]) -> list[Entry]:
+def present_entries(contents: Contents, holders: Iterable[AcquiredList]) -> list[Entry]:
     """Every entry present, acquired and held back ones included, by sequence; it walks the queue."""
     found = [entry for held in holders for entry in held.entries()]
     found += contents.waiting.entries()
-    entry = contents.line.head
+    entry = contents.available_list.head
     while entry is not None:
         found.append(entry)
         entry = entry.next

@@ -8,7 +8,7 @@ from mypy_extensions import i64, mypyc_attr
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import NEVER, Message, MessageFilter
 from lastvalue.queues.entry import AVAILABLE, FIRST, LAST, Entry, comes_after
-from lastvalue.queues.runs import RUN, Runs
+from lastvalue.queues.sorted_entries import RUN, SortedEntries
 
 
 class Mode(Enum):
@@ -111,23 +111,21 @@ ANY: Final = Terms()
 class Subscription:
     """One reader of one queue.
 
-    `last_rank` and `last_place` are a browser's position: its next entry is the first in line behind it. The
-    line keeps that entry ready, in one of three places: the berth of the entry, the berth of those that are
-    caught up, or `at` while the browser roves through a batch. What came to stand before the position later
+    `last_rank` and `last_place` are the place a browser has passed: its next entry is the first behind it.
+    The list keeps that entry ready, in one of three places: the position at the entry, the position of those
+    that are caught up, or `at` while the browser goes through a batch. What came to stand before it later
     is in `missed`, and is next.
 
     Attributes:
         held: what a consumer acquired and has not settled.
-        dry: it was told that there is nothing, and has not been woken since.
+        waiting: there was nothing for it, and it has not been woken since.
         opened_group: the entry it was given last is the first that it has of its group.
         live: a consumer that is served; others wait until it goes.
     """
 
     __slots__ = (
         "at",
-        "berth_index",
-        "berthed",
-        "dry",
+        "browser_position",
         "held",
         "last_place",
         "last_rank",
@@ -136,8 +134,10 @@ class Subscription:
         "mode",
         "number",
         "opened_group",
+        "position_index",
         "subscriber",
         "terms",
+        "waiting",
     )
 
     def __init__(self, number: i64, mode: Mode, subscriber: Subscriber, terms: Terms) -> None:
@@ -147,29 +147,29 @@ class Subscription:
         self.terms = terms
         self.last_rank: bytes = FIRST
         self.last_place: i64 = 0
-        self.missed: Runs | None = None
+        self.missed: SortedEntries | None = None
         self.live = True
         self.opened_group = False
         self.at: Entry | None = None
-        self.berthed: Berth | None = None
-        self.berth_index: i64 = 0
-        self.dry = False
-        self.held = Held()
+        self.browser_position: BrowserPosition | None = None
+        self.position_index: i64 = 0
+        self.waiting = False
+        self.held = AcquiredList()
 
     def has_passed(self, entry: Entry) -> bool:
         """Whether a browser's position is at or behind the entry."""
         return not comes_after(entry, self.last_rank, self.last_place)
 
-    def go_to_end(self) -> None:
+    def move_to_end(self) -> None:
         """Let a browser have passed all that is there."""
         self.last_rank = LAST
         self.last_place = 0
 
-    def miss(self, entry: Entry, available: i64) -> None:
+    def add_missed(self, entry: Entry, available: i64) -> None:
         """Note an entry that came to stand before a browser's position; those that left are swept."""
         missed = self.missed
         if missed is None:
-            missed = Runs()
+            missed = SortedEntries()
             self.missed = missed
         missed.add(entry)
         if len(missed.runs) > 2 * (available // RUN + 2) * 2:
@@ -179,13 +179,13 @@ class Subscription:
 def wake(subscriptions: list[Subscription]) -> None:
     """Wake those that were told that there is nothing, each once."""
     for subscription in subscriptions:
-        if subscription.dry:
-            subscription.dry = False
+        if subscription.waiting:
+            subscription.waiting = False
             subscription.subscriber.wake()
 
 
 @final
-class Berth:
+class BrowserPosition:
     """The browsers that stand at one entry; when it leaves they move to its successor as one."""
 
     __slots__ = ("entry", "subscriptions")
@@ -196,22 +196,22 @@ class Berth:
 
     def join(self, subscription: Subscription) -> None:
         """Add a browser; constant time."""
-        subscription.berthed = self
-        subscription.berth_index = len(self.subscriptions)
+        subscription.browser_position = self
+        subscription.position_index = len(self.subscriptions)
         self.subscriptions.append(subscription)
 
     def leave(self, subscription: Subscription) -> None:
         """Take a browser out; constant time, by putting the last one in its place."""
         last = self.subscriptions.pop()
         if last is not subscription:
-            self.subscriptions[subscription.berth_index] = last
-            last.berth_index = subscription.berth_index
-        subscription.berthed = None
+            self.subscriptions[subscription.position_index] = last
+            last.position_index = subscription.position_index
+        subscription.browser_position = None
 
 
 @final
-class Held:
-    """The acquired entries of one consumer, latest first, linked as the line links the available ones.
+class AcquiredList:
+    """The acquired entries of one consumer, latest first, linked as the list links the available ones.
 
     The links begin at an entry that stands for none, so that an entry can be let go without asking who
     holds it.
@@ -253,8 +253,8 @@ class Held:
         return found
 
 
-def let_go(entry: Entry) -> None:
-    """Take an entry out of the `Held` it is in."""
+def unlink_acquired(entry: Entry) -> None:
+    """Take an entry out of the `AcquiredList` it is in."""
     before = entry.previous
     after = entry.next
     if before is not None:

@@ -31,7 +31,7 @@ _SINGLE: Final = struct.Struct(">f")
 _MOST_DIGITS: Final = 64
 
 
-def number_of(written: str) -> int | float:
+def literal_number(written: str) -> int | float:
     """The number that is written as in Java or C++; one of the suffix f has the precision of 32 bits.
 
     2**63 is let pass, because the smallest whole number is written with it.

@@ -10,9 +10,7 @@ from collections.abc import Callable
 from typing import Any, Final, TypeAlias, assert_never
 
 from lastvalue.model.message import FieldValue, Message
-from lastvalue.selectors.likeness import like_expression
-from lastvalue.selectors.names import DELIVERY_MODE, field_of
-from lastvalue.selectors.tree import (
+from lastvalue.selectors.expressions import (
     Between,
     Calculation,
     Comparator,
@@ -29,6 +27,8 @@ from lastvalue.selectors.tree import (
     NullTest,
     Operator,
 )
+from lastvalue.selectors.fields import DELIVERY_MODE, field_of
+from lastvalue.selectors.like_patterns import like_expression
 
 Truth: TypeAlias = Callable[[Message], bool | None]
 Reader: TypeAlias = Callable[[Message], FieldValue]
@@ -57,7 +57,7 @@ _LEAST: Final = -(2**63)
 _MOST: Final = 2**64 - 1
 
 
-def truth_of(expression: Expression) -> Truth:  # noqa: PLR0911 - one a case
+def predicate_of(expression: Expression) -> Truth:  # noqa: PLR0911 - one a case
     """Whether the expression holds of a message; None where that is unknown."""
     match expression:
         case Comparison(comparator, left, right):
@@ -76,11 +76,11 @@ def truth_of(expression: Expression) -> Truth:  # noqa: PLR0911 - one a case
         case NullTest(value, negated):
             return _null_test(reader_of(value), negated)
         case Inverse(operand):
-            return _inverse(truth_of(operand))
+            return _inverse(predicate_of(operand))
         case Conjunction(terms):
-            return _all_of([truth_of(term) for term in terms])
+            return _all_of([predicate_of(term) for term in terms])
         case Disjunction(terms):
-            return _any_of([truth_of(term) for term in terms])
+            return _any_of([predicate_of(term) for term in terms])
         case _:
             return _true_value(reader_of(expression))
 
@@ -97,7 +97,7 @@ def reader_of(expression: Expression) -> Reader:
         case Calculation(sign, left, right):
             return _calculation(sign, reader_of(left), reader_of(right))
         case _:
-            return truth_of(expression)
+            return predicate_of(expression)
 
 
 def _true_value(read: Reader) -> Truth:

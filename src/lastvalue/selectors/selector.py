@@ -4,8 +4,8 @@ from typing import Final
 
 from lastvalue.model.message import Message, MessageFilter
 from lastvalue.selectors.errors import InvalidSelectorError
-from lastvalue.selectors.predicate import truth_of
-from lastvalue.selectors.tree import EVERYTHING, Expression, depth
+from lastvalue.selectors.expressions import EVERYTHING, Expression, depth
+from lastvalue.selectors.predicate import predicate_of
 
 MAX_LENGTH: Final = 16384
 """Longer texts are refused: parsing takes time in proportion to the length."""
@@ -27,7 +27,7 @@ class Selector(MessageFilter):
     def __init__(self, text: str, tree: Expression) -> None:
         self.text = text
         self.tree = tree
-        self._truth = truth_of(tree)
+        self._truth = predicate_of(tree)
 
     def matches(self, message: Message) -> bool:
         """Whether the message is wanted; what the message raises when it is asked for a field passes.
@@ -48,7 +48,7 @@ def parse_selector(text: str) -> Selector:
     if len(text) > MAX_LENGTH:
         raise InvalidSelectorError(f"{len(text)} characters; at most {MAX_LENGTH} are allowed", text)
     # Here, because lark takes long to import and few processes parse selectors.
-    from lastvalue.selectors.grammar import parse_tree  # noqa: PLC0415 - see above
+    from lastvalue.selectors.tree_parser import parse_tree  # noqa: PLC0415 - see above
 
     tree = parse_tree(text)
     if depth(tree) > MAX_DEPTH:

@@ -9,8 +9,8 @@ from typing import Final
 
 from scramp import ScramException, ScramMechanism
 
-from lastvalue.protocols.sasl import FAILED, Authenticator, Exchange, Step
-from lastvalue.server.crowd import Crowd
+from lastvalue.protocols.sasl import FAILED, Authenticator, SaslExchange, SaslStep
+from lastvalue.server.connection_limiter import ConnectionLimiter
 from lastvalue.server.tokens import Tokens
 from lastvalue.server.users import MECHANISMS, Users, UsersFileError
 
@@ -32,7 +32,7 @@ class Peer:
     certificate: str | None = None
 
 
-class ScramExchange(Exchange):
+class ScramExchange(SaslExchange):
     """SCRAM [RFC 5802, RFC 7677]; channel binding is not offered."""
 
     def __init__(self, mechanism: str, users: Users) -> None:
@@ -46,38 +46,38 @@ class ScramExchange(Exchange):
 
         self._server = ScramMechanism(mechanism).make_server(credential)
 
-    def step(self, response: bytes | None) -> Step:
-        """See Exchange."""
+    def step(self, response: bytes | None) -> SaslStep:
+        """See SaslExchange."""
         if response is None:
-            return Step(challenge=b"") if self._first else FAILED
+            return SaslStep(challenge=b"") if self._first else FAILED
         try:
             text = response.decode()
             if self._first:
                 self._first = False
                 self._server.set_client_first(text)
-                return Step(challenge=self._server.get_server_first().encode())
+                return SaslStep(challenge=self._server.get_server_first().encode())
             self._server.set_client_final(text)
-            return Step(identity=self._user, proof=self._server.get_server_final().encode())
+            return SaslStep(identity=self._user, proof=self._server.get_server_final().encode())
         except (ScramException, UnicodeDecodeError):
             return FAILED
 
 
-class _Certificate(Exchange):
+class _Certificate(SaslExchange):
     """EXTERNAL [RFC 4422 appendix A]: whoever the certificate names."""
 
     def __init__(self, name: str) -> None:
         self._name = name
 
-    def step(self, response: bytes | None) -> Step:
+    def step(self, response: bytes | None) -> SaslStep:
         acts_for = (response or b"").decode(errors="replace")
-        return Step(identity=self._name) if acts_for in ("", self._name) else FAILED
+        return SaslStep(identity=self._name) if acts_for in ("", self._name) else FAILED
 
 
-class Door:
+class AuthenticationPolicy:
     """Makes a connection's authenticator: with a users file, else from names and passwords.
 
     Attributes:
-        crowd: how many are let in.
+        limiter: how many are let in.
         on_changed: called when the users file was read because it had changed.
     """
 
@@ -88,9 +88,9 @@ class Door:
         anonymous: bool,
         passwords: Mapping[str, str],
         tokens: Tokens | None = None,
-        crowd: Crowd | None = None,
+        limiter: ConnectionLimiter | None = None,
     ) -> None:
-        self.crowd = Crowd() if crowd is None else crowd
+        self.limiter = ConnectionLimiter() if limiter is None else limiter
         self.on_changed: Callable[[], None] = _ignore
         self._users = users
         self._tokens = tokens
@@ -110,7 +110,7 @@ class Door:
         others = {**_external(peer), **self._bearer(peer), **scram}
         return Authenticator(self._anonymous, check, others, self._token(peer))
 
-    def _bearer(self, peer: Peer) -> dict[str, Callable[[], Exchange]]:
+    def _bearer(self, peer: Peer) -> dict[str, Callable[[], SaslExchange]]:
         """Whoever has seen a token can use it: they are taken where nobody listens."""
         return self._tokens.exchanges() if self._tokens is not None and peer.secret else {}
 
@@ -130,7 +130,7 @@ def _ignore() -> None:
     """Do nothing."""
 
 
-def _external(peer: Peer) -> dict[str, Callable[[], Exchange]]:
+def _external(peer: Peer) -> dict[str, Callable[[], SaslExchange]]:
     name = peer.certificate
     return {} if name is None else {EXTERNAL: lambda: _Certificate(name)}
 

@@ -18,25 +18,25 @@ from lastvalue.broker.clock_requests import Time
 from lastvalue.codec.amqp010.frames import PROTOCOL_HEADER as AMQP010_HEADER
 from lastvalue.codec.amqp091.dialects import DIALECTS
 from lastvalue.config.server_options import ServerOptions
-from lastvalue.frontends.amqp010.conversation import opener as amqp010_opener
-from lastvalue.frontends.amqp010.domain import Domain
+from lastvalue.frontends.amqp010.broker_state import BrokerState
+from lastvalue.frontends.amqp010.connection import opener as amqp010_opener
 from lastvalue.frontends.amqp010.qmf.agent import Agent
-from lastvalue.frontends.amqp091.conversation import opener as amqp091_opener
-from lastvalue.frontends.amqp10.containers import SOLE_CONNECTION
-from lastvalue.frontends.amqp10.conversation import opener as amqp10_opener
+from lastvalue.frontends.amqp091.connection import opener as amqp091_opener
+from lastvalue.frontends.amqp10.connection import opener as amqp10_opener
+from lastvalue.frontends.amqp10.open_policy import SOLE_CONNECTION
 from lastvalue.protocols.amqp010.connection import Options as Amqp010Options
 from lastvalue.protocols.amqp091.options import Options as Amqp091Options
 from lastvalue.protocols.amqp10.options import ConnectionOptions
-from lastvalue.server.authentication import Door
+from lastvalue.server.authentication import AuthenticationPolicy
 from lastvalue.server.clock import Clock
 from lastvalue.server.connection import ServerConnection
-from lastvalue.server.crowd import Crowd
+from lastvalue.server.connection_limiter import ConnectionLimiter
 from lastvalue.server.health import HealthListener
-from lastvalue.server.limits import Limits, Marks, StoreDisk
-from lastvalue.server.machine import disk_room
+from lastvalue.server.limits import Limits, StoreDisk, Watermarks
+from lastvalue.server.memory_and_disk import disk_room
+from lastvalue.server.open_store import OpenStore, StoreSettings, open_store, store_from
 from lastvalue.server.runtime import Runtime
 from lastvalue.server.snapshots import StoreSnapshots
-from lastvalue.server.storage import OpenStore, StoreSettings, open_store, store_from
 from lastvalue.server.tls import TlsListener, TlsOptions
 from lastvalue.server.tokens import TokenOptions, Tokens
 from lastvalue.server.users import Users
@@ -80,12 +80,12 @@ class BrokerServer:
         if self._clock.is_manual:
             self.broker.time = _QueueTime(self)
         self._connections: set[ServerConnection] = set()
-        self._crowd = Crowd(self.options.max_connections_per_user, self.options.connection_rate)
+        self._limiter = ConnectionLimiter(self.options.max_connections_per_user, self.options.connection_rate)
         self._crowded = False
         self._server: asyncio.Server | None = None
         self._runtime: Runtime | None = None
         self._limits: Limits | None = None
-        self._domain = self._make_domain()
+        self._broker_state = self._make_domain()
         self._versions = self._make_versions()
         self._others: list[asyncio.Server] = []
         self.tls_port = 0
@@ -95,16 +95,16 @@ class BrokerServer:
         self._health = HealthListener(self._unready)
         self._stopping = False
         users = self._users()
-        self._door = Door(
+        self._authentication = AuthenticationPolicy(
             users,
             anonymous=self.options.admits_anonymous,
             passwords=self.options.users,
             tokens=self._tokens(),
-            crowd=self._crowd,
+            limiter=self._limiter,
         )
         self._users_watch: asyncio.TimerHandle | None = None
         if users is not None:
-            self._door.on_changed = self._permissions_changed
+            self._authentication.on_changed = self._permissions_changed
             self.broker.authorization.permissions = users.permissions
 
     async def __aenter__(self) -> Self:
@@ -129,7 +129,7 @@ class BrokerServer:
             self._journal = self._store.journal
             self.broker.stores = True
             for branch in self._store.branches:
-                self._domain.branches.restore(branch.name, branch.arguments, now)
+                self._broker_state.branches.restore(branch.name, branch.arguments, now)
             self._snapshots = self.broker.snapshots = StoreSnapshots(
                 self._store.journal, self._clock, self.options.snapshots
             )
@@ -173,7 +173,7 @@ class BrokerServer:
     def _watch_users(self) -> None:
         """Look at the users file from time to time, so that a right that is taken away ends soon."""
         self._users_watch = asyncio.get_running_loop().call_later(_USERS_FILE_S, self._watch_users)
-        self._door.refresh()
+        self._authentication.refresh()
 
     def _permissions_changed(self) -> None:
         self.broker.permissions_changed(self._clock.now_ms())
@@ -283,12 +283,12 @@ class BrokerServer:
 
     def _make_limits(self) -> Limits:
         options = self.options
-        marks = Marks(options.memory_limit, options.journal_limit, options.disk_reserve)
+        watermarks = Watermarks(options.memory_limit, options.journal_limit, options.disk_reserve)
         disk = None
         if self._store_settings is not None:
             directory = self._store_settings.directory
             disk = StoreDisk(str(directory), lambda: disk_room(directory))
-        return Limits(self.broker, self._journal, marks, disk)
+        return Limits(self.broker, self._journal, watermarks, disk)
 
     def _users(self) -> Users | None:
         if self.options.users_file is None:
@@ -323,7 +323,7 @@ class BrokerServer:
         return ServerConnection(
             spoken,
             self._runtime,
-            self._door,
+            self._authentication,
             self._opened,
             self._connections.discard,
             open_timeout_ms=self.options.open_timeout_ms,
@@ -336,7 +336,7 @@ class BrokerServer:
             logger.warning("more than %d connections; the newest are dropped", self.options.max_connections)
         self._crowded = crowded
         now_ms = int(asyncio.get_running_loop().time() * 1000)
-        if self._stopping or crowded or not self._crowd.admits(connection.address, now_ms):
+        if self._stopping or crowded or not self._limiter.admits(connection.address, now_ms):
             connection.abort()
 
     def _make_opener(self) -> Opener:
@@ -348,7 +348,7 @@ class BrokerServer:
         amqp091 = amqp091_opener(
             self._make_amqp091_options(), ignore_unknown_arguments=self.options.ignore_unknown_arguments
         )
-        amqp010 = amqp010_opener(self._make_amqp010_options(), self._domain)
+        amqp010 = amqp010_opener(self._make_amqp010_options(), self._broker_state)
         return Versions(
             self._make_opener(), [Version((AMQP010_HEADER,), amqp010), Version(tuple(DIALECTS), amqp091)]
         )
@@ -363,10 +363,10 @@ class BrokerServer:
             properties=_announced(options.announce or f"lastvalue {__version__}"),
         )
 
-    def _make_domain(self) -> Domain:
-        domain = Domain(self.broker, uuid4())
-        Agent(domain, __version__)
-        return domain
+    def _make_domain(self) -> BrokerState:
+        broker_state = BrokerState(self.broker, uuid4())
+        Agent(broker_state, __version__)
+        return broker_state
 
     def _make_amqp010_options(self) -> Amqp010Options:
         options = self.options

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from ipaddress import ip_address
 from typing import Final
 
-from lastvalue.frontends.conversation import Contact, Conversation
+from lastvalue.frontends.protocol_connection import ConnectionContext, ProtocolConnection
 from lastvalue.model.message import NEVER
-from lastvalue.server.authentication import Door, Peer
-from lastvalue.server.crowd import Seat
+from lastvalue.server.authentication import AuthenticationPolicy, Peer
+from lastvalue.server.connection_limiter import ConnectionSlot
 from lastvalue.server.runtime import Runtime
 from lastvalue.server.tls import certificate_name
 from lastvalue.server.versions import HEADER_SIZE, Port
@@ -44,7 +44,7 @@ class ServerConnection(asyncio.BufferedProtocol):
     Args:
         versions: the protocols that there are.
         runtime: the turns.
-        door: who may connect.
+        authentication: who may connect.
         on_open, on_close: told of this connection.
         open_timeout_ms: how long the peer may take for its first bytes; 0 is for ever.
 
@@ -56,24 +56,24 @@ class ServerConnection(asyncio.BufferedProtocol):
         self,
         versions: Port,
         runtime: Runtime,
-        door: Door,
+        authentication: AuthenticationPolicy,
         on_open: Callable[["ServerConnection"], None],
         on_close: Callable[["ServerConnection"], None],
         *,
         open_timeout_ms: int = 0,
     ) -> None:
         self._versions = versions
-        self._conversation: Conversation | None = None
-        self._seat = Seat(door.crowd)
+        self._protocol: ProtocolConnection | None = None
+        self._slot = ConnectionSlot(authentication.limiter)
         self._first = b""
-        self._is_touched = False
+        self._write_scheduled = False
         self._writable = True
-        self._deaf = False
+        self._reading_paused = False
         self._open_timeout_ms = open_timeout_ms
         self._made_ms = -1
         self.closed = asyncio.get_running_loop().create_future()
         self._runtime = runtime
-        self._door = door
+        self._authentication = authentication
         self._on_open = on_open
         self._on_close = on_close
         self._transport: asyncio.Transport | None = None
@@ -83,7 +83,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         self.address = ""
         self._unread_bytes = 0
         self._stopped = False
-        self._lingering: asyncio.TimerHandle | None = None
+        self._closing_timer: asyncio.TimerHandle | None = None
 
     # ------------------------------------------------------------------ asyncio's calls
 
@@ -114,20 +114,20 @@ class ServerConnection(asyncio.BufferedProtocol):
         """Bytes came."""
         wire_now = self._runtime.wire_clock.now_ms()
         data = bytes(_read_view[:nbytes])
-        conversation = self._conversation
-        if conversation is None:
+        protocol = self._protocol
+        if protocol is None:
             self._first += data
-            conversation = self._begin()
-            if conversation is None:
+            protocol = self._begin()
+            if protocol is None:
                 return
             data = self._first
             self._first = b""
-        with self._faults(conversation, wire_now):
-            conversation.receive(data, wire_now, self._queue_time(wire_now))
+        with self._faults(protocol, wire_now):
+            protocol.receive(data, wire_now, self._queue_time(wire_now))
         # The peer may be told something even where no event came of it.
-        self._touched()
+        self._schedule_write()
 
-    def _begin(self) -> Conversation | None:
+    def _begin(self) -> ProtocolConnection | None:
         """Choose the protocol, once the peer has said what it speaks."""
         transport = self._transport
         if len(self._first) < HEADER_SIZE or transport is None:
@@ -138,12 +138,14 @@ class ServerConnection(asyncio.BufferedProtocol):
             transport.write(self._versions.best(header) or b"")
             self._end(transport)
             return None
-        authenticator = self._door.authenticator(_known_of(transport))
-        contact = Contact(self._runtime.broker, authenticator, self._touched, self._seat.enter)
-        conversation = opener(contact, self._made_ms)
-        conversation.set_writable(self._writable)
-        self._conversation = conversation
-        return conversation
+        authenticator = self._authentication.authenticator(_known_of(transport))
+        context = ConnectionContext(
+            self._runtime.broker, authenticator, self._schedule_write, self._slot.enter
+        )
+        protocol = opener(context, self._made_ms)
+        protocol.set_writable(self._writable)
+        self._protocol = protocol
+        return protocol
 
     def eof_received(self) -> bool:
         """The peer sends no more: the transport is closed."""
@@ -152,18 +154,18 @@ class ServerConnection(asyncio.BufferedProtocol):
     def pause_writing(self) -> None:
         """The kernel does not take all: no message is chosen until it does."""
         self._writable = False
-        if self._conversation is not None:
-            self._conversation.set_writable(False)
+        if self._protocol is not None:
+            self._protocol.set_writable(False)
 
     def resume_writing(self) -> None:
         """The kernel has taken what waited."""
         self._writable = True
         self._unread_bytes = 0
-        if self._conversation is not None:
+        if self._protocol is not None:
             if self._transport is not None:
-                self._listen(self._transport, deaf=self._conversation.deaf)
-            self._conversation.set_writable(True)
-            self._conversation.resume()
+                self._listen(self._transport, reading_paused=self._protocol.reading_paused)
+            self._protocol.set_writable(True)
+            self._protocol.resume()
         self._runtime.schedule()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -171,15 +173,15 @@ class ServerConnection(asyncio.BufferedProtocol):
         if exc is not None:
             logger.info("connection from %s lost: %s", self._peer, exc)
         wire_now = self._runtime.wire_clock.now_ms()
-        if self._conversation is not None:
-            with self._faults(self._conversation, wire_now):
-                self._conversation.lost(wire_now, self._queue_time(wire_now))
-        self._seat.leave()
+        if self._protocol is not None:
+            with self._faults(self._protocol, wire_now):
+                self._protocol.lost(wire_now, self._queue_time(wire_now))
+        self._slot.leave()
         self._transport = None
         if self._timer is not None:
             self._timer.cancel()
-        if self._lingering is not None:
-            self._lingering.cancel()
+        if self._closing_timer is not None:
+            self._closing_timer.cancel()
         if not self.closed.done():
             self.closed.set_result(None)
         self._on_close(self)
@@ -187,56 +189,56 @@ class ServerConnection(asyncio.BufferedProtocol):
 
     # ------------------------------------------------------------------ the turn
 
-    def _touched(self) -> None:
-        if not self._is_touched:
-            self._is_touched = True
-            self._runtime.touch(self)
+    def _schedule_write(self) -> None:
+        if not self._write_scheduled:
+            self._write_scheduled = True
+            self._runtime.schedule_write(self)
 
     def seal(self, position: int) -> None:
         """This turn's publishes are in the journal up to this position."""
-        self._is_touched = False
-        if self._conversation is not None:
-            self._conversation.seal(position)
+        self._write_scheduled = False
+        if self._protocol is not None:
+            self._protocol.seal(position)
 
     def confirm(self, flushed: int) -> bool:
         """Confirm what is flushed; true while more waits."""
-        conversation = self._conversation
-        return self._transport is not None and conversation is not None and conversation.confirm(flushed)
+        protocol = self._protocol
+        return self._transport is not None and protocol is not None and protocol.confirm(flushed)
 
     def write(self, now: int) -> None:
         """Write what the engine has, and close where it is finished."""
         transport = self._transport
-        conversation = self._conversation
-        if transport is None or conversation is None:
+        protocol = self._protocol
+        if transport is None or protocol is None:
             return
-        data = conversation.data_to_send()
+        data = protocol.data_to_send()
         if data:
             waiting = transport.get_write_buffer_size() > 0
             transport.write(data)
             if waiting:
                 # No message is chosen then, so it is what the peer asked for.
                 self._unread_bytes += len(data)
-            conversation.resume()
-        if conversation.finished:
+            protocol.resume()
+        if protocol.finished:
             self._end(transport)
         else:
-            self._listen(transport, deaf=conversation.deaf)
+            self._listen(transport, reading_paused=protocol.reading_paused)
         self._set_timer(now)
 
-    def _listen(self, transport: asyncio.Transport, *, deaf: bool) -> None:
+    def _listen(self, transport: asyncio.Transport, *, reading_paused: bool) -> None:
         """Read from the peer, unless something says not to."""
-        deaf = deaf or self._stopped or self._unread_bytes > UNREAD_BYTES
-        if deaf is not self._deaf:
-            self._deaf = deaf
-            if deaf:
+        reading_paused = reading_paused or self._stopped or self._unread_bytes > UNREAD_BYTES
+        if reading_paused is not self._reading_paused:
+            self._reading_paused = reading_paused
+            if reading_paused:
                 transport.pause_reading()
             else:
                 transport.resume_reading()
 
     def _end(self, transport: asyncio.Transport) -> None:
         """Close the socket when the peer has read the rest, and without that after a while."""
-        if self._lingering is None:
-            self._lingering = asyncio.get_running_loop().call_later(LINGER_S, self.abort)
+        if self._closing_timer is None:
+            self._closing_timer = asyncio.get_running_loop().call_later(LINGER_S, self.abort)
             transport.close()
 
     def _queue_time(self, wire_now: int) -> int:
@@ -244,20 +246,20 @@ class ServerConnection(asyncio.BufferedProtocol):
         return clock.now_ms() if clock.is_manual else wire_now
 
     @contextlib.contextmanager
-    def _faults(self, conversation: Conversation, wire_now: int) -> Iterator[None]:
+    def _faults(self, protocol: ProtocolConnection, wire_now: int) -> Iterator[None]:
         """A fault of ours must not take the other connections with it."""
         try:
             yield
         except Exception:
             logger.exception("internal error on the connection from %s; closing it", self._peer)
-            conversation.lost(wire_now, self._queue_time(wire_now))
+            protocol.lost(wire_now, self._queue_time(wire_now))
             self.abort()
 
     # ------------------------------------------------------------------ time and the end
 
     def _set_timer(self, now: int) -> None:
-        conversation = self._conversation
-        deadline = self._silent_until() if conversation is None else conversation.next_deadline()
+        protocol = self._protocol
+        deadline = self._silent_until() if protocol is None else protocol.next_deadline()
         # A deadline that moved on is looked at when the timer rings.
         if self._timer is not None and deadline >= self._timer_ms:
             return
@@ -276,11 +278,11 @@ class ServerConnection(asyncio.BufferedProtocol):
     def _advance(self) -> None:
         self._timer = None
         now = self._runtime.wire_clock.now_ms()
-        conversation = self._conversation
-        if conversation is not None:
-            with self._faults(conversation, now):
-                conversation.advance(now, self._queue_time(now))
-            self._touched()
+        protocol = self._protocol
+        if protocol is not None:
+            with self._faults(protocol, now):
+                protocol.advance(now, self._queue_time(now))
+            self._schedule_write()
         elif self._silent_until() <= now:
             self.abort()
             return
@@ -290,18 +292,18 @@ class ServerConnection(asyncio.BufferedProtocol):
         """Take nothing more from the peer."""
         self._stopped = True
         if self._transport is not None:
-            self._listen(self._transport, deaf=True)
+            self._listen(self._transport, reading_paused=True)
 
     def shut_down(self, reason: str) -> None:
         """Close from this side and say why. The peer's close is read again."""
-        if self._conversation is None:
+        if self._protocol is None:
             self.abort()
             return
         self._stopped = False
-        self._conversation.shut_down(reason)
+        self._protocol.shut_down(reason)
         if self._transport is not None:
-            self._listen(self._transport, deaf=False)
-        self._touched()
+            self._listen(self._transport, reading_paused=False)
+        self._schedule_write()
 
     def abort(self) -> None:
         """Drop the socket."""

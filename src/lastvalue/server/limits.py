@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.gates import CREDIT, StoreFaultError
+from lastvalue.broker.resource_alarms import CREDIT, StoreFaultError
 from lastvalue.config.server_options import ServerOptions
-from lastvalue.server.machine import DiskRoom, memory_bytes
+from lastvalue.server.memory_and_disk import DiskRoom, memory_bytes
 from lastvalue.store.files import NO_SPACE
 from lastvalue.store.journal import Journal
 
@@ -37,7 +37,7 @@ _OVERSHOT: Final = 1.5
 
 
 @dataclass(frozen=True)
-class Marks:
+class Watermarks:
     """Where producers are stopped, in bytes.
 
     Attributes:
@@ -60,20 +60,22 @@ class StoreDisk:
 
 
 class Limits:
-    """Holds what waits against the marks, and shuts and opens the broker's gates.
+    """Compares what waits with the watermarks, and shuts and opens the broker's gates.
 
     The owner calls `look` once a turn, after its flush has begun; the room on the disk is looked at twice a
     second, from `start` to `close`.
     """
 
-    def __init__(self, broker: Broker, journal: Journal, marks: Marks, disk: StoreDisk | None = None) -> None:
+    def __init__(
+        self, broker: Broker, journal: Journal, watermarks: Watermarks, disk: StoreDisk | None = None
+    ) -> None:
         self._broker = broker
-        self._gates = broker.gates
+        self._alarms = broker.alarms
         self._journal = journal
-        memory = memory_bytes() // 2 if marks.memory is None else marks.memory
+        memory = memory_bytes() // 2 if watermarks.memory is None else watermarks.memory
         self._memory = memory or sys.maxsize
-        self._journal_bytes = marks.journal
-        self._reserve = marks.disk
+        self._journal_bytes = watermarks.journal
+        self._reserve = watermarks.disk
         self._disk = disk
         self._fault: int | None = None
         self._behind = False
@@ -99,7 +101,7 @@ class Limits:
     def look(self) -> None:
         """Stop the producers, or let them go on, by what is held and what waits now."""
         held = self._broker.held_bytes
-        if held > self._memory or self._gates.memory_shut:
+        if held > self._memory or self._alarms.memory_alarm:
             self._look_at_memory(held)
         waiting = self._journal.waiting_bytes
         if waiting > LEAST_WAITING or waiting > self._journal_bytes or self._behind:
@@ -109,20 +111,20 @@ class Limits:
         fault = self._journal.fault
         # Each attempt to write fails with a fault of its own.
         number = None if fault is None else fault.errno
-        if number != self._fault or (fault is None) is not (self._gates.fault is None):
+        if number != self._fault or (fault is None) is not (self._alarms.fault is None):
             self._fault = number
             self._look_at_fault(fault)
 
     def _look_at_memory(self, held: int) -> None:
         limit = self._memory
-        shut = held > (limit * _OPENS_AT if self._gates.memory_shut else limit)
-        if shut is self._gates.memory_shut:
+        raised = held > (limit * _OPENS_AT if self._alarms.memory_alarm else limit)
+        if raised is self._alarms.memory_alarm:
             return
-        if shut:
+        if raised:
             logger.warning("messages take %d bytes of %d: all producers wait for consumers", held, limit)
         else:
             logger.warning("messages take %d bytes of %d: producers go on", held, limit)
-        self._gates.set_memory(shut)
+        self._alarms.set_memory(raised)
 
     def _look_at_backlog(self, waiting: int) -> None:
         pace = self._journal.bytes_per_s
@@ -157,7 +159,7 @@ class Limits:
         """What producers were let send ahead came when they were stopped already: where it was much, less."""
         if self._peak > most * _OVERSHOT:
             self._credit = max(LEAST_CREDIT, self._credit * most // self._peak)
-            self._gates.pace(self._credit)
+            self._alarms.pace(self._credit)
 
     def _give_more_credit(self) -> None:
         """While the disk keeps up producers may send further ahead, up to what is usual."""
@@ -167,7 +169,7 @@ class Limits:
         self._behind_s = now_s
         if self._credit < CREDIT:
             self._credit = min(CREDIT, 2 * self._credit)
-            self._gates.pace(self._credit if self._credit < CREDIT else 0)
+            self._alarms.pace(self._credit if self._credit < CREDIT else 0)
             return
         self._slowed = False
         if self._told:
@@ -200,12 +202,12 @@ class Limits:
         self._set_store()
 
     def _set_store(self) -> None:
-        self._gates.set_store(self._behind or self._scarce)
+        self._alarms.set_store(self._behind or self._scarce)
 
     def _look_at_fault(self, fault: OSError | None) -> None:
         if fault is None:
             logger.warning("durable messages are taken again")
-            self._gates.set_fault(None)
+            self._alarms.set_fault(None)
             return
         name = "" if self._disk is None else f" {self._disk.name}"
         why = fault.strerror or str(fault)
@@ -215,4 +217,4 @@ class Limits:
         else:
             text = f"the store{name} cannot be written ({why}); send it again when its disk is repaired"
         logger.warning("durable messages are refused: %s", text)
-        self._gates.set_fault(StoreFaultError(text, full=full))
+        self._alarms.set_fault(StoreFaultError(text, full=full))

@@ -50,17 +50,17 @@ class Runtime:
         self._journal = journal
         self._limits = limits
         self._loop = asyncio.get_running_loop()
-        self._touched: list[TurnMember] = []
-        self._owed: list[TurnMember] = []
+        self._members: list[TurnMember] = []
+        self._unconfirmed_members: list[TurnMember] = []
         self._scheduled = False
         self._timer: asyncio.TimerHandle | None = None
         self._timer_ms = NEVER
         self._position = 0
         self._confirmed: asyncio.Future[None] | None = None
 
-    def touch(self, member: TurnMember) -> None:
+    def schedule_write(self, member: TurnMember) -> None:
         """Have a connection take part in the next turn."""
-        self._touched.append(member)
+        self._members.append(member)
         self.schedule()
 
     def schedule(self) -> None:
@@ -74,20 +74,20 @@ class Runtime:
         now = self.clock.now_ms()
         self.broker.pump(now)
         self._record(now)
-        members = self._touched
-        self._touched = []
+        members = self._members
+        self._members = []
         flushed = self._journal.flushed
-        owed = self._owed
-        self._owed = []
+        unconfirmed = self._unconfirmed_members
+        self._unconfirmed_members = []
         for member in members:
             member.seal(self._position)
-        for member in {*owed, *members} if owed else members:
+        for member in {*unconfirmed, *members} if unconfirmed else members:
             if member.confirm(flushed):
-                self._owed.append(member)
+                self._unconfirmed_members.append(member)
         wire_now = self.wire_clock.now_ms() if self.clock.is_manual else now
-        for member in {*owed, *members} if owed else members:
+        for member in {*unconfirmed, *members} if unconfirmed else members:
             member.write(wire_now)
-        if self._confirmed is not None and not self._owed and not self._confirmed.done():
+        if self._confirmed is not None and not self._unconfirmed_members and not self._confirmed.done():
             self._confirmed.set_result(None)
         if self.broker.busy:
             self.schedule()
@@ -101,7 +101,7 @@ class Runtime:
             self._position = self._journal.append(queue, effects)
         for refusal in self.broker.authorization.take_refusals():
             audit.warning("%s", refusal)
-        for name in self.broker.take_outrun():
+        for name in self.broker.take_order_warnings():
             logger.warning(
                 "queue %r: a consumer holds messages that others have overtaken; less credit keeps the order "
                 "(`lastvalue queue show` counts them)",

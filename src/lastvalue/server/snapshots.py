@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from lastvalue.broker.store_requests import SnapshotRefusedError, Snapshots
+from lastvalue.broker.snapshot_requests import SnapshotRefusedError, Snapshots
 from lastvalue.server.clock import Clock
 from lastvalue.store.file_journal import FileJournal
 from lastvalue.store.segments import StoreError

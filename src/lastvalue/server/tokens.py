@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
-from lastvalue.protocols.sasl import FAILED, Exchange, Step
+from lastvalue.protocols.sasl import FAILED, SaslExchange, SaslStep
 
 logger = logging.getLogger(__name__)
 
@@ -107,24 +107,24 @@ class Tokens:
         return {name: partial(_Bearer, self) for name in (OAUTHBEARER, XOAUTH2)}
 
 
-class _Bearer(Exchange):
+class _Bearer(SaslExchange):
     """Both mechanisms: their responses have the same part that counts."""
 
     def __init__(self, tokens: Tokens) -> None:
         self._tokens = tokens
         self._told = False
 
-    def step(self, response: bytes | None) -> Step:
+    def step(self, response: bytes | None) -> SaslStep:
         if self._told:
             # [RFC 7628 §3.2.3] The client has heard why; the outcome follows.
             return FAILED
         if response is None:
-            return Step(challenge=b"")
+            return SaslStep(challenge=b"")
         user = self._user(response)
         if user is not None:
-            return Step(identity=user)
+            return SaslStep(identity=user)
         self._told = True
-        return Step(challenge=json.dumps({"status": "invalid_token"}).encode())
+        return SaslStep(challenge=json.dumps({"status": "invalid_token"}).encode())
 
     def _user(self, response: bytes) -> str | None:
         try:

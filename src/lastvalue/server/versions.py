@@ -4,14 +4,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
-from lastvalue.frontends.conversation import Contact, Conversation
+from lastvalue.frontends.protocol_connection import ConnectionContext, ProtocolConnection
 
 HEADER_SIZE: Final = 8
 _MAJOR: Final = 6
 """How much of a header is the same in all of a major version: `AMQP`, the class and the first number."""
 
-Opener: TypeAlias = Callable[[Contact, int], Conversation]
-"""Begins a conversation, told the contact and when it connected; its first bytes are still to be read."""
+Opener: TypeAlias = Callable[[ConnectionContext, int], ProtocolConnection]
+"""Opens a connection from its context and the time at which it connected; no byte has been read."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Version:
 
     Attributes:
         headers: those that ask for it; the first is what a peer is told whose own is not known.
-        open: begins a conversation in it.
+        open: opens a connection in it.
     """
 
     headers: tuple[bytes, ...]
@@ -31,7 +31,7 @@ class Port(Protocol):
     """What is spoken on one port."""
 
     def opener(self, header: bytes) -> Opener | None:
-        """What begins a conversation with a peer whose first eight bytes these are, or None."""
+        """What opens a connection of a peer whose first eight bytes these are, or None."""
 
     def best(self, header: bytes) -> bytes | None:
         """What a peer is told before it is left that `opener` has nothing for."""
@@ -48,7 +48,7 @@ class Versions:
         self._others = tuple(others)
 
     def opener(self, header: bytes) -> Opener | None:
-        """What begins a conversation with a peer whose first eight bytes these are.
+        """What opens a connection of a peer whose first eight bytes these are.
 
         None where it is to be told the header that `best` names, and left.
         """

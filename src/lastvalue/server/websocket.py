@@ -1,4 +1,4 @@
-"""AMQP over WebSocket: a conversation whose bytes are the payload of binary messages [OASIS AMQP WSB].
+"""AMQP over WebSocket: a connection whose bytes are the payload of binary messages [OASIS AMQP WSB].
 
 The handshake and the frames are `websockets`', sans-IO as ours.
 """
@@ -13,7 +13,7 @@ from websockets.protocol import State
 from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 
-from lastvalue.frontends.conversation import Contact, Conversation
+from lastvalue.frontends.protocol_connection import ConnectionContext, ProtocolConnection
 from lastvalue.model.message import NEVER
 from lastvalue.server.versions import Opener
 
@@ -37,29 +37,34 @@ _quiet = logging.getLogger("lastvalue.server.websocket.peers")
 _quiet.setLevel(logging.CRITICAL)
 
 
-class WebSocketConversation(Conversation):
-    """See Conversation. The peer's first bytes are the request of an HTTP upgrade.
+class WebSocketConnection(ProtocolConnection):
+    """See ProtocolConnection. The peer's first bytes are the request of an HTTP upgrade.
 
     Args:
-        contact: whom with.
-        inner: begins the conversation within the WebSocket.
+        context: whom with.
+        inner: opens the AMQP connection within the WebSocket.
         origins: of which web pages may connect, beside those of this host; ANY_ORIGIN is every one.
         open_by_ms: until when the handshake is to be over, or NEVER.
         wire_now: when the connection was made.
     """
 
     def __init__(
-        self, contact: Contact, inner: Opener, origins: tuple[str, ...], open_by_ms: int, wire_now: int
+        self,
+        context: ConnectionContext,
+        inner: Opener,
+        origins: tuple[str, ...],
+        open_by_ms: int,
+        wire_now: int,
     ) -> None:
         super().__init__()
-        self._contact = contact
+        self._contact = context
         self._opener = inner
         self._origins = origins
         self._open_by_ms = open_by_ms
         self._close_by_ms = NEVER
         self._made_ms = wire_now
         self._now = wire_now
-        self._inner: Conversation | None = None
+        self._inner: ProtocolConnection | None = None
         self._writable = True
 
         self._protocol = ServerProtocol(subprotocols=[SUBPROTOCOL], max_size=MAX_MESSAGE_BYTES, logger=_quiet)
@@ -67,7 +72,7 @@ class WebSocketConversation(Conversation):
     # ------------------------------------------------------------------ bytes
 
     def receive(self, data: bytes, wire_now: int, now: int) -> None:
-        """See Conversation."""
+        """See ProtocolConnection."""
         self._now = wire_now
         if self.finished:
             return
@@ -106,7 +111,7 @@ class WebSocketConversation(Conversation):
             self._protocol.fail(CloseCode.UNSUPPORTED_DATA, "AMQP comes in binary messages")
 
     def data_to_send(self) -> bytes:
-        """See Conversation."""
+        """See ProtocolConnection."""
         protocol = self._protocol
         inner = self._inner
         if inner is not None and protocol.state is State.OPEN:
@@ -127,7 +132,7 @@ class WebSocketConversation(Conversation):
     # ------------------------------------------------------------------ time
 
     def advance(self, wire_now: int, now: int) -> None:
-        """See Conversation."""
+        """See ProtocolConnection."""
         self._now = wire_now
         inner = self._inner
         if inner is not None:
@@ -138,7 +143,7 @@ class WebSocketConversation(Conversation):
             self.finished = True
 
     def next_deadline(self) -> int:
-        """See Conversation."""
+        """See ProtocolConnection."""
         if self.finished:
             return NEVER
         if self._close_by_ms != NEVER:
@@ -148,34 +153,34 @@ class WebSocketConversation(Conversation):
     # ------------------------------------------------------------------ the turn
 
     def seal(self, position: int) -> None:
-        """See Conversation."""
+        """See ProtocolConnection."""
         if self._inner is not None:
             self._inner.seal(position)
 
     def confirm(self, flushed: int) -> bool:
-        """See Conversation."""
+        """See ProtocolConnection."""
         return self._inner is not None and self._inner.confirm(flushed)
 
     def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - it is the state
-        """See Conversation."""
+        """See ProtocolConnection."""
         self._writable = writable
         if self._inner is not None:
             self._inner.set_writable(writable)
 
     def resume(self) -> None:
-        """See Conversation."""
+        """See ProtocolConnection."""
         if self._inner is not None:
             self._inner.resume()
 
     def shut_down(self, reason: str) -> None:
-        """See Conversation."""
+        """See ProtocolConnection."""
         if self._inner is None:
             self.finished = True
         else:
             self._inner.shut_down(reason)
 
     def lost(self, wire_now: int, now: int) -> None:
-        """See Conversation."""
+        """See ProtocolConnection."""
         self.finished = True
         if self._inner is not None:
             self._inner.lost(wire_now, now)
@@ -190,12 +195,12 @@ class WebSocketPort:
         self._open_timeout_ms = open_timeout_ms
 
     def opener(self, header: bytes) -> Opener:  # noqa: ARG002 - as that of Versions
-        """What begins a conversation with whoever connects."""
+        """What opens a connection of any peer."""
         return self._open
 
     def best(self, header: bytes) -> None:
         """Nothing: strangers are answered in HTTP."""
 
-    def _open(self, contact: Contact, wire_now: int) -> Conversation:
+    def _open(self, context: ConnectionContext, wire_now: int) -> ProtocolConnection:
         open_by = wire_now + self._open_timeout_ms if self._open_timeout_ms else NEVER
-        return WebSocketConversation(contact, self._inner, self._origins, open_by, wire_now)
+        return WebSocketConnection(context, self._inner, self._origins, open_by, wire_now)

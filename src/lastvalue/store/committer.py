@@ -25,14 +25,14 @@ class Commit:
     """A batch for a segment, and what to do about it.
 
     Attributes:
-        doomed: segments that may go once the batch is safe.
+        obsolete: segments that may go once the batch is safe.
         done: called in the committer's thread when all is done.
         failed: called there when something failed and will be tried again.
     """
 
     segment: int
     records: bytes
-    doomed: list[int] = field(default_factory=list)
+    obsolete: list[int] = field(default_factory=list)
     done: Callable[[], None] = lambda: None
     failed: Callable[[], None] = lambda: None
 
@@ -98,11 +98,11 @@ class Committer:
             if self._policy is Sync.INTERVAL and self._sync_at is None:
                 self._sync_at = time.monotonic() + self._interval_s
         # What replaces a segment is safe before the segment goes, whatever the policy.
-        if self._policy is Sync.ALWAYS or commit.doomed or self._wait_s() == 0:
+        if self._policy is Sync.ALWAYS or commit.obsolete or self._wait_s() == 0:
             self._persist(self._sync, commit.failed)
         if len(commit.records) >= PACED_BYTES:
             self.bytes_per_s = len(commit.records) / max(time.monotonic() - began_s, 1e-6)
-        for segment in commit.doomed:
+        for segment in commit.obsolete:
             self._persist(partial(self._writer.delete, segment), commit.failed)
         commit.done()
 

@@ -9,8 +9,8 @@ from lastvalue.queues.ids import KnownId
 from lastvalue.store import records
 from lastvalue.store.files import Files
 from lastvalue.store.inspection import Progress, checked_numbers
-from lastvalue.store.loading import Stored, load
 from lastvalue.store.segments import segment_numbers, segment_path
+from lastvalue.store.store_contents import StoreContents, load_contents
 from lastvalue.store.writer import SegmentWriter
 
 BATCH_BYTES: Final = 1 << 20
@@ -33,7 +33,7 @@ def compact(
         OSError: the disk is full or broken; the new segments are gone, and the old ones as they were.
     """
     before = checked_numbers(directory)
-    stored = load(directory, salvage=False, progress=progress)
+    stored = load_contents(directory, salvage=False, progress=progress)
     size_before = _size(directory, before)
     writer = SegmentWriter(directory, segment_bytes, stored.tail, files or Files())
     try:
@@ -47,7 +47,7 @@ def compact(
     return size_before, _size(directory, segment_numbers(directory))
 
 
-def _write(writer: SegmentWriter, stored: Stored, segment_bytes: int) -> None:
+def _write(writer: SegmentWriter, stored: StoreContents, segment_bytes: int) -> None:
     segment = stored.next_segment
     batch, written = bytearray(_beginning(stored)), 0
     for record in _live(stored):
@@ -64,14 +64,14 @@ def _write(writer: SegmentWriter, stored: Stored, segment_bytes: int) -> None:
     writer.close()
 
 
-def _beginning(stored: Stored) -> bytes:
+def _beginning(stored: StoreContents) -> bytes:
     """Every segment tells what exists, so that older ones can go."""
     parts = [records.declared(each) for each in stored.declared.values()]
     parts += [records.marked(records.SEQUENCE, *each) for each in stored.sequences.items()]
     return b"".join(parts)
 
 
-def _live(stored: Stored) -> Iterator[bytes]:
+def _live(stored: StoreContents) -> Iterator[bytes]:
     for messages in stored.kept.values():
         for _, (_, kept) in sorted(messages.items()):
             yield records.kept(kept)

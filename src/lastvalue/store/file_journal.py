@@ -10,9 +10,9 @@ from lastvalue.queues.effects import Effect
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.ids import KnownId
 from lastvalue.store import records
+from lastvalue.store.batch_builder import BatchBuilder
 from lastvalue.store.committer import Commit, Committer
 from lastvalue.store.files import NO_SPACE, Files
-from lastvalue.store.filling import Filling
 from lastvalue.store.records import Declared
 from lastvalue.store.segments import Tail
 from lastvalue.store.writer import SegmentWriter, Sync
@@ -59,14 +59,14 @@ class FileJournal:
         self._committer = Committer(self._writer, options.sync, options.interval_ms)
         self._damaged = 0
         self._bytes: dict[int, int] = {}
-        self._filling = Filling(after.number + 1)
+        self._builder = BatchBuilder(after.number + 1)
         self._numbers: dict[str, int] = {}
         self._declared: dict[tuple[str, str], Declared] = {}
         self._next_number = 1
         self._position = 0
         self._busy = False
         self._under_way = 0
-        self._doomed: list[int] = []
+        self._obsolete: list[int] = []
 
     @property
     def fault(self) -> OSError | None:
@@ -103,7 +103,7 @@ class FileJournal:
             return self._position
         if kind == "queue":
             self._numbers.pop(name, None)
-            self._filling.drop(known.number)
+            self._builder.drop(known.number)
         return self._put(records.deleted(records.Deleted(known.number, kind, name)))
 
     def adopt(self, declared: Iterable[Declared], next_number: int) -> None:
@@ -119,7 +119,7 @@ class FileJournal:
         """Go on with these segments, by number, in bytes; those up to the damaged one are copied and go."""
         for number, size in sizes.items():
             self._bytes[number] = size
-            self._filling.follow(number)
+            self._builder.follow(number)
         self._damaged = damaged
 
     def begin(self) -> None:
@@ -131,7 +131,7 @@ class FileJournal:
             OSError: the directory or the disk takes nothing.
         """
         try:
-            self._writer.begin(self._filling.segment)
+            self._writer.begin(self._builder.segment)
         except OSError as fault:
             if fault.errno not in NO_SPACE:
                 self._committer.close(None)
@@ -139,11 +139,11 @@ class FileJournal:
 
     def adopt_entries(self, queue: str, entries: Iterable[Entry], sequence: int) -> None:
         """Go on with the entries of a queue that was read; `stored` is their segment."""
-        self._filling.adopt(self._numbers[queue], entries, sequence)
+        self._builder.adopt(self._numbers[queue], entries, sequence)
 
     def adopt_ids(self, queue: str, ids: Iterable[KnownId]) -> None:
         """Go on with the ids that a queue remembers; `stored` is their segment."""
-        self._filling.adopt_ids(self._numbers[queue], ids)
+        self._builder.adopt_ids(self._numbers[queue], ids)
 
     # ------------------------------------------------------------------ effects
 
@@ -152,12 +152,12 @@ class FileJournal:
         number = self._numbers.get(queue)
         if number is None:
             return self._position
-        if self._filling.append(number, effects):
+        if self._builder.append(number, effects):
             self._position += 1
         return self._position
 
     def _put(self, record: bytes) -> int:
-        self._filling.put(record)
+        self._builder.put(record)
         self._position += 1
         return self._position
 
@@ -166,27 +166,27 @@ class FileJournal:
     @property
     def waiting_bytes(self) -> int:
         """What is appended and not safe yet: the batch that is under way, and the one that fills."""
-        return self._under_way + self._filling.size
+        return self._under_way + self._builder.size
 
     def flush(self, done: Callable[[], None]) -> None:
         """Have what was appended written and made safe; `done` is called from the other thread then."""
         if self._busy:
             return
         self._compact()
-        segment = self._filling.segment
-        data = self._filling.take()
-        if not data and not self._doomed:
+        segment = self._builder.segment
+        data = self._builder.take()
+        if not data and not self._obsolete:
             self.flushed = self._position
             return
         self._busy = True
         self._under_way = len(data)
-        doomed, self._doomed = self._doomed, []
+        obsolete, self._obsolete = self._obsolete, []
         self._bytes[segment] = self._bytes.get(segment, 0) + len(data)
         if self._bytes[segment] >= self._options.segment_bytes:
-            self._filling.begin_segment()
+            self._builder.begin_segment()
             self._tell_all()
         committed = partial(self._committed, self._position, done)
-        self._committer.submit(Commit(segment, data, doomed, committed, done))
+        self._committer.submit(Commit(segment, data, obsolete, committed, done))
 
     def at_rest(self, look: Callable[[Callable[[], Mapping[Path, int]]], None]) -> None:
         """Let the files be looked at as they are between two batches, with their sizes: a whole store.
@@ -194,7 +194,7 @@ class FileJournal:
         `look` is called from the other thread, when what is under way is written; nothing is written or
         deleted before it returns.
         """
-        self._committer.submit(Commit(self._filling.segment, b"", done=lambda: look(self._writer.contents)))
+        self._committer.submit(Commit(self._builder.segment, b"", done=lambda: look(self._writer.contents)))
 
     def _committed(self, position: int, done: Callable[[], None]) -> None:
         """Runs in the committer's thread."""
@@ -206,8 +206,8 @@ class FileJournal:
     def _tell_all(self) -> None:
         """Every segment tells what exists, so that older ones can go."""
         for record in self._declared.values():
-            self._filling.put(records.declared(record))
-        self._filling.tell_sequences()
+            self._builder.put(records.declared(record))
+        self._builder.tell_sequences()
 
     # ------------------------------------------------------------------ compaction
 
@@ -216,25 +216,25 @@ class FileJournal:
 
         Only the oldest one goes, because a removal in a segment may be of a message in an older one.
         """
-        filling = self._filling
-        oldest = filling.oldest
-        if oldest == filling.segment:
+        builder = self._builder
+        oldest = builder.oldest
+        if oldest == builder.segment:
             return
-        if filling.needs(oldest) and (oldest <= self._damaged or self._is_sparse()):
-            filling.carry(oldest, COPIED_A_FLUSH)
-        if not filling.needs(oldest):
-            filling.release(oldest)
+        if builder.needs(oldest) and (oldest <= self._damaged or self._is_sparse()):
+            builder.carry(oldest, COPIED_A_FLUSH)
+        if not builder.needs(oldest):
+            builder.release(oldest)
             self._bytes.pop(oldest, None)
-            self._doomed.append(oldest)
+            self._obsolete.append(oldest)
 
     def _is_sparse(self) -> bool:
         total = sum(self._bytes.values())
         segment_bytes = self._options.segment_bytes
-        if self._filling.segments > FEW_SEGMENTS + 2 * total // segment_bytes:
+        if self._builder.segments > FEW_SEGMENTS + 2 * total // segment_bytes:
             return True
-        return total > 2 * segment_bytes and self._filling.live_bytes < self._options.sparse * total
+        return total > 2 * segment_bytes and self._builder.live_bytes < self._options.sparse * total
 
     def close(self) -> None:
         """Write what is left, and close the files."""
-        data = self._filling.take()
-        self._committer.close(Commit(self._filling.segment, data) if data else None)
+        data = self._builder.take()
+        self._committer.close(Commit(self._builder.segment, data) if data else None)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from lastvalue.store import records
-from lastvalue.store.records import Declared, Deleted, Kept, Mark, Record, RecordError
+from lastvalue.store.records import Declared, Deleted, Mark, Record, RecordError, StoredMessage
 from lastvalue.store.segments import (
     BATCH_HEAD,
     Batch,
@@ -27,7 +27,7 @@ class NoStoreError(StoreError):
 
 
 @dataclass(frozen=True, slots=True)
-class Located:
+class LocatedRecord:
     """A record and where it is: the number of its segment, and the byte in that file."""
 
     segment: int
@@ -45,7 +45,7 @@ class Damage:
 
 
 @dataclass(slots=True)
-class QueueTally:
+class QueueCounts:
     """A queue's messages in the store: those that are on it, and records of those that are not any more."""
 
     number: int
@@ -69,12 +69,12 @@ class Inspection:
     segments: int = 0
     records: int = 0
     bytes: int = 0
-    queues: dict[int, QueueTally] = field(default_factory=dict)
+    queues: dict[int, QueueCounts] = field(default_factory=dict)
     damage: list[Damage] = field(default_factory=list)
     torn: list[Damage] = field(default_factory=list)
 
 
-def located_records(directory: Path, progress: Progress | None = None) -> Iterator[Located]:
+def located_records(directory: Path, progress: Progress | None = None) -> Iterator[LocatedRecord]:
     """Every record that can be read, oldest first; what is damaged is passed over.
 
     Raises:
@@ -86,7 +86,7 @@ def located_records(directory: Path, progress: Progress | None = None) -> Iterat
         for batch in SegmentReader(segment_path(directory, number)).read(salvage=True):
             try:
                 for offset, record in records.placed(batch.records):
-                    yield Located(number, batch.offset + BATCH_HEAD.size + offset, record)
+                    yield LocatedRecord(number, batch.offset + BATCH_HEAD.size + offset, record)
             except RecordError:
                 continue
         if progress is not None:
@@ -202,7 +202,7 @@ class References:
             its own segment is gone.
     """
 
-    def __init__(self, queues: dict[int, QueueTally]) -> None:
+    def __init__(self, queues: dict[int, QueueCounts]) -> None:
         self.oldest = True
         self._queues = queues
         self._live: dict[int, dict[int, int]] = {}
@@ -228,7 +228,7 @@ class References:
         match record:
             case Declared():
                 if record.kind == "queue" and record.number not in self._queues:
-                    self._queues[record.number] = QueueTally(record.number, record.name)
+                    self._queues[record.number] = QueueCounts(record.number, record.name)
                     self._live[record.number] = {}
                 return ""
             case Deleted():
@@ -236,43 +236,43 @@ class References:
                     del self._live[record.number]
                     self._gone(record.number, _QUEUE)
                 return ""
-        tally = self._queues.get(record.queue)
-        if tally is None:
+        counts = self._queues.get(record.queue)
+        if counts is None:
             if (record.queue, _QUEUE) in self._again:
                 return ""
             return f"a record of queue {record.queue}, which is not declared"
-        if isinstance(record, Kept):
-            self._add(tally, record)
+        if isinstance(record, StoredMessage):
+            self._add(counts, record)
             return ""
-        return self._mark(tally, record) if isinstance(record, Mark) else ""
+        return self._mark(counts, record) if isinstance(record, Mark) else ""
 
-    def _add(self, tally: QueueTally, kept: Kept) -> None:
-        live = self._live[tally.number]
+    def _add(self, counts: QueueCounts, kept: StoredMessage) -> None:
+        live = self._live[counts.number]
         size = len(kept.encoded) + len(kept.origin) + records.ADDED_SIZE
         if (older := live.get(kept.sequence)) is not None:
-            tally.dead += 1
-            tally.live -= 1
-            tally.live_bytes -= older
+            counts.dead += 1
+            counts.live -= 1
+            counts.live_bytes -= older
         live[kept.sequence] = size
-        tally.live += 1
-        tally.live_bytes += size
+        counts.live += 1
+        counts.live_bytes += size
 
-    def _mark(self, tally: QueueTally, mark: Mark) -> str:
+    def _mark(self, counts: QueueCounts, mark: Mark) -> str:
         if mark.kind == records.SEQUENCE:
             if self.oldest:
-                self._before.setdefault(tally.number, mark.sequence)
+                self._before.setdefault(counts.number, mark.sequence)
             return ""
-        live = self._live[tally.number]
+        live = self._live[counts.number]
         if mark.sequence not in live:
-            told_again = (tally.number, mark.sequence) in self._again
-            if told_again or mark.sequence <= self._before.get(tally.number, 0):
+            told_again = (counts.number, mark.sequence) in self._again
+            if told_again or mark.sequence <= self._before.get(counts.number, 0):
                 return ""
-            return f"message {mark.sequence} of queue {tally.name!r} is {_DONE[mark.kind]}, and is not there"
+            return f"message {mark.sequence} of queue {counts.name!r} is {_DONE[mark.kind]}, and is not there"
         if mark.kind == records.REMOVED:
-            tally.live_bytes -= live.pop(mark.sequence)
-            tally.live -= 1
-            tally.dead += 1
-            self._gone(tally.number, mark.sequence)
+            counts.live_bytes -= live.pop(mark.sequence)
+            counts.live -= 1
+            counts.dead += 1
+            self._gone(counts.number, mark.sequence)
         return ""
 
     def _gone(self, queue: int, sequence: int) -> None:

@@ -87,7 +87,7 @@ class Deleted:
 
 
 @final
-class Kept:
+class StoredMessage:
     """A message on a queue, as the journal has it."""
 
     __slots__ = (
@@ -149,7 +149,7 @@ class Identified:
         self.duplicate_id = duplicate_id
 
 
-Record: TypeAlias = Declared | Deleted | Kept | Mark | Identified
+Record: TypeAlias = Declared | Deleted | StoredMessage | Mark | Identified
 
 
 def declared(record: Declared) -> bytes:
@@ -241,7 +241,7 @@ def added_size(entry: Entry) -> i64:
     return len(entry.message.encoded) + len(entry.message.origin) + ADDED_SIZE
 
 
-def kept(message: Kept) -> bytes:
+def kept(message: StoredMessage) -> bytes:
     """A message that was read, in bytes again."""
     origin = message.origin.encode()
     head = _ADDED.pack(
@@ -378,14 +378,14 @@ def _read_identified(data: bytes, pos: int) -> tuple[Identified, int]:
     return Identified(queue, sequence, data[start:end]), end
 
 
-def _read_added(data: bytes, pos: int) -> tuple[Kept, int]:
+def _read_added(data: bytes, pos: int) -> tuple[StoredMessage, int]:
     fields = _ADDED.unpack_from(data, pos)
     origin = pos + _ADDED.size
     start = origin + fields[10]
     end = start + fields[11]
     if end > len(data):
         raise RecordError(f"a message of {fields[11]} bytes at byte {pos} ends behind its batch")
-    kept = Kept(fields[1], fields[2], data[start:end])
+    kept = StoredMessage(fields[1], fields[2], data[start:end])
     kept.origin = data[origin:start].decode()
     kept.arrival_ms = fields[3]
     kept.expires_ms = NEVER if fields[4] == _NO_EXPIRY else min(fields[4], NEVER)

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastvalue.addresses import Destination, InvalidAddressError, destination_arguments, parse_destination
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.spec import LastValue
+from lastvalue.queues.spec_arguments import spec_from_arguments
 
 EVERY_PARAMETER = (
     "routing-type=anycast&filter-string=colour%3D'red'&durable=TRUE&max-consumers=-1&exclusive=false"

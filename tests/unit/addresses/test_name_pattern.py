@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastvalue.addresses.name_pattern import LONGEST_PATTERN, check_pattern, matches
+from lastvalue.addresses.name_pattern import LONGEST_PATTERN, check_pattern, name_matches
 from lastvalue.model.errors import InvalidSpecError
 
 
@@ -25,18 +25,18 @@ from lastvalue.model.errors import InvalidSpecError
 def test_a_star_ends_at_a_dot_and_a_hash_does_not(
     pattern: str, matching: list[str], others: list[str]
 ) -> None:
-    assert [name for name in matching if not matches(pattern, name)] == []
-    assert [name for name in others if matches(pattern, name)] == []
+    assert [name for name in matching if not name_matches(pattern, name)] == []
+    assert [name for name in others if name_matches(pattern, name)] == []
 
 
 @given(name=st.text(alphabet="ab.", max_size=12), pattern=st.text(alphabet="ab.*#", min_size=1, max_size=8))
 def test_a_pattern_matches_what_the_same_regular_expression_does(name: str, pattern: str) -> None:
     expression = "".join({"*": "[^.]*", "#": ".*", ".": r"\."}.get(sign, sign) for sign in pattern)
-    assert matches(pattern, name) is (re.fullmatch(expression, name) is not None)
+    assert name_matches(pattern, name) is (re.fullmatch(expression, name) is not None)
 
 
 def test_a_pattern_that_would_backtrack_for_ever_is_matched_at_once() -> None:
-    assert not matches("#a" * 100 + "!", "a" * 250)
+    assert not name_matches("#a" * 100 + "!", "a" * 250)
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,14 @@
 """What the broker lets callers do, as far as the matrix of verbs and protocols does not show it."""
 
 import pytest
-from broker_desk import Desk, made, message
+from broker_desk import LimitedReceiver, made, message
 
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.histories import default_history
-from lastvalue.broker.owned_names import subscription_queue
 from lastvalue.broker.owner import BROKER, NOBODY, Owner
 from lastvalue.broker.permissions import NotPermittedError, Permissions, parse_rule
+from lastvalue.broker.queue_names import subscription_queue
 from lastvalue.broker.verbs import NEEDS, Verb
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.subscription import ANY, Mode
@@ -90,14 +90,14 @@ def test_a_right_to_read_that_is_taken_away_ends_the_subscription_and_gives_back
     broker = made("q")
     rules = Rules(broker, ann="read q; write q", bob="read q")
     broker.publish(broker.queue_target("q", ANN), message("1"), NOW)
-    ours, others = Desk(5), Desk(0)
+    ours, others = LimitedReceiver(5), LimitedReceiver(0)
     broker.read(broker.lookup("q"), Mode.CONSUME, ours, ANY, ANN, NOW).wake()
     kept = broker.read(broker.lookup("q"), Mode.CONSUME, others, ANY, Owner(principal="bob"), NOW)
     broker.pump(NOW)
     assert broker.lookup("q").queue.available == 0
     rules.change(ann="write q")
     hosted = broker.lookup("q")
-    assert (hosted.readings, hosted.queue.available) == ([kept], 1)
+    assert (hosted.readers, hosted.queue.available) == ([kept], 1)
 
 
 def test_a_subscription_needs_read_on_its_exchanges_and_nobody_else_reaches_it() -> None:
@@ -107,10 +107,10 @@ def test_a_subscription_needs_read_on_its_exchanges_and_nobody_else_reaches_it()
     broker.declare(QueueSpec(name), ANN)
     broker.bind("amq.topic", Binding(name, "#"), ANN, NOW)
     hosted = broker.lookup(name)
-    broker.read(hosted, Mode.CONSUME, Desk(0), ANY, ANN, NOW)
+    broker.read(hosted, Mode.CONSUME, LimitedReceiver(0), ANY, ANN, NOW)
     bob = Owner(principal="bob")
     for refused in (
-        lambda: broker.read(hosted, Mode.BROWSE, Desk(0), ANY, bob, NOW),
+        lambda: broker.read(hosted, Mode.BROWSE, LimitedReceiver(0), ANY, bob, NOW),
         lambda: broker.delete(name, NOW, bob),
         lambda: broker.purge(name, bob),
         lambda: broker.unbind("amq.topic", name, "#", bob),
@@ -120,7 +120,7 @@ def test_a_subscription_needs_read_on_its_exchanges_and_nobody_else_reaches_it()
         with pytest.raises(NotPermittedError):
             refused()
     rules.change(ann="")
-    assert hosted.readings == []
+    assert hosted.readers == []
     # What is one's own can always be given up.
     assert broker.unbind("amq.topic", name, "#", ANN)
     broker.delete(name, NOW, ANN)

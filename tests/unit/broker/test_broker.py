@@ -2,12 +2,12 @@
 
 import pytest
 from bare_queue import START_MS, encoded
-from broker_desk import Desk, enqueue, message
+from broker_desk import LimitedReceiver, enqueue, message
 from broker_desk import made as desk_with
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import NOBODY
-from lastvalue.broker.reading import ENTRY_BYTES, Reading
+from lastvalue.broker.queue_host import ENTRY_BYTES, QueueReader
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.errors import QueueExistsError, QueueNotFoundError
 from lastvalue.model.message import NEVER
@@ -21,11 +21,11 @@ def publish(broker: Broker, body: str, key: str = "") -> None:
     broker.publish(broker.queue_target("q"), message, START_MS)
 
 
-def attach(broker: Broker, mode: Mode, room: int) -> tuple[Desk, Reading]:
-    desk = Desk(room)
-    reading = broker.read(broker.lookup("q"), mode, desk, ANY, NOBODY, START_MS)
-    reading.wake()
-    return desk, reading
+def attach(broker: Broker, mode: Mode, room: int) -> tuple[LimitedReceiver, QueueReader]:
+    receiver = LimitedReceiver(room)
+    reader = broker.read(broker.lookup("q"), mode, receiver, ANY, NOBODY, START_MS)
+    reader.wake()
+    return receiver, reader
 
 
 def made(spec: QueueSpec | None = None) -> Broker:
@@ -68,7 +68,7 @@ def test_single_messages_go_round_the_waiting_consumers() -> None:
     for body in "123456":
         publish(broker, body)
         broker.pump(START_MS)
-    assert sorted(len(desk.got) for desk in desks) == [2, 2, 2]
+    assert sorted(len(receiver.got) for receiver in desks) == [2, 2, 2]
 
 
 def test_a_reader_without_room_leaves_the_message_to_others() -> None:
@@ -82,24 +82,24 @@ def test_a_reader_without_room_leaves_the_message_to_others() -> None:
 
 def test_a_reader_that_gets_room_later_is_given_the_newest_value() -> None:
     broker = made(QueueSpec("q", LastValue("k")))
-    desk, reading = attach(broker, Mode.BROWSE, 0)
+    receiver, reader = attach(broker, Mode.BROWSE, 0)
     for body in ("a1", "a2", "a3"):
         publish(broker, body, "a")
         broker.pump(START_MS)
-    desk.room = 10
-    reading.wake()
+    receiver.room = 10
+    reader.wake()
     broker.pump(START_MS)
-    assert desk.bodies == ["a3"]
+    assert receiver.bodies == ["a3"]
 
 
 def test_stopping_a_reader_gives_back_what_it_held() -> None:
     broker = made()
-    desk, reading = attach(broker, Mode.CONSUME, 10)
+    receiver, reader = attach(broker, Mode.CONSUME, 10)
     publish(broker, "1")
     publish(broker, "2")
     broker.pump(START_MS)
-    reading.settle(desk.got[0], Outcome.ACCEPTED, START_MS)
-    broker.stop(reading, START_MS)
+    reader.settle(receiver.got[0], Outcome.ACCEPTED, START_MS)
+    broker.stop(reader, START_MS)
     other, _ = attach(broker, Mode.CONSUME, 10)
     broker.pump(START_MS)
     assert other.bodies == ["2"]
@@ -107,10 +107,10 @@ def test_stopping_a_reader_gives_back_what_it_held() -> None:
 
 def test_deleting_a_queue_tells_its_readers_and_drains_its_effects() -> None:
     broker = made()
-    desk, _ = attach(broker, Mode.BROWSE, 10)
+    receiver, _ = attach(broker, Mode.BROWSE, 10)
     publish(broker, "1")
     assert broker.delete("q", START_MS) == 1
-    assert desk.deleted
+    assert receiver.deleted
     ((name, effects),) = broker.drain(START_MS)
     assert name == "q"
     assert isinstance(effects[0], Added)

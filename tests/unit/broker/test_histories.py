@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 from bare_queue import START_MS
-from broker_desk import Desk, enqueue, made, message
+from broker_desk import LimitedReceiver, enqueue, made, message
 
+from lastvalue.broker.alternates import NodeInUseError
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.creation import NodePolicy
-from lastvalue.broker.declaring import NodeInUseError
 from lastvalue.broker.histories import DEFAULT_MESSAGES, HistoryError
+from lastvalue.broker.node_policies import NodePolicy
 from lastvalue.broker.owner import NOBODY
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
@@ -45,12 +45,12 @@ def effects(broker: Broker, name: str = "h") -> list[str]:
     return [record.effect for record in told(broker, name)]
 
 
-def consume(broker: Broker, name: str, count: int = 100) -> Desk:
-    desk = Desk(count)
-    desk.reading = broker.read(broker.lookup(name), Mode.CONSUME, desk, ANY, NOBODY, START_MS)
-    desk.reading.wake()
+def consume(broker: Broker, name: str, count: int = 100) -> LimitedReceiver:
+    receiver = LimitedReceiver(count)
+    receiver.reader = broker.read(broker.lookup(name), Mode.CONSUME, receiver, ANY, NOBODY, START_MS)
+    receiver.reader.wake()
     broker.pump(START_MS)
-    return desk
+    return receiver
 
 
 def keyed(key: str, body: str) -> bytes:
@@ -167,10 +167,10 @@ def test_deliveries_are_told_where_that_was_asked_for() -> None:
     broker = made(WATCHED, QueueSpec("p", history="hp", history_deliveries=True))
     for name in ("q", "p"):
         enqueue(broker, name, "1")
-        desk = consume(broker, name, 1)
-        desk.reading.settle(desk.got[0], Outcome.MODIFIED_FAILED, START_MS)
-        desk = consume(broker, name)
-        desk.reading.settle(desk.got[0], Outcome.ACCEPTED, START_MS)
+        receiver = consume(broker, name, 1)
+        receiver.reader.settle(receiver.got[0], Outcome.MODIFIED_FAILED, START_MS)
+        receiver = consume(broker, name)
+        receiver.reader.settle(receiver.got[0], Outcome.ACCEPTED, START_MS)
     assert effects(broker) == ["declared", "added", "removed"]
     _, _, acquired, released, _, removed = told(broker, "hp")
     assert (acquired.effect, acquired.holder, acquired.sequence) == ("acquired", 1, 1)
@@ -276,7 +276,7 @@ def test_a_history_may_begin_end_and_change_while_the_queue_lives() -> None:
 
 def test_a_queue_that_came_out_of_a_store_goes_on() -> None:
     broker = made(WATCHED)
-    broker.lookup("q").came_back()
+    broker.lookup("q").mark_restored()
     assert effects(broker) == ["restarted"]
 
 
@@ -298,13 +298,13 @@ def test_what_is_larger_than_the_history_is_told_without_its_content() -> None:
 
 def test_a_reader_of_the_history_is_served_in_the_next_turn() -> None:
     broker = made(WATCHED)
-    desk = consume(broker, "h")
+    receiver = consume(broker, "h")
     enqueue(broker, "q", "1")
     broker.pump(START_MS)
     broker.drain(START_MS)
     assert broker.busy
     broker.pump(START_MS)
-    assert [read_record(entry.message.encoded, 1).effect for entry in desk.got] == ["declared", "added"]
+    assert [read_record(entry.message.encoded, 1).effect for entry in receiver.got] == ["declared", "added"]
 
 
 def test_a_history_with_an_alternate_passes_on_what_it_drops() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from bare_queue import START_MS, body_of, encoded
-from broker_desk import Desk, made
+from broker_desk import LimitedReceiver, made
 from canned_message import Bell
 
 from lastvalue.broker.broker import Broker
@@ -102,7 +102,7 @@ def test_a_reader_is_told_what_left_before_it_came() -> None:
     restored.restore(queue.entries(), 5)
     emptied = Queue(queue.spec)
     emptied.restore([], 5)
-    assert (restored.contents.gone, emptied.contents.gone) == (2, 5)
+    assert (restored.contents.highest_removed, emptied.contents.highest_removed) == (2, 5)
 
 
 @pytest.mark.parametrize("body", [{"after": -1}, {"messages": 0}, {"after": "three"}, {"messages": True}])
@@ -297,8 +297,8 @@ def test_what_a_full_queue_does_not_take_stays(broker_with_messages: Broker) -> 
 
 def test_messages_that_are_held_are_left_to_their_consumer(broker_with_messages: Broker) -> None:
     broker = broker_with_messages
-    desk = Desk(1)
-    broker.read(broker.lookup("q"), Mode.CONSUME, desk, ANY, NOBODY, START_MS).wake()
+    receiver = LimitedReceiver(1)
+    broker.read(broker.lookup("q"), Mode.CONSUME, receiver, ANY, NOBODY, START_MS).wake()
     broker.pump(START_MS)
     assert asked(broker, "deleteMessages", "q") == (200, {"messages": [2, 3, 4]})
 
@@ -315,11 +315,11 @@ def by_priority(change: dict[str, Any]) -> tuple[list[str], list[str], object]:
 
 
 def shown(broker: Broker) -> list[str]:
-    desk = Desk(10)
-    reading = broker.read(broker.lookup("q"), Mode.BROWSE, desk, ANY, NOBODY, START_MS)
-    reading.wake()
+    receiver = LimitedReceiver(10)
+    reader = broker.read(broker.lookup("q"), Mode.BROWSE, receiver, ANY, NOBODY, START_MS)
+    reader.wake()
     broker.pump(START_MS)
-    return desk.bodies
+    return receiver.bodies
 
 
 @pytest.mark.parametrize(
@@ -350,10 +350,10 @@ def test_messages_are_enqueued_anew_with_another_priority() -> None:
         broker.publish(broker.queue_target("q"), read_message(encoded(body, {"n": body}, None)), START_MS)
     change: dict[str, Any] = {"selector": "n = 'b'", "newPriority": 9}
     assert asked(broker, "reenqueueMessagesForPriorityChange", "q", "", **change) == (200, {"messages": [2]})
-    desk = Desk(2)
-    broker.read(broker.lookup("q"), Mode.BROWSE, desk, ANY, NOBODY, START_MS).wake()
+    receiver = LimitedReceiver(2)
+    broker.read(broker.lookup("q"), Mode.BROWSE, receiver, ANY, NOBODY, START_MS).wake()
     broker.pump(START_MS)
-    assert desk.bodies == ["b", "a"]
+    assert receiver.bodies == ["b", "a"]
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ def test_a_transaction_holds_back_so_many_bytes_of_messages() -> None:
         transaction.post(target, "", large, 0)
     with pytest.raises(TransactionTooLargeError):
         transaction.post(target, "", CannedMessage(body=b"x"), 0)
-    assert len(transaction.postings()) == 8
+    assert len(transaction.publishes()) == 8
 
 
 def test_what_is_committed_is_not_committed_again() -> None:
@@ -44,7 +44,7 @@ def test_what_cannot_be_committed_is_rolled_back_and_another_transaction_begins(
         transaction.post(broker.queue_target("q"), "", CannedMessage(body=body), 0)
     with pytest.raises(TransactionError):
         broker.commit(transaction, 0)
-    assert transaction.postings() == []
+    assert transaction.publishes() == []
     transaction.post(broker.queue_target("q"), "", CannedMessage(body=b"3"), 0)
     broker.commit(transaction, 0)
     assert broker.lookup("q").queue.depth == 1

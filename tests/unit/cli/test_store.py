@@ -12,7 +12,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.queues.spec import LastValue, QueueSpec
-from lastvalue.server.storage import OpenStore, StoreSettings, open_store
+from lastvalue.server.open_store import OpenStore, StoreSettings, open_store
 from lastvalue.store.segments import segment_path
 
 Lastvalue = Callable[[str], tuple[int, str, str]]

@@ -9,9 +9,9 @@ import pytest
 
 from lastvalue.client import blocking
 from lastvalue.client.bulk import browse_in_bulk
-from lastvalue.client.encoding import decoded
 from lastvalue.client.errors import ConnectFailedError, ConnectionLostError, InvalidUrlError, RefusedError
 from lastvalue.client.message import Message
+from lastvalue.client.message_codec import decode_message
 from lastvalue.client.wanted import EVERYTHING, Wanted
 from lastvalue.model.errors import QueueNotFoundError
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
@@ -49,7 +49,7 @@ def url(served: tuple[str, Callable[[], None]]) -> str:
 
 def bodies(url: str, wanted: Wanted = EVERYTHING) -> list[object]:
     with browse_in_bulk(url, "q", wanted) as browser:
-        return [decoded(payload).body for messages in browser for payload in messages.payloads()]
+        return [decode_message(payload).body for messages in browser for payload in messages.payloads()]
 
 
 def test_all_that_is_there_comes_in_order_and_then_it_ends(url: str) -> None:
@@ -67,7 +67,7 @@ def test_messages_tell_their_place(url: str) -> None:
     with browse_in_bulk(url, "q", Wanted(after=7, until=8)) as browser:
         (messages,) = browser
     (payload,) = messages.payloads()
-    assert decoded(payload).sequence == 8
+    assert decode_message(payload).sequence == 8
 
 
 def test_messages_larger_than_a_frame_come_whole(url: str) -> None:

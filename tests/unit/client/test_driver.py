@@ -18,7 +18,7 @@ from lastvalue.client import (
     TimedOutError,
     connect,
 )
-from lastvalue.client.encoding import encoded
+from lastvalue.client.message_codec import encode_message
 from lastvalue.codec.amqp10.frames import EMPTY_FRAME
 from lastvalue.codec.amqp10.performatives import (
     Accepted,
@@ -232,7 +232,7 @@ async def test_copies_that_the_broker_sends_unsettled_are_accepted() -> None:
     def script(peer: Peer, event: Event) -> None:
         take_messages(peer, event)
         if isinstance(event, CreditChanged) and event.link.delivery_count < 3:
-            event.link.send(encoded(Message("a")), settled=False)
+            event.link.send(encode_message(Message("a")), settled=False)
 
     async with connected(script) as (connection, peer):
         browser = connection.queue("q").browse(follow=True, prefetch=1)

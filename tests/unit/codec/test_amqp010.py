@@ -7,6 +7,14 @@ from uuid import UUID
 
 import pytest
 
+from lastvalue.codec.amqp010.command_layouts import (
+    COMMANDS,
+    MESSAGE_DELIVERY_PROPERTIES,
+    MESSAGE_MESSAGE_PROPERTIES,
+    MESSAGE_REPLY_TO,
+    MESSAGE_TRANSFER,
+    SESSION_COMPLETED,
+)
 from lastvalue.codec.amqp010.decoder import decode_list, decode_map, decode_record, decode_structs
 from lastvalue.codec.amqp010.encoder import encode_fields, encode_list, encode_map, encode_struct
 from lastvalue.codec.amqp010.errors import DecodeError, EncodeError, FrameError
@@ -21,14 +29,6 @@ from lastvalue.codec.amqp010.frames import (
     encode_segment,
 )
 from lastvalue.codec.amqp010.layouts import Record
-from lastvalue.codec.amqp010.tables import (
-    COMMANDS,
-    MESSAGE_DELIVERY_PROPERTIES,
-    MESSAGE_MESSAGE_PROPERTIES,
-    MESSAGE_REPLY_TO,
-    MESSAGE_TRANSFER,
-    SESSION_COMPLETED,
-)
 from lastvalue.codec.amqp10.values import Array, Byte, Char, Float, Int, Short, Timestamp, UByte, UInt, ULong
 
 ROOT = Path(__file__).parents[3]

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pamqp import commands, header
 
-from lastvalue.codec.amqp091.arriving import encoded_message
 from lastvalue.codec.amqp091.errors import ReplyError
 from lastvalue.codec.amqp091.fields import field_of
-from lastvalue.codec.amqp091.leaving import Leaving, leaving
+from lastvalue.codec.amqp091.message_decoder import decode_message
+from lastvalue.codec.amqp091.message_encoder import MessageEncoder, encode_message
 from lastvalue.codec.amqp091.tables import read_field
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
@@ -27,7 +27,7 @@ def payload(**properties: Any) -> bytes:
     return header.ContentHeader(body_size=0, properties=commands.Basic.Properties(**properties)).marshal()
 
 
-def properties_of(message: Leaving) -> dict[str, Any]:
+def properties_of(message: MessageEncoder) -> dict[str, Any]:
     back = header.ContentHeader()
     back.unmarshal(message.header())
     return {name: value for name, value in back.properties if value is not None and value != ""}
@@ -78,16 +78,16 @@ PROPERTIES = st.fixed_dictionaries(
 def test_what_was_published_is_what_is_delivered(
     properties: dict[str, Any], body: bytes, exchange: str, key: str
 ) -> None:
-    encoded = encoded_message(payload(**properties), exchange.encode(), key.encode(), body)
+    encoded = decode_message(payload(**properties), exchange.encode(), key.encode(), body)
     read_message(encoded)
-    back = leaving(encoded)
+    back = encode_message(encoded)
     assert properties_of(back) == properties
     assert (back.to.decode(), (back.subject or b"").decode(), back.body) == (exchange, key, body)
 
 
 @given(PROPERTIES, st.binary(max_size=100))
 def test_readers_by_amqp_10_find_every_property_in_its_place(properties: dict[str, Any], body: bytes) -> None:
-    content = decode_content(encoded_message(payload(**properties), b"news", b"eu.uk", body))
+    content = decode_content(decode_message(payload(**properties), b"news", b"eu.uk", body))
     assert (content.body_kind, content.body, content.to, content.subject) == (
         BodyKind.DATA, body, "news", "eu.uk"
     )  # fmt: skip
@@ -107,7 +107,7 @@ def test_readers_by_amqp_10_find_every_property_in_its_place(properties: dict[st
 
 def test_keys_orders_and_groups_are_read_from_the_headers() -> None:
     headers = {"ticker": "ACME", "sequence": 7, "JMSXGroupID": "g", "JMSXGroupSeq": 3, "x-opt-updates": 5}
-    message = read_message(encoded_message(payload(headers=headers), b"", b"q", b""))
+    message = read_message(decode_message(payload(headers=headers), b"", b"q", b""))
     assert message.key(PropertyName("ticker")) == b"\xa1\x04ACME"
     assert message.order(PropertyName("sequence")) == 7
     assert message.text(PropertyName("group-id")) == "g"
@@ -133,7 +133,7 @@ def test_what_is_published_by_amqp_10_is_delivered() -> None:
         body="text",
         body_kind=BodyKind.VALUE,
     )
-    back = leaving(encode_content(content))
+    back = encode_message(encode_content(content))
     assert properties_of(back) == {
         "content_type": "text/plain",
         "delivery_mode": 2,
@@ -168,17 +168,17 @@ def test_what_is_published_by_amqp_10_is_delivered() -> None:
 def test_bodies_that_are_values_are_delivered_as_text_or_as_json(
     value: object, body: bytes, content_type: str | None
 ) -> None:
-    back = leaving(encode_content(MessageContent(body=value, body_kind=BodyKind.VALUE)))
+    back = encode_message(encode_content(MessageContent(body=value, body_kind=BodyKind.VALUE)))
     assert (back.body, properties_of(back).get("content_type")) == (body, content_type)
 
 
 def test_a_content_type_that_is_no_symbol_is_a_header() -> None:
-    back = leaving(encoded_message(payload(content_type="größe"), b"", b"q", b""))
+    back = encode_message(decode_message(payload(content_type="größe"), b"", b"q", b""))
     assert properties_of(back) == {"headers": {"properties.content-type": "größe"}}
 
 
 def test_a_property_that_is_too_long_is_a_header() -> None:
-    back = leaving(encode_content(MessageContent(message_id="x" * 256)))
+    back = encode_message(encode_content(MessageContent(message_id="x" * 256)))
     assert properties_of(back) == {"headers": {"properties.message-id": "x" * 256}}
 
 
@@ -220,7 +220,7 @@ def test_numbers_that_no_field_holds_are_text() -> None:
 )
 def test_malformed_properties_are_refused_with_the_reason(octets: bytes, says: str) -> None:
     with pytest.raises(ReplyError, match=says):
-        encoded_message(octets, b"", b"q", b"")
+        decode_message(octets, b"", b"q", b"")
 
 
 def test_tables_nested_too_deep_are_refused() -> None:
@@ -228,17 +228,17 @@ def test_tables_nested_too_deep_are_refused() -> None:
     for _ in range(40):
         nested = {"a": nested}
     with pytest.raises(ReplyError, match="nested"):
-        encoded_message(payload(headers=nested), b"", b"q", b"")
+        decode_message(payload(headers=nested), b"", b"q", b"")
 
 
 @given(st.binary(max_size=60))
 def test_any_bytes_are_a_message_or_are_refused(octets: bytes) -> None:
     try:
-        encoded = encoded_message(octets, b"", b"q", b"")
+        encoded = decode_message(octets, b"", b"q", b"")
     except ReplyError:
         return
     read_message(encoded)
-    leaving(encoded).header()
+    encode_message(encoded).header()
 
 
 def test_nested_values_keep_their_types() -> None:
@@ -250,5 +250,5 @@ def test_nested_values_keep_their_types() -> None:
 
 
 def test_decimals_keep_their_digits() -> None:
-    back = leaving(encoded_message(payload(headers={"price": Decimal("-12.50")}), b"", b"q", b""))
+    back = encode_message(decode_message(payload(headers={"price": Decimal("-12.50")}), b"", b"q", b""))
     assert str(properties_of(back)["headers"]["price"]) == "-12.50"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
-from lastvalue.codec.amqp10.primitives import decode_value, encode_value
+from lastvalue.codec.amqp10.value_codec import decode_value, encode_value
 from lastvalue.codec.amqp10.values import (
     Array,
     Byte,

@@ -5,8 +5,8 @@ from uuid import UUID
 
 import pytest
 
-from lastvalue.client.encoding import decoded, encoded
 from lastvalue.client.message import Message
+from lastvalue.client.message_codec import decode_message, encode_message
 from lastvalue.codec.amqp10.columns import (
     CONTENT_TYPE,
     CORRELATION_ID,
@@ -51,8 +51,8 @@ def pairs(columns: Columns, row: int = 0) -> dict[bytes, bytes | None]:
 
 
 def test_the_place_on_the_queue_is_what_the_broker_stamped() -> None:
-    plain = encoded(Message(b"x"))
-    with_header = encoded(Message(b"x", durable=True))
+    plain = encode_message(Message(b"x"))
+    with_header = encode_message(Message(b"x", durable=True))
     own = annotated(plain, {"x-opt-sequence-number": 9, "x-opt-enqueued-time": Timestamp(8), "other": 1})
     columns = columns_of(stamped(plain, 5, 6, 7), stamped(with_header, 2**40, 2**41, 1), own, plain)
     assert columns.sequences == [5, 2**40, 9, 0]
@@ -79,11 +79,11 @@ def test_the_place_on_the_queue_is_what_the_broker_stamped() -> None:
     ],
 )
 def test_a_body_becomes_bytes(body: object, expected: bytes | None) -> None:
-    assert columns_of(encoded(Message(body))).bodies == [expected]
+    assert columns_of(encode_message(Message(body))).bodies == [expected]
 
 
 def test_a_body_of_several_sections_is_one() -> None:
-    data = encoded(Message(b"a")) + encoded(Message(b"b"))
+    data = encode_message(Message(b"a")) + encode_message(Message(b"b"))
     sequence = encode_content(MessageContent(body=[1], body_kind=BodyKind.SEQUENCE))
     assert columns_of(data, sequence + sequence).bodies == [b"ab", b"[1, 1]"]
 
@@ -101,7 +101,9 @@ def test_properties_become_text_and_the_key_a_column() -> None:
         "l": "x" * 300,
     }
     columns = columns_of(
-        encoded(Message(b"x", given)), encoded(Message(b"x", {"key": 2**40})), encoded(Message(b"x"))
+        encode_message(Message(b"x", given)),
+        encode_message(Message(b"x", {"key": 2**40})),
+        encode_message(Message(b"x")),
     )
     assert columns.keys == [b"k", str(2**40).encode(), None]
     assert pairs(columns) == {
@@ -118,13 +120,13 @@ def test_properties_become_text_and_the_key_a_column() -> None:
 
 
 def test_the_id_of_a_sending_is_no_property_of_the_message() -> None:
-    assert pairs(columns_of(encoded(Message(b"x", {"_AMQ_DUPL_ID": "1", "_AMQ_DUPL_IX": "2"})))) == {
+    assert pairs(columns_of(encode_message(Message(b"x", {"_AMQ_DUPL_ID": "1", "_AMQ_DUPL_IX": "2"})))) == {
         b"_AMQ_DUPL_IX": b"2"
     }
 
 
 def test_a_key_may_be_an_annotation_or_a_property() -> None:
-    message = encoded(Message(b"x", annotations={"x-opt-k": 3}, subject="s"))
+    message = encode_message(Message(b"x", annotations={"x-opt-k": 3}, subject="s"))
     assert columns_of(message, key="x-opt-k").keys == [b"3"]
     assert columns_of(message, key="subject").keys == [b"s"]
     assert columns_of(message, key="other").keys == [None]
@@ -151,7 +153,7 @@ def test_rare_fields_hold_their_defaults_where_a_message_has_none() -> None:
             body_kind=BodyKind.DATA,
         )
     )
-    plain = encoded(Message(b"x"))
+    plain = encode_message(Message(b"x"))
     columns = columns_of(plain, redelivered(full, 2), plain)
     expected = {
         SUBJECT: b"s",
@@ -173,7 +175,7 @@ def test_rare_fields_hold_their_defaults_where_a_message_has_none() -> None:
 
 
 def test_a_producers_count_of_updates_is_no_annotation() -> None:
-    message = encoded(Message(b"x", annotations={"x-opt-a": 1, "x-opt-b": "2"}, updates=5))
+    message = encode_message(Message(b"x", annotations={"x-opt-a": 1, "x-opt-b": "2"}, updates=5))
     columns = columns_of(message, stamped(message, 1, 1, 9))
     assert columns.updates == [5, 9]
     assert columns.annotations.names == [b"x-opt-a", b"x-opt-b"] * 2
@@ -191,8 +193,8 @@ def test_the_columns_say_what_the_client_says() -> None:
         ttl_ms=9,
         updates=3,
     )
-    payload = stamped(encoded(message), 11, 12, 3)
-    known, columns = decoded(payload), columns_of(payload)
+    payload = stamped(encode_message(message), 11, 12, 3)
+    known, columns = decode_message(payload), columns_of(payload)
     assert (known.sequence, known.enqueued_time_ms, known.updates) == (
         columns.sequences[0],
         columns.arrivals_ms[0],

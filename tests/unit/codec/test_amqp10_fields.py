@@ -7,7 +7,7 @@ from amqp10_material import listed
 
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
-from lastvalue.codec.amqp10.primitives import encode_value
+from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.codec.amqp10.values import (
     Char,
     Decimal,

@@ -45,7 +45,7 @@ from lastvalue.codec.amqp10.performatives import (
     decode_performative,
     encode_performative,
 )
-from lastvalue.codec.amqp10.primitives import encode_value
+from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.codec.amqp10.values import Described, Symbol, UInt, ULong, Value
 from lastvalue.model.conditions import Condition
 

@@ -4,8 +4,8 @@ from uuid import UUID
 
 import pytest
 
-from lastvalue.codec.amqp10.primitives import encode_value
 from lastvalue.codec.amqp10.shortcuts.quick_value import quick_value
+from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.codec.amqp10.values import Symbol, UByte, UInt, Value
 
 VALUES: list[Value] = [

@@ -13,7 +13,6 @@ from lastvalue.codec.amqp10.performatives import (
     decode_performative,
     encode_performative,
 )
-from lastvalue.codec.amqp10.primitives import encode_value
 from lastvalue.codec.amqp10.shortcuts.transfers import (
     ABSENT,
     MAX_TRANSFER_HEAD_SIZE,
@@ -22,6 +21,7 @@ from lastvalue.codec.amqp10.shortcuts.transfers import (
     find_frames,
     parse_transfer,
 )
+from lastvalue.codec.amqp10.value_codec import encode_value
 
 # As written by the load generator, by ourselves, by python-qpid-proton, by a client that writes every field.
 COMPACT: list[tuple[str, Transfer]] = [

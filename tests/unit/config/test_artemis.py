@@ -5,9 +5,9 @@ import pytest
 from lastvalue.config.address_settings import Wildcards
 from lastvalue.config.artemis import import_artemis
 from lastvalue.config.configuration import Configuration, ConfiguredBinding, ConfiguredExchange
-from lastvalue.config.reading import parse
 from lastvalue.config.report import Report, UnreadableSourceError
-from lastvalue.config.writing import to_toml
+from lastvalue.config.toml_reader import parse_toml
+from lastvalue.config.toml_writer import to_toml
 from lastvalue.queues.spec import Limit, QueueSpec, WhenFull
 
 OWN = ["what Artemis does without being told is written out as settings of '#'"]
@@ -28,7 +28,7 @@ def imported(*, addresses: str = "", settings: str = "", rest: str = "") -> tupl
           {rest}
         </core></configuration>"""
     )
-    assert parse(to_toml(configuration)) == configuration
+    assert parse_toml(to_toml(configuration)) == configuration
     return configuration, report
 
 
@@ -74,7 +74,7 @@ def test_attributes_and_children_of_a_queue_are_its_options() -> None:
         'purge-on-no-consumers="true" group-rebalance="true" group-buckets="8" group-first-key="f"',
         '<filter string="size &gt; 5"/><durable>false</durable>',
     )
-    expected = parse(
+    expected = parse_toml(
         """
         [[queue]]
         name = "a"

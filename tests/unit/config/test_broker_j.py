@@ -7,16 +7,16 @@ import pytest
 
 from lastvalue.config.broker_j import import_broker_j
 from lastvalue.config.configuration import AutoCreate, Configuration, ConfiguredBinding, ConfiguredExchange
-from lastvalue.config.reading import parse
 from lastvalue.config.report import Report, UnreadableSourceError
-from lastvalue.config.writing import to_toml
+from lastvalue.config.toml_reader import parse_toml
+from lastvalue.config.toml_writer import to_toml
 from lastvalue.queues.spec import LastValue, Limit, QueueSpec, WhenFull
 
 
 def imported(root: dict[str, Any]) -> tuple[Configuration, Report]:
     """The import of a store; what is written of it is read the same."""
     configuration, report = import_broker_j(json.dumps(root))
-    assert parse(to_toml(configuration)) == configuration
+    assert parse_toml(to_toml(configuration)) == configuration
     return configuration, report
 
 

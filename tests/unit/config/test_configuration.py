@@ -6,16 +6,16 @@ import pytest
 
 from lastvalue.config.arguments import overlaid
 from lastvalue.config.configuration import Configuration
-from lastvalue.config.reading import parse
-from lastvalue.queues.declaration import spec_from_arguments, spec_to_arguments
-from lastvalue.queues.dialects import ALIASES, ARTEMIS_KEY, BY_ALIAS
+from lastvalue.config.toml_reader import parse_toml
+from lastvalue.queues.meanings import ALIASES, ARTEMIS_KEY, BY_ALIAS
 from lastvalue.queues.options import BY_NAME
 from lastvalue.queues.spec import Expiry, LastValue, Limit, QueueSpec, Sorted, Standard, WhenFull
+from lastvalue.queues.spec_arguments import spec_from_arguments, spec_to_arguments
 
 
 def with_settings(settings: str, queue: str = "") -> tuple[Configuration, QueueSpec]:
     """A configuration of queue q at address prices.q, and q's declaration."""
-    configuration = parse(
+    configuration = parse_toml(
         f"""
         [[queue]]
         name = "q"
@@ -76,7 +76,7 @@ def test_expired_messages_of_an_address_go_to_its_expiry_address() -> None:
 
 
 def test_a_queue_is_not_its_own_alternate_where_a_setting_names_it_for_all() -> None:
-    configuration = parse(
+    configuration = parse_toml(
         setting("#", dead_letter_address='"DLQ"', expiry_address='"DLQ"')
         + '[[queue]]\nname = "DLQ"\n[[queue]]\nname = "a"'
     )
@@ -94,7 +94,7 @@ def test_a_ring_of_one_comes_from_a_setting() -> None:
 
 def test_created_queues_take_the_ring_size_of_their_address_and_no_other() -> None:
     """S-109: the declarations; that sending creates the queues is not shown here."""
-    configuration = parse(setting("ring.a", default_ring_size="100", auto_create_queues="true"))
+    configuration = parse_toml(setting("ring.a", default_ring_size="100", auto_create_queues="true"))
     assert configuration.created_spec("ring.a").limit == Limit(100, when_full=WhenFull.DROP_OLDEST)
     assert configuration.created_spec("ring.b").limit == Limit()
     assert configuration.creatable("ring.a")
@@ -104,7 +104,7 @@ def test_created_queues_take_the_ring_size_of_their_address_and_no_other() -> No
 
 def test_the_first_policy_that_fits_creates_a_missing_name() -> None:
     """S-209: the policy; who creates is told with the broker."""
-    configuration = parse(
+    configuration = parse_toml(
         """
         [[auto-create]]
         pattern = "fooQ"

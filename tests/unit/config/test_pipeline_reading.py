@@ -10,7 +10,7 @@ from lastvalue.config.pipeline_settings import (
     PipelineSettings,
     ReplaySettings,
 )
-from lastvalue.config.reading import parse
+from lastvalue.config.toml_reader import parse_toml
 
 EVERYTHING = """
 [pipeline]
@@ -70,12 +70,12 @@ every = "5s"
 
 def faults(text: str) -> list[str]:
     with pytest.raises(ConfigurationError) as raised:
-        parse(text)
+        parse_toml(text)
     return [str(fault) for fault in raised.value.faults]
 
 
 def test_everything_that_can_be_said_is_read() -> None:
-    assert parse(EVERYTHING).pipeline == PipelineDeclaration(
+    assert parse_toml(EVERYTHING).pipeline == PipelineDeclaration(
         PipelineSettings(
             master="spark://head:7077",
             url="amqp://broker:5673",
@@ -125,7 +125,7 @@ def test_everything_that_can_be_said_is_read() -> None:
 
 
 def test_a_file_without_a_pipeline_has_an_empty_one() -> None:
-    assert parse("").pipeline == PipelineDeclaration()
+    assert parse_toml("").pipeline == PipelineDeclaration()
 
 
 FEED = 'name = "f"\nformat = "rate"\nqueue = "q"\n'

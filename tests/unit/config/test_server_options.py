@@ -11,9 +11,9 @@ import typer.main
 
 from lastvalue.cli.app import app
 from lastvalue.config.errors import ConfigurationError
-from lastvalue.config.reading import parse
 from lastvalue.config.server_options import SETTINGS, OnCorruption, ServerOptions, merged
 from lastvalue.config.server_setting import InvalidSettingError, ServerSetting
+from lastvalue.config.toml_reader import parse_toml
 from lastvalue.store.writer import Sync
 
 SERVE: Final = typer.main.get_command(app).commands["serve"]  # type: ignore[attr-defined] # it is a group
@@ -49,7 +49,7 @@ def in_file(setting: ServerSetting, value: Any) -> Mapping[str, Any]:
     text = {"ann": "a:b"} if setting.kind is dict else list(value) if setting.kind is tuple else value
     written = '{ ann = "a:b" }' if setting.kind is dict else json.dumps(text, default=plain)
     beside = "".join(f"{name} = '/needed'\n" for name in needed(setting))
-    return parse(f"[server]\n{beside}{setting.name} = {written}").server
+    return parse_toml(f"[server]\n{beside}{setting.name} = {written}").server
 
 
 def plain(value: Any) -> Any:

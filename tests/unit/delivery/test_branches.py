@@ -9,7 +9,7 @@ from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.delivery.branches import DEFAULT_TIMEOUT_S, BranchError, Branches, BranchOutcome, Xid
 from lastvalue.model.conditions import Condition
-from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.queues.spec_arguments import spec_from_arguments
 
 XID: Xid = (1, b"transaction", b"branch")
 NOW = 1_000_000

@@ -27,10 +27,10 @@ def test_durable_numbers_are_confirmed_when_their_position_is_flushed(
     confirmations.seal(10)
     confirmations.confirm(9)
     assert confirmed == []
-    assert confirmations.owed
+    assert confirmations.unconfirmed
     confirmations.confirm(10)
     assert confirmed == [("link", 1, 1, "accepted")]
-    assert not confirmations.owed
+    assert not confirmations.unconfirmed
 
 
 def test_numbers_that_are_not_durable_are_confirmed_at_the_end_of_the_turn(
@@ -40,7 +40,7 @@ def test_numbers_that_are_not_durable_are_confirmed_at_the_end_of_the_turn(
     assert confirmed == []
     confirmations.seal(10)
     assert confirmed == [("link", 1, 1, "accepted")]
-    assert not confirmations.owed
+    assert not confirmations.unconfirmed
 
 
 def test_consecutive_numbers_with_one_outcome_are_one_run(
@@ -102,7 +102,7 @@ def test_what_an_answer_leads_to_waits_for_the_next_turn(
     confirmations.seal(10)
     confirmations.confirm(10)
     assert confirmed == []
-    assert confirmations.owed
+    assert confirmations.unconfirmed
     confirmations.seal(20)
     confirmations.confirm(20)
     assert confirmed == [("link", 1, 1, "accepted")]

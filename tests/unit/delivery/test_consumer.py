@@ -42,7 +42,7 @@ def test_a_consumer_without_room_is_woken_when_the_output_was_written() -> None:
     assert (consumer.blocked_by, consumer.blocked_since_ms) == (BlockedBy.OUTPUT, 7)
     queue.output.buffer.take()
     queue.output.resume()
-    assert queue.hosted.waiting == [consumer.reading]
+    assert queue.hosted.waiting == [consumer.reader]
 
 
 def test_a_consumer_of_an_empty_queue_waits_for_messages() -> None:
@@ -101,7 +101,7 @@ def test_an_outcome_means_nothing_once_the_queue_is_gone() -> None:
     queue.broker.delete("q", 0)
     consumer.settle(entry, Outcome.ACCEPTED, 0)
     consumer.wake()
-    assert consumer.reading is None
+    assert consumer.reader is None
 
 
 def test_the_first_message_of_a_group_is_told_where_the_queue_marks_it() -> None:

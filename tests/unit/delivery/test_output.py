@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.reading import NullReceiver, Reading
+from lastvalue.broker.queue_host import NullReceiver, QueueReader
 from lastvalue.codec.output_buffer import OutputBuffer
 from lastvalue.delivery.output import OUTPUT_ROOM, Output
 from lastvalue.queues.spec import QueueSpec
@@ -25,11 +25,11 @@ class Connection:
         self.first = self.read()
         self.second = self.read()
 
-    def read(self) -> Reading:
-        return Reading(self.hosted, Mode.CONSUME, NullReceiver(), ANY, 0)
+    def read(self) -> QueueReader:
+        return QueueReader(self.hosted, Mode.CONSUME, NullReceiver(), ANY, 0)
 
     @property
-    def woken(self) -> list[Reading]:
+    def woken(self) -> list[QueueReader]:
         return list(self.hosted.waiting)
 
 
@@ -61,8 +61,8 @@ def test_a_write_is_scheduled_once_a_turn() -> None:
 
 def test_blocked_consumers_are_woken_in_their_order_and_once() -> None:
     connection = Connection()
-    for reading in (connection.second, connection.first, connection.second):
-        connection.output.block(reading)
+    for reader in (connection.second, connection.first, connection.second):
+        connection.output.block(reader)
     connection.output.resume()
     assert connection.woken == [connection.second, connection.first]
     connection.hosted.pump(0)

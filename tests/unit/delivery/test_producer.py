@@ -9,13 +9,13 @@ from lastvalue.broker.authorization import Target
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import exchange_from_arguments
-from lastvalue.broker.gates import StoreFaultError
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import NOBODY, Owner
+from lastvalue.broker.resource_alarms import StoreFaultError
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.delivery.duplicate_detection import DuplicateDetection
 from lastvalue.delivery.producer import Producer, StopCause, refusal
-from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.queues.spec_arguments import spec_from_arguments
 
 FLOW: dict[str, Any] = {"flow_stop_messages": 2, "flow_resume_messages": 1}
 FAULT = StoreFaultError("the disk is full", full=True)
@@ -72,7 +72,7 @@ def test_a_message_that_came_to_a_durable_queue_waits_for_the_journal(
 
 
 def test_the_first_durable_queue_makes_the_disk_a_reason_to_stop(broker: Broker, producer: Source) -> None:
-    broker.gates.set_store(True)
+    broker.alarms.set_store(True)
     assert producer.stopped_by() is None
     declare(broker, "durable", durable=True)
     producer.enqueue(broker.queue_target("durable"), message(), 0)
@@ -81,17 +81,17 @@ def test_the_first_durable_queue_makes_the_disk_a_reason_to_stop(broker: Broker,
 
 
 def test_memory_stops_every_producer(broker: Broker, producer: Source) -> None:
-    broker.gates.set_memory(True)
+    broker.alarms.set_memory(True)
     assert producer.regulated
     assert producer.stopped_by() is StopCause.MEMORY
-    broker.gates.set_memory(False)
+    broker.alarms.set_memory(False)
     assert producer.seen == [None]
 
 
 def test_a_fault_of_the_disk_goes_before_a_slow_disk(broker: Broker, producer: Source) -> None:
     producer.durable = True
-    broker.gates.set_store(True)
-    broker.gates.set_fault(FAULT)
+    broker.alarms.set_store(True)
+    broker.alarms.set_fault(FAULT)
     assert producer.stopped_by() is StopCause.STORE_FAULT
 
 
@@ -124,8 +124,8 @@ def test_a_producer_that_has_stopped_is_told_nothing(broker: Broker, producer: S
     for _ in range(3):
         producer.publish(exchange(broker), "", message(), 0)
     producer.stop()
-    broker.gates.set_memory(True)
-    broker.gates.set_memory(False)
+    broker.alarms.set_memory(True)
+    broker.alarms.set_memory(False)
     broker.purge("q")
     broker.pump(0)
     assert producer.seen == []
@@ -141,7 +141,7 @@ def test_a_fault_of_the_disk_concerns_durable_messages_to_durable_queues(
     broker: Broker, producer: Source
 ) -> None:
     declare(broker, "passing")
-    broker.gates.set_fault(FAULT)
+    broker.alarms.set_fault(FAULT)
     assert producer.store_fault(exchange(broker).node, "", message(durable=True)) is None
     declare(broker, "durable", durable=True)
     assert producer.store_fault(exchange(broker).node, "", message()) is None

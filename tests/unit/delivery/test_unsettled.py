@@ -61,10 +61,10 @@ def test_what_was_only_shown_is_not_held() -> None:
 
 def test_what_was_sent_stays_the_peers_when_its_reader_goes() -> None:
     channel = Channel()
-    reading = channel.consumer.reading
-    assert reading is not None
-    channel.unsettled.keep(reading)
-    channel.queue.broker.stop(reading, 0)
+    reader = channel.consumer.reader
+    assert reader is not None
+    channel.unsettled.keep(reader)
+    channel.queue.broker.stop(reader, 0)
     assert channel.available == 0
     for delivery in channel.unsettled.take_all():
         delivery.settle(Outcome.RELEASED, 0)

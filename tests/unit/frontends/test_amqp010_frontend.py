@@ -10,7 +10,7 @@ from lastvalue.codec.amqp010.encoder import encode_map
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
-from lastvalue.frontends.amqp010.domain import Domain
+from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.queues.spec import LastValue, Limit, QueueSpec
 
 EXPLICIT, NONE = 0, 1
@@ -20,15 +20,15 @@ MESSAGE, BYTE = 0, 1
 
 
 @pytest.fixture
-def domain() -> Domain:
+def broker_state() -> BrokerState:
     broker = Broker()
     broker.declare(QueueSpec("q"))
-    return Domain(broker)
+    return BrokerState(broker)
 
 
 @pytest.fixture
-def peer(domain: Domain) -> Peer:
-    return Peer(domain)
+def peer(broker_state: BrokerState) -> Peer:
+    return Peer(broker_state)
 
 
 def count(peer: Peer, queue: str = "q") -> int:
@@ -137,12 +137,12 @@ def test_a_cancelled_subscription_keeps_what_it_was_given(peer: Peer) -> None:
     assert peer.broker.lookup("q").queue.depth == 1
 
 
-def test_what_a_session_held_is_available_again_when_it_ends(domain: Domain, peer: Peer) -> None:
+def test_what_a_session_held_is_available_again_when_it_ends(broker_state: BrokerState, peer: Peer) -> None:
     fill(peer, b"one")
     peer.subscribe("q")
     assert peer.bodies() == [b"one"]
     peer.conversation.lost(peer.now, peer.now)
-    other = Peer(domain)
+    other = Peer(broker_state)
     other.subscribe("q")
     (again,) = other.take()
     assert again.delivery["redelivered"]
@@ -376,24 +376,24 @@ def test_a_command_that_asks_for_what_cannot_be_is_refused_by_its_code(
     assert peer.fails(name, **fields) == code
 
 
-def test_a_queue_of_one_session_is_locked_for_others(domain: Domain, peer: Peer) -> None:
+def test_a_queue_of_one_session_is_locked_for_others(broker_state: BrokerState, peer: Peer) -> None:
     declared(peer)
-    other = Peer(domain)
+    other = Peer(broker_state)
     other.attach(b"other")
     assert other.fails("message.subscribe", queue="mine", destination="d") == 405
 
 
-def test_an_exclusive_subscription_is_alone(domain: Domain, peer: Peer) -> None:
+def test_an_exclusive_subscription_is_alone(broker_state: BrokerState, peer: Peer) -> None:
     peer.subscribe("q", exclusive=True)
-    other = Peer(domain)
+    other = Peer(broker_state)
     other.attach(b"other")
     assert other.fails("message.subscribe", queue="q", destination="d") == 405
 
 
-def test_a_queue_of_one_session_goes_with_it(domain: Domain, peer: Peer) -> None:
+def test_a_queue_of_one_session_goes_with_it(broker_state: BrokerState, peer: Peer) -> None:
     declared(peer)
     peer.control("session.detach", 1, name=b"test")
-    assert not domain.broker.has_queue("mine")
+    assert not broker_state.broker.has_queue("mine")
 
 
 # ---------------------------------------------------------------------- queries
@@ -438,18 +438,20 @@ def test_what_is_bound_can_be_asked(peer: Peer, asked: dict[str, Any], told: set
 # ---------------------------------------------------------------------- scenarios of the field
 
 
-def test_a_queue_that_deletes_itself_after_a_while_is_there_until_then(domain: Domain, peer: Peer) -> None:
+def test_a_queue_that_deletes_itself_after_a_while_is_there_until_then(
+    broker_state: BrokerState, peer: Peer
+) -> None:
     """S-245."""
     arguments = {"qpid.auto_delete_timeout": 3}
     peer.do("queue.declare", queue="brief", exclusive=True, auto_delete=True, arguments=arguments)
     peer.control("session.detach", 1, name=b"test")
-    assert domain.broker.has_queue("brief")
-    domain.broker.advance(peer.now + 3000)
-    assert not domain.broker.has_queue("brief")
+    assert broker_state.broker.has_queue("brief")
+    broker_state.broker.advance(peer.now + 3000)
+    assert not broker_state.broker.has_queue("brief")
 
 
 def test_a_group_stays_closed_while_the_session_of_its_closed_consumer_goes_on(
-    domain: Domain, peer: Peer
+    broker_state: BrokerState, peer: Peer
 ) -> None:
     """S-142."""
     arguments = {"qpid.group_header_key": "g", "qpid.shared_msg_group": 1}
@@ -461,7 +463,7 @@ def test_a_group_stays_closed_while_the_session_of_its_closed_consumer_goes_on(
     peer.do("message.flow", destination="d", unit=MESSAGE, value=1)
     assert peer.bodies() == [b"A0"]
     peer.do("message.cancel", destination="d")
-    other = Peer(domain, opens=False)
+    other = Peer(broker_state, opens=False)
     other.open(b"other")
     other.subscribe("grouped")
     assert other.bodies() == [b"B2", b"B3"]

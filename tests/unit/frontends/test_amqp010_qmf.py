@@ -10,10 +10,10 @@ from pamqp.commands import Basic, Connection
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec
+from lastvalue.codec.amqp010.command_layouts import MESSAGE_REPLY_TO
 from lastvalue.codec.amqp010.decoder import decode_list, decode_map
 from lastvalue.codec.amqp010.encoder import encode_list, encode_map
 from lastvalue.codec.amqp010.layouts import Record
-from lastvalue.codec.amqp010.tables import MESSAGE_REPLY_TO
 from lastvalue.codec.amqp10.frames import AMQP_HEADER, encode_frame
 from lastvalue.codec.amqp10.performatives import (
     ROLE_RECEIVER,
@@ -24,10 +24,10 @@ from lastvalue.codec.amqp10.performatives import (
     Target,
     encode_performative,
 )
-from lastvalue.frontends.amqp010.domain import Domain
+from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.qmf.agent import Agent
-from lastvalue.frontends.amqp10.conversation import Amqp10Conversation
-from lastvalue.frontends.conversation import Contact
+from lastvalue.frontends.amqp10.connection import Amqp10Connection
+from lastvalue.frontends.protocol_connection import ConnectionContext
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.protocols.sasl import Authenticator
 from lastvalue.queues.spec import LastValue, Limit, QueueSpec
@@ -38,19 +38,19 @@ RING = {"qpid.max_count": 1, "qpid.policy_type": "ring"}
 
 
 @pytest.fixture
-def domain() -> Domain:
+def broker_state() -> BrokerState:
     broker = Broker()
-    domain = Domain(broker, INSTANCE)
-    Agent(domain, "1.2")
+    broker_state = BrokerState(broker, INSTANCE)
+    Agent(broker_state, "1.2")
     broker.declare(QueueSpec("q"))
-    return domain
+    return broker_state
 
 
 class Console:
     """Asks over a peer's session, and reads the answers."""
 
-    def __init__(self, domain: Domain) -> None:
-        self.peer = Peer(domain)
+    def __init__(self, broker_state: BrokerState) -> None:
+        self.peer = Peer(broker_state)
         self.peer.do("queue.declare", queue="answers", exclusive=True, auto_delete=True)
         self.peer.do("exchange.bind", exchange="qmf.default.direct", queue="answers", binding_key="me")
         self.peer.do("exchange.bind", exchange="amq.direct", queue="answers", binding_key="me")
@@ -106,8 +106,8 @@ def _listed(answer: Transfer) -> list[Any]:
 
 
 @pytest.fixture
-def console(domain: Domain) -> Console:
-    return Console(domain)
+def console(broker_state: BrokerState) -> Console:
+    return Console(broker_state)
 
 
 # ---------------------------------------------------------------------- answers
@@ -307,18 +307,18 @@ def test_messages_are_stamped_where_that_is_asked(console: Console) -> None:
     assert stamped.delivery["timestamp"] == START_MS
 
 
-def test_a_connection_is_closed(domain: Domain, console: Console) -> None:
-    other = Peer(domain)
+def test_a_connection_is_closed(broker_state: BrokerState, console: Console) -> None:
+    other = Peer(broker_state)
     name = console.objects("connection")[-1]["_values"]["address"]
     console.call("close", {}, f"org.apache.qpid.broker:connection:{name}")
     other.exchange()
     assert other.last("connection.close").number("reply_code") == 320
 
 
-def browsing_10(broker: Broker) -> Amqp10Conversation:
+def browsing_10(broker: Broker) -> Amqp10Connection:
     """A connection of AMQP 1.0 whose link `r` browses the queue."""
-    contact = Contact(broker, Authenticator(), lambda: None, lambda _: None)
-    conversation = Amqp10Conversation(contact, ConnectionOptions("broker"), False, START_MS)
+    context = ConnectionContext(broker, Authenticator(), lambda: None, lambda _: None)
+    conversation = Amqp10Connection(context, ConnectionOptions("broker"), False, START_MS)
     source = Source(address="q", distribution_mode="copy")
     said = (
         Open(container_id="peer"),
@@ -331,12 +331,12 @@ def browsing_10(broker: Broker) -> Amqp10Conversation:
 
 
 def test_connections_of_other_protocols_are_told_with_what_they_read(
-    domain: Domain, console: Console
+    broker_state: BrokerState, console: Console
 ) -> None:
-    rabbit = Amqp091Peer(domain.broker).open()
+    rabbit = Amqp091Peer(broker_state.broker).open()
     rabbit.publish(b"1", "q").publish(b"2", "q")
     rabbit.say(Basic.Qos(prefetch_count=1), Basic.Consume(queue="q", consumer_tag="c"))
-    proton = browsing_10(domain.broker)
+    proton = browsing_10(broker_state.broker)
     connections = {each["_values"]["protocol"]: each["_values"] for each in console.objects("connection")}
     assert connections.keys() == {"AMQP 0-10", "AMQP 0-9-1", "AMQP 1.0"}
     assert connections["AMQP 0-9-1"]["saslMechanism"] == "PLAIN"
@@ -353,9 +353,9 @@ def test_connections_of_other_protocols_are_told_with_what_they_read(
 
 
 def test_connections_of_other_protocols_are_closed_and_then_told_no_more(
-    domain: Domain, console: Console
+    broker_state: BrokerState, console: Console
 ) -> None:
-    rabbit = Amqp091Peer(domain.broker).open()
+    rabbit = Amqp091Peer(broker_state.broker).open()
     name = console.objects("connection")[-1]["_values"]["address"]
     console.call("close", {}, f"org.apache.qpid.broker:connection:{name}")
     assert rabbit.turn().expect(Connection.Close, channel=0).reply_code == 320

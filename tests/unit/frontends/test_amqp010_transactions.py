@@ -6,25 +6,25 @@ import pytest
 from amqp010_peer import Peer
 
 from lastvalue.broker.broker import Broker
+from lastvalue.codec.amqp010.command_layouts import DTX_XID
 from lastvalue.codec.amqp010.layouts import Record
-from lastvalue.codec.amqp010.tables import DTX_XID
-from lastvalue.frontends.amqp010.domain import Domain
+from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.queues.spec import QueueSpec
 
 OK, ROLLED_BACK, TIMED_OUT = 0, 1, 2
 
 
 @pytest.fixture
-def domain() -> Domain:
+def broker_state() -> BrokerState:
     broker = Broker()
     broker.declare(QueueSpec("a"))
     broker.declare(QueueSpec("b"))
-    return Domain(broker)
+    return BrokerState(broker)
 
 
 @pytest.fixture
-def peer(domain: Domain) -> Peer:
-    return Peer(domain)
+def peer(broker_state: BrokerState) -> Peer:
+    return Peer(broker_state)
 
 
 def xid(name: bytes = b"x") -> Record:
@@ -49,8 +49,8 @@ def status(result: Record | None) -> int:
     return result.number("status", -1)
 
 
-def other_session(domain: Domain) -> Peer:
-    other = Peer(domain)
+def other_session(broker_state: BrokerState) -> Peer:
+    other = Peer(broker_state)
     other.attach(b"other")
     return other
 
@@ -65,7 +65,7 @@ def test_what_is_committed_takes_effect_at_once(peer: Peer) -> None:
     assert peer.broker.lookup("a").queue.depth == 0
 
 
-def test_what_is_rolled_back_stays_with_the_session(domain: Domain, peer: Peer) -> None:
+def test_what_is_rolled_back_stays_with_the_session(broker_state: BrokerState, peer: Peer) -> None:
     peer.send("a", b"one")
     peer.do("tx.select")
     swap(peer)
@@ -75,7 +75,7 @@ def test_what_is_rolled_back_stays_with_the_session(domain: Domain, peer: Peer) 
     assert depths(peer) == (1, 0)
 
 
-def test_a_branch_is_committed_in_one_phase(domain: Domain, peer: Peer) -> None:
+def test_a_branch_is_committed_in_one_phase(broker_state: BrokerState, peer: Peer) -> None:
     peer.send("a", b"one")
     peer.do("dtx.select")
     assert status(peer.do("dtx.start", xid=xid())) == OK
@@ -86,7 +86,9 @@ def test_a_branch_is_committed_in_one_phase(domain: Domain, peer: Peer) -> None:
     assert depths(peer) == (0, 1)
 
 
-def test_a_branch_is_told_to_be_committed_when_the_journal_has_it(domain: Domain, peer: Peer) -> None:
+def test_a_branch_is_told_to_be_committed_when_the_journal_has_it(
+    broker_state: BrokerState, peer: Peer
+) -> None:
     peer.send("a", b"one")
     peer.do("dtx.select")
     peer.do("dtx.start", xid=xid())
@@ -117,7 +119,9 @@ def test_a_branch_is_told_to_be_prepared_or_rolled_back_when_the_journal_has_it(
     assert status(peer.results[number]) == OK
 
 
-def test_a_prepared_branch_outlives_its_session_and_is_known_to_others(domain: Domain, peer: Peer) -> None:
+def test_a_prepared_branch_outlives_its_session_and_is_known_to_others(
+    broker_state: BrokerState, peer: Peer
+) -> None:
     peer.send("a", b"one")
     peer.do("dtx.select")
     peer.do("dtx.start", xid=xid())
@@ -125,7 +129,7 @@ def test_a_prepared_branch_outlives_its_session_and_is_known_to_others(domain: D
     peer.do("dtx.end", xid=xid())
     assert status(peer.do("dtx.prepare", xid=xid())) == OK
     peer.conversation.lost(peer.now, peer.now)
-    other = other_session(domain)
+    other = other_session(broker_state)
     found = other.do("dtx.recover")
     assert found is not None
     in_doubt: Any = found.values["in_doubt"]
@@ -135,7 +139,7 @@ def test_a_prepared_branch_outlives_its_session_and_is_known_to_others(domain: D
     assert depths(other) == (0, 1)
 
 
-def test_a_branch_that_is_rolled_back_leaves_nothing(domain: Domain, peer: Peer) -> None:
+def test_a_branch_that_is_rolled_back_leaves_nothing(broker_state: BrokerState, peer: Peer) -> None:
     peer.send("a", b"one")
     peer.do("dtx.select")
     peer.do("dtx.start", xid=xid())
@@ -145,7 +149,7 @@ def test_a_branch_that_is_rolled_back_leaves_nothing(domain: Domain, peer: Peer)
     assert depths(peer) == (1, 0)
 
 
-def test_work_may_be_suspended_and_joined(domain: Domain, peer: Peer) -> None:
+def test_work_may_be_suspended_and_joined(broker_state: BrokerState, peer: Peer) -> None:
     peer.do("dtx.select")
     peer.do("dtx.start", xid=xid())
     peer.send("a", b"one")
@@ -153,7 +157,7 @@ def test_work_may_be_suspended_and_joined(domain: Domain, peer: Peer) -> None:
     peer.send("a", b"outside")
     peer.do("dtx.start", xid=xid(), resume=True)
     peer.send("b", b"two")
-    other = other_session(domain)
+    other = other_session(broker_state)
     other.do("dtx.select")
     other.do("dtx.start", xid=xid(), join=True)
     other.send("b", b"three")
@@ -164,19 +168,21 @@ def test_work_may_be_suspended_and_joined(domain: Domain, peer: Peer) -> None:
     assert depths(peer) == (2, 2)
 
 
-def test_a_session_that_ends_in_a_branch_leaves_it_to_be_rolled_back(domain: Domain, peer: Peer) -> None:
+def test_a_session_that_ends_in_a_branch_leaves_it_to_be_rolled_back(
+    broker_state: BrokerState, peer: Peer
+) -> None:
     peer.send("a", b"one")
     peer.do("dtx.select")
     peer.do("dtx.start", xid=xid())
     swap(peer)
     peer.conversation.lost(peer.now, peer.now)
-    other = other_session(domain)
+    other = other_session(broker_state)
     assert depths(other) == (1, 0)
     assert status(other.do("dtx.prepare", xid=xid())) == ROLLED_BACK
     assert status(other.do("dtx.rollback", xid=xid())) == OK
 
 
-def test_a_branch_ends_when_its_time_is_over(domain: Domain, peer: Peer) -> None:
+def test_a_branch_ends_when_its_time_is_over(broker_state: BrokerState, peer: Peer) -> None:
     peer.send("a", b"one")
     peer.do("dtx.select")
     peer.do("dtx.start", xid=xid())

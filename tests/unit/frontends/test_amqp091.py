@@ -7,10 +7,10 @@ from amqp091_peer import Peer
 from pamqp import commands
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.gates import StoreFaultError
+from lastvalue.broker.resource_alarms import StoreFaultError
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
-from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Subscriber
 
 NON_DESTRUCTIVE: dict[str, Any] = {"qpid.ensure_nondestructive_consumers": True}
@@ -20,7 +20,7 @@ REPLIES = "amq.rabbitmq.reply-to"
 Basic, Queue, Exchange, Tx = commands.Basic, commands.Queue, commands.Exchange, commands.Tx
 
 
-class Nobody(Subscriber):
+class NullReceiver(Subscriber):
     def wake(self) -> None:
         pass
 
@@ -82,7 +82,7 @@ def test_a_message_of_amqp_10_is_read_here_and_the_other_way_round(broker: Broke
     method, told, body = peer.content(Basic.GetOk)
     assert (method.routing_key, told.headers, body) == ("key", {"n": 1}, b"x")
     peer.publish(b"y", "q", headers={"n": 2})
-    entry = hosted.queue.next(hosted.queue.subscribe(Mode.CONSUME, Nobody(), ANY, 0), 0)
+    entry = hosted.queue.next(hosted.queue.subscribe(Mode.CONSUME, NullReceiver(), ANY, 0), 0)
     assert entry is not None
     read = decode_content(entry.message.encoded)
     assert (read.subject, read.application_properties, read.body) == ("q", {"n": 2}, b"y")
@@ -153,9 +153,9 @@ def test_what_waited_behind_an_answer_takes_part_in_the_next_turn(peer: Peer) ->
     peer.hold_flushes()
     peer.say(Queue.Declare(queue="kept", durable=True)).publish(b"1", "kept", delivery_mode=2)
     assert peer.silent()
-    peer.touched = False
+    peer.write_scheduled = False
     peer.conversation.confirm(peer.position)
-    assert peer.touched
+    assert peer.write_scheduled
     peer.flush()
     peer.expect(Queue.DeclareOk)
     assert peer.expect(Basic.Ack).delivery_tag == 1
@@ -165,7 +165,7 @@ def test_a_broken_disk_refuses_durable_messages_by_a_nack(broker: Broker, peer: 
     declared(peer, "kept", flags="durable")
     peer.say(commands.Confirm.Select())
     peer.expect(commands.Confirm.SelectOk)
-    broker.gates.set_fault(StoreFaultError("the disk is full", full=True))
+    broker.alarms.set_fault(StoreFaultError("the disk is full", full=True))
     peer.publish(b"1", "kept", delivery_mode=2)
     assert peer.expect(Basic.Nack).delivery_tag == 1
 
@@ -173,13 +173,13 @@ def test_a_broken_disk_refuses_durable_messages_by_a_nack(broker: Broker, peer: 
 def test_a_shut_gate_stops_the_reading_of_who_publishes_and_tells_it(broker: Broker, peer: Peer) -> None:
     declared(peer)
     peer.publish(b"1", "q")
-    broker.gates.set_memory(True)
+    broker.alarms.set_memory(True)
     peer.publish(b"2", "q")
     peer.expect(commands.Connection.Blocked, channel=0)
-    assert peer.conversation.deaf
-    broker.gates.set_memory(False)
+    assert peer.conversation.reading_paused
+    broker.alarms.set_memory(False)
     peer.turn().expect(commands.Connection.Unblocked, channel=0)
-    assert not peer.conversation.deaf
+    assert not peer.conversation.reading_paused
 
 
 def test_flow_control_of_a_queue_asks_the_channel_to_wait(peer: Peer) -> None:

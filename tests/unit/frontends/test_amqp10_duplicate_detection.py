@@ -108,14 +108,14 @@ def test_another_producer_s_message_ids_are_its_own(broker: Broker, line: Line) 
 
 
 def test_the_answer_offers_what_was_asked_for(line: Line) -> None:
-    answer = attached(line, "q", NAMED).terms.remote
+    answer = attached(line, "q", NAMED).link_state.remote
     assert answer is not None
     assert answer.offered_capabilities == (DUPLICATE_DETECTION,)
     assert answer.properties == {PRODUCER_NAME: "feed"}
 
 
 def test_a_link_that_did_not_ask_is_offered_nothing(line: Line) -> None:
-    answer = attached(line, "q", {}).terms.remote
+    answer = attached(line, "q", {}).link_state.remote
     assert answer is not None
     assert answer.offered_capabilities == ()
 

@@ -6,11 +6,11 @@ from bare_queue import encoded
 from wired_broker import Clock, Line
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.gates import CREDIT
+from lastvalue.broker.resource_alarms import CREDIT
 from lastvalue.codec.amqp10.performatives import Accepted, Source, Target
 from lastvalue.protocols.amqp10.events import Delivery
 from lastvalue.protocols.amqp10.sender import SenderLink
-from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.queues.spec_arguments import spec_from_arguments
 
 
 class Flowing:

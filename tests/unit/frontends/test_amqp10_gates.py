@@ -7,8 +7,8 @@ from wired_broker import Clock, Line
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec
-from lastvalue.broker.gates import CREDIT, StoreFaultError
 from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.resource_alarms import CREDIT, StoreFaultError
 from lastvalue.codec.amqp10.performatives import (
     SENDER_MIXED,
     SENDER_SETTLED,
@@ -20,8 +20,8 @@ from lastvalue.codec.amqp10.performatives import (
 )
 from lastvalue.protocols.amqp10.events import DeliverySettled
 from lastvalue.protocols.amqp10.sender import SenderLink
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.spec import QueueSpec
+from lastvalue.queues.spec_arguments import spec_from_arguments
 
 FULL = StoreFaultError("the disk is full", full=True)
 ANONYMOUS = None
@@ -75,34 +75,34 @@ def mill() -> Mill:
 
 def test_a_shut_gate_costs_an_idle_link_nothing_and_takes_the_credit_of_who_sends(mill: Mill) -> None:
     idle, busy = mill.producer("kept"), mill.producer("kept")
-    mill.broker.gates.set_store(True)
+    mill.broker.alarms.set_store(True)
     mill.line.exchange()
     assert (idle.credit, busy.credit) == (CREDIT, CREDIT)
     mill.send(busy, settled=True)
     assert (idle.credit, busy.credit, mill.depth("kept")) == (CREDIT, 0, 1)
-    mill.broker.gates.set_store(False)
+    mill.broker.alarms.set_store(False)
     mill.line.exchange()
     assert (idle.credit, busy.credit) == (CREDIT, CREDIT)
 
 
 def test_what_is_under_way_when_a_gate_is_shut_is_taken(mill: Mill) -> None:
     link = mill.producer("kept")
-    mill.broker.gates.set_store(True)
+    mill.broker.alarms.set_store(True)
     for _ in range(CREDIT):
         link.send(encoded("x", {}, None), settled=True)
     mill.line.exchange()
     assert (link.attached, link.credit, mill.depth("kept")) == (True, 0, CREDIT)
-    mill.broker.gates.set_store(False)
+    mill.broker.alarms.set_store(False)
     mill.line.exchange()
     assert link.credit == CREDIT
 
 
 @pytest.mark.parametrize("mode", [SENDER_SETTLED, SENDER_MIXED, SENDER_UNSETTLED])
 def test_who_attaches_before_a_shut_gate_waits_until_it_opens(mill: Mill, mode: int) -> None:
-    mill.broker.gates.set_store(True)
+    mill.broker.alarms.set_store(True)
     link = mill.producer("kept", mode)
     assert link.credit == 0
-    mill.broker.gates.set_store(False)
+    mill.broker.alarms.set_store(False)
     mill.line.exchange()
     assert link.credit == CREDIT
 
@@ -114,7 +114,7 @@ def test_who_attaches_before_a_shut_gate_waits_until_it_opens(mill: Mill, mode: 
 def test_the_stores_gate_is_no_matter_of_who_publishes_what_is_not_kept(
     mill: Mill, address: str | None, subject: str, to: str | None
 ) -> None:
-    mill.broker.gates.set_store(True)
+    mill.broker.alarms.set_store(True)
     link = mill.producer(address)
     for _ in range(CREDIT):
         mill.send(link, subject, to=to, settled=True)
@@ -125,12 +125,12 @@ def test_the_stores_gate_is_no_matter_of_who_publishes_what_is_not_kept(
 def test_who_reaches_a_kept_queue_by_another_way_is_stopped_with_its_first_message(
     mill: Mill, address: str | None, subject: str, to: str | None
 ) -> None:
-    mill.broker.gates.set_store(True)
+    mill.broker.alarms.set_store(True)
     link = mill.producer(address)
     assert link.credit == CREDIT
     mill.send(link, subject, to=to, settled=True)
     assert (link.credit, mill.depth("kept")) == (0, 1)
-    mill.broker.gates.set_store(False)
+    mill.broker.alarms.set_store(False)
     mill.line.exchange()
     assert link.credit == CREDIT
 
@@ -138,14 +138,14 @@ def test_who_reaches_a_kept_queue_by_another_way_is_stopped_with_its_first_messa
 @pytest.mark.parametrize(("address", "subject"), [("light", ""), ("kept", ""), ("news", "nobody")])
 def test_the_memorys_gate_stops_everybody(mill: Mill, address: str, subject: str) -> None:
     link = mill.producer(address)
-    mill.broker.gates.set_memory(True)
+    mill.broker.alarms.set_memory(True)
     mill.send(link, subject, settled=True)
     assert link.credit == 0
-    mill.broker.gates.set_store(True)
-    mill.broker.gates.set_store(False)
+    mill.broker.alarms.set_store(True)
+    mill.broker.alarms.set_store(False)
     mill.line.exchange()
     assert link.credit == 0
-    mill.broker.gates.set_memory(False)
+    mill.broker.alarms.set_memory(False)
     mill.line.exchange()
     assert link.credit == CREDIT
 
@@ -154,15 +154,15 @@ def test_flow_control_and_a_gate_both_have_to_be_open(mill: Mill) -> None:
     limited = {"durable": True, "when_full": "block", "max_messages": 1, "flow_resume_messages": 1}
     mill.broker.declare(spec_from_arguments("tight", limited))
     link = mill.producer("tight")
-    mill.broker.gates.set_store(True)
+    mill.broker.alarms.set_store(True)
     mill.send(link, settled=True)
     assert link.credit == 0
-    mill.broker.gates.set_store(False)
+    mill.broker.alarms.set_store(False)
     mill.line.exchange()
     assert link.credit == 1
     mill.send(link, settled=True)
-    mill.broker.gates.set_store(True)
-    mill.broker.gates.set_store(False)
+    mill.broker.alarms.set_store(True)
+    mill.broker.alarms.set_store(False)
     mill.line.exchange()
     assert link.credit == 0
     mill.broker.purge("tight")
@@ -172,7 +172,7 @@ def test_flow_control_and_a_gate_both_have_to_be_open(mill: Mill) -> None:
 
 def test_a_queue_that_is_made_durable_is_behind_the_stores_gate(mill: Mill) -> None:
     link = mill.producer("light")
-    mill.broker.gates.set_store(True)
+    mill.broker.alarms.set_store(True)
     mill.send(link, settled=True)
     assert link.credit > 0
     mill.broker.reconfigure(QueueSpec("light", durable=True), START_MS)
@@ -187,19 +187,19 @@ def test_links_that_ended_are_not_thought_of_again(mill: Mill, address: str | No
     mill.line.exchange()
     for name in ("kept", "news"):
         mill.producer(name)
-    assert mill.broker.gates.producers == 2
+    assert mill.broker.alarms.producers == 2
     mill.broker.delete("kept", START_MS)
     mill.broker.delete_exchange("news")
-    assert mill.broker.gates.producers == 0
+    assert mill.broker.alarms.producers == 0
 
 
 def test_credit_is_given_at_the_pace_of_the_disk_to_who_publishes_what_is_kept(mill: Mill) -> None:
     kept, light = mill.producer("kept"), mill.producer("light")
-    mill.broker.gates.pace(100)
+    mill.broker.alarms.pace(100)
     for _ in range(CREDIT - 40):
         mill.send(kept, settled=True)
     assert 50 < kept.credit <= 100
-    mill.broker.gates.pace(0)
+    mill.broker.alarms.pace(0)
     mill.line.exchange()
     assert (kept.credit, light.credit, mill.producer("kept").credit) == (CREDIT, CREDIT, CREDIT)
 
@@ -214,7 +214,7 @@ def test_a_durable_message_is_rejected_with_the_reason_and_the_next_may_be_tried
     mill: Mill, address: str | None, subject: str, to: str | None
 ) -> None:
     link = mill.producer(address)
-    mill.broker.gates.set_fault(FULL)
+    mill.broker.alarms.set_fault(FULL)
     mill.line.exchange()
     for _ in range(3):
         assert link.credit > 0
@@ -222,7 +222,7 @@ def test_a_durable_message_is_rejected_with_the_reason_and_the_next_may_be_tried
         (outcome,) = mill.outcomes()
         assert outcome == Rejected(AmqpError("amqp:resource-limit-exceeded", "the disk is full"))
     assert mill.depth("kept") == 0
-    mill.broker.gates.set_fault(None)
+    mill.broker.alarms.set_fault(None)
     mill.line.exchange()
     assert link.credit == CREDIT
     mill.send(link, subject, to=to, settled=False)
@@ -231,25 +231,25 @@ def test_a_durable_message_is_rejected_with_the_reason_and_the_next_may_be_tried
 
 def test_a_broken_disk_is_an_internal_error(mill: Mill) -> None:
     link = mill.producer("kept")
-    mill.broker.gates.set_fault(StoreFaultError("the disk is broken", full=False))
+    mill.broker.alarms.set_fault(StoreFaultError("the disk is broken", full=False))
     mill.send(link, settled=False)
     (outcome,) = mill.outcomes()
     assert outcome == Rejected(AmqpError("amqp:internal-error", "the disk is broken"))
 
 
 def test_who_waited_for_credit_is_told_of_the_fault(mill: Mill) -> None:
-    mill.broker.gates.set_store(True)
+    mill.broker.alarms.set_store(True)
     link = mill.producer("kept")
     assert link.credit == 0
-    mill.broker.gates.set_fault(FULL)
+    mill.broker.alarms.set_fault(FULL)
     mill.line.exchange()
     assert link.credit == 1
     mill.send(link, settled=False)
     assert isinstance(mill.outcomes()[0], Rejected)
-    mill.broker.gates.set_fault(None)
+    mill.broker.alarms.set_fault(None)
     mill.line.exchange()
     assert link.credit == 0
-    mill.broker.gates.set_store(False)
+    mill.broker.alarms.set_store(False)
     mill.line.exchange()
     assert link.credit == CREDIT
 
@@ -257,17 +257,17 @@ def test_who_waited_for_credit_is_told_of_the_fault(mill: Mill) -> None:
 @pytest.mark.parametrize(("address", "subject"), [("kept", ""), ("news", "kept")])
 def test_what_is_settled_is_taken_and_its_producer_stopped(mill: Mill, address: str, subject: str) -> None:
     link = mill.producer(address)
-    mill.broker.gates.set_fault(FULL)
+    mill.broker.alarms.set_fault(FULL)
     mill.line.exchange()
     mill.send(link, subject, settled=True)
     assert (link.credit, mill.depth("kept")) == (0, 1)
-    mill.broker.gates.set_fault(None)
+    mill.broker.alarms.set_fault(None)
     mill.line.exchange()
     assert link.credit == CREDIT
 
 
 def test_who_only_sends_settled_gets_no_credit_while_the_disk_takes_nothing(mill: Mill) -> None:
-    mill.broker.gates.set_fault(FULL)
+    mill.broker.alarms.set_fault(FULL)
     assert mill.producer("kept", SENDER_SETTLED).credit == 0
 
 
@@ -279,7 +279,7 @@ def test_what_costs_no_disk_is_taken_and_confirmed(
     mill: Mill, address: str, subject: str, durable: bool
 ) -> None:
     link = mill.producer(address)
-    mill.broker.gates.set_fault(FULL)
+    mill.broker.alarms.set_fault(FULL)
     for _ in range(3):
         mill.send(link, subject, settled=False, durable=durable)
         assert mill.outcomes() == [Accepted()]

@@ -9,8 +9,8 @@ from wired_broker import Clock, Line
 
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.creation import NodePolicy
 from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
+from lastvalue.broker.node_policies import NodePolicy
 from lastvalue.broker.owner import NOBODY
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.performatives import (

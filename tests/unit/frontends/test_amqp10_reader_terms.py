@@ -18,9 +18,9 @@ from lastvalue.frontends.reader_filters import SEQUENCES
 from lastvalue.model.errors import InvalidSpecError, LastvalueError
 from lastvalue.model.message import Message
 from lastvalue.protocols.amqp10.events import Delivery, LinkDetached
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.filters import Filters
 from lastvalue.queues.spec import Readers
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, UNBOUNDED, Terms
 
 SELECTOR = Symbol("apache.org:selector-filter:string")
@@ -231,10 +231,10 @@ def test_where_it_is_asked_for_an_unknown_filter_refuses_the_link(broker: Broker
     filters: dict[str, Value] = {"f": Described(Symbol("example.org:strange"), "x")}
     link = line.session.attach_receiver("r", Source(address="q", filter=filters))
     (detached,) = line.take(LinkDetached)
-    assert link.terms.remote is not None
-    assert link.terms.remote.source is None
+    assert link.link_state.remote is not None
+    assert link.link_state.remote.source is None
     assert detached.error.condition == "amqp:not-implemented"
-    assert broker.lookup("q").readings == []
+    assert broker.lookup("q").readers == []
 
 
 def test_a_server_that_refuses_unknown_filters_takes_those_that_it_knows(broker: Broker) -> None:

@@ -10,8 +10,8 @@ from wired_broker import Clock, Line
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import exchange_from_arguments
-from lastvalue.broker.gates import StoreFaultError
 from lastvalue.broker.owner import NOBODY
+from lastvalue.broker.resource_alarms import StoreFaultError
 from lastvalue.codec.amqp10.composites import decomposed
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.performatives import (
@@ -31,13 +31,13 @@ from lastvalue.codec.amqp10.performatives import (
     Target,
     TransactionalState,
 )
-from lastvalue.codec.amqp10.primitives import encode_value
-from lastvalue.frontends.amqp10.coordinating import MOST_OPEN
+from lastvalue.codec.amqp10.value_codec import encode_value
+from lastvalue.frontends.amqp10.transactions import MOST_OPEN
 from lastvalue.protocols.amqp10.events import Delivery, DeliverySettled, LinkDetached
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.effects import Reason
+from lastvalue.queues.spec_arguments import spec_from_arguments
 
 
 class Peer:
@@ -697,7 +697,7 @@ def full_disk(broker: Broker) -> Broker:
     """The broker with a durable queue, also behind an exchange, whose disk takes nothing."""
     broker.declare(spec_from_arguments("kept", {"durable": True}))
     broker.bind("amq.fanout", Binding("kept", ""), NOBODY, 0)
-    broker.gates.set_fault(StoreFaultError("the disk is full", full=True))
+    broker.alarms.set_fault(StoreFaultError("the disk is full", full=True))
     return broker
 
 
@@ -732,7 +732,7 @@ def test_a_shut_gate_withdraws_the_credit_of_who_publishes_in_a_transaction(
     txn_id = peer.declare()
     link = peer.session.attach_sender("s", Target(address="q"))
     peer.line.exchange()
-    broker.gates.set_memory(True)
+    broker.alarms.set_memory(True)
     link.send(encoded("1", {}, None), settled=False, state=stated(txn_id))
     assert len(peer.line.take(DeliverySettled)) == 1
     assert link.credit == 0

@@ -11,7 +11,7 @@ from wired_broker import Clock
 
 from lastvalue.broker.broker import Broker
 from lastvalue.delivery.consumer import BlockedBy, Consumer
-from lastvalue.frontends.amqp010.domain import Domain
+from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.queues.spec import QueueSpec
 
 MESSAGE, BYTE = 0, 1
@@ -26,9 +26,9 @@ def broker() -> Broker:
 
 
 def consumer(broker: Broker) -> Consumer:
-    [reading] = broker.lookup("q").readings
-    assert isinstance(reading.receiver, Consumer)
-    return reading.receiver
+    [reader] = broker.lookup("q").readers
+    assert isinstance(reader.receiver, Consumer)
+    return reader.receiver
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_a_link_waits_for_credit_and_then_for_messages(
 def test_a_subscription_waits_for_its_window_and_then_for_messages(
     broker: Broker, messages: int, cause: str, delivered: int
 ) -> None:
-    peer = Peer010(Domain(broker))
+    peer = Peer010(BrokerState(broker))
     peer.do("message.subscribe", queue="q", destination="d", accept_mode=0, acquire_mode=0)
     peer.do("message.set-flow-mode", destination="d", flow_mode=1)
     peer.do("message.flow", destination="d", unit=BYTE, value=UNLIMITED)

@@ -14,18 +14,18 @@ from lastvalue.history.errors import (
     InvalidTimeError,
 )
 from lastvalue.history.landing import LandingOptions, Progress, land_history
-from lastvalue.history.lookback import Lookback, look_back
+from lastvalue.history.recorded_history import RecordedHistory, read_history
 from lastvalue.history.records import Record
 from lastvalue.history.tables import HistoryTables, TableWriter
-from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 
 NOW = LandingOptions(until_now=True)
 
 
-def bodies(lookback: Lookback, time_ms: int | None = None) -> list[tuple[str | None, int]]:
-    at = lookback.known_to_ms if time_ms is None else time_ms
-    return [(each.record.key, each.updates) for each in lookback.as_of(at).in_order(at)]
+def bodies(recorded_history: RecordedHistory, time_ms: int | None = None) -> list[tuple[str | None, int]]:
+    at = recorded_history.known_to_ms if time_ms is None else time_ms
+    return [(each.record.key, each.updates) for each in recorded_history.as_of(at).in_order(at)]
 
 
 def offsets(directory: Path, queue: str = "q") -> list[int]:
@@ -117,11 +117,11 @@ async def test_tables_and_broker_are_one_answer(connection: Connection, url: str
     await send(connection, "a", "b", "a")
     await land_history(url, tmp_path, ["q"], NOW)
     await send(connection, "b", "c")
-    both = await look_back("q", url=url, directory=tmp_path)
+    both = await read_history("q", url=url, directory=tmp_path)
     assert [record.offset for record in both.records] == list(range(1, 9))
     assert bodies(both) == [("a", 2), ("b", 2), ("c", 1)]
-    assert bodies(both) == bodies(await look_back("q", url=url))
-    landed = await look_back("q", directory=tmp_path)
+    assert bodies(both) == bodies(await read_history("q", url=url))
+    landed = await read_history("q", directory=tmp_path)
     assert bodies(landed) == [("b", 1), ("a", 2)]
 
 
@@ -131,9 +131,9 @@ async def test_tables_alone_answer_for_what_has_landed(
     await declared(connection)
     await send(connection, "a")
     await land_history(url, tmp_path, ["q"], NOW)
-    landed = await look_back("q", directory=tmp_path)
+    landed = await read_history("q", directory=tmp_path)
     early = landed.records[0].time_ms
-    alone = await look_back("q", url="amqp://127.0.0.1:1", directory=tmp_path, until_ms=early - 1)
+    alone = await read_history("q", url="amqp://127.0.0.1:1", directory=tmp_path, until_ms=early - 1)
     with pytest.raises(HistoryUnavailableError, match="begins after"):
         alone.as_of(early - 1)
     with pytest.raises(InvalidTimeError, match="later than what is known"):
@@ -151,17 +151,17 @@ async def test_what_the_broker_dropped_before_it_landed_is_never_passed_over(
     with pytest.raises(HistoryGapError, match="landed up to 2, and the broker has it from 6 on"):
         await land_history(url, tmp_path, ["q"], NOW)
     with pytest.raises(HistoryGapError):
-        await look_back("q", url=url, directory=tmp_path)
+        await read_history("q", url=url, directory=tmp_path)
     await land_history(url, tmp_path, ["q"], LandingOptions(until_now=True, on_gap="record"))
     assert offsets(tmp_path) == [1, 2, *range(6, 14)]
-    landed = await look_back("q", directory=tmp_path)
+    landed = await read_history("q", directory=tmp_path)
     with pytest.raises(HistoryUnavailableError, match="does not reach back"):
         landed.as_of(landed.known_to_ms)
     # Once it begins anew it is known again.
     await connection.queue("q").update(history="")
     await connection.queue("q").update(history="h")
     await land_history(url, tmp_path, ["q"], LandingOptions(until_now=True, on_gap="record"))
-    whole = await look_back("q", directory=tmp_path)
+    whole = await read_history("q", directory=tmp_path)
     assert bodies(whole) == [("a", 1), ("b", 6)]
 
 
@@ -177,7 +177,7 @@ async def test_a_history_that_began_anew_is_another_one(
     await declared(connection)
     await send(connection, "d", "e", "f", "g")
     await land_history(url, tmp_path, ["q"], NOW)
-    both = await look_back("q", url=url, directory=tmp_path)
+    both = await read_history("q", url=url, directory=tmp_path)
     assert bodies(both) == [("d", 1), ("e", 1), ("f", 1), ("g", 1)]
     assert HistoryTables(tmp_path).manifest.landed["h"].epoch == 2
 
@@ -199,7 +199,7 @@ async def test_a_queue_without_a_history_is_told_how_to_get_one(
     with pytest.raises(HistoryUnavailableError, match="lastvalue queue set q --history"):
         await land_history(url, tmp_path, ["q"], NOW)
     with pytest.raises(HistoryUnavailableError, match="lastvalue queue set q --history"):
-        await look_back("q", url=url)
+        await read_history("q", url=url)
 
 
 async def test_a_deleted_queue_is_still_looked_back_at(
@@ -208,10 +208,10 @@ async def test_a_deleted_queue_is_still_looked_back_at(
     await declared(connection)
     await send(connection, "a")
     await land_history(url, tmp_path, ["q"], NOW)
-    before = (await look_back("q", url=url)).known_to_ms
+    before = (await read_history("q", url=url)).known_to_ms
     await asyncio.sleep(0.002)
     await connection.delete("q")
-    both = await look_back("q", url=url, directory=tmp_path)
+    both = await read_history("q", url=url, directory=tmp_path)
     assert bodies(both, before) == [("a", 1)]
     assert bodies(both) == []
     assert not both.as_of(both.known_to_ms).exists

@@ -10,8 +10,8 @@ import pytest
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.history.columns import SCHEMA, records_of, table_of
 from lastvalue.history.errors import HistoryTablesError, HistoryUnavailableError
-from lastvalue.history.lookback import look_back
 from lastvalue.history.manifest import KEPT_VERSIONS, commit_manifest, read_manifest
+from lastvalue.history.recorded_history import read_history
 from lastvalue.history.records import Record
 from lastvalue.history.tables import HistoryTables, TableWriter
 
@@ -39,7 +39,7 @@ def number_of_files(directory: Path) -> int:
 
 
 async def held(directory: Path, time_ms: int) -> list[tuple[int | None, int]]:
-    moment = (await look_back("q", directory=directory)).as_of(time_ms)
+    moment = (await read_history("q", directory=directory)).as_of(time_ms)
     return [(each.record.sequence, each.updates) for each in moment.in_order()]
 
 
@@ -122,10 +122,10 @@ async def test_old_days_are_forgotten_but_for_what_was_there_at_their_end(tmp_pa
         await held(tmp_path, 1002)
     assert await held(tmp_path, 1003) == [(2, 2)]
     assert await held(tmp_path, DAY_MS + 1) == [(2, 2), (3, 1)]
-    lookback = await look_back("q", directory=tmp_path)
-    assert [record.sequence for record in lookback.published(1004, 2 * DAY_MS)] == [3]
+    recorded_history = await read_history("q", directory=tmp_path)
+    assert [record.sequence for record in recorded_history.published(1004, 2 * DAY_MS)] == [3]
     with pytest.raises(HistoryUnavailableError, match="is kept since"):
-        lookback.published(1003, 2 * DAY_MS)
+        recorded_history.published(1003, 2 * DAY_MS)
 
 
 def test_columns_that_an_older_file_lacks_are_null(tmp_path: Path) -> None:

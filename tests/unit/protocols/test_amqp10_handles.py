@@ -2,22 +2,22 @@
 
 from lastvalue.codec.amqp10.performatives import ROLE_RECEIVER, ROLE_SENDER, Attach
 from lastvalue.protocols.amqp10.handles import Handles, Link, LinksByName
+from lastvalue.protocols.amqp10.link_state import LinkState
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.protocols.amqp10.settlements import Settlements
-from lastvalue.protocols.amqp10.terms import Terms
 from lastvalue.protocols.amqp10.windows import Windows
 from lastvalue.protocols.amqp10.wire import Wire
 
 WIRE = Wire()
 
 
-def terms(name: str, handle: int) -> Terms:
-    return Terms(name, handle, 0, WIRE, Windows(1, 1), Settlements(0, WIRE))
+def link_state(name: str, handle: int) -> LinkState:
+    return LinkState(name, handle, 0, WIRE, Windows(1, 1), Settlements(0, WIRE))
 
 
 def sender(name: str, handle: int) -> SenderLink:
-    return SenderLink(terms(name, handle))
+    return SenderLink(link_state(name, handle))
 
 
 def joined(handles: Handles, link: Link, remote_handle: int) -> Link:
@@ -40,7 +40,7 @@ def test_the_lowest_free_handle_is_taken() -> None:
 
 def test_a_link_is_found_by_either_handle_and_by_name() -> None:
     handles = Handles({})
-    link = joined(handles, ReceiverLink(terms("link", 3), 0), 8)
+    link = joined(handles, ReceiverLink(link_state("link", 3), 0), 8)
     assert handles.by_local == {3: link}
     assert handles.by_remote == handles.receivers == {8: link}
     assert handles.named("link", remote_role=ROLE_SENDER) is link

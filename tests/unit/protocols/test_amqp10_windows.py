@@ -4,7 +4,7 @@ import pytest
 
 from lastvalue.codec.amqp10.performatives import Flow
 from lastvalue.codec.amqp10.shortcuts.transfers import TransferWriter
-from lastvalue.protocols.amqp10.windows import Parcel, Unsettled, Windows, passed
+from lastvalue.protocols.amqp10.windows import PartialDelivery, Unsettled, Windows, passed
 from lastvalue.protocols.amqp10.wire import Wire
 
 HIGHEST = 2**32 - 1
@@ -86,21 +86,24 @@ def test_a_window_is_open_while_frames_may_go_out_and_few_are_unsettled() -> Non
 def test_parcels_go_out_as_far_as_the_window_lets_them() -> None:
     session, wire, writer = windows(), Wire(), TransferWriter(0, 0)
     wire.max_frame_size = 512
-    session.parcels.append(Parcel(writer, 0, bytes(700), settled=True, state=b""))
-    session.parcels.append(Parcel(writer, 1, b"", settled=True, state=b""))
+    session.partials.append(PartialDelivery(writer, 0, bytes(700), settled=True, state=b""))
+    session.partials.append(PartialDelivery(writer, 1, b"", settled=True, state=b""))
     session.remote_incoming_window = 1
     session.send_parcels(wire)
-    assert (len(session.parcels), session.next_outgoing_id, session.unstarted(writer)) == (2, 1, 1)
+    assert (len(session.partials), session.next_outgoing_id, session.unstarted(writer)) == (2, 1, 1)
     session.remote_incoming_window = 9
     session.send_parcels(wire)
-    assert (len(session.parcels), session.next_outgoing_id, session.remote_incoming_window) == (0, 3, 7)
+    assert (len(session.partials), session.next_outgoing_id, session.remote_incoming_window) == (0, 3, 7)
 
 
 def test_only_the_parcels_of_a_link_are_dropped_with_it() -> None:
     session, mine, other = windows(), TransferWriter(0, 0), TransferWriter(0, 1)
-    session.parcels.extend(
-        [Parcel(mine, 0, b"a", settled=True, state=b""), Parcel(other, 1, b"b", settled=True, state=b"")]
+    session.partials.extend(
+        [
+            PartialDelivery(mine, 0, b"a", settled=True, state=b""),
+            PartialDelivery(other, 1, b"b", settled=True, state=b""),
+        ]
     )
     session.drop_parcels(mine)
-    assert [parcel.payload for parcel in session.parcels] == [b"b"]
+    assert [partial.payload for partial in session.partials] == [b"b"]
     assert session.unstarted(mine) == 0

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from canned_message import CannedMessage
 
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.effects import Effect, Identified, Reason
 from lastvalue.queues.ids import DuplicateIdError, given_id
 from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec_arguments import spec_from_arguments
 
 
 def declared(**options: Any) -> Queue:

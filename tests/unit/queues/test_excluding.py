@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 from canned_message import Bell, CannedMessage
 
-from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.queues.consumer_views import SWEEP_SIZE
 from lastvalue.queues.effects import Amended
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import Mode, Outcome, Subscription, Terms
-from lastvalue.queues.views import SWEPT
 
 
 def queue_with(*bodies: str, **options: Any) -> Queue:
@@ -116,12 +116,12 @@ def test_an_excluded_messages_group_is_anybodys_once_nothing_of_it_is_held() -> 
 def test_exclusions_of_entries_that_left_are_forgotten() -> None:
     queue = queue_with()
     one, other = consumer(queue), consumer(queue)
-    for number in range(3 * SWEPT):
+    for number in range(3 * SWEEP_SIZE):
         queue.enqueue(said(str(number)), 0)
         refuse(queue, got(queue, one))
         queue.settle(got(queue, other), Outcome.ACCEPTED, 0)
-    (view,) = queue.contents.line.views
-    assert len(view._left_out) <= SWEPT + 1
+    (view,) = queue.contents.available_list.views
+    assert len(view._excluded) <= SWEEP_SIZE + 1
 
 
 def test_excluding_what_is_not_held_does_nothing() -> None:

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from lastvalue.model.errors import InvalidSpecError
-from lastvalue.queues.declaration import differences, spec_from_arguments, spec_to_arguments
 from lastvalue.queues.option import Option
 from lastvalue.queues.options import OPTIONS
 from lastvalue.queues.spec import (
@@ -25,6 +24,7 @@ from lastvalue.queues.spec import (
     Standard,
     WhenFull,
 )
+from lastvalue.queues.spec_arguments import differences, spec_from_arguments, spec_to_arguments
 
 LVQ = QueueSpec(
     "q",

@@ -10,7 +10,6 @@ from canned_message import Bell, CannedMessage, UnreadableError
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.message import NEVER
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.effects import (
     Acquired,
     Added,
@@ -26,6 +25,7 @@ from lastvalue.queues.effects import (
 from lastvalue.queues.entry import ACQUIRED, AVAILABLE, REMOVED, Entry
 from lastvalue.queues.errors import NotAcquiredError
 from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscription
 
 

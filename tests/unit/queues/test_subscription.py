@@ -3,7 +3,16 @@ from canned_message import Bell, CannedMessage
 
 from lastvalue.model.message import NEVER
 from lastvalue.queues.entry import Entry
-from lastvalue.queues.subscription import ANY, Berth, Held, Mode, Subscriber, Subscription, let_go, wake
+from lastvalue.queues.subscription import (
+    ANY,
+    AcquiredList,
+    BrowserPosition,
+    Mode,
+    Subscriber,
+    Subscription,
+    unlink_acquired,
+    wake,
+)
 
 
 def entry(sequence: int) -> Entry:
@@ -11,7 +20,7 @@ def entry(sequence: int) -> Entry:
 
 
 def test_what_is_held_is_listed_latest_first() -> None:
-    held = Held()
+    held = AcquiredList()
     entries = [entry(n) for n in (1, 2, 3)]
     for each in entries:
         held.add(each)
@@ -20,32 +29,32 @@ def test_what_is_held_is_listed_latest_first() -> None:
 
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_any_held_entry_can_be_let_go_without_asking_who_holds_it(place: int) -> None:
-    held = Held()
+    held = AcquiredList()
     entries = [entry(n) for n in (1, 2, 3)]
     for each in entries:
         held.add(each)
     gone = entries.pop(place)
-    let_go(gone)
+    unlink_acquired(gone)
     assert (held.entries(), gone.previous, gone.next) == (entries[::-1], None, None)
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_a_browser_leaves_its_berth_wherever_it_stands(place: int) -> None:
-    berth = Berth(None)
+    position = BrowserPosition(None)
     browsers = [Subscription(n, Mode.BROWSE, Bell(), ANY) for n in (1, 2, 3)]
     for browser in browsers:
-        berth.join(browser)
+        position.join(browser)
     leaver = browsers.pop(place)
-    berth.leave(leaver)
-    assert leaver.berthed is None
-    assert {browser.number for browser in berth.subscriptions} == {browser.number for browser in browsers}
-    assert [berth.subscriptions[browser.berth_index] for browser in browsers] == browsers
+    position.leave(leaver)
+    assert leaver.browser_position is None
+    assert {browser.number for browser in position.subscriptions} == {browser.number for browser in browsers}
+    assert [position.subscriptions[browser.position_index] for browser in browsers] == browsers
 
 
 def test_only_the_dry_are_woken_and_are_dry_no_more() -> None:
     bells = [Bell(), Bell()]
     readers = [Subscription(1, Mode.BROWSE, bell, ANY) for bell in bells]
-    readers[1].dry = True
+    readers[1].waiting = True
     wake(readers)
     wake(readers)
     assert [bell.rung for bell in bells] == [0, 1]

@@ -4,7 +4,7 @@ import pytest
 from canned_message import CannedMessage
 
 from lastvalue.selectors import InvalidSelectorError, parse_selector
-from lastvalue.selectors.tree import Literal
+from lastvalue.selectors.expressions import Literal
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from lastvalue.client.scram import scram
 from lastvalue.client.url import parse_url
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.protocols.sasl import Credentials
-from lastvalue.server.authentication import Door, Peer
+from lastvalue.server.authentication import AuthenticationPolicy, Peer
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.tls import TlsError, TlsListener, TlsOptions
 from lastvalue.server.users import Users
@@ -89,8 +89,8 @@ def url(server: BrokerServer, who: str = "", *, tls: bool = False) -> str:
 def test_plain_is_offered_only_where_nobody_listens(
     users_file: Path, peer: Peer, offered: tuple[str, ...]
 ) -> None:
-    door = Door(Users(users_file), anonymous=False, passwords={})
-    assert door.authenticator(peer).mechanisms == offered
+    authentication = AuthenticationPolicy(Users(users_file), anonymous=False, passwords={})
+    assert authentication.authenticator(peer).mechanisms == offered
 
 
 @pytest.mark.parametrize("mechanism", ["SCRAM-SHA-512", "SCRAM-SHA-256", "PLAIN"])

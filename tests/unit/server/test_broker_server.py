@@ -11,7 +11,7 @@ from raw_peer import RawPeer
 from lastvalue.client import Connection, ConnectionLostError, Message, connect
 from lastvalue.codec.amqp10.performatives import ROLE_RECEIVER, Attach, Close, Detach, Source, Target
 from lastvalue.codec.amqp10.values import Described, Symbol, Value
-from lastvalue.frontends.conversation import Conversation
+from lastvalue.frontends.protocol_connection import ProtocolConnection
 from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.spec import QueueSpec
@@ -157,7 +157,7 @@ async def test_stopping_tells_the_peers_why() -> None:
     server.broker.declare(QueueSpec("q"))
     async with connect(url(server)) as connection:
         waiting = asyncio.create_task(_first(connection))
-        await until(lambda: bool(server.broker.lookup("q").readings))
+        await until(lambda: bool(server.broker.lookup("q").readers))
         await server.stop()
         with pytest.raises(ConnectionLostError, match="shutting down"):
             await waiting
@@ -245,7 +245,7 @@ async def test_an_unknown_filter_is_left_out_of_the_answer_or_refuses_its_link(
 async def test_a_fault_of_ours_ends_one_connection_and_no_other(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    class Broken(Conversation):
+    class Broken(ProtocolConnection):
         def receive(self, data: bytes, wire_now: int, now: int) -> None:
             raise ZeroDivisionError
 
@@ -269,7 +269,7 @@ async def test_a_fault_of_ours_ends_one_connection_and_no_other(
         bad = connect(url(server))
         await bad.open()
         (victim,) = server._connections - others
-        monkeypatch.setattr(victim, "_conversation", Broken())
+        monkeypatch.setattr(victim, "_protocol", Broken())
         with pytest.raises(ConnectionLostError):
             await bad.queues()
         assert await good.queues() == []

@@ -13,7 +13,7 @@ import pytest
 from broker_desk import enqueue, made
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.gates import CREDIT
+from lastvalue.broker.resource_alarms import CREDIT
 from lastvalue.queues.effects import Effect
 from lastvalue.server.limits import (
     CALM_S,
@@ -22,10 +22,10 @@ from lastvalue.server.limits import (
     LEAST_WAITING,
     WRITTEN_WITHIN_S,
     Limits,
-    Marks,
     StoreDisk,
+    Watermarks,
 )
-from lastvalue.server.machine import DiskRoom, disk_room, memory_bytes
+from lastvalue.server.memory_and_disk import DiskRoom, disk_room, memory_bytes
 
 MIB = 1 << 20
 
@@ -52,11 +52,11 @@ class GivenJournal:
 class Watched:
     """A broker whose limits are looked at when the test says so."""
 
-    def __init__(self, marks: Marks, room: Callable[[], DiskRoom] | None = None) -> None:
+    def __init__(self, watermarks: Watermarks, room: Callable[[], DiskRoom] | None = None) -> None:
         self.broker: Broker = made("q")
         self.journal = GivenJournal()
         disk = None if room is None else StoreDisk("/var/lib/store", room)
-        self.limits = Limits(self.broker, self.journal, marks, disk)
+        self.limits = Limits(self.broker, self.journal, watermarks, disk)
 
     def holding(self, *bodies: str) -> bool:
         """Whether the memory's gate is shut once the queue holds these."""
@@ -64,36 +64,36 @@ class Watched:
         enqueue(self.broker, "q", *bodies)
         self.broker.drain(0)
         self.limits.look()
-        return self.broker.gates.memory_shut
+        return self.broker.alarms.memory_alarm
 
     def waiting(self, size_bytes: int) -> bool:
         """Whether the store's gate is shut while so much waits for the disk."""
         self.journal.waiting_bytes = size_bytes
         self.limits.look()
-        return self.broker.gates.store_shut
+        return self.broker.alarms.store_alarm
 
 
 # ---------------------------------------------------------------------- memory
 
 
 def test_more_than_the_memorys_limit_shuts_the_gate_and_nine_tenths_of_it_open_it() -> None:
-    watched = Watched(Marks(memory=100_000))
+    watched = Watched(Watermarks(memory=100_000))
     shut = [watched.holding("x" * size) for size in (99_000, 100_000, 99_000, 91_000, 89_000, 99_000)]
     assert shut == [False, True, True, True, False, False]
 
 
 def test_without_a_limit_nothing_is_too_much() -> None:
-    assert Watched(Marks(memory=0)).holding("x" * 10 * MIB) is False
+    assert Watched(Watermarks(memory=0)).holding("x" * 10 * MIB) is False
 
 
 def test_the_memorys_limit_is_half_of_what_the_machine_has() -> None:
-    watched = Watched(Marks())
+    watched = Watched(Watermarks())
     watched.broker._turn.held_bytes = memory_bytes() // 2
     watched.limits.look()
-    assert not watched.broker.gates.memory_shut
+    assert not watched.broker.alarms.memory_alarm
     watched.broker._turn.held_bytes += 1
     watched.limits.look()
-    assert watched.broker.gates.memory_shut
+    assert watched.broker.alarms.memory_alarm
 
 
 def test_a_control_groups_limit_counts_where_it_is_less(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_a_control_groups_limit_counts_where_it_is_less(tmp_path: Path) -> None:
 
 
 def test_shutting_and_opening_is_told_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
-    watched = Watched(Marks(memory=1_000))
+    watched = Watched(Watermarks(memory=1_000))
     with caplog.at_level(logging.WARNING):
         watched.holding("x" * 2_000)
         watched.holding("x" * 2_001)
@@ -122,7 +122,7 @@ def test_shutting_and_opening_is_told_in_the_log(caplog: pytest.LogCaptureFixtur
 
 
 def test_before_its_pace_is_known_little_may_wait_for_the_disk() -> None:
-    watched = Watched(Marks())
+    watched = Watched(Watermarks())
     assert watched.waiting(LEAST_WAITING) is False
     assert watched.waiting(LEAST_WAITING + 1) is True
     assert watched.waiting(LEAST_WAITING // 2 + 1) is True
@@ -130,27 +130,27 @@ def test_before_its_pace_is_known_little_may_wait_for_the_disk() -> None:
 
 
 def test_as_much_may_wait_as_the_disk_writes_in_a_quarter_of_a_second() -> None:
-    watched = Watched(Marks(journal=16 * MIB))
+    watched = Watched(Watermarks(journal=16 * MIB))
     watched.journal.bytes_per_s = 8 * MIB
     most = int(8 * MIB * WRITTEN_WITHIN_S)
     assert [watched.waiting(size) for size in (most, most + 1)] == [False, True]
 
 
 def test_however_fast_the_disk_is_no_more_waits_than_the_limit() -> None:
-    watched = Watched(Marks(journal=16 * MIB))
+    watched = Watched(Watermarks(journal=16 * MIB))
     watched.journal.bytes_per_s = 1e12
     assert [watched.waiting(size) for size in (16 * MIB, 16 * MIB + 1, 8 * MIB)] == [False, True, False]
 
 
 def test_a_small_limit_is_kept_too() -> None:
-    watched = Watched(Marks(journal=1000))
+    watched = Watched(Watermarks(journal=1000))
     assert [watched.waiting(size) for size in (1000, 1001, 500)] == [False, True, False]
 
 
 def test_a_flood_is_told_when_it_begins_and_when_it_is_over(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    watched = Watched(Marks())
+    watched = Watched(Watermarks())
     watched.journal.bytes_per_s = 1.0
     now_s = 100.0
     monkeypatch.setattr(time, "monotonic", lambda: now_s)
@@ -171,33 +171,33 @@ def test_a_flood_is_told_when_it_begins_and_when_it_is_over(
 def test_who_was_let_send_too_far_ahead_gets_less_credit_and_more_while_the_disk_keeps_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    watched = Watched(Marks())
-    gates = watched.broker.gates
+    watched = Watched(Watermarks())
+    alarms = watched.broker.alarms
     now_s = 100.0
     monkeypatch.setattr(time, "monotonic", lambda: now_s)
     watched.waiting(4 * LEAST_WAITING)
-    assert gates.paced == 0
+    assert alarms.paced == 0
     watched.waiting(0)
-    assert gates.paced == CREDIT // 4
+    assert alarms.paced == CREDIT // 4
     watched.waiting(LEAST_WAITING + 1)
     watched.waiting(0)
-    assert gates.paced == CREDIT // 4
+    assert alarms.paced == CREDIT // 4
     now_s += CALM_S / 2
     watched.waiting(0)
-    assert gates.paced == CREDIT // 4
+    assert alarms.paced == CREDIT // 4
     now_s += CALM_S
     watched.waiting(0)
-    assert gates.paced == CREDIT // 2
+    assert alarms.paced == CREDIT // 2
     now_s += CALM_S
     watched.waiting(0)
-    assert gates.paced == 0
+    assert alarms.paced == 0
 
 
 def test_however_far_they_sent_ahead_producers_may_send_some_messages() -> None:
-    watched = Watched(Marks())
+    watched = Watched(Watermarks())
     watched.waiting(CREDIT * LEAST_WAITING)
     watched.waiting(0)
-    assert watched.broker.gates.paced == LEAST_CREDIT
+    assert watched.broker.alarms.paced == LEAST_CREDIT
 
 
 # ---------------------------------------------------------------------- the disk
@@ -216,33 +216,33 @@ def test_however_far_they_sent_ahead_producers_may_send_some_messages() -> None:
 def test_a_disk_that_takes_nothing_is_named_until_it_does_again(
     number: int, condition: str, text: str
 ) -> None:
-    watched = Watched(Marks(), lambda: DiskRoom(MIB, MIB))
+    watched = Watched(Watermarks(), lambda: DiskRoom(MIB, MIB))
     watched.journal.fault = OSError(number, os.strerror(number))
     watched.limits.look()
-    fault = watched.broker.gates.fault
+    fault = watched.broker.alarms.fault
     assert fault is not None
     assert fault.condition.amqp10 == condition
     assert str(fault).startswith(f"{text} ({os.strerror(number)})")
     watched.journal.fault = None
     watched.limits.look()
-    assert watched.broker.gates.fault is None
+    assert watched.broker.alarms.fault is None
 
 
 def test_a_fault_that_stays_is_told_once_and_another_anew(caplog: pytest.LogCaptureFixture) -> None:
-    watched = Watched(Marks())
+    watched = Watched(Watermarks())
     with caplog.at_level(logging.WARNING):
         for number in (errno.ENOSPC, errno.ENOSPC, errno.EIO, errno.EIO):
             watched.journal.fault = OSError(number, os.strerror(number))
             watched.limits.look()
     assert len(caplog.records) == 2
-    assert "cannot be written" in str(watched.broker.gates.fault)
+    assert "cannot be written" in str(watched.broker.alarms.fault)
 
 
 def test_a_fault_without_a_number_is_a_fault() -> None:
-    watched = Watched(Marks())
+    watched = Watched(Watermarks())
     watched.journal.fault = OSError("the disk has left")
     watched.limits.look()
-    assert "the disk has left" in str(watched.broker.gates.fault)
+    assert "the disk has left" in str(watched.broker.alarms.fault)
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -252,10 +252,10 @@ async def until(condition: Callable[[], bool]) -> None:
 
 
 async def shut_by_room(total: int, free: int, reserve: int | None) -> bool:
-    watched = Watched(Marks(disk=reserve), lambda: DiskRoom(total, free))
+    watched = Watched(Watermarks(disk=reserve), lambda: DiskRoom(total, free))
     watched.limits.start(asyncio.get_running_loop())
     watched.limits.close()
-    return watched.broker.gates.store_shut
+    return watched.broker.alarms.store_alarm
 
 
 @pytest.mark.parametrize(
@@ -276,12 +276,12 @@ async def test_without_a_reserve_the_disk_may_be_filled() -> None:
 
 async def test_room_that_comes_back_opens_the_gate_by_itself(caplog: pytest.LogCaptureFixture) -> None:
     free = 99
-    watched = Watched(Marks(disk=100), lambda: DiskRoom(1000, free))
+    watched = Watched(Watermarks(disk=100), lambda: DiskRoom(1000, free))
     with caplog.at_level(logging.WARNING):
         watched.limits.start(asyncio.get_running_loop())
-        assert watched.broker.gates.store_shut
+        assert watched.broker.alarms.store_alarm
         free = 112
-        await until(lambda: not watched.broker.gates.store_shut)
+        await until(lambda: not watched.broker.alarms.store_alarm)
         watched.limits.close()
     assert [record.getMessage().rpartition(": ")[2] for record in caplog.records] == [
         "producers of durable queues wait",
@@ -293,10 +293,10 @@ async def test_a_system_that_does_not_tell_the_room_leaves_the_gate_as_it_is() -
     def room() -> DiskRoom:
         raise OSError(errno.EIO, "no answer")
 
-    watched = Watched(Marks(), room)
+    watched = Watched(Watermarks(), room)
     watched.limits.start(asyncio.get_running_loop())
     watched.limits.close()
-    assert not watched.broker.gates.store_shut
+    assert not watched.broker.alarms.store_alarm
 
 
 def test_the_room_of_a_disk_is_what_the_system_says(tmp_path: Path) -> None:

@@ -8,13 +8,13 @@ from amqp010_peer import START_MS, Peer
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import NOBODY
+from lastvalue.codec.amqp010.command_layouts import DTX_XID
 from lastvalue.codec.amqp010.layouts import Record
-from lastvalue.codec.amqp010.tables import DTX_XID
-from lastvalue.frontends.amqp010.domain import Domain
-from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.queues.effects import Reason
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
-from lastvalue.server.storage import StoreSettings, open_store
+from lastvalue.server.open_store import StoreSettings, open_store
 
 XID = Record(DTX_XID, {"format": 1, "global_id": b"g", "branch_id": b"b"})
 DURABLE = 2
@@ -27,12 +27,12 @@ class Run:
         self.broker = Broker()
         self.store = open_store(StoreSettings(directory), self.broker, START_MS)
         self.broker.stores = True
-        self.domain = Domain(self.broker)
+        self.broker_state = BrokerState(self.broker)
         for branch in self.store.branches:
-            self.domain.branches.restore(branch.name, branch.arguments, START_MS)
+            self.broker_state.branches.restore(branch.name, branch.arguments, START_MS)
         if not self.broker.has_queue("q"):
             self.broker.declare(spec_from_arguments("q", {"durable": True, "lvq_key": "k"}))
-        self.peer = Peer(self.domain, opens=False)
+        self.peer = Peer(self.broker_state, opens=False)
         self.peer.record = self.record
         self.peer.open()
 
@@ -172,6 +172,6 @@ async def test_a_server_knows_the_branches_that_its_store_has(tmp_path: Path) ->
     run.prepare()
     run.stop()
     async with BrokerServer(ServerOptions(port=0), store=StoreSettings(tmp_path)) as server:
-        assert server._domain.branches.in_doubt(NOBODY) == [
+        assert server._broker_state.branches.in_doubt(NOBODY) == [
             (XID.number("format"), XID.binary("global_id"), XID.binary("branch_id"))
         ]

@@ -10,14 +10,14 @@ from canned_message import Bell
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.config.server_options import OnCorruption, ServerOptions
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome
-from lastvalue.server.storage import OpenStore, StoreSettings, open_store, store_from
+from lastvalue.server.open_store import OpenStore, StoreSettings, open_store, store_from
 from lastvalue.store.compaction import compact
 from lastvalue.store.file_journal import StoreOptions
-from lastvalue.store.locking import StoreInUseError
+from lastvalue.store.lock import StoreInUseError
 from lastvalue.store.segments import segment_numbers
 from lastvalue.store.writer import Sync
 

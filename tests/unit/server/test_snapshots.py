@@ -7,7 +7,7 @@ import pytest
 
 from lastvalue.client import Connection, Message, RefusedError, connect
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
-from lastvalue.server.storage import StoreSettings
+from lastvalue.server.open_store import StoreSettings
 from lastvalue.store.file_journal import StoreOptions
 from lastvalue.store.inspection import inspect
 from lastvalue.store.snapshot import MANIFEST, restore

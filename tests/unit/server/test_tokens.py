@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from lastvalue.client import AuthenticationError, RefusedError, connect
-from lastvalue.server.authentication import Door, Peer
+from lastvalue.server.authentication import AuthenticationPolicy, Peer
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.tokens import OAUTHBEARER, XOAUTH2, TokenKeysError, TokenOptions, Tokens
 from lastvalue.server.users import Users
@@ -98,8 +98,10 @@ def test_keys_that_cannot_be_used_are_told(tmp_path: Path, text: str) -> None:
     ],
 )
 def test_both_mechanisms_take_a_token(pem: Path, mechanism: str, head: str, identity: str | None) -> None:
-    door = Door(None, anonymous=False, passwords={}, tokens=Tokens(TokenOptions(pem, "lastvalue")))
-    exchange = door.authenticator(Peer(secret=True)).begin(mechanism)
+    authentication = AuthenticationPolicy(
+        None, anonymous=False, passwords={}, tokens=Tokens(TokenOptions(pem, "lastvalue"))
+    )
+    exchange = authentication.authenticator(Peer(secret=True)).begin(mechanism)
     assert exchange is not None
     step = exchange.step(f"{head}\x01auth=Bearer {token()}\x01\x01".encode())
     assert step.identity == identity
@@ -109,8 +111,10 @@ def test_both_mechanisms_take_a_token(pem: Path, mechanism: str, head: str, iden
 
 
 def test_tokens_are_not_taken_where_others_listen(pem: Path) -> None:
-    door = Door(None, anonymous=False, passwords={}, tokens=Tokens(TokenOptions(pem, "lastvalue")))
-    assert door.authenticator(Peer(secret=False)).mechanisms == ()
+    authentication = AuthenticationPolicy(
+        None, anonymous=False, passwords={}, tokens=Tokens(TokenOptions(pem, "lastvalue"))
+    )
+    assert authentication.authenticator(Peer(secret=False)).mechanisms == ()
 
 
 async def test_a_client_is_let_in_by_a_token_and_does_what_its_user_may(pem: Path, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from lastvalue.frontends.conversation import Contact, Conversation
+from lastvalue.frontends.protocol_connection import ConnectionContext, ProtocolConnection
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.versions import Version, Versions
 
@@ -12,15 +12,15 @@ OLD = b"AMQP\x00\x00\x09\x01"
 TEN = b"AMQP\x01\x01\x00\x0a"
 
 
-def preferred(contact: Contact, wire_now: int) -> Conversation:
+def preferred(context: ConnectionContext, wire_now: int) -> ProtocolConnection:
     raise NotImplementedError
 
 
-def old(contact: Contact, wire_now: int) -> Conversation:
+def old(context: ConnectionContext, wire_now: int) -> ProtocolConnection:
     raise NotImplementedError
 
 
-def ten(contact: Contact, wire_now: int) -> Conversation:
+def ten(context: ConnectionContext, wire_now: int) -> ProtocolConnection:
     raise NotImplementedError
 
 

@@ -11,8 +11,8 @@ from lastvalue.store import records
 from lastvalue.store.compaction import compact
 from lastvalue.store.files import Files
 from lastvalue.store.inspection import inspect
-from lastvalue.store.loading import load
 from lastvalue.store.segments import segment_numbers, segment_path
+from lastvalue.store.store_contents import load_contents
 
 WINDOW = 3
 
@@ -57,7 +57,7 @@ def fill(directory: Path) -> None:
 
 
 def content(directory: Path) -> object:
-    stored = load(directory, salvage=False)
+    stored = load_contents(directory, salvage=False)
     messages = {
         number: [(sequence, records.kept(kept)) for sequence, (_, kept) in sorted(of_queue.items())]
         for number, of_queue in stored.kept.items()
@@ -72,7 +72,7 @@ def test_what_is_live_stays_and_nothing_else(tmp_path: Path) -> None:
     before = content(tmp_path)
     size_before, size_after = compact(tmp_path, 4_000)
     assert content(tmp_path) == before
-    assert len(load(tmp_path, salvage=False).ids[1]) == WINDOW
+    assert len(load_contents(tmp_path, salvage=False).ids[1]) == WINDOW
     assert size_after < size_before
     found = inspect(tmp_path)
     assert (found.damage, found.torn, [queue.dead for queue in found.queues.values()]) == ([], [], [0])

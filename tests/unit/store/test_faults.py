@@ -7,12 +7,12 @@ import pytest
 from canned_message import CannedMessage
 from fake_disk import FakeDisk
 
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.store.file_journal import FileJournal, StoreOptions
 from lastvalue.store.inspection import inspect
-from lastvalue.store.loading import load
 from lastvalue.store.segments import segment_numbers
+from lastvalue.store.store_contents import load_contents
 from lastvalue.store.writer import Sync
 
 
@@ -21,7 +21,7 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lastvalue.store.committer.RETRY_S", 0.001)
 
 
-class Kept:
+class StoredMessage:
     """A queue whose effects go to a journal on a disk that fails."""
 
     def __init__(self, directory: Path, sync: Sync = Sync.ALWAYS, segment_bytes: int = 1 << 16) -> None:
@@ -55,19 +55,21 @@ class Kept:
     def after_power_loss(self) -> list[str]:
         for name, data in self.disk.after_power_loss(lambda _: 0).items():
             (self.directory / name).write_bytes(data)
-        kept = load(self.directory, salvage=False).kept[1]
+        kept = load_contents(self.directory, salvage=False).kept[1]
         return [one.encoded.decode() for _, (_, one) in sorted(kept.items())]
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Iterator[Kept]:
-    made = Kept(tmp_path)
+def kept(tmp_path: Path) -> Iterator[StoredMessage]:
+    made = StoredMessage(tmp_path)
     yield made
     made.journal.close()
 
 
 @pytest.mark.parametrize("call", ["sync", "write"])
-def test_what_a_broken_disk_did_not_take_is_written_again_to_another_file(kept: Kept, call: str) -> None:
+def test_what_a_broken_disk_did_not_take_is_written_again_to_another_file(
+    kept: StoredMessage, call: str
+) -> None:
     kept.disk.calls.clear()
     kept.disk.faults = {call: [errno.EIO]}
     kept.send("second")
@@ -79,14 +81,14 @@ def test_what_a_broken_disk_did_not_take_is_written_again_to_another_file(kept: 
     assert kept.after_power_loss() == ["first", "second", "third"]
 
 
-def test_a_file_that_was_never_synced_goes_when_it_fails(kept: Kept) -> None:
+def test_a_file_that_was_never_synced_goes_when_it_fails(kept: StoredMessage) -> None:
     kept.disk.faults = {"sync": [errno.EIO, None, errno.EIO, errno.EIO]}
     kept.send("second")
     assert sorted(kept.disk.names[-1]) == ["000000000001.journal", "000000000004.journal"]
     assert kept.after_power_loss() == ["first", "second"]
 
 
-def test_a_full_disk_confirms_nothing_until_there_is_room_and_loses_nothing(kept: Kept) -> None:
+def test_a_full_disk_confirms_nothing_until_there_is_room_and_loses_nothing(kept: StoredMessage) -> None:
     kept.disk.faults = {"write": [errno.ENOSPC] * 5}
     kept.disk.calls.clear()
     kept.send("second")
@@ -96,7 +98,7 @@ def test_a_full_disk_confirms_nothing_until_there_is_room_and_loses_nothing(kept
     assert kept.after_power_loss() == ["first", "second"]
 
 
-def test_while_the_disk_takes_nothing_nothing_is_confirmed(kept: Kept) -> None:
+def test_while_the_disk_takes_nothing_nothing_is_confirmed(kept: StoredMessage) -> None:
     kept.disk.faults = {"sync": [errno.EIO] * 50}
     position = kept.append("second")
     kept.journal.flush(kept._notice)
@@ -105,7 +107,7 @@ def test_while_the_disk_takes_nothing_nothing_is_confirmed(kept: Kept) -> None:
 
 
 def test_a_store_that_is_closed_while_the_disk_takes_nothing_closes(tmp_path: Path) -> None:
-    kept = Kept(tmp_path)
+    kept = StoredMessage(tmp_path)
     kept.disk.faults = {"write": [errno.ENOSPC] * 100_000}
     kept.append("second")
     kept.journal.flush(kept._notice)
@@ -117,7 +119,7 @@ def test_a_store_that_is_closed_while_the_disk_takes_nothing_closes(tmp_path: Pa
 
 def test_a_segment_goes_before_the_next_one_may(tmp_path: Path) -> None:
     """A removal is in a later segment than its message: both gone, or only the message's."""
-    kept = Kept(tmp_path, segment_bytes=300)
+    kept = StoredMessage(tmp_path, segment_bytes=300)
     for number in range(40):
         kept.send(f"{number:50}")
         kept.queue.purge()
@@ -128,7 +130,7 @@ def test_a_segment_goes_before_the_next_one_may(tmp_path: Path) -> None:
 
 
 def test_with_an_interval_the_last_batch_is_synced_although_nothing_follows(tmp_path: Path) -> None:
-    kept = Kept(tmp_path, Sync.INTERVAL)
+    kept = StoredMessage(tmp_path, Sync.INTERVAL)
     synced = threading.Event()
     kept.disk.before = lambda call: synced.set() if call == "sync" else None
     kept.send("second")
@@ -138,7 +140,7 @@ def test_with_an_interval_the_last_batch_is_synced_although_nothing_follows(tmp_
 
 
 def test_a_sync_that_failed_after_an_interval_loses_nothing_that_was_confirmed(tmp_path: Path) -> None:
-    kept = Kept(tmp_path, Sync.INTERVAL)
+    kept = StoredMessage(tmp_path, Sync.INTERVAL)
     kept.disk.faults = {"sync": [errno.EIO]}
     kept.send("second")
     kept.send("third")
@@ -168,7 +170,7 @@ def test_a_full_disk_is_no_reason_not_to_start(tmp_path: Path) -> None:
 
 
 def test_what_is_told_again_behind_a_failed_sync_is_no_damage(tmp_path: Path) -> None:
-    kept = Kept(tmp_path)
+    kept = StoredMessage(tmp_path)
     kept.queue.purge()
     kept.disk.lie = lambda below: below - 1
     kept.disk.faults = {"sync": [errno.EIO]}
@@ -184,4 +186,4 @@ def test_what_is_told_again_behind_a_failed_sync_is_no_damage(tmp_path: Path) ->
     assert len(segment_numbers(tmp_path)) == 3
     told = inspect(tmp_path)
     assert (told.damage, told.torn) == ([], [])
-    assert [tally.live for tally in told.queues.values()] == [3]
+    assert [counts.live for counts in told.queues.values()] == [3]

@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 from canned_message import Bell, CannedMessage
 
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome
 from lastvalue.store import records
 from lastvalue.store.file_journal import FileJournal, StoreOptions
-from lastvalue.store.loading import Stored, load
 from lastvalue.store.records import ADDED_SIZE, Mark
 from lastvalue.store.segments import CorruptError, SegmentReader, StoreError, segment_numbers, segment_path
+from lastvalue.store.store_contents import StoreContents, load_contents
 from lastvalue.store.writer import Sync
 
 NOW_MS = 1_000
@@ -41,10 +41,10 @@ class Kept:
             self.journal.flush(written.set)
             assert self.journal.flushed >= position or written.wait(10)
 
-    def load(self, *, salvage: bool = False) -> Stored:
+    def load(self, *, salvage: bool = False) -> StoreContents:
         self.flush()
         self.journal.close()
-        return load(self.directory, salvage=salvage)
+        return load_contents(self.directory, salvage=salvage)
 
 
 def marks(directory: Path, kind: int) -> list[Mark]:
@@ -54,7 +54,7 @@ def marks(directory: Path, kind: int) -> list[Mark]:
     return [record for record in found if isinstance(record, Mark) and record.kind == kind]
 
 
-def bodies(stored: Stored) -> list[str]:
+def bodies(stored: StoreContents) -> list[str]:
     return [kept.encoded.decode() for _, (_, kept) in sorted(stored.kept.get(1, {}).items())]
 
 
@@ -134,7 +134,7 @@ def test_removals_for_one_reason_are_one_record(tmp_path: Path) -> None:
 
 def test_a_store_of_the_first_format_is_read(tmp_path: Path) -> None:
     write_store_of_format(tmp_path, 1)
-    assert bodies(load(tmp_path, salvage=False)) == ["a"]
+    assert bodies(load_contents(tmp_path, salvage=False)) == ["a"]
 
 
 def test_what_a_consumer_held_and_how_often_it_failed_is_read_again(tmp_path: Path) -> None:
@@ -230,8 +230,8 @@ def test_a_torn_end_is_cut_off_and_all_before_it_stays(tmp_path: Path, left: int
     kept.journal.close()
     whole = segment_path(tmp_path, 1).stat().st_size
     os.truncate(segment_path(tmp_path, 1), whole - 60 + left)
-    assert bodies(load(tmp_path, salvage=False)) == ["a"]
-    assert bodies(load(tmp_path, salvage=False)) == ["a"]
+    assert bodies(load_contents(tmp_path, salvage=False)) == ["a"]
+    assert bodies(load_contents(tmp_path, salvage=False)) == ["a"]
 
 
 def damaged(tmp_path: Path) -> int:
@@ -253,14 +253,14 @@ def test_damage_in_the_middle_is_told_with_its_place_and_nothing_is_read(tmp_pat
     with pytest.raises(
         CorruptError, match=r"damaged at byte \d+: a checksum does not fit.*salvage"
     ) as raised:
-        load(tmp_path, salvage=False)
+        load_contents(tmp_path, salvage=False)
     assert raised.value.path == segment_path(tmp_path, 1)
     assert raised.value.offset < place
 
 
 def test_salvage_keeps_what_is_before_and_behind_the_damage_and_tells_what_is_lost(tmp_path: Path) -> None:
     place = damaged(tmp_path)
-    stored = load(tmp_path, salvage=True)
+    stored = load_contents(tmp_path, salvage=True)
     assert bodies(stored) == ["a" * 50, "c" * 50]
     ((path, start, end),) = stored.lost
     assert path == segment_path(tmp_path, 1)
@@ -281,18 +281,18 @@ def test_an_end_that_is_missing_from_a_segment_that_others_follow_is_damage(tmp_
     path = segments_of(tmp_path, "abc")[1]
     os.truncate(path, path.stat().st_size - 10)
     with pytest.raises(CorruptError, match="file ends within a batch") as raised:
-        load(tmp_path, salvage=False)
+        load_contents(tmp_path, salvage=False)
     assert raised.value.path == path
-    assert bodies(load(tmp_path, salvage=True)) == ["a" * 50, "c" * 50]
+    assert bodies(load_contents(tmp_path, salvage=True)) == ["a" * 50, "c" * 50]
 
 
 def test_a_segment_that_is_missing_between_others_is_damage(tmp_path: Path) -> None:
     path = segments_of(tmp_path, "abc")[1]
     path.unlink()
     with pytest.raises(CorruptError, match="the file is missing") as raised:
-        load(tmp_path, salvage=False)
+        load_contents(tmp_path, salvage=False)
     assert raised.value.path == path
-    assert bodies(load(tmp_path, salvage=True)) == ["a" * 50, "c" * 50]
+    assert bodies(load_contents(tmp_path, salvage=True)) == ["a" * 50, "c" * 50]
 
 
 @pytest.mark.parametrize("place", ["head", "batch"])
@@ -304,37 +304,37 @@ def test_zeros_where_something_was_are_damage(tmp_path: Path, place: str) -> Non
     data[start:end] = bytes(end - start)
     path.write_bytes(data)
     with pytest.raises(CorruptError):
-        load(tmp_path, salvage=False)
+        load_contents(tmp_path, salvage=False)
 
 
 def test_a_segment_under_another_name_is_refused(tmp_path: Path) -> None:
     paths = segments_of(tmp_path, "ab")
     paths[0].rename(segment_path(tmp_path, 7))
     with pytest.raises(StoreError, match="is segment 1 under another name"):
-        load(tmp_path, salvage=False)
+        load_contents(tmp_path, salvage=False)
 
 
 def test_a_file_that_is_no_segment_is_refused(tmp_path: Path) -> None:
     segment_path(tmp_path, 1).write_bytes(b"something else that is long enough for a head")
     with pytest.raises(StoreError, match="is no segment"):
-        load(tmp_path, salvage=False)
+        load_contents(tmp_path, salvage=False)
 
 
 def test_a_later_format_is_refused(tmp_path: Path) -> None:
     write_store_of_format(tmp_path, 9)
     with pytest.raises(StoreError, match="has the format 9"):
-        load(tmp_path, salvage=False)
+        load_contents(tmp_path, salvage=False)
 
 
 @pytest.mark.parametrize("size", [0, 5, 4096])
 def test_a_segment_that_was_made_and_not_written_holds_nothing(tmp_path: Path, size: int) -> None:
     segment_path(tmp_path, 1).write_bytes(bytes(size))
-    stored = load(tmp_path, salvage=False)
+    stored = load_contents(tmp_path, salvage=False)
     assert (stored.kept, stored.next_segment) == ({}, 2)
 
 
 def test_an_empty_directory_is_a_store_that_holds_nothing(tmp_path: Path) -> None:
-    assert load(tmp_path, salvage=False) == Stored()
+    assert load_contents(tmp_path, salvage=False) == StoreContents()
 
 
 def test_messages_are_read_whatever_they_hold(tmp_path: Path) -> None:

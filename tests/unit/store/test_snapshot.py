@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from stored_queue import StoredQueue
 
-from lastvalue.store.loading import load
 from lastvalue.store.segments import segment_numbers, segment_path
 from lastvalue.store.snapshot import (
     MANIFEST,
@@ -19,6 +18,7 @@ from lastvalue.store.snapshot import (
     restore,
     write_snapshot,
 )
+from lastvalue.store.store_contents import load_contents
 
 
 def quiet(done: int, of: int) -> None:
@@ -56,7 +56,7 @@ def store_directory(tmp_path: Path) -> None:
 
 def test_a_restored_store_holds_what_the_snapshot_does(tmp_path: Path, snapshot: Path) -> None:
     restore(snapshot, tmp_path / "new", quiet)
-    stored = load(tmp_path / "new", salvage=False)
+    stored = load_contents(tmp_path / "new", salvage=False)
     assert [kept.encoded for _, kept in stored.kept[1].values()] == [b"a", b"b", b"c"]
     check_restored(tmp_path / "new")
 

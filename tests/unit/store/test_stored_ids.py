@@ -7,21 +7,21 @@ from typing import Any
 import pytest
 from canned_message import CannedMessage
 
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.ids import given_id
 from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.store import records
 from lastvalue.store.file_journal import FileJournal, StoreOptions
-from lastvalue.store.loading import load
 from lastvalue.store.records import RecordError
 from lastvalue.store.segments import segment_numbers
+from lastvalue.store.store_contents import load_contents
 from lastvalue.store.writer import Sync
 
 SEGMENT_BYTES = 4096
 
 
-class Kept:
+class StoredMessage:
     """A queue whose effects go to a journal in a directory."""
 
     def __init__(self, directory: Path, **options: Any) -> None:
@@ -46,12 +46,12 @@ class Kept:
         """The ids that are read, oldest first."""
         self.flush()
         self.journal.close()
-        found = load(self.directory, salvage=False).ids.get(1, {})
+        found = load_contents(self.directory, salvage=False).ids.get(1, {})
         return [each[1:].decode() for each, _ in sorted(found.items(), key=lambda item: item[1][1])]
 
 
 def test_the_ids_of_durable_messages_are_read_again(tmp_path: Path) -> None:
-    kept = Kept(tmp_path)
+    kept = StoredMessage(tmp_path)
     kept.send("a")
     kept.send("b", durable=False)
     kept.send("c")
@@ -60,7 +60,7 @@ def test_the_ids_of_durable_messages_are_read_again(tmp_path: Path) -> None:
 
 
 def test_an_id_outlives_its_message(tmp_path: Path) -> None:
-    kept = Kept(tmp_path)
+    kept = StoredMessage(tmp_path)
     kept.send("a")
     kept.flush()
     kept.queue.purge()
@@ -68,7 +68,7 @@ def test_an_id_outlives_its_message(tmp_path: Path) -> None:
 
 
 def test_the_ids_of_a_deleted_queue_are_gone(tmp_path: Path) -> None:
-    kept = Kept(tmp_path)
+    kept = StoredMessage(tmp_path)
     kept.send("a")
     kept.flush()
     kept.journal.forget("queue", "q")
@@ -76,7 +76,7 @@ def test_the_ids_of_a_deleted_queue_are_gone(tmp_path: Path) -> None:
 
 
 def test_ids_survive_the_deletion_of_their_segment(tmp_path: Path) -> None:
-    kept = Kept(tmp_path, duplicate_window=1000)
+    kept = StoredMessage(tmp_path, duplicate_window=1000)
     kept.send("first")
     for number in range(400):
         kept.send(f"{number:03}")
@@ -88,7 +88,7 @@ def test_ids_survive_the_deletion_of_their_segment(tmp_path: Path) -> None:
 
 
 def test_what_is_forgotten_does_not_keep_segments(tmp_path: Path) -> None:
-    kept = Kept(tmp_path, duplicate_window=5)
+    kept = StoredMessage(tmp_path, duplicate_window=5)
     for number in range(500):
         kept.send(f"{number:03}")
         kept.flush()
@@ -96,25 +96,25 @@ def test_what_is_forgotten_does_not_keep_segments(tmp_path: Path) -> None:
         kept.flush()
     assert len(segment_numbers(tmp_path)) <= 4
     assert kept.ids()[-5:] == ["495", "496", "497", "498", "499"]
-    assert kept.journal._filling.live_bytes == 5 * len(records.identified(1, kept.queue.duplicates.ids()[0]))
+    assert kept.journal._builder.live_bytes == 5 * len(records.identified(1, kept.queue.duplicates.ids()[0]))
 
 
 def test_what_was_forgotten_is_left_out_while_reading(tmp_path: Path) -> None:
-    kept = Kept(tmp_path, duplicate_window=2)
+    kept = StoredMessage(tmp_path, duplicate_window=2)
     for number in range(9):
         kept.send(str(number))
     assert kept.ids()[-2:] == ["7", "8"]
-    assert len(load(tmp_path, salvage=False).ids[1]) <= 4
+    assert len(load_contents(tmp_path, salvage=False).ids[1]) <= 4
 
 
 def test_a_journal_goes_on_with_the_ids_that_were_read(tmp_path: Path) -> None:
-    kept = Kept(tmp_path, duplicate_window=1000)
+    kept = StoredMessage(tmp_path, duplicate_window=1000)
     for number in range(30):
         kept.send(f"{number:03}")
     kept.flush()
     kept.journal.close()
-    stored = load(tmp_path, salvage=False)
-    again = Kept.__new__(Kept)
+    stored = load_contents(tmp_path, salvage=False)
+    again = StoredMessage.__new__(StoredMessage)
     again.directory = tmp_path
     again.queue = kept.queue
     again.journal = FileJournal(tmp_path, StoreOptions(Sync.NEVER, segment_bytes=SEGMENT_BYTES), stored.tail)

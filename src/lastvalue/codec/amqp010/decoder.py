@@ -11,9 +11,9 @@ from uuid import UUID
 
 from mypy_extensions import i64
 
+from lastvalue.codec.amqp010.command_layouts import MESSAGE_REPLY_TO, STRUCTS
 from lastvalue.codec.amqp010.errors import DecodeError
 from lastvalue.codec.amqp010.layouts import BIT, Layout, Ranges, Record
-from lastvalue.codec.amqp010.tables import MESSAGE_REPLY_TO, STRUCTS
 from lastvalue.codec.amqp10.values import (
     Array,
     Byte,

@@ -14,7 +14,6 @@ from lastvalue.codec.amqp010.errors import DecodeError
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp010.names import Names
 from lastvalue.codec.amqp010.properties import Properties
-from lastvalue.codec.amqp10.primitives import encode_value
 from lastvalue.codec.amqp10.sections import (
     AMQP_VALUE,
     APPLICATION_PROPERTIES,
@@ -24,6 +23,7 @@ from lastvalue.codec.amqp10.sections import (
     PROPERTIES,
 )
 from lastvalue.codec.amqp10.shortcuts.quick_value import quick_value
+from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.codec.amqp10.values import Array, Symbol, Timestamp, UByte, UInt, Value
 from lastvalue.model.property_names import (
     ANNOTATION_PREFIX,

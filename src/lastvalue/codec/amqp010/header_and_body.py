@@ -8,15 +8,15 @@ from uuid import UUID
 
 from mypy_extensions import i64
 
-from lastvalue.codec.amqp010.encoded_message import LIST, MAP, PERSISTENT
-from lastvalue.codec.amqp010.encoder import encode_list, encode_map, encode_struct
-from lastvalue.codec.amqp010.layouts import Record
-from lastvalue.codec.amqp010.names import Names
-from lastvalue.codec.amqp010.tables import (
+from lastvalue.codec.amqp010.command_layouts import (
     MESSAGE_DELIVERY_PROPERTIES,
     MESSAGE_MESSAGE_PROPERTIES,
     MESSAGE_REPLY_TO,
 )
+from lastvalue.codec.amqp010.encoded_message import LIST, MAP, PERSISTENT
+from lastvalue.codec.amqp010.encoder import encode_list, encode_map, encode_struct
+from lastvalue.codec.amqp010.layouts import Record
+from lastvalue.codec.amqp010.names import Names
 from lastvalue.codec.amqp10.sections import (
     AMQP_SEQUENCE,
     AMQP_VALUE,

@@ -1,8 +1,8 @@
 """The properties of a message: the structs of its header segment [0-10 message.delivery-properties]."""
 
+from lastvalue.codec.amqp010.command_layouts import MESSAGE_DELIVERY_PROPERTIES, MESSAGE_MESSAGE_PROPERTIES
 from lastvalue.codec.amqp010.decoder import decode_structs
 from lastvalue.codec.amqp010.layouts import Record
-from lastvalue.codec.amqp010.tables import MESSAGE_DELIVERY_PROPERTIES, MESSAGE_MESSAGE_PROPERTIES
 
 
 class Properties:

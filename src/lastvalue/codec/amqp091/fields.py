@@ -23,7 +23,7 @@ from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.decoder import Decoder
 from lastvalue.codec.amqp10.errors import DecodeError
-from lastvalue.codec.amqp10.primitives import skip_value
+from lastvalue.codec.amqp10.value_codec import skip_value
 from lastvalue.codec.amqp10.values import (
     Array,
     Byte,

@@ -5,8 +5,8 @@ from typing import Final
 from mypy_extensions import i64
 
 from lastvalue.codec.amqp091.tables import encoded_list, string
-from lastvalue.codec.amqp10.primitives import skip_value
 from lastvalue.codec.amqp10.sections import PROPERTIES, list_start, section_head
+from lastvalue.codec.amqp10.value_codec import skip_value
 
 REPLY_TO: Final = "amq.rabbitmq.reply-to"
 """What is consumed, and where replies are asked to go."""

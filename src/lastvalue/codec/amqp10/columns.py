@@ -23,7 +23,6 @@ from lastvalue.codec.amqp10.decoder import Decoder
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.fields import text_of
 from lastvalue.codec.amqp10.message import read_message
-from lastvalue.codec.amqp10.primitives import skip_value
 from lastvalue.codec.amqp10.sections import (
     AMQP_SEQUENCE,
     AMQP_VALUE,
@@ -38,6 +37,7 @@ from lastvalue.codec.amqp10.sections import (
     section_head,
 )
 from lastvalue.codec.amqp10.shortcuts.stamps import STAMP, STAMP_SEQUENCE, STAMP_SIZE
+from lastvalue.codec.amqp10.value_codec import skip_value
 from lastvalue.codec.amqp10.values import Array, Decimal, Described, Value
 from lastvalue.model.message import PropertyName
 from lastvalue.model.property_names import DUPLICATE_ID, ENQUEUED_TIME, SEQUENCE_NUMBER, UPDATES

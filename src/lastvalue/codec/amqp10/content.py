@@ -11,7 +11,6 @@ from mypy_extensions import mypyc_attr
 from lastvalue.codec.amqp10.composites import composed, composite, decomposed, wire
 from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
 from lastvalue.codec.amqp10.message import read_message
-from lastvalue.codec.amqp10.primitives import encode_value
 from lastvalue.codec.amqp10.sections import (
     AMQP_SEQUENCE,
     AMQP_VALUE,
@@ -24,6 +23,7 @@ from lastvalue.codec.amqp10.sections import (
     PROPERTIES,
     decoded_sections,
 )
+from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.codec.amqp10.values import Array, Described, Symbol, ULong, Value
 
 

@@ -20,7 +20,7 @@ from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.decoder import Decoder
 from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
-from lastvalue.codec.amqp10.primitives import encode_value
+from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.codec.amqp10.values import Char, Decimal, Timestamp, Value
 from lastvalue.model.message import OrderValue
 

@@ -25,9 +25,8 @@ from lastvalue.codec.amqp10.fields import (
     text_value_at,
     utf8_of,
 )
-from lastvalue.codec.amqp10.forwarding import forwarded_payload, prioritised_payload
 from lastvalue.codec.amqp10.keys import key_at, order_at
-from lastvalue.codec.amqp10.primitives import NO_UINT, encode_value, skip_value, uint_at, uint_end
+from lastvalue.codec.amqp10.payloads import forwarded_payload, prioritised_payload
 from lastvalue.codec.amqp10.sections import (
     ABSENT,
     AMQP_SEQUENCE,
@@ -44,6 +43,7 @@ from lastvalue.codec.amqp10.sections import (
     list_start,
     section_head,
 )
+from lastvalue.codec.amqp10.value_codec import NO_UINT, encode_value, skip_value, uint_at, uint_end
 from lastvalue.codec.amqp10.values import Described, Symbol, ULong, Value
 from lastvalue.model.message import AT_ONCE, NEVER, FieldValue, Message, OrderValue, PropertyName
 from lastvalue.model.property_names import (

@@ -16,7 +16,7 @@ from mypy_extensions import i64, mypyc_attr
 from lastvalue.codec.amqp10.composites import composed, composite, decomposed, family_of, wire
 from lastvalue.codec.amqp10.decoder import Decoder
 from lastvalue.codec.amqp10.errors import DecodeError
-from lastvalue.codec.amqp10.primitives import encode_value
+from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.codec.amqp10.values import Described, Value
 
 UINT_MAX: Final = 2**32 - 1

@@ -6,7 +6,7 @@ from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.decoder import Decoder
 from lastvalue.codec.amqp10.errors import DecodeError
-from lastvalue.codec.amqp10.primitives import skip_value
+from lastvalue.codec.amqp10.value_codec import skip_value
 from lastvalue.codec.amqp10.values import Symbol, ULong, Value
 
 HEADER: Final = 0x70

@@ -4,11 +4,11 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
+from lastvalue.codec.amqp010.command_layouts import MESSAGE_TRANSFER
 from lastvalue.codec.amqp010.header_and_body import header_and_body
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp010.shortcuts.envelopes import Envelope
 from lastvalue.codec.amqp010.shortcuts.transfer_encoder import TransferEncoder
-from lastvalue.codec.amqp010.tables import MESSAGE_TRANSFER
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.delivery.consumer import BlockedBy, Consumer
 from lastvalue.delivery.output import Output
@@ -76,7 +76,7 @@ class SessionConsumer(Consumer):
 
     def wants(self, now: i64) -> bool:
         """See Receiver."""
-        if self.reading is None or self._starved or not self.window.is_open():
+        if self.reader is None or self._starved or not self.window.is_open():
             self._end_flushes()
             return self.wait_for(_WINDOW if self.window.refills else _CREDIT, now)
         return self.has_room(now)
@@ -157,9 +157,9 @@ class SessionConsumer(Consumer):
             self.settle(entry, _ACCEPTED, now)
             if not window.refills:
                 return
-        reading = self.reading
-        if reading is not None:
-            delivery = UnsettledDelivery(number, entry, reading, self, size_bytes)
+        reader = self.reader
+        if reader is not None:
+            delivery = UnsettledDelivery(number, entry, reader, self, size_bytes)
             delivery.settled = taken
             self.unsettled.add(delivery)
 
@@ -180,14 +180,14 @@ class SessionConsumer(Consumer):
     def flush(self, number: i64) -> None:
         """[message.flush] Complete a command once the credit is used, or there is nothing more."""
         self.flushes.append(number)
-        if self.reading is None:
+        if self.reader is None:
             self._end_flushes()
         else:
             self.wake()
 
     def queue_deleted(self) -> None:
         """The peer is told nothing of it [0-10 has nothing to say so]; the consumer gets nothing more."""
-        self.reading = None
+        self.reader = None
         self._end_flushes()
 
     def refilled(self, now: i64) -> None:

@@ -14,17 +14,17 @@ from lastvalue.broker.exchange_spec import (
 )
 from lastvalue.broker.exchanges import DEFAULT, Exchange
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.reading import HostedQueue
+from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.verbs import Verb
-from lastvalue.codec.amqp010.layouts import Record
-from lastvalue.codec.amqp010.tables import (
+from lastvalue.codec.amqp010.command_layouts import (
     EXCHANGE_EXCHANGE_BOUND_RESULT,
     EXCHANGE_EXCHANGE_QUERY_RESULT,
     QUEUE_QUEUE_QUERY_RESULT,
 )
+from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp10.values import Value
-from lastvalue.frontends.amqp010.domain import Domain
-from lastvalue.frontends.amqp010.faults import (
+from lastvalue.frontends.amqp010.broker_state import BrokerState
+from lastvalue.frontends.amqp010.errors import (
     ILLEGAL_ARGUMENT,
     INTERNAL_ERROR,
     INVALID_ARGUMENT,
@@ -34,9 +34,9 @@ from lastvalue.frontends.amqp010.faults import (
     PRECONDITION_FAILED,
     CommandError,
 )
-from lastvalue.queues.declaration import knows_argument, spec_from_arguments
 from lastvalue.queues.options import BY_SPELLING
 from lastvalue.queues.spec import Exclusive, Lifetime, QueueSpec
+from lastvalue.queues.spec_arguments import knows_argument, spec_from_arguments
 
 _EXCHANGE_ARGUMENTS: Final = ("qpid.ive", "qpid.msg_sequence", "alternate-exchange", "unroutable")
 _TYPES: Final = ("direct", "topic", "fanout", "headers")
@@ -76,11 +76,11 @@ def queue_spec(
 class Declarations:
     """Carries the commands out for one session's owner."""
 
-    __slots__ = ("_broker", "_domain")
+    __slots__ = ("_broker", "_broker_state")
 
-    def __init__(self, domain: Domain) -> None:
-        self._domain = domain
-        self._broker = domain.broker
+    def __init__(self, broker_state: BrokerState) -> None:
+        self._broker_state = broker_state
+        self._broker = broker_state.broker
 
     # ------------------------------------------------------------------ queues
 
@@ -107,7 +107,7 @@ class Declarations:
             name, given, record.has("durable"), record.has("exclusive"), record.has("auto_delete")
         )
         if self._broker.declare(spec, owner):
-            self._domain.declared(name, arguments)
+            self._broker_state.declared(name, arguments)
 
     def _check_same(self, name: str, record: Record, owner: Owner) -> None:
         """[Qpid C++] A queue that exists is as good as a new one, but for its owner and its alternate."""
@@ -124,10 +124,10 @@ class Declarations:
 
     def _check_exclusive(self, hosted: HostedQueue, owner: Owner) -> None:
         self._broker.check_owner(hosted, owner)
-        if hosted.tenure.owner is None and hosted.queue.spec.exclusive is Exclusive.SESSION:
+        if hosted.ownership.owner is None and hosted.queue.spec.exclusive is Exclusive.SESSION:
             # Whose it was is gone, as when a client has connected anew.
             self._broker.own(hosted, owner)
-        if hosted.tenure.owner is None:
+        if hosted.ownership.owner is None:
             raise CommandError(
                 LOCKED, f"queue {hosted.queue.spec.name!r} exists and is not this session's alone"
             )
@@ -141,12 +141,10 @@ class Declarations:
         hosted = self._broker.lookup(name)
         if record.has("if_empty") and hosted.queue.depth > 0:
             raise CommandError(PRECONDITION_FAILED, f"queue {name!r} has {hosted.queue.depth} messages")
-        if record.has("if_unused") and hosted.readings:
-            raise CommandError(
-                PRECONDITION_FAILED, f"queue {name!r} has {len(hosted.readings)} subscriptions"
-            )
+        if record.has("if_unused") and hosted.readers:
+            raise CommandError(PRECONDITION_FAILED, f"queue {name!r} has {len(hosted.readers)} subscriptions")
         self._broker.delete(name, now, owner)
-        self._domain.queue_arguments.pop(name, None)
+        self._broker_state.queue_arguments.pop(name, None)
 
     def purge_queue(self, record: Record, owner: Owner) -> None:
         """queue.purge."""
@@ -164,9 +162,9 @@ class Declarations:
         spec = hosted.queue.spec
         values: dict[str, Value] = {
             "queue": name,
-            "arguments": self._domain.arguments_of(spec),
+            "arguments": self._broker_state.arguments_of(spec),
             "message_count": min(int(hosted.queue.available), 2**32 - 1),
-            "subscriber_count": len(hosted.readings),
+            "subscriber_count": len(hosted.readers),
         }
         if spec.alternate is not None:
             values["alternate_exchange"] = spec.alternate
@@ -218,8 +216,8 @@ class Declarations:
             name, kind, arguments, alternate, record.has("durable"), record.has("auto_delete")
         )
         self._broker.declare_exchange(spec, owner)
-        self._domain.exchange_arguments[name] = arguments
-        self._domain.tell(
+        self._broker_state.exchange_arguments[name] = arguments
+        self._broker_state.tell(
             "exchangeDeclare",
             {
                 "exName": name,
@@ -244,8 +242,8 @@ class Declarations:
                 PRECONDITION_FAILED, f"exchange {name!r} has {len(exchange.bindings)} bindings"
             )
         self._broker.delete_exchange(name, owner)
-        self._domain.exchange_arguments.pop(name, None)
-        self._domain.tell("exchangeDelete", {"exName": name})
+        self._broker_state.exchange_arguments.pop(name, None)
+        self._broker_state.tell("exchangeDelete", {"exName": name})
 
     def query_exchange(self, record: Record, owner: Owner) -> Record:
         """exchange.query."""
@@ -254,7 +252,7 @@ class Declarations:
             return Record(EXCHANGE_EXCHANGE_QUERY_RESULT, {"not_found": True})
         values: dict[str, Value] = {
             "type": exchange.spec.type.value,
-            "arguments": self._domain.exchange_arguments_of(exchange.spec),
+            "arguments": self._broker_state.exchange_arguments_of(exchange.spec),
         }
         if exchange.spec.durable:
             values["durable"] = True
@@ -275,7 +273,7 @@ class Declarations:
         binding = Binding(queue, record.text("binding_key"), arguments)
         if self._broker.bind(exchange, binding, owner, now):
             told = {"exName": exchange, "qName": queue, "key": binding.key, "args": arguments}
-            self._domain.tell("bind", told)
+            self._broker_state.tell("bind", told)
 
     def unbind(self, record: Record, owner: Owner) -> None:
         """exchange.unbind."""
@@ -287,7 +285,7 @@ class Declarations:
         self._broker.exchanges.find(exchange)
         key = record.text("binding_key")
         if self._broker.unbind(exchange, queue, key, owner):
-            self._domain.tell("unbind", {"exName": exchange, "qName": queue, "key": key})
+            self._broker_state.tell("unbind", {"exName": exchange, "qName": queue, "key": key})
 
     def bound(self, record: Record, owner: Owner) -> Record:
         """exchange.bound: what of the question is not so."""

@@ -6,13 +6,13 @@ from typing import Any, final
 from mypy_extensions import i64
 
 from lastvalue.broker.owner import Owner
+from lastvalue.codec.amqp010.command_layouts import MESSAGE_TRANSFER
 from lastvalue.codec.amqp010.layouts import Layout, Record
-from lastvalue.codec.amqp010.tables import MESSAGE_TRANSFER
 from lastvalue.delivery.confirmations import Confirmations
 from lastvalue.delivery.output import Output
+from lastvalue.frontends.amqp010.broker_state import Answer, BrokerState
 from lastvalue.frontends.amqp010.declarations import Declarations
-from lastvalue.frontends.amqp010.domain import Answer, Domain
-from lastvalue.frontends.amqp010.faults import NOT_IMPLEMENTED, CommandError, code_of
+from lastvalue.frontends.amqp010.errors import NOT_IMPLEMENTED, CommandError, code_of
 from lastvalue.frontends.amqp010.producer import CommandConfirmations, ConnectionProducer, complete_run
 from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.frontends.amqp010.transactions import Transactions
@@ -33,7 +33,7 @@ from lastvalue.protocols.amqp010.session import (
 class Frontend:
     """What one connection does to the broker.
 
-    `on_touched` is called when the connection wants to take part in the end of the turn.
+    `on_schedule` is called when the connection wants to take part in the end of the turn.
 
     Attributes:
         container: the name that the broker gave it.
@@ -41,9 +41,9 @@ class Frontend:
 
     __slots__ = (
         "_broker",
+        "_broker_state",
         "_confirmations",
         "_declarations",
-        "_domain",
         "_now",
         "_number",
         "_producer",
@@ -54,22 +54,24 @@ class Frontend:
         "output",
     )
 
-    def __init__(self, engine: Connection, domain: Domain, on_touched: Callable[[], None]) -> None:
+    def __init__(
+        self, engine: Connection, broker_state: BrokerState, on_schedule: Callable[[], None]
+    ) -> None:
         self.engine = engine
         self._now: i64 = 0
-        self._domain = domain
-        self._broker = domain.broker
-        self.output = Output(engine.wire, on_touched)
+        self._broker_state = broker_state
+        self._broker = broker_state.broker
+        self.output = Output(engine.wire, on_schedule)
         self._number: i64 = self._broker.identify()
         self.container = f"amqp-0-10:{self._number}"
         self._confirmations: CommandConfirmations = Confirmations(complete_run)
-        self._declarations = Declarations(domain)
+        self._declarations = Declarations(broker_state)
         owner = Owner(self._number, 0, 0, self.container)
-        self._producer = ConnectionProducer(domain, owner, self._confirmations, self.output)
-        self._transactions = Transactions(domain, self._confirmations)
+        self._producer = ConnectionProducer(broker_state, owner, self._confirmations, self.output)
+        self._transactions = Transactions(broker_state, self._confirmations)
         self._states: dict[Session, SessionState] = {}
-        domain.frontends.append(self)
-        domain.begin()
+        broker_state.frontends.append(self)
+        broker_state.begin()
 
     def states(self) -> list[SessionState]:
         """The sessions that are attached."""
@@ -105,9 +107,9 @@ class Frontend:
             elif isinstance(event, SessionEnded):
                 self._end(event.session, now)
             elif isinstance(event, ConnectionOpened):
-                self._domain.tell("clientConnect", self._peer())
+                self._broker_state.tell("clientConnect", self._peer())
             elif isinstance(event, ConnectionClosed):
-                self._domain.tell("clientDisconnect", self._peer())
+                self._broker_state.tell("clientDisconnect", self._peer())
                 self.close(now)
 
     def _peer(self) -> dict[str, Any]:
@@ -117,7 +119,7 @@ class Frontend:
     def seal(self, position: int) -> None:
         """This turn's publishes are in the journal up to this position."""
         self._confirmations.seal(position)
-        management = self._domain.management
+        management = self._broker_state.management
         if management is None:
             return
         answers = management.answer(self._number, self._now)
@@ -128,7 +130,7 @@ class Frontend:
 
     def _send(self, answers: list[Answer]) -> None:
         """Send what management answers."""
-        management = self._domain.management
+        management = self._broker_state.management
         if management is not None:
             for answer in answers:
                 management.send(answer, self._now)
@@ -136,7 +138,7 @@ class Frontend:
     def confirm(self, flushed: int) -> bool:
         """Complete what has been flushed, and answer for it; true while more waits."""
         self._confirmations.confirm(flushed)
-        return self._confirmations.owed
+        return self._confirmations.unconfirmed
 
     def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - it is the state
         """Whether the transport takes bytes."""
@@ -148,25 +150,25 @@ class Frontend:
 
     def close(self, now: i64) -> None:
         """The connection is gone: nothing it held stays held."""
-        if self._domain.management is not None:
+        if self._broker_state.management is not None:
             # What was asked for is done; nobody is there to hear of it.
-            self._domain.management.answer(self._number, now)
+            self._broker_state.management.answer(self._number, now)
         for session in list(self._states):
             self._end(session, now)
         self._producer.close()
-        self._domain.frontends = [each for each in self._domain.frontends if each is not self]
+        self._broker_state.frontends = [each for each in self._broker_state.frontends if each is not self]
         self._broker.ended(self._number, now)
 
     # ------------------------------------------------------------------ sessions
 
     def _attach(self, session: Session) -> None:
         identity = self.engine.identity
-        if not self._domain.claim(identity, session.name, session):
+        if not self._broker_state.claim(identity, session.name, session):
             session.refuse(BUSY)
             return
         owner = Owner(self._number, self._broker.identify(), 0, self.container, identity)
         self._producer.begin(owner)
-        self._states[session] = SessionState(session, owner, self._domain, self.output)
+        self._states[session] = SessionState(session, owner, self._broker_state, self.output)
         session.accept()
 
     def _end(self, session: Session, now: i64) -> None:
@@ -175,7 +177,7 @@ class Frontend:
             return
         self._transactions.leave(state, now)
         state.end(now)
-        self._domain.let_go(self.engine.identity, session.name, session)
+        self._broker_state.let_go(self.engine.identity, session.name, session)
 
     # ------------------------------------------------------------------ commands
 
@@ -184,7 +186,7 @@ class Frontend:
         if state is None:
             return
         producer = self._producer
-        traffic = self._domain.traffic(run.destination)
+        traffic = self._broker_state.traffic(run.destination)
         at: i64 = 0
         count: i64 = len(run.headers)
         try:

@@ -12,13 +12,13 @@ from lastvalue.broker.targets import Targets
 from lastvalue.codec.amqp010.encoded_message import encoded_message
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp010.properties import read_properties
-from lastvalue.codec.amqp010.shortcuts.message_decoder import KnownHeader, told_beside
+from lastvalue.codec.amqp010.shortcuts.message_decoder import KnownHeader, told_size
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.codec.amqp10.values import Timestamp
 from lastvalue.delivery.confirmations import Confirmations, Run
 from lastvalue.delivery.output import Output
 from lastvalue.delivery.producer import Producer, queue_full, refusal
-from lastvalue.frontends.amqp010.domain import Domain
+from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.exchange_traffic import ExchangeTraffic
 from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.protocols.amqp010.session import MessagesTransferred, Session
@@ -57,13 +57,13 @@ class ConnectionProducer(Producer):
         received: how many messages came.
     """
 
-    __slots__ = ("_confirmations", "_domain", "_last", "_output", "_uncompleted", "received")
+    __slots__ = ("_broker_state", "_confirmations", "_last", "_output", "_uncompleted", "received")
 
     def __init__(
-        self, domain: Domain, owner: Owner, confirmations: CommandConfirmations, output: Output
+        self, broker_state: BrokerState, owner: Owner, confirmations: CommandConfirmations, output: Output
     ) -> None:
-        super().__init__(domain.broker, owner)
-        self._domain = domain
+        super().__init__(broker_state.broker, owner)
+        self._broker_state = broker_state
         self._confirmations = confirmations
         self._output = output
         self._last: Target | None = None
@@ -93,7 +93,7 @@ class ConnectionProducer(Producer):
         """
         self.received += 1
         header, body = run.headers[at], run.bodies[at]
-        message = None if self._domain.stamps else traffic.decoder.message(header, body)
+        message = None if self._broker_state.stamps else traffic.decoder.message(header, body)
         if message is None:
             message = self._read(state, traffic, header, body, now)
             if message is None:
@@ -104,7 +104,7 @@ class ConnectionProducer(Producer):
         if body is not None:
             told += len(body)
         message.told_bytes = told
-        if state.transaction is None and self.broker.gates.fault is None and run.destination == DEFAULT:
+        if state.transaction is None and self.broker.alarms.fault is None and run.destination == DEFAULT:
             target = self._queue_target(traffic.decoder.known.key)
             if target is not None:
                 self._enqueue(traffic, target, message, run.session, run.first + at, now)
@@ -144,24 +144,24 @@ class ConnectionProducer(Producer):
         properties = read_properties(header)
         delivery = properties.delivery
         key = delivery.text("routing_key")
-        management = self._domain.management
+        management = self._broker_state.management
         if management is not None and management.takes(exchange, key):
             management.request(properties, body or b"", state.owner)
             return None
-        if delivery.number("ttl") <= _MOST_TTL_MS and not self._domain.stamps:
+        if delivery.number("ttl") <= _MOST_TTL_MS and not self._broker_state.stamps:
             traffic.decoder.learn(header, properties)
-        traffic.decoder.known = KnownHeader(key, told_beside(exchange, properties), b"", b"")
-        if self._domain.stamps and not delivery.has("timestamp"):
+        traffic.decoder.known = KnownHeader(key, told_size(exchange, properties), b"", b"")
+        if self._broker_state.stamps and not delivery.has("timestamp"):
             delivery.values["timestamp"] = Timestamp(now)
         _bound_ttl(delivery, now)
-        return read_message(encoded_message(exchange, properties, body, self._domain))
+        return read_message(encoded_message(exchange, properties, body, self._broker_state))
 
     def _queue_target(self, key: str) -> Target | None:
         """The queue that the default exchange gives a message of that key to, where there is one."""
         target = self._last
         if target is not None and target.name == key:
             hosted = target.node.hosted
-            if hosted is not None and not hosted.tenure.ending:
+            if hosted is not None and not hosted.ownership.ending:
                 return target
         if not self.broker.has_queue(key):
             return None
@@ -193,7 +193,7 @@ class ConnectionProducer(Producer):
         [Qpid C++] A producer that is to wait is not told that its message is done with.
         """
         durable = durable and self.reached_durable
-        if blocked or self.broker.gates.stops(self.reached_durable):
+        if blocked or self.broker.alarms.stops(self.reached_durable):
             self._uncompleted.append((session, int(number), durable))
         elif durable:
             self._confirmations.add(session, number, None, True)  # noqa: FBT003 - compiled, positional

@@ -5,17 +5,17 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.reading import HostedQueue
+from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.transactions import Transaction
+from lastvalue.codec.amqp010.command_layouts import MESSAGE_ACQUIRED
 from lastvalue.codec.amqp010.layouts import Ranges, Record
-from lastvalue.codec.amqp010.tables import MESSAGE_ACQUIRED
 from lastvalue.delivery.branches import Branch
 from lastvalue.delivery.consumer import has_consumers, has_exclusive_consumer
 from lastvalue.delivery.output import Output
 from lastvalue.delivery.unsettled import UnsettledDeliveries, UnsettledDelivery
+from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.consumer import NONE, NOT_ACQUIRED, SessionConsumer
-from lastvalue.frontends.amqp010.domain import Domain
-from lastvalue.frontends.amqp010.faults import (
+from lastvalue.frontends.amqp010.errors import (
     ILLEGAL_ARGUMENT,
     LOCKED,
     NOT_ALLOWED,
@@ -50,7 +50,7 @@ class SessionState:
     """
 
     __slots__ = (
-        "_domain",
+        "_broker_state",
         "_output",
         "branch",
         "consumers",
@@ -62,7 +62,7 @@ class SessionState:
         "unsettled",
     )
 
-    def __init__(self, session: Session, owner: Owner, domain: Domain, output: Output) -> None:
+    def __init__(self, session: Session, owner: Owner, broker_state: BrokerState, output: Output) -> None:
         self.session = session
         self.owner = owner
         self.consumers: dict[str, SessionConsumer] = {}
@@ -71,7 +71,7 @@ class SessionState:
         self.distributed = False
         self.branch: Branch | None = None
         self.suspended: list[Branch] = []
-        self._domain = domain
+        self._broker_state = broker_state
         self._output = output
 
     # ------------------------------------------------------------------ subscriptions
@@ -89,18 +89,18 @@ class SessionState:
             )
         if record.text("resume_id"):
             raise CommandError(NOT_IMPLEMENTED, "messages are not resumed: leave out resume-id")
-        broker = self._domain.broker
+        broker = self._broker_state.broker
         hosted = broker.lookup(name)
         acquires = record.number("acquire_mode") != NOT_ACQUIRED
         exclusive = record.has("exclusive")
         self._check_alone(hosted, name, exclusive, acquires)
         consumer = SessionConsumer(
-            self.session, destination, self.unsettled, self._output, self._domain.writer
+            self.session, destination, self.unsettled, self._output, self._broker_state.writer
         )
         consumer.queue_name = name
         consumer.exclusive = exclusive
         consumer.settles = record.number("accept_mode") == NONE
-        sequence_name = self._domain.queue_arguments.get(name, {}).get("qpid.queue_msg_sequence")
+        sequence_name = self._broker_state.queue_arguments.get(name, {}).get("qpid.queue_msg_sequence")
         if isinstance(sequence_name, str):
             consumer.sequence_name = sequence_name
         consumer.arguments = dict(record.map("arguments"))
@@ -109,7 +109,7 @@ class SessionState:
         consumer.read(broker.read(hosted, mode, consumer, terms, self.owner, now))
         self.consumers[destination] = consumer
         told = {"qName": name, "dest": destination, "excl": exclusive, "args": consumer.arguments}
-        self._domain.tell("subscribe", told)
+        self._broker_state.tell("subscribe", told)
 
     def _check_alone(self, hosted: HostedQueue, name: str, exclusive: bool, acquires: bool) -> None:  # noqa: FBT001 - compiled, positional
         """Refuse a subscription beside an exclusive one, and an exclusive one beside others."""
@@ -146,17 +146,17 @@ class SessionState:
         """message.cancel: what was delivered stays the peer's."""
         consumer = self.find(record)
         del self.consumers[consumer.destination]
-        if consumer.reading is not None:
-            self.unsettled.keep(consumer.reading)
+        if consumer.reader is not None:
+            self.unsettled.keep(consumer.reader)
         self._stop(consumer, now)
 
     def _stop(self, consumer: SessionConsumer, now: i64) -> None:
-        reading = consumer.reading
-        consumer.reading = None
-        self._domain.tell("unsubscribe", {"qName": consumer.queue_name, "dest": consumer.destination})
-        if reading is not None:
-            self._domain.branches.part_from(reading)
-            self._domain.broker.stop(reading, now)
+        reader = consumer.reader
+        consumer.reader = None
+        self._broker_state.tell("unsubscribe", {"qName": consumer.queue_name, "dest": consumer.destination})
+        if reader is not None:
+            self._broker_state.branches.part_from(reader)
+            self._broker_state.broker.stop(reader, now)
 
     def set_flow_mode(self, record: Record) -> None:
         """message.set-flow-mode."""
@@ -218,7 +218,9 @@ class SessionState:
         """message.acquire: take from their queues what was only shown; those that could be taken."""
         acquired: Ranges = []
         for delivery in self.chosen(ranges):
-            if delivery.acquired or not self._domain.broker.acquire(delivery.reading, delivery.entry, now):
+            if delivery.acquired or not self._broker_state.broker.acquire(
+                delivery.reader, delivery.entry, now
+            ):
                 continue
             delivery.acquired = True
             low = int(delivery.number) % 2**32
@@ -271,7 +273,7 @@ class SessionState:
         for consumer in self.consumers.values():
             self._stop(consumer, now)
         self.consumers = {}
-        self._domain.broker.ended(self.owner.session, now)
+        self._broker_state.broker.ended(self.owner.session, now)
 
 
 def _consumer_of(delivery: UnsettledDelivery) -> SessionConsumer:

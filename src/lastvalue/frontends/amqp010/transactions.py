@@ -5,20 +5,20 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.broker.transactions import Transaction
-from lastvalue.codec.amqp010.layouts import Record
-from lastvalue.codec.amqp010.tables import (
+from lastvalue.codec.amqp010.command_layouts import (
     DTX_GET_TIMEOUT_RESULT,
     DTX_RECOVER_RESULT,
     DTX_XA_RESULT,
     DTX_XID,
 )
+from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp10.values import Array
 from lastvalue.delivery.branches import MOST_TIMEOUT_S, Branch, BranchError, BranchOutcome, Xid
-from lastvalue.frontends.amqp010.domain import Domain
-from lastvalue.frontends.amqp010.faults import ILLEGAL_STATE, INVALID_ARGUMENT, NOT_FOUND, CommandError
-from lastvalue.frontends.amqp010.figures import size_of
+from lastvalue.frontends.amqp010.broker_state import BrokerState
+from lastvalue.frontends.amqp010.errors import ILLEGAL_STATE, INVALID_ARGUMENT, NOT_FOUND, CommandError
 from lastvalue.frontends.amqp010.producer import CommandConfirmations
 from lastvalue.frontends.amqp010.sessions import SessionState
+from lastvalue.frontends.amqp010.statistics import size_of
 from lastvalue.protocols.amqp010.session import Command
 
 _INVALID_COMMAND: Final = 503
@@ -30,10 +30,10 @@ _RECORDED: Final = ("dtx.prepare", "dtx.commit", "dtx.rollback")
 class Transactions:
     """Carries the commands out for the sessions of one connection."""
 
-    __slots__ = ("_confirmations", "_domain")
+    __slots__ = ("_broker_state", "_confirmations")
 
-    def __init__(self, domain: Domain, confirmations: CommandConfirmations) -> None:
-        self._domain = domain
+    def __init__(self, broker_state: BrokerState, confirmations: CommandConfirmations) -> None:
+        self._broker_state = broker_state
         self._confirmations = confirmations
 
     def take(self, state: SessionState, command: Command, now: i64) -> None:
@@ -85,13 +85,13 @@ class Transactions:
 
     def _commit(self, state: SessionState, now: i64) -> None:
         transaction = self._open(state)
-        commit(self._domain, transaction, now)
+        commit(self._broker_state, transaction, now)
         state.commit_done(now)
 
     # ------------------------------------------------------------------ distributed
 
     def _distributed(self, state: SessionState, record: Record, now: i64) -> Record | None:  # noqa: C901, PLR0911 - a table
-        branches = self._domain.branches
+        branches = self._broker_state.branches
         owner = state.owner
         match record.layout.name:
             case "dtx.start":
@@ -101,10 +101,10 @@ class Transactions:
             case "dtx.prepare":
                 return _status(branches.prepare(_xid(record), owner, now))
             case "dtx.commit":
-                domain = self._domain
+                broker_state = self._broker_state
 
                 def carry_out(transaction: Transaction) -> None:
-                    commit(domain, transaction, now)
+                    commit(broker_state, transaction, now)
 
                 return _status(branches.commit(_xid(record), record.has("one_phase"), carry_out, owner, now))
             case "dtx.rollback":
@@ -117,7 +117,7 @@ class Transactions:
                 timeout_s = record.number("timeout")
                 if timeout_s > MOST_TIMEOUT_S:
                     raise CommandError(INVALID_ARGUMENT, f"a branch lasts at most {MOST_TIMEOUT_S} seconds")
-                branches.limit(_xid(record), timeout_s, owner, self._domain.wire_now)
+                branches.limit(_xid(record), timeout_s, owner, self._broker_state.wire_now)
                 return None
             case "dtx.recover":
                 in_doubt = [_xid_record(each) for each in branches.in_doubt(owner)]
@@ -135,7 +135,7 @@ class Transactions:
 
     def _start(self, state: SessionState, record: Record) -> Record:
         self._select_needed(state, record, "join", "resume")
-        branches = self._domain.branches
+        branches = self._broker_state.branches
         xid = _xid(record)
         if state.branch is not None:
             raise CommandError(ILLEGAL_STATE, "the session works in a branch; dtx.end leaves it")
@@ -147,7 +147,7 @@ class Transactions:
         elif record.has("join"):
             branch = branches.find(xid, state.owner)
         else:
-            branch = branches.begin(xid, state, state.owner, self._domain.wire_now)
+            branch = branches.begin(xid, state, state.owner, self._broker_state.wire_now)
         branch.workers[state] = False
         state.branch = branch
         state.transaction = branch.transaction
@@ -174,7 +174,7 @@ class Transactions:
 
     def _worked_in(self, state: SessionState, record: Record) -> Branch:
         try:
-            branch = self._domain.branches.find(_xid(record), state.owner)
+            branch = self._broker_state.branches.find(_xid(record), state.owner)
         except (BranchError, CommandError) as fault:
             raise CommandError(ILLEGAL_STATE, str(fault)) from None
         if branch is not state.branch and branch not in state.suspended:
@@ -199,28 +199,28 @@ def _status(outcome: BranchOutcome) -> Record:
     return Record(DTX_XA_RESULT, {"status": outcome.value})
 
 
-def commit(domain: Domain, transaction: Transaction, now: i64) -> None:
+def commit(broker_state: BrokerState, transaction: Transaction, now: i64) -> None:
     """Have a transaction take effect, and count what came and left in it.
 
     Raises:
         LastvalueError: it cannot be committed.
     """
-    broker = domain.broker
+    broker = broker_state.broker
     came = [
-        (hosted.queue.spec.name, size_of(posting.message))
-        for posting in transaction.postings()
-        for hosted in broker.reached(posting.node, posting.key, posting.message)
+        (hosted.queue.spec.name, size_of(publish.message))
+        for publish in transaction.publishes()
+        for hosted in broker.reached(publish.node, publish.key, publish.message)
     ]
     left = [
-        (retirement.reading.hosted.queue.spec.name, size_of(retirement.entry.message))
-        for retirement in transaction.retirements()
+        (settlement.reader.hosted.queue.spec.name, size_of(settlement.entry.message))
+        for settlement in transaction.settlements()
     ]
     broker.commit(transaction, now)
     for name, size in came:
-        for tally in (domain.figures(name).tally, domain.totals):
-            tally.committed_in += 1
-            tally.committed_in_bytes += size
+        for counters in (broker_state.queue_statistics(name).counters, broker_state.totals):
+            counters.committed_in += 1
+            counters.committed_in_bytes += size
     for name, size in left:
-        for tally in (domain.figures(name).tally, domain.totals):
-            tally.committed_out += 1
-            tally.committed_out_bytes += size
+        for counters in (broker_state.queue_statistics(name).counters, broker_state.totals):
+            counters.committed_out += 1
+            counters.committed_out_bytes += size

@@ -6,9 +6,9 @@ from typing import Any, Final
 from mypy_extensions import i64
 
 from lastvalue.frontends.reader_filters import NO_LOCAL, PRIORITY, ReaderFilters, priority_of
-from lastvalue.queues.declaration import knows_argument
 from lastvalue.queues.filters import REPLAY_PERIOD, SELECTOR
 from lastvalue.queues.spec import Readers
+from lastvalue.queues.spec_arguments import knows_argument
 from lastvalue.queues.subscription import Terms
 
 BROWSE: Final = "x-filter-no-consume"

@@ -6,14 +6,14 @@ from mypy_extensions import i64
 
 from lastvalue.broker.exchanges import Exchanges
 from lastvalue.codec.amqp091.fields import short_string
-from lastvalue.codec.amqp091.leaving import Leaving, leaving
+from lastvalue.codec.amqp091.message_encoder import MessageEncoder, encode_message
 from lastvalue.codec.amqp091.methods import place_of
-from lastvalue.codec.amqp091.shortcuts.deliveries import DeliveryWriter
+from lastvalue.codec.amqp091.shortcuts.delivery_writer import DeliveryWriter
 from lastvalue.delivery.consumer import BlockedBy, Consumer
 from lastvalue.delivery.unsettled import UnsettledDelivery
 from lastvalue.delivery.window import Window
+from lastvalue.frontends.amqp091.connection_state import ConnectionState
 from lastvalue.frontends.amqp091.deliveries import ChannelDeliveries
-from lastvalue.frontends.amqp091.setting import Setting
 from lastvalue.model.errors import LastvalueError
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.subscription import Outcome
@@ -31,17 +31,17 @@ class ChannelConsumer(Consumer):
         tag: its name on the channel.
     """
 
-    __slots__ = ("_deliveries", "_queue", "_setting", "_short_tag", "_writer", "tag")
+    __slots__ = ("_deliveries", "_queue", "_short_tag", "_state", "_writer", "tag")
 
     def __init__(
-        self, deliveries: ChannelDeliveries, setting: Setting, tag: str, queue: str, window: Window
+        self, deliveries: ChannelDeliveries, state: ConnectionState, tag: str, queue: str, window: Window
     ) -> None:
-        super().__init__(setting.output, window)
+        super().__init__(state.output, window)
         self.tag = tag
         self._short_tag = short_string(tag.encode())
         self._queue = queue.encode()
         self._deliveries = deliveries
-        self._setting = setting
+        self._state = state
         channel = deliveries.channel
         self._writer = DeliveryWriter(channel.number, self._short_tag, self._queue, channel.frame_max)
 
@@ -58,7 +58,7 @@ class ChannelConsumer(Consumer):
         """See Receiver."""
         if entry.delivery_count > 0 or self.first_key or not self._write(entry):
             try:
-                message = leaving(entry.message.encoded)
+                message = encode_message(entry.message.encoded)
             except LastvalueError:
                 # Another protocol let it pass; here it cannot be written.
                 self.settle(entry, _REJECTED, now)
@@ -74,36 +74,36 @@ class ChannelConsumer(Consumer):
         if place is None:
             return False
         defaulted = place.defaulted
-        if defaulted is not None and self._setting.broker.exchanges.get(place.exchange) is None:
+        if defaulted is not None and self._state.broker.exchanges.get(place.exchange) is None:
             place = defaulted
         tag = self._deliveries.next_tag()
         self._deliveries.channel.put(writer.frames(place, tag))
         self._written(tag, entry, writer.body_size)
         return True
 
-    def send(self, entry: Entry, message: Leaving, redelivered: bool) -> None:  # noqa: FBT001 - hot
+    def send(self, entry: Entry, message: MessageEncoder, redelivered: bool) -> None:  # noqa: FBT001 - hot
         """Write a message and, where it is to be acknowledged, remember it."""
         if self.opens_group():
             message.mark(self.first_key.encode())
         tag = self._deliveries.next_tag()
-        place = placed(message, self._queue, self._setting.broker.exchanges)
+        place = placed(message, self._queue, self._state.broker.exchanges)
         header = message.header(entry.delivery_count)
         self._deliveries.channel.deliver(self._short_tag, tag, redelivered, (place, header, message.body))
         self._written(tag, entry, len(message.body))
 
     def _written(self, tag: i64, entry: Entry, size_bytes: i64) -> None:
         self.sent()
-        reading = self.reading
-        if reading is not None and not self.settles:
-            self._deliveries.add(UnsettledDelivery(tag, entry, reading, self, size_bytes))
+        reader = self.reader
+        if reader is not None and not self.settles:
+            self._deliveries.add(UnsettledDelivery(tag, entry, reader, self, size_bytes))
 
     def queue_deleted(self) -> None:
         """See Receiver."""
-        self.reading = None
+        self.reader = None
         self._deliveries.on_cancelled(self.tag)
 
 
-def placed(message: Leaving, queue: bytes, exchanges: Exchanges) -> bytes:
+def placed(message: MessageEncoder, queue: bytes, exchanges: Exchanges) -> bytes:
     """Exchange and routing key of a message: those that it was published with, as far as it tells."""
     exchange = message.to
     if exchange and exchanges.get(exchange.decode("utf-8", "replace")) is None:

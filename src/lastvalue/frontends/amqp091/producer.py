@@ -9,16 +9,16 @@ from lastvalue.broker.authorization import Target
 from lastvalue.broker.exchange_spec import ExchangeType
 from lastvalue.broker.exchanges import Exchange
 from lastvalue.broker.nodes import Node
-from lastvalue.broker.routing import Routed
+from lastvalue.broker.router import RoutingResult
 from lastvalue.broker.transactions import Transaction
-from lastvalue.codec.amqp091.arriving import encoded_message
 from lastvalue.codec.amqp091.errors import NO_CONSUMERS, NO_ROUTE, NOT_IMPLEMENTED, ReplyError
+from lastvalue.codec.amqp091.message_decoder import decode_message
 from lastvalue.codec.amqp091.methods import place_of
 from lastvalue.codec.amqp091.reply_to import with_reply_queue
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.delivery.producer import Producer, StopCause, queue_full, refusal
 from lastvalue.frontends.amqp091.confirms import PublisherConfirms
-from lastvalue.frontends.amqp091.setting import Setting
+from lastvalue.frontends.amqp091.connection_state import ConnectionState
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.protocols.amqp091.events import Published, PublishedRun
@@ -41,19 +41,19 @@ class ChannelProducer(Producer):
         "_node",
         "_node_name",
         "_returns",
-        "_setting",
+        "_state",
         "confirms",
         "replies",
         "transaction",
     )
 
-    def __init__(self, channel: Channel, setting: Setting) -> None:
-        super().__init__(setting.broker, setting.owner())
+    def __init__(self, channel: Channel, state: ConnectionState) -> None:
+        super().__init__(state.broker, state.owner())
         self.confirms: PublisherConfirms | None = None
         self.transaction: Transaction | None = None
         self.replies = b""
         self._channel = channel
-        self._setting = setting
+        self._state = state
         self._asked_to_wait = False
         self._node: Node | None = None
         self._node_name = ""
@@ -71,7 +71,7 @@ class ChannelProducer(Producer):
         head = event.head
         encoded = event.message
         if not encoded:
-            encoded = encoded_message(event.header, head.raw_exchange, head.raw_key, event.body)
+            encoded = decode_message(event.header, head.raw_exchange, head.raw_key, event.body)
         message = read_message(with_reply_queue(encoded, self.replies) if self.replies else encoded)
         message.origin = self.origin
         target = self._destination(head.exchange, head.key)
@@ -79,7 +79,7 @@ class ChannelProducer(Producer):
         if self.transaction is not None:
             self._post(event, target, message, self.transaction, now)
             return
-        if head.immediate and self._setting.modern:
+        if head.immediate and self._state.modern:
             # [RabbitMQ] Whether a consumer is ready is nothing that a publisher can rely on.
             raise ReplyError(NOT_IMPLEMENTED, "immediate=true")
         if head.immediate and not self._has_taker(node, head.key, message):
@@ -109,7 +109,7 @@ class ChannelProducer(Producer):
             exchange is not None
             and exchange is broker.exchanges.default
             and self.transaction is None
-            and broker.gates.fault is None
+            and broker.alarms.fault is None
             and broker.has_queue(head.key)
         ):
             self._fill(self.targets.of(Node(head.key, broker.lookup(head.key))), exchange, messages, now)
@@ -146,7 +146,7 @@ class ChannelProducer(Producer):
             elif not taken:
                 raise queue_full(target.name)
 
-    def _give(self, target: Target, key: str, message: EncodedMessage, now: i64) -> Routed | None:
+    def _give(self, target: Target, key: str, message: EncodedMessage, now: i64) -> RoutingResult | None:
         """Publish a message; None where that is refused, and the peer told by a confirm."""
         try:
             return self._route(target, key, message, now)
@@ -156,7 +156,7 @@ class ChannelProducer(Producer):
             self._confirm(False, False)  # noqa: FBT003 - compiled, positional
             return None
 
-    def _route(self, target: Target, key: str, message: EncodedMessage, now: i64) -> Routed:
+    def _route(self, target: Target, key: str, message: EncodedMessage, now: i64) -> RoutingResult:
         """Give a message to the queues that get it; it raises why one does not take it."""
         if self.confirms is not None:
             fault = self.store_fault(target.node, key, message)
@@ -191,8 +191,8 @@ class ChannelProducer(Producer):
 
     def _has_taker(self, node: Node, key: str, message: EncodedMessage) -> bool:
         for hosted in self.broker.reached(node, key, message):
-            for reading in hosted.readings:
-                if reading.subscription.mode is Mode.CONSUME and reading.receiver.wants(self._setting.now):
+            for reader in hosted.readers:
+                if reader.subscription.mode is Mode.CONSUME and reader.receiver.wants(self._state.now):
                     return True
         return False
 
@@ -227,17 +227,17 @@ class ChannelProducer(Producer):
         """See Producer."""
         self.regulated = False
         cause = self.stopped_by()
-        self._setting.stop_reading(self, cause is not None and cause is not StopCause.QUEUE)
+        self._state.stop_reading(self, cause is not None and cause is not StopCause.QUEUE)
         waits = bool(self.blocked)
         if waits is not self._asked_to_wait and self._channel.open:
             # [0-9-1 channel.flow] The peer is asked to wait; what it sends meanwhile is taken.
             self._asked_to_wait = waits
             self._channel.send(commands.Channel.Flow(not waits))
-            self._setting.output.schedule_write()
+            self._state.output.schedule_write()
 
     def close(self) -> None:
         """The channel is over: publish no more."""
         self.transaction = None
         self._returns = []
         self.stop()
-        self._setting.stop_reading(self, False)  # noqa: FBT003 - compiled, positional
+        self._state.stop_reading(self, False)  # noqa: FBT003 - compiled, positional

@@ -5,7 +5,7 @@ from typing import Any, Final, final
 
 from lastvalue.broker.exchange_spec import ExchangeType
 from lastvalue.codec.amqp10.values import Described, Value
-from lastvalue.frontends.amqp10.asking import plain_arguments
+from lastvalue.frontends.amqp10.node_request import plain_arguments
 
 _KEY_FILTERS: Final[tuple[str | int, ...]] = (
     "apache.org:legacy-amqp-direct-binding:string",
@@ -20,7 +20,7 @@ _HEADERS_FILTERS: Final[tuple[str | int, ...]] = (
 
 
 @final
-class Subscribed:
+class SubscriptionBinding:
     """How a subscription is bound.
 
     Attributes:
@@ -37,10 +37,12 @@ class Subscribed:
         self.filters: dict[str, Value] = {}
 
 
-def subscribed(subject: str | None, kind: ExchangeType, filters: Mapping[str, Value]) -> Subscribed:
+def subscription_binding(
+    subject: str | None, kind: ExchangeType, filters: Mapping[str, Value]
+) -> SubscriptionBinding:
     """How a reader's queue is bound: by a filter, else by the subject of the address, else to everything."""
     everything = "#" if kind is ExchangeType.TOPIC else ""
-    found = Subscribed(everything if subject is None else subject)
+    found = SubscriptionBinding(everything if subject is None else subject)
     for name, wanted in filters.items():
         if not isinstance(wanted, Described):
             continue

@@ -7,7 +7,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.content import redelivered
-from lastvalue.codec.amqp10.forwarding import flagged_payload
+from lastvalue.codec.amqp10.payloads import flagged_payload
 from lastvalue.codec.amqp10.performatives import (
     SENDER_MIXED,
     Accepted,
@@ -31,7 +31,7 @@ _WINDOW: Final = BlockedBy.WINDOW
 
 
 @final
-class Resumption:
+class ResumedDelivery:
     """A delivery of an earlier attachment that its peer is to hear of on this one.
 
     Attributes:
@@ -90,7 +90,7 @@ class LinkConsumer(Consumer):
         self.answer: Source | None = None
         self.settle_mode = SENDER_MIXED
         self.generation = 0
-        self.resumptions: deque[Resumption] = deque()
+        self.resumptions: deque[ResumedDelivery] = deque()
         self.left: dict[bytes, Entry] = {}
         self.partial = False
         self._resumes = False
@@ -125,9 +125,9 @@ class LinkConsumer(Consumer):
 
     def _pass_over(self, entry: Entry, now: i64) -> None:
         """[1.0 §2.7.3] The peer takes no message so large: others may; a browser goes on behind it."""
-        reading = self.reading
-        if reading is not None and self.acquires:
-            reading.exclude(entry)
+        reader = self.reader
+        if reader is not None and self.acquires:
+            reader.exclude(entry)
             self.settle(entry, Outcome.RELEASED, now)
 
     def specialise(self) -> None:
@@ -137,7 +137,7 @@ class LinkConsumer(Consumer):
         self.largest = 0 if size is None else min(size, 1 << 62)
         self.special = self.first_key != "" or self.largest > 0
 
-    def take_up(self, link: SenderLink, output: Output, resumptions: list[Resumption]) -> None:
+    def take_up(self, link: SenderLink, output: Output, resumptions: list[ResumedDelivery]) -> None:
         """Go on with another link of the same name, on any connection."""
         self.link = link
         self.output = output
@@ -181,7 +181,7 @@ class LinkConsumer(Consumer):
         super().on_empty(now)
 
     def revoked(self) -> None:
-        """See Outlet."""
+        """See Receiver."""
         self._lose_queue(Condition.UNAUTHORIZED_ACCESS, "the permission to read the queue was taken away")
 
     def queue_deleted(self) -> None:
@@ -189,33 +189,33 @@ class LinkConsumer(Consumer):
         self._lose_queue(Condition.RESOURCE_DELETED, "the queue was deleted")
 
     def _lose_queue(self, condition: Condition, text: str) -> None:
-        self.reading = None
+        self.reader = None
         self.link.detach(AmqpError(condition.amqp10, text))
         self.output.schedule_write()
 
     def take_outcome(self, entry: Entry, state: DeliveryState | None, now: i64) -> None:
         """The peer's outcome of a delivery; a settlement without one has the default outcome."""
-        reading = self.reading
-        if reading is None:
+        reader = self.reader
+        if reader is None:
             return
         if not isinstance(state, Accepted):
             state = reached(state, self.default)
             if isinstance(state, Modified):
-                remark(reading, entry, state)
-        reading.settle(entry, outcome_of(state), now)
+                remark(reader, entry, state)
+        reader.settle(entry, outcome_of(state), now)
 
     def abandon(self, now: i64, orderly: bool = False) -> None:  # noqa: FBT001, FBT002 - compiled, positional
         """Nobody will settle what is under way: it has the default outcome [1.0 §3.5.3].
 
         Where the peer detached its link in order, nothing has failed: then no delivery counts as failed.
         """
-        reading = self.reading
+        reader = self.reader
         default = self.default
         if orderly and isinstance(default, Modified):
             default = replace(default, delivery_failed=False)
-        if reading is None or default is RELEASED:
+        if reader is None or default is RELEASED:
             return
-        for entry in reversed(reading.subscription.held.entries()):
+        for entry in reversed(reader.subscription.held.entries()):
             self.take_outcome(entry, default, now)
 
     def resume(self) -> None:

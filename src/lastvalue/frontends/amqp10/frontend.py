@@ -17,16 +17,16 @@ from lastvalue.codec.amqp10.performatives import (
 from lastvalue.delivery.confirmations import Confirmations, Run
 from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp10.consumer import LinkConsumer
-from lastvalue.frontends.amqp10.containers import SoleContainer
-from lastvalue.frontends.amqp10.coordinating import Coordination
-from lastvalue.frontends.amqp10.links import Links, retained_on
-from lastvalue.frontends.amqp10.outcomes import LinkConfirmations
-from lastvalue.frontends.amqp10.producer import LinkProducer, ReconcilingLink
-from lastvalue.frontends.amqp10.requests import RequestNode
-from lastvalue.frontends.amqp10.resuming import (
+from lastvalue.frontends.amqp10.link_resumption import (
     DETACHED,
     SESSION_ENDED,
 )
+from lastvalue.frontends.amqp10.links import Links, retained_on
+from lastvalue.frontends.amqp10.open_policy import SoleContainerPolicy
+from lastvalue.frontends.amqp10.outcomes import LinkConfirmations
+from lastvalue.frontends.amqp10.producer import LinkProducer, ResumingLink
+from lastvalue.frontends.amqp10.requests import RequestNode
+from lastvalue.frontends.amqp10.transactions import TransactionCoordinator
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10.connection import Connection, ConnectionClosed, SessionEnded
@@ -55,7 +55,7 @@ from lastvalue.queues.entry import Entry
 class Frontend:
     """What one connection does to the broker.
 
-    `on_touched` is called when the connection wants to take part in the end of the turn.
+    `on_schedule` is called when the connection wants to take part in the end of the turn.
     A filter that is not known is left out of the answer to its link, or refuses it where that is asked for.
     The driver calls `handle` after the engine took bytes; once per turn, after the broker's pump, `seal` and
     `confirm`; and `resume` when the transport takes bytes again.
@@ -63,7 +63,7 @@ class Frontend:
 
     __slots__ = (
         "_confirmations",
-        "_coordination",
+        "_coordinator",
         "_links",
         "_sole",
         "engine",
@@ -74,16 +74,16 @@ class Frontend:
         self,
         engine: Connection,
         broker: Broker,
-        on_touched: Callable[[], None],
+        on_schedule: Callable[[], None],
         refuse_unknown_filters: bool = False,  # noqa: FBT001, FBT002 - compiled, positional
     ) -> None:
         self.engine = engine
-        self.output = Output(engine.wire, on_touched)
+        self.output = Output(engine.wire, on_schedule)
         self._confirmations: LinkConfirmations = Confirmations(_confirm_run)
-        self._coordination = Coordination(broker, self._confirmations)
-        self._links = Links(engine, broker, self.output, self._coordination, refuse_unknown_filters)
-        self._sole = SoleContainer(broker, self._links.number)
-        engine.gate = self._sole
+        self._coordinator = TransactionCoordinator(broker, self._confirmations)
+        self._links = Links(engine, broker, self.output, self._coordinator, refuse_unknown_filters)
+        self._sole = SoleContainerPolicy(broker, self._links.number)
+        engine.open_policy = self._sole
 
     @property
     def number(self) -> i64:
@@ -102,7 +102,7 @@ class Frontend:
                 consumer = event.link.context
                 entry = event.context
                 if isinstance(consumer, LinkConsumer) and isinstance(entry, Entry):
-                    if event.state is ACCEPTED and not self._coordination.busy:
+                    if event.state is ACCEPTED and not self._coordinator.busy:
                         consumer.take_outcome(entry, event.state, now)
                     else:
                         self._settled(consumer, entry, event, now)
@@ -118,7 +118,7 @@ class Frontend:
     def confirm(self, flushed: int) -> bool:
         """Confirm what has been flushed; true while more waits."""
         self._confirmations.confirm(flushed)
-        return self._confirmations.owed
+        return self._confirmations.unconfirmed
 
     def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - it is the state
         """Whether the transport takes bytes."""
@@ -176,9 +176,9 @@ class Frontend:
     def _take_otherwise(self, delivery: Delivery, now: i64) -> None:
         """Take what is part of a transaction, or is no message for a queue."""
         node = delivery.link.context
-        if isinstance(node, Coordination | RequestNode):
+        if isinstance(node, TransactionCoordinator | RequestNode):
             node.take(delivery, now)
-        elif isinstance(node, ReconcilingLink):
+        elif isinstance(node, ResumingLink):
             # [1.0 §2.7.3] A receiver that sent an incomplete map detaches with an error.
             text = "an unsettled map is incomplete: detach, and attach again, to send what is new"
             delivery.link.detach(AmqpError(Condition.ILLEGAL_STATE.amqp10, text), closed=False)
@@ -196,7 +196,7 @@ class Frontend:
         link = delivery.link
         node = link.context
         try:
-            known = self._coordination.find(state.txn_id)
+            known = self._coordinator.find(state.txn_id)
         except LastvalueError as fault:
             error = AmqpError(fault.condition.amqp10, str(fault))
             if delivery.settled:
@@ -231,7 +231,7 @@ class Frontend:
         if isinstance(state, TransactionalState):
             self._retire(event.link, entry, state, event.delivery_id, now, settled=True)
             return
-        self._coordination.settled_outside(entry)
+        self._coordinator.settled_outside(entry)
         consumer.take_outcome(entry, state, now)
 
     def _retire(
@@ -247,7 +247,7 @@ class Frontend:
         if not isinstance(entry, Entry):
             return
         try:
-            self._coordination.retire(link, entry, state, delivery_id, settled)
+            self._coordinator.retire(link, entry, state, delivery_id, settled)
         except LastvalueError as fault:
             link.detach(AmqpError(fault.condition.amqp10, str(fault)))
             self._links.release(link, now)

@@ -7,10 +7,10 @@ from mypy_extensions import i64
 
 from lastvalue.broker.authorization import Target as Granted
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.gates import CREDIT
-from lastvalue.broker.lingering import Key
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.reading import HostedQueue
+from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.resource_alarms import CREDIT
+from lastvalue.broker.suspended_links import Key
 from lastvalue.codec.amqp10.performatives import (
     SENDER_MIXED,
     SENDER_SETTLED,
@@ -23,29 +23,29 @@ from lastvalue.codec.amqp10.performatives import (
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp10.consumer import LinkConsumer
-from lastvalue.frontends.amqp10.coordinating import Coordination
 from lastvalue.frontends.amqp10.duplicate_detection import (
     DUPLICATE_DETECTION,
     detection_asked,
     detection_properties,
 )
-from lastvalue.frontends.amqp10.management import Desk
-from lastvalue.frontends.amqp10.nodes import SHARED_SUBSCRIPTIONS, Attachment, NodeError, Nodes
-from lastvalue.frontends.amqp10.outcomes import default_outcome, offered_outcomes
-from lastvalue.frontends.amqp10.producer import LinkProducer, ReconcilingLink, widened
-from lastvalue.frontends.amqp10.reader_terms import check_known, reader_terms
-from lastvalue.frontends.amqp10.requests import RequestNode
-from lastvalue.frontends.amqp10.resuming import (
+from lastvalue.frontends.amqp10.link_resumption import (
     CONNECTION_CLOSED,
-    Resuming,
-    Retained,
+    LinkResumption,
+    RetainedOutcomes,
     SuspendedReader,
     actual_source,
     actual_target,
     may_be_resumed,
     retained_by,
 )
-from lastvalue.frontends.amqp10.unsettled import map_room, named
+from lastvalue.frontends.amqp10.management import RequestNodes
+from lastvalue.frontends.amqp10.nodes import SHARED_SUBSCRIPTIONS, Attachment, NodeError, Nodes
+from lastvalue.frontends.amqp10.outcomes import default_outcome, offered_outcomes
+from lastvalue.frontends.amqp10.producer import LinkProducer, ResumingLink, widened
+from lastvalue.frontends.amqp10.reader_terms import check_known, reader_terms
+from lastvalue.frontends.amqp10.requests import RequestNode
+from lastvalue.frontends.amqp10.transactions import TransactionCoordinator
+from lastvalue.frontends.amqp10.unsettled import map_room, unsettled_map
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10.connection import Connection
@@ -71,7 +71,7 @@ class Links:
         engine: the connection's.
         broker: whose nodes they are.
         output: the connection's.
-        coordination: the connection's transactions.
+        coordinator: the connection's transactions.
         refuse_unknown_filters: a link that asks for a filter which is not known is refused.
 
     Attributes:
@@ -81,13 +81,13 @@ class Links:
     __slots__ = (
         "_attachments",
         "_broker",
-        "_coordination",
-        "_desk",
+        "_coordinator",
         "_engine",
         "_nodes",
         "_output",
         "_refuses_unknown_filters",
-        "_resuming",
+        "_request_nodes",
+        "_resumption",
         "number",
     )
 
@@ -96,20 +96,20 @@ class Links:
         engine: Connection,
         broker: Broker,
         output: Output,
-        coordination: Coordination,
+        coordinator: TransactionCoordinator,
         refuse_unknown_filters: bool,  # noqa: FBT001 - compiled, positional
     ) -> None:
         self.number: i64 = broker.identify()
         self._engine = engine
         self._broker = broker
         self._output = output
-        self._coordination = coordination
+        self._coordinator = coordinator
         self._refuses_unknown_filters = refuse_unknown_filters
         self._nodes = Nodes(broker)
-        self._resuming = Resuming(broker, self._nodes)
+        self._resumption = LinkResumption(broker, self._nodes)
         # By the number of its link's object: what is to be undone when the link ends.
         self._attachments: dict[int, tuple[Link, int, Attachment]] = {}
-        self._desk = Desk(engine, broker, self._asking, coordination.confirmations)
+        self._request_nodes = RequestNodes(engine, broker, self._asking, coordinator.confirmations)
 
     def close(self, now: i64) -> None:
         """The connection is gone: of what it held stays only what its peer may take up again."""
@@ -117,7 +117,7 @@ class Links:
             self.end_session(session, CONNECTION_CLOSED, now)
         for link, _, _ in list(self._attachments.values()):
             self.release(link, now)
-        self._resuming.connection_closed(now)
+        self._resumption.connection_closed(now)
         self._broker.ended(self.number, now)
 
     def end_session(self, session: Session, event: i64, now: i64) -> None:
@@ -125,7 +125,7 @@ class Links:
         for link in list(session.links.values()):
             if not self.suspend(link, event, now):
                 self.release(link, now)
-        self._resuming.session_ended(session, event, now)
+        self._resumption.session_ended(session, event, now)
         number = session.context
         if isinstance(number, int):
             session.context = None
@@ -143,14 +143,14 @@ class Links:
         if isinstance(link, ReceiverLink):
             retained = retained_on(link)
             if retained is not None:
-                self._resuming.suspend_writer(self._key(link), link, retained, event, now)
+                self._resumption.suspend_writer(self._key(link), link, retained, event, now)
             return False
-        if not isinstance(context, LinkConsumer) or context.reading is None:
+        if not isinstance(context, LinkConsumer) or context.reader is None:
             return False
         attached = self._attachments.get(id(link))
         number, made = (0, None) if attached is None else (attached[1], attached[2])
-        self._coordination.part_from(context.reading)
-        if not self._resuming.suspend_reader(self._key(link), link, context, number, made, event, now):
+        self._coordinator.part_from(context.reader)
+        if not self._resumption.suspend_reader(self._key(link), link, context, number, made, event, now):
             return False
         link.context = None
         self._attachments.pop(id(link), None)
@@ -163,12 +163,12 @@ class Links:
         """
         context = link.context
         link.context = None
-        if isinstance(context, LinkConsumer) and context.reading is not None:
-            self._coordination.part_from(context.reading)
+        if isinstance(context, LinkConsumer) and context.reader is not None:
+            self._coordinator.part_from(context.reader)
             context.abandon(now, orderly)
-            self._broker.stop(context.reading, now)
-            context.reading = None
-        elif isinstance(context, Coordination) and isinstance(link, ReceiverLink):
+            self._broker.stop(context.reader, now)
+            context.reader = None
+        elif isinstance(context, TransactionCoordinator) and isinstance(link, ReceiverLink):
             context.end(link, now)
         elif isinstance(context, LinkProducer):
             context.detach(now)
@@ -195,7 +195,7 @@ class Links:
 
     def _asking(self, link: ReceiverLink) -> Owner:
         """Who sends a request on this link."""
-        return self.owner(self._engine.sessions.get(link.terms.channel))
+        return self.owner(self._engine.sessions.get(link.link_state.channel))
 
     def attach(self, session: Session, link: Link, now: i64) -> None:
         """Bring a link of the peer's to its node, or refuse it."""
@@ -227,11 +227,11 @@ class Links:
         target = None if remote is None else remote.target
         source = remote.source if remote is not None and isinstance(remote.source, Source) else None
         if isinstance(target, Coordinator):
-            self._coordination.accept(link, source)
+            self._coordinator.accept(link, source)
             return
         if remote is None or not isinstance(target, Target):
             raise NodeError(Condition.INVALID_FIELD, "a link to send on names its target")
-        requests = self._desk.node_at(target.address)
+        requests = self._request_nodes.node_at(target.address)
         if requests is not None:
             link.context = requests
             link.accept(source, Target(address=target.address))
@@ -267,13 +267,13 @@ class Links:
         retained = retained_by(link, target)
         if retained is not None:
             session.keeps_outcomes = session.keeps_outcomes or retained.second
-            retained.known = self._resuming.writer(self._key(link), remote)
+            retained.known = self._resumption.writer(self._key(link), remote)
             room = map_room(self._engine.wire.max_frame_size, link.name, answer, source, properties)
-            unsettled, incomplete = named(retained.known, room)
+            unsettled, incomplete = unsettled_map(retained.known, room)
             if not incomplete:
                 retained.known = {tag: state for tag, state in retained.known.items() if tag in unsettled}
         if incomplete or remote.incomplete_unsettled:
-            link.context = ReconcilingLink(retained)
+            link.context = ResumingLink(retained)
         else:
             producer = LinkProducer(link, granted, owner, target.capabilities, self._broker, self._output)
             producer.detection = detection
@@ -297,7 +297,7 @@ class Links:
         source = None if remote is None else remote.source
         made: Attachment | None = None
         if remote is not None and (source is None or isinstance(source, Source)):
-            suspended = self._resuming.reader(self._key(link), source, remote, now)
+            suspended = self._resumption.reader(self._key(link), source, remote, now)
             if suspended is not None:
                 self._take_up(link, suspended, remote, now)
                 return
@@ -307,7 +307,7 @@ class Links:
             source = Source(address=made.address, expiry_policy="never")
         if remote is None or not isinstance(source, Source):
             raise NodeError(Condition.INVALID_FIELD, "a link to receive on names its source")
-        requests = self._desk.node_at(source.address)
+        requests = self._request_nodes.node_at(source.address)
         if requests is not None:
             target = remote.target if isinstance(remote.target, Target) else Target()
             link.context = requests
@@ -328,11 +328,11 @@ class Links:
     def _take_up(self, link: SenderLink, suspended: SuspendedReader, remote: Attach, now: i64) -> None:
         """[1.0 §2.6.4] Go on with a reader where its last link left it."""
         consumer = suspended.consumer
-        reading = consumer.reading
-        if reading is None:
+        reader = consumer.reader
+        if reader is None:
             raise NodeError(Condition.RESOURCE_DELETED, "what the link read is gone")
         try:
-            self._broker.resume_reading(reading)
+            self._broker.resume_reading(reader)
         except LastvalueError:
             suspended.expire(now)
             raise
@@ -379,8 +379,8 @@ class Links:
         in_place = {**made.filters, **filters}
         if self._refuses_unknown_filters:
             check_known(source, in_place)
-        reading_mode = Mode.BROWSE if browses else Mode.CONSUME
-        consumer.read(self._broker.read(hosted, reading_mode, consumer, terms, owner, now))
+        reader_mode = Mode.BROWSE if browses else Mode.CONSUME
+        consumer.read(self._broker.read(hosted, reader_mode, consumer, terms, owner, now))
         consumer.specialise()
         # [1.0 §3.5.8] The filters that are in place are echoed.
         answer = replace(
@@ -399,9 +399,9 @@ class Links:
             if remote is not None and remote.incomplete_unsettled:
                 consumer.resume_only({})
             consumer.resume()
-        elif consumer.reading is not None:
-            self._broker.stop(consumer.reading, now)
-            consumer.reading = None
+        elif consumer.reader is not None:
+            self._broker.stop(consumer.reader, now)
+            consumer.reader = None
 
 
 def _let_send(link: ReceiverLink) -> None:
@@ -409,10 +409,10 @@ def _let_send(link: ReceiverLink) -> None:
     link.add_credit(CREDIT)
 
 
-def retained_on(link: Link) -> Retained | None:
+def retained_on(link: Link) -> RetainedOutcomes | None:
     """What a publisher's link keeps of its outcomes, or None."""
     node = link.context
-    return node.retained if isinstance(node, LinkProducer | ReconcilingLink) else None
+    return node.retained if isinstance(node, LinkProducer | ResumingLink) else None
 
 
 def _capabilities(source: Source, *, stamps: bool) -> tuple[str, ...]:

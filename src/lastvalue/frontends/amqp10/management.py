@@ -44,7 +44,7 @@ def path_node(
 
 
 @final
-class Desk:
+class RequestNodes:
     """The nodes of one connection that answer requests, each made when it is first asked for.
 
     Args:

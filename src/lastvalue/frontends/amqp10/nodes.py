@@ -12,25 +12,25 @@ from lastvalue.broker.bindings import ANYCAST, MULTICAST, ROUTING_TYPE, Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType, exchange_from_arguments
 from lastvalue.broker.nodes import Node
-from lastvalue.broker.owned_names import subscription_queue
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.reading import HostedQueue
+from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.queue_names import subscription_queue
 from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp10.performatives import Source, Target
 from lastvalue.codec.amqp10.values import Value
-from lastvalue.frontends.amqp10.asking import (
+from lastvalue.frontends.amqp10.binding_filters import subscription_binding
+from lastvalue.frontends.amqp10.node_request import (
     TOPIC_CAPABILITIES,
-    Asked,
-    asked_by,
-    declared,
+    NodeRequest,
+    declared_node,
     lifetime_of,
+    node_request,
     plain_arguments,
 )
-from lastvalue.frontends.amqp10.binding_filters import subscribed
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, LastvalueError
-from lastvalue.queues.declaration import differences, spec_from_arguments, spec_to_arguments
 from lastvalue.queues.spec import Exclusive, Lifetime, QueueSpec
+from lastvalue.queues.spec_arguments import differences, spec_from_arguments, spec_to_arguments
 
 SHARED: Final = "shared"
 SHARED_SUBSCRIPTIONS: Final = "SHARED-SUBS"
@@ -128,7 +128,7 @@ class Nodes:
         if target.dynamic:
             return self._dynamic(target.dynamic_node_properties, target.capabilities, owner)
         text = target.address or ""
-        asked = asked_by(text, Side.SENDER, target.capabilities, target.dynamic_node_properties)
+        asked = node_request(text, Side.SENDER, target.capabilities, target.dynamic_node_properties)
         return self._attached(asked, owner, now, publishing=True)
 
     # ------------------------------------------------------------------ sources
@@ -143,7 +143,7 @@ class Nodes:
             made = self._dynamic(source.dynamic_node_properties, source.capabilities, owner)
         else:
             text = source.address or ""
-            asked = asked_by(text, Side.RECEIVER, source.capabilities, source.dynamic_node_properties)
+            asked = node_request(text, Side.RECEIVER, source.capabilities, source.dynamic_node_properties)
             made = self._attached(asked, owner, now, publishing=False)
             if asked.queue and made.node.exchange is not None:
                 raise NodeError(Condition.NOT_FOUND, f"there is no queue named {made.node.name!r}")
@@ -152,7 +152,7 @@ class Nodes:
             self._bind_link(made, asked.link_bindings, owner, now)
             return made
         if made.node.hosted is None:
-            self._subscribe(made, source, Asked(made.address, made.address), owner, link, now)
+            self._subscribe(made, source, NodeRequest(made.address, made.address), owner, link, now)
         return made
 
     def release(self, made: Attachment, now: i64, *, closed: bool) -> None:
@@ -164,7 +164,7 @@ class Nodes:
         name = made.subscription if closed else ""
         if made.fresh and not name:
             unread = broker.resolve(made.fresh)
-            if unread is not None and unread.hosted is not None and not unread.hosted.tenure.read:
+            if unread is not None and unread.hosted is not None and not unread.hosted.ownership.read:
                 name = made.fresh
         if made.delete:
             if node.exchange is not None and broker.exchanges.get(node.name) is node.exchange:
@@ -182,7 +182,7 @@ class Nodes:
 
     # ------------------------------------------------------------------ named nodes
 
-    def _attached(self, asked: Asked, owner: Owner, now: i64, *, publishing: bool) -> Attachment:
+    def _attached(self, asked: NodeRequest, owner: Owner, now: i64, *, publishing: bool) -> Attachment:
         node = self._found(asked, owner, now, publishing=publishing)
         if node is None:
             raise NodeError(Condition.NOT_FOUND, f"there is no queue or exchange named {asked.name!r}")
@@ -196,7 +196,7 @@ class Nodes:
             made.properties.update(asked.arguments)
         return made
 
-    def _found(self, asked: Asked, owner: Owner, now: i64, *, publishing: bool) -> Node | None:
+    def _found(self, asked: NodeRequest, owner: Owner, now: i64, *, publishing: bool) -> Node | None:
         broker = self._broker
         # What looks like options may be part of a queue's name; a subject is never sought in it.
         meant = asked.text if broker.has_queue(asked.text) else asked.name
@@ -212,11 +212,11 @@ class Nodes:
             self._assert(node, asked)
         return node
 
-    def _is_other(self, node: Node, asked: Asked) -> bool:
+    def _is_other(self, node: Node, asked: NodeRequest) -> bool:
         """Whether the node is a queue where an exchange is meant that does not exist."""
         return asked.topic and asked.multicast is not None and node.hosted is not None
 
-    def _authorize_creation(self, asked: Asked, owner: Owner, name: str, *, publishing: bool) -> None:
+    def _authorize_creation(self, asked: NodeRequest, owner: Owner, name: str, *, publishing: bool) -> None:
         """Ask for every right that creating and using the node needs, so that a refusal leaves no trace."""
         broker = self._broker
         broker.authorize(owner, Verb.DECLARE_QUEUE, name, None, None, None)
@@ -227,7 +227,7 @@ class Nodes:
         else:
             broker.authorize(owner, Verb.BROWSE if asked.browse else Verb.CONSUME, name)
 
-    def _create(self, asked: Asked, owner: Owner, now: i64, *, publishing: bool) -> None:
+    def _create(self, asked: NodeRequest, owner: Owner, now: i64, *, publishing: bool) -> None:
         broker = self._broker
         address, qualified, queue = asked.name.partition("::")
         name = queue if qualified else asked.name.partition("/")[0]
@@ -255,7 +255,7 @@ class Nodes:
             broker.bind(address, Binding(name, "", {ROUTING_TYPE: routing}), owner, now)
         self._bind_node(name, asked.bindings, owner, now)
 
-    def _assert(self, node: Node, asked: Asked) -> None:
+    def _assert(self, node: Node, asked: NodeRequest) -> None:
         """Refuse a node that is of another kind, or declared otherwise in what the address says."""
         hosted = node.hosted
         if (asked.topic and hosted is not None) or (asked.queue and hosted is None):
@@ -298,7 +298,7 @@ class Nodes:
 
     def _dynamic(self, properties: Any, capabilities: tuple[str, ...], owner: Owner) -> Attachment:
         broker = self._broker
-        arguments, topic = declared(properties)
+        arguments, topic = declared_node(properties)
         lifetime = lifetime_of(properties)
         if topic or any(each in TOPIC_CAPABILITIES for each in capabilities):
             name = self._free("TempTopic")
@@ -328,7 +328,7 @@ class Nodes:
     # ------------------------------------------------------------------ subscriptions
 
     def _subscribe(
-        self, made: Attachment, source: Source, asked: Asked, owner: Owner, link: str, now: i64
+        self, made: Attachment, source: Source, asked: NodeRequest, owner: Owner, link: str, now: i64
     ) -> None:
         """Give the reader of an exchange or an address a queue of its own, or an address' anycast queue."""
         node = made.node
@@ -342,7 +342,7 @@ class Nodes:
         shared = SHARED in source.capabilities
         name = subscription_name(source.capabilities, owner, link, by_client=self.shares_by_client)
         spec = _subscription(name, source, asked, shared=shared)
-        how = subscribed(node.subject, exchange.spec.type, source.filter)
+        how = subscription_binding(node.subject, exchange.spec.type, source.filter)
         self._broker.authorize(owner, Verb.BIND, exchange.name, name)
         if not self._broker.has_queue(name):
             self._broker.declare(spec, owner)
@@ -406,7 +406,7 @@ def subscription_name(capabilities: tuple[str, ...], owner: Owner, link: str, *,
     return subscription_queue(owner.principal, "" if _GLOBAL in capabilities else owner.container, name)
 
 
-def _subscription(name: str, source: Source, asked: Asked, *, shared: bool) -> QueueSpec:
+def _subscription(name: str, source: Source, asked: NodeRequest, *, shared: bool) -> QueueSpec:
     """[Qpid C++] Deleted with its last reader, `timeout` later, unless it never expires."""
     arguments = {key: value for key, value in asked.link_arguments.items() if key not in _LINK_S_OWN}
     spec = spec_from_arguments(name, plain_arguments(arguments))

@@ -2,10 +2,10 @@
 
 from typing import Final, TypeAlias
 
-from lastvalue.broker.reading import Reading
+from lastvalue.broker.queue_host import QueueReader
 from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
-from lastvalue.codec.amqp10.forwarding import amended_payload
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.payloads import amended_payload
 from lastvalue.codec.amqp10.performatives import (
     Accepted,
     DeliveryState,
@@ -62,13 +62,13 @@ def offered_outcomes(asked: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(each for each in asked if each in OUTCOMES) if asked else OUTCOMES
 
 
-def remark(reading: Reading, entry: Entry, state: Modified) -> None:
+def remark(reader: QueueReader, entry: Entry, state: Modified) -> None:
     """Do what a modified outcome asks for beside the release, before it."""
     message = amended(entry.message, state)
     if message is not None:
-        reading.amend(entry, message)
+        reader.amend(entry, message)
     if state.undeliverable_here:
-        reading.exclude(entry)
+        reader.exclude(entry)
 
 
 def amended(message: Message, state: DeliveryState | None) -> Message | None:

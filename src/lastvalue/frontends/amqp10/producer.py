@@ -4,20 +4,20 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.alternates import routing_key
 from lastvalue.broker.authorization import Target
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import Unroutable
-from lastvalue.broker.gates import CREDIT
+from lastvalue.broker.forwarder import routing_key
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.reading import HostedQueue
+from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.resource_alarms import CREDIT
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp10.performatives import SENDER_SETTLED, AmqpError
 from lastvalue.delivery.output import Output
 from lastvalue.delivery.producer import Producer, StopCause, queue_full, refusal
+from lastvalue.frontends.amqp10.link_resumption import RetainedOutcomes
 from lastvalue.frontends.amqp10.nodes import NodeError
-from lastvalue.frontends.amqp10.resuming import Retained
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import Message, PropertyName
@@ -32,7 +32,7 @@ _TO: Final = PropertyName("properties.to")
 
 
 @final
-class ReconcilingLink:
+class ResumingLink:
     """A link of a producer that only goes on with deliveries of earlier links [1.0 §2.7.3].
 
     Attributes:
@@ -41,7 +41,7 @@ class ReconcilingLink:
 
     __slots__ = ("retained",)
 
-    def __init__(self, retained: Retained | None) -> None:
+    def __init__(self, retained: RetainedOutcomes | None) -> None:
         self.retained = retained
 
 
@@ -74,7 +74,7 @@ class LinkProducer(Producer):
     ) -> None:
         super().__init__(broker, owner)
         self.link = link
-        self.retained: Retained | None = None
+        self.retained: RetainedOutcomes | None = None
         self._target = target
         self._hosted: HostedQueue | None = None if target is None else target.node.hosted
         self._owner = owner
@@ -107,7 +107,7 @@ class LinkProducer(Producer):
         target = self._target
         if target is None or self._hosted is None:
             return self._route(message, delivery.settled, now)
-        if self.broker.gates.fault is not None:
+        if self.broker.alarms.fault is not None:
             self._check_disk(target.node, "", message, delivery.settled)
         self.reached_durable = self.durable
         return None if self.broker.publish(target, message, now) else queue_full(target.node.name)
@@ -183,7 +183,7 @@ class LinkProducer(Producer):
     # ------------------------------------------------------------------ credit
 
     def regulate(self) -> None:
-        """Give the producer credit: as much as is usual, or what flow control and the gates leave it."""
+        """Give the producer credit: as much as is usual, or what flow control and the alarms leave it."""
         link = self.link
         hosted = self._hosted
         if hosted is not None:
@@ -191,7 +191,7 @@ class LinkProducer(Producer):
         self.regulated = True
         if self._withdraws():
             return
-        paced = self.broker.gates.paced
+        paced = self.broker.alarms.paced
         usual = min(CREDIT, paced) if self.durable and paced > 0 else CREDIT
         if hosted is not None and hosted.queue.spec.flow != _NO_FLOW:
             self._give_room(hosted, usual)

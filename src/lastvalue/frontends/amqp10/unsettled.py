@@ -15,9 +15,9 @@ from lastvalue.codec.amqp10.performatives import (
     Rejected,
     Released,
 )
-from lastvalue.codec.amqp10.primitives import encode_value
+from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.codec.amqp10.values import Value
-from lastvalue.frontends.amqp10.consumer import Resumption
+from lastvalue.frontends.amqp10.consumer import ResumedDelivery
 from lastvalue.queues.entry import ACQUIRED, Entry
 
 _ATTACH: Final = 128
@@ -38,7 +38,7 @@ def map_room(frame_size: i64, name: str, *beside: object) -> i64:
 
 
 @final
-class Shared:
+class UnsettledMatch:
     """What goes on of a reader's unsettled deliveries.
 
     Attributes:
@@ -52,14 +52,16 @@ class Shared:
     __slots__ = ("incomplete", "left", "named", "partial", "resumptions")
 
     def __init__(self, partial: bool) -> None:  # noqa: FBT001 - compiled, positional
-        self.resumptions: list[Resumption] = []
+        self.resumptions: list[ResumedDelivery] = []
         self.left: dict[bytes, Entry] = {}
         self.named: dict[Value, Value] = {}
         self.incomplete = False
         self.partial = partial
 
 
-def shared(entries: Mapping[bytes, Entry], attach: Attach, room: i64, settle: Settle) -> Shared:
+def match_unsettled(
+    entries: Mapping[bytes, Entry], attach: Attach, room: i64, settle: Settle
+) -> UnsettledMatch:
     """Compare what a reader's link has left with its peer's map.
 
     What the peer does not have comes to an end here, unless its map is incomplete. Of what it has an outcome
@@ -67,7 +69,7 @@ def shared(entries: Mapping[bytes, Entry], attach: Attach, room: i64, settle: Se
     there is room for none, that comes to an end, too.
     """
     told: Mapping[Value, Value] = attach.unsettled or {}
-    found = Shared(attach.incomplete_unsettled)
+    found = UnsettledMatch(attach.incomplete_unsettled)
     size: i64 = 0
     for tag, entry in entries.items():
         if entry.state != ACQUIRED:
@@ -93,17 +95,17 @@ def shared(entries: Mapping[bytes, Entry], attach: Attach, room: i64, settle: Se
     return found
 
 
-def _resumption(tag: bytes, entry: Entry, outcome: DeliveryState | None) -> Resumption:
+def _resumption(tag: bytes, entry: Entry, outcome: DeliveryState | None) -> ResumedDelivery:
     if outcome is None:
-        return Resumption(tag, entry, _FROM_THE_START)
-    return Resumption(tag, None, encode_value(decomposed(outcome)))
+        return ResumedDelivery(tag, entry, _FROM_THE_START)
+    return ResumedDelivery(tag, None, encode_value(decomposed(outcome)))
 
 
 def _size(tag: bytes, state: Value) -> i64:
     return len(encode_value(tag)) + len(encode_value(state))
 
 
-def _name(found: Shared, size: i64, room: i64) -> None:
+def _name(found: UnsettledMatch, size: i64, room: i64) -> None:
     """Name what is left, too, as far as there is room."""
     for tag in found.left:
         if tag not in found.named:
@@ -115,7 +117,7 @@ def _name(found: Shared, size: i64, room: i64) -> None:
         found.named[tag] = None
 
 
-def named(states: Mapping[bytes, DeliveryState | None], room: i64) -> tuple[dict[Value, Value], bool]:
+def unsettled_map(states: Mapping[bytes, DeliveryState | None], room: i64) -> tuple[dict[Value, Value], bool]:
     """A publisher's unsettled deliveries as an attach names them, and whether it has no room for all.
 
     Where it has room for none, nothing is unsettled.

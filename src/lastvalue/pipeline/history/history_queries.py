@@ -1,4 +1,4 @@
-"""Queries on the history of a queue, on Spark: the answers of `lastvalue.history.lookback` for any size."""
+"""Queries on the history of a queue, on Spark: the answers of `history.recorded_history` for any size."""
 
 import time
 from pathlib import Path
@@ -9,8 +9,8 @@ from pyspark.sql import functions as sf
 
 from lastvalue.history import records as effects
 from lastvalue.history.errors import InvalidTimeError
-from lastvalue.history.lookback import ANEW, IN, OUT
 from lastvalue.history.moment import AVAILABLE, HELD, WAITING
+from lastvalue.history.recorded_history import ANEW, IN, OUT
 from lastvalue.history.records import OF_THE_QUEUE, WITH_CONTENT
 from lastvalue.history.tables import HistoryTables
 from lastvalue.history.times import read_time

@@ -13,8 +13,14 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from lastvalue.history import records as effects
 from lastvalue.history.columns import SCHEMA, table_of
 from lastvalue.history.errors import HistoryUnavailableError
-from lastvalue.history.lookback import LandedHistory, Lookback, Recent, open_tables, recent_records
 from lastvalue.history.manifest import DataFile
+from lastvalue.history.recorded_history import (
+    LandedHistory,
+    Recent,
+    RecordedHistory,
+    open_tables,
+    recent_records,
+)
 from lastvalue.history.records import OF_THE_QUEUE, Record
 from lastvalue.history.tables import HistoryTables
 from lastvalue.history.times import print_time
@@ -76,7 +82,9 @@ class QueueHistory:
         Raises:
             InvalidTimeError, HistoryUnavailableError: see `as_of`.
         """
-        Lookback(self.queue, [record for _, record in self.controls], self.complete_to_ms).as_of(time_ms)
+        RecordedHistory(self.queue, [record for _, record in self.controls], self.complete_to_ms).as_of(
+            time_ms
+        )
         begins = [
             (stream, record.offset)
             for stream, record in self.controls

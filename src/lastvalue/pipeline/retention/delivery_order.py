@@ -11,10 +11,10 @@ from lastvalue.model.message import Message
 from lastvalue.pipeline.columns import column
 from lastvalue.pipeline.retention.arrivals import QUEUE, SEQUENCE, Arrivals, InvalidHistoryError
 from lastvalue.pipeline.retention.schema import AVAILABLE
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.entry import FIRST
 from lastvalue.queues.ranks import Ranking
 from lastvalue.queues.spec import LastValue, Ordering, Placement, Priority, QueueSpec, Sorted
+from lastvalue.queues.spec_arguments import spec_from_arguments
 
 PLACE: Final = "place"
 RANK: Final = "rank"

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from mypy_extensions import i64
 
-from lastvalue.client.encoding import encoded
+from lastvalue.client.message_codec import encode_message
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.message import NEVER, FieldValue, Message, MessageFilter, OrderValue, PropertyName
 from lastvalue.model.property_names import DELIVERY_TIME
@@ -34,11 +34,11 @@ from lastvalue.pipeline.retention.schema import (
 )
 from lastvalue.pipeline.sink.sink_columns import messages
 from lastvalue.queues import entry as entries
-from lastvalue.queues.declaration import spec_from_arguments
 from lastvalue.queues.errors import DelayRefusedError
 from lastvalue.queues.once import enqueue_once
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import QueueSpec
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.selectors import parse_selector
 
 _ARROW: Final = pa.schema(
@@ -101,7 +101,7 @@ class RowReader:
             sent = each
             if deliveries is not None and deliveries[row] is not None:
                 sent = replace(sent, annotations={**sent.annotations, DELIVERY_TIME: deliveries[row]})
-            message: Message = read_message(encoded(sent))
+            message: Message = read_message(encode_message(sent))
             if expiries is not None and expiries[row]:
                 # As in a message: 0 means no expiry, and a time before the epoch is in the past.
                 message.expires_ms = max(int(expiries[row] or 0), 1)
@@ -168,7 +168,7 @@ class _History:
                     f"column {SEQUENCE!r} numbers them in the order of arrival"
                 )
             self._last = sequence
-            if queue.doomed:
+            if queue.delete_requested:
                 continue
             self._advance(max(arrival, self._now))
             if _accepts(queue, message, self._now):
@@ -187,7 +187,7 @@ class _History:
     def _discard(self) -> None:
         """Discard the queue's effects, and sequences that are not needed any more."""
         self._queue.drain()
-        self._queue.take_departed()
+        self._queue.take_removals()
         if len(self._sequences) > 2 * self._queue.depth + _ROWS:
             present = self._queue.entries()
             needed = {entry.sequence for entry in present} | {entry.place for entry in present}
@@ -196,7 +196,7 @@ class _History:
     def retained(self, at_ms: int) -> Batches:
         """The entries on the queue; none if it deleted itself."""
         self._advance(max(at_ms, self._now))
-        present = [] if self._queue.doomed else self._queue.entries()
+        present = [] if self._queue.delete_requested else self._queue.entries()
         for start in range(0, len(present), _ROWS):
             rows = [
                 {

@@ -16,7 +16,7 @@ from pyspark.sql.types import (
     StringType,
 )
 
-from lastvalue.client.encoding import MOST_TTL_MS
+from lastvalue.client.message_codec import MOST_TTL_MS
 from lastvalue.model.property_names import DELIVERY_DELAY, DELIVERY_TIME, DUPLICATE_ID, UPDATES
 from lastvalue.pipeline.columns import column
 from lastvalue.pipeline.retention.arrivals import (

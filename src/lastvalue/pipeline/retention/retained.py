@@ -37,10 +37,10 @@ from lastvalue.pipeline.retention.delivery_order import (
 )
 from lastvalue.pipeline.retention.engine import RetentionEngine, RowReader
 from lastvalue.pipeline.selection.conditions import MAX_SPARK_DEPTH, condition
-from lastvalue.queues.declaration import spec_to_arguments
 from lastvalue.queues.spec import LastValue, Priority, QueueSpec, Sorted, WhenFull
+from lastvalue.queues.spec_arguments import spec_to_arguments
 from lastvalue.selectors import parse_selector
-from lastvalue.selectors.tree import depth
+from lastvalue.selectors.expressions import depth
 
 UPDATES: Final = "updates"
 EXPIRES_TIME: Final = "expires_time"

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from lastvalue.config.pipeline_settings import HistorySettings, ReplaySettings
 from lastvalue.history.landing import LandingOptions, Progress, land_history
-from lastvalue.history.lookback import look_back
-from lastvalue.history.replaying import Replayed, ReplayPlan, replay
+from lastvalue.history.recorded_history import read_history
+from lastvalue.history.replay import Replayed, ReplayPlan, replay
 from lastvalue.history.times import read_time
 from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.running.board_listener import copy_progress
@@ -177,11 +177,13 @@ class ReplayPart:
         return _run_until(stop, self._publish(plan))
 
     async def _publish(self, plan: ReplayPlan) -> None:
-        lookback = await look_back(
+        recorded_history = await read_history(
             self.replay.queue, url=self.url, directory=self.tables, until_ms=plan.end_ms
         )
         progress = self.state.progress(self.name)
-        result = await replay(lookback, self.url, self.replay.into, plan, self._update_board, progress)
+        result = await replay(
+            recorded_history, self.url, self.replay.into, plan, self._update_board, progress
+        )
         self._update_board(result)
 
     def _update_board(self, result: Replayed) -> None:

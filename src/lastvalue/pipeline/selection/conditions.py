@@ -26,7 +26,7 @@ from lastvalue.pipeline.selection.values import (
     within_64_bits,
 )
 from lastvalue.selectors import InvalidSelectorError, parse_selector
-from lastvalue.selectors.tree import (
+from lastvalue.selectors.expressions import (
     Between,
     Calculation,
     Comparator,

@@ -25,7 +25,7 @@ from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.pipeline.columns import column, missing_column
 from lastvalue.pipeline.selection.values import BINARY, BOOLEAN, FLOATING, OTHER, TEXT, WHOLE, Value
-from lastvalue.selectors.names import DELIVERY_MODE, FIELDS, field_of
+from lastvalue.selectors.fields import DELIVERY_MODE, FIELDS, field_of
 
 _HEADER: Final = {"header.durable": "durable", "header.priority": "priority", "header.ttl": "ttl_ms"}
 _IDENTIFIERS: Final = ("message_id", "correlation_id", "user_id")

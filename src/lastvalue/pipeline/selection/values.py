@@ -11,8 +11,8 @@ from typing import Final
 from pyspark.sql import Column
 from pyspark.sql import functions as sf
 
-from lastvalue.selectors.likeness import pattern_parts
-from lastvalue.selectors.tree import Comparator
+from lastvalue.selectors.expressions import Comparator
+from lastvalue.selectors.like_patterns import pattern_parts
 
 BOOLEAN: Final = "boolean"
 WHOLE: Final = "whole"

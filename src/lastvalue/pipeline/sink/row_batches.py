@@ -8,9 +8,9 @@ from typing import Final
 import pyarrow as pa
 
 from lastvalue.client import Refusal
-from lastvalue.client.encoding import encoded
 from lastvalue.client.errors import InvalidMessageError
 from lastvalue.client.message import Message
+from lastvalue.client.message_codec import encode_message
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.property_names import (
@@ -89,7 +89,7 @@ class RowBatch:
     def payloads(self, duplicate_id: str | None = None) -> Iterator[bytes]:
         """The encoded messages of `blocks`, one by one."""
         for block in self.blocks(duplicate_id):
-            yield from block.payloads() if isinstance(block, RowBlock) else map(encoded, block)
+            yield from block.payloads() if isinstance(block, RowBlock) else map(encode_message, block)
 
     def dead_letters(self, refusals: list[Refusal]) -> list[Message]:
         """Dead letters for the rows that the broker refused, and for those that cannot become messages.
@@ -127,7 +127,7 @@ class RowBatch:
             )
         if options.dead_letters is not None:
             # Without a dead-letter queue the sender finds the fault.
-            encoded(sent)
+            encode_message(sent)
         return sent
 
     def _reject(self, row: dict[str, object], fault: LastvalueError) -> None:

@@ -10,6 +10,15 @@ from typing import Any, Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
+from lastvalue.codec.amqp010.command_layouts import (
+    COMMANDS,
+    CONNECTION_CLOSE,
+    CONNECTION_CLOSE_OK,
+    CONNECTION_HEARTBEAT,
+    CONTROLS,
+    MESSAGE_TRANSFER,
+    SESSION_DETACHED,
+)
 from lastvalue.codec.amqp010.decoder import decode_record
 from lastvalue.codec.amqp010.errors import DecodeError, FrameError
 from lastvalue.codec.amqp010.frames import (
@@ -26,15 +35,6 @@ from lastvalue.codec.amqp010.frames import (
 )
 from lastvalue.codec.amqp010.layouts import Layout, Record
 from lastvalue.codec.amqp010.shortcuts.transfers import TransferHead
-from lastvalue.codec.amqp010.tables import (
-    COMMANDS,
-    CONNECTION_CLOSE,
-    CONNECTION_CLOSE_OK,
-    CONNECTION_HEARTBEAT,
-    CONTROLS,
-    MESSAGE_TRANSFER,
-    SESSION_DETACHED,
-)
 from lastvalue.model.message import NEVER
 from lastvalue.protocols.amqp010.handshake import Handshake
 from lastvalue.protocols.amqp010.session import (
@@ -180,7 +180,7 @@ class Connection:
         self._over = False
         self._liveness = Liveness(0, options.open_timeout_ms, options.close_timeout_ms, now)
 
-    # ------------------------------------------------------------------ outlets
+    # ------------------------------------------------------------------ output
 
     @property
     def identity(self) -> str:

@@ -3,17 +3,17 @@
 from collections.abc import Callable, Mapping
 from typing import Any, final
 
-from lastvalue.codec.amqp010.frames import MIN_MAX_FRAME_SIZE
-from lastvalue.codec.amqp010.layouts import Record
-from lastvalue.codec.amqp010.tables import (
+from lastvalue.codec.amqp010.command_layouts import (
     CONNECTION_OPEN_OK,
     CONNECTION_SECURE,
     CONNECTION_START,
     CONNECTION_TUNE,
 )
+from lastvalue.codec.amqp010.frames import MIN_MAX_FRAME_SIZE
+from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp10.values import Array, Value
 from lastvalue.protocols.amqp010.wire import Wire
-from lastvalue.protocols.sasl import Authenticator, Exchange
+from lastvalue.protocols.sasl import Authenticator, SaslExchange
 
 
 @final
@@ -57,7 +57,7 @@ class Handshake:
         self._wire = wire
         self._authenticator = authenticator
         self._properties = dict(properties)
-        self._exchange: Exchange | None = None
+        self._exchange: SaslExchange | None = None
         self._awaited = "connection.start-ok"
         self.channel_max = 0
         self.max_frame_size = 0

@@ -4,8 +4,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.codec.amqp010.layouts import Layout, Ranges, Record
-from lastvalue.codec.amqp010.tables import (
+from lastvalue.codec.amqp010.command_layouts import (
     EXECUTION_EXCEPTION,
     EXECUTION_RESULT,
     SESSION_ATTACHED,
@@ -18,6 +17,7 @@ from lastvalue.codec.amqp010.tables import (
     SESSION_KNOWN_COMPLETED,
     SESSION_TIMEOUT,
 )
+from lastvalue.codec.amqp010.layouts import Layout, Ranges, Record
 from lastvalue.codec.amqp10.values import Array, Value
 from lastvalue.protocols.amqp010.spans import Spans
 from lastvalue.protocols.amqp010.wire import Event, Wire, command_frame

@@ -30,7 +30,7 @@ from lastvalue.codec.amqp091.frames import (
     FrameReader,
 )
 from lastvalue.codec.amqp091.methods import decode_method, encode_method
-from lastvalue.codec.amqp091.shortcuts.publishes import PublishReader
+from lastvalue.codec.amqp091.shortcuts.publish_reader import PublishReader
 from lastvalue.model.message import NEVER
 from lastvalue.protocols.amqp091 import sasl
 from lastvalue.protocols.amqp091.channel import Channel
@@ -45,7 +45,7 @@ from lastvalue.protocols.amqp091.events import (
 )
 from lastvalue.protocols.amqp091.options import CAPABILITIES, Options
 from lastvalue.protocols.amqp091.output import Output
-from lastvalue.protocols.sasl import FAILED, Authenticator, Exchange
+from lastvalue.protocols.sasl import FAILED, Authenticator, SaslExchange
 
 
 class State(Enum):
@@ -79,7 +79,7 @@ class Connection:
         vhost: what it opened.
         channels: the readers of those that it opened, by number; some may be gone.
         output: what waits to be written.
-        deaf: nothing is read from the peer, which is no fault of its own.
+        reading_paused: nothing is read from the peer, which is no fault of its own.
         finished: nothing more will be read or written but what `data_to_send` holds.
     """
 
@@ -100,12 +100,12 @@ class Connection:
         "_zero",
         "authenticator",
         "channels",
-        "deaf",
         "finished",
         "identity",
         "mechanism",
         "output",
         "peer",
+        "reading_paused",
         "vhost",
     )
 
@@ -117,13 +117,13 @@ class Connection:
         self.vhost = ""
         self.channels: dict[int, ChannelReader] = {}
         self.output = Output()
-        self.deaf = False
+        self.reading_paused = False
         self.finished = False
         self._options = options
         self._events: list[Event] = []
         # What happens on the connection itself.
         self._zero = Channel(0, self.output)
-        self._exchange: Exchange | None = None
+        self._exchange: SaslExchange | None = None
         self._reader = FrameReader(FRAME_MIN)
         self._publishes = PublishReader(options.max_message_size)
         self._state = State.HEADER
@@ -135,7 +135,7 @@ class Connection:
         self._close_by: i64 = NEVER
         self._wrote = False
 
-    # ------------------------------------------------------------------ outlets
+    # ------------------------------------------------------------------ output
 
     @property
     def opened(self) -> bool:
@@ -323,7 +323,7 @@ class Connection:
 
     def _start(self) -> None:
         self._state = State.START
-        mechanisms = " ".join(sasl.offered(self.authenticator))
+        mechanisms = " ".join(sasl.offered_mechanisms(self.authenticator))
         capabilities = dict.fromkeys(CAPABILITIES, True)
         properties = {**self._options.properties, "capabilities": capabilities}
         major, minor = self.output.dialect.version
@@ -333,7 +333,7 @@ class Connection:
     def _take_start_ok(self, method: commands.Connection.StartOk) -> None:
         self.peer = dict(method.client_properties or {})
         self.mechanism = method.mechanism
-        self._exchange = sasl.begin(self.authenticator, method.mechanism)
+        self._exchange = sasl.begin_sasl(self.authenticator, method.mechanism)
         self._step(_octets(method.response))
 
     def _step(self, response: bytes) -> None:
@@ -433,7 +433,7 @@ class Connection:
         if self.finished:
             return
         self._now = now
-        if self.deaf:
+        if self.reading_paused:
             self._heard = now
         if self._state is State.CLOSING:
             if now >= self._close_by:

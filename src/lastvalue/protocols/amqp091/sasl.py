@@ -10,14 +10,14 @@ from lastvalue.protocols.sasl import (
     ANONYMOUS_IDENTITY,
     PLAIN,
     Authenticator,
-    Exchange,
-    Step,
+    SaslExchange,
+    SaslStep,
 )
 
 AMQPLAIN: Final = "AMQPLAIN"
 
 
-def offered(authenticator: Authenticator) -> tuple[str, ...]:
+def offered_mechanisms(authenticator: Authenticator) -> tuple[str, ...]:
     """The mechanisms, the preferred ones first.
 
     Clients of AMQP 0-9-1 give a name and a password where they need none: PLAIN is offered to those, too.
@@ -31,7 +31,7 @@ def offered(authenticator: Authenticator) -> tuple[str, ...]:
     )
 
 
-def begin(authenticator: Authenticator, mechanism: str) -> Exchange | None:
+def begin_sasl(authenticator: Authenticator, mechanism: str) -> SaslExchange | None:
     """An exchange by this mechanism, or None where it is not offered."""
     if mechanism in (PLAIN, AMQPLAIN) and _open_to_all(authenticator):
         return authenticator.begin(ANONYMOUS)
@@ -46,14 +46,14 @@ def _open_to_all(authenticator: Authenticator) -> bool:
     return authenticator.anonymous and authenticator.check is None and not authenticator.others
 
 
-class _Amqplain(Exchange):
+class _Amqplain(SaslExchange):
     """AMQPLAIN: a table without its size, with LOGIN and PASSWORD; else as PLAIN."""
 
-    def __init__(self, plain: Callable[[bytes | None], Step]) -> None:
+    def __init__(self, plain: Callable[[bytes | None], SaslStep]) -> None:
         self._plain = plain
 
-    def step(self, response: bytes | None) -> Step:
-        """See Exchange."""
+    def step(self, response: bytes | None) -> SaslStep:
+        """See SaslExchange."""
         octets = response or b""
         try:
             said = decode.field_table(len(octets).to_bytes(4, "big") + octets)[1]
@@ -63,4 +63,4 @@ class _Amqplain(Exchange):
         return self._plain(b"\0".join((b"", str(name).encode(), str(password).encode())))
 
 
-__all__ = ["AMQPLAIN", "ANONYMOUS_IDENTITY", "begin", "offered"]
+__all__ = ["AMQPLAIN", "ANONYMOUS_IDENTITY", "begin_sasl", "offered_mechanisms"]

@@ -27,7 +27,7 @@ from lastvalue.codec.amqp10.shortcuts.transfers import TransferHead, parse_trans
 from lastvalue.codec.amqp10.values import Symbol
 from lastvalue.model.conditions import Condition
 from lastvalue.model.message import NEVER
-from lastvalue.protocols.amqp10.faults import LinkFault, PeerFault, SessionFault, told
+from lastvalue.protocols.amqp10.faults import LinkFault, PeerFault, SessionFault, peer_error
 from lastvalue.protocols.amqp10.handles import LinksByName
 from lastvalue.protocols.amqp10.handshake import Handshake
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
@@ -43,7 +43,7 @@ _FAILED: Final = Symbol("amqp:connection-establishment-failed")
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Gate:
+class OpenPolicy:
     """Who may open a connection."""
 
     __slots__ = ()
@@ -62,7 +62,7 @@ class Connection:
         sessions: by this side's channel.
         wire: what waits to be sent; sessions and links write to it too.
         error: why this side closed, or None.
-        gate: server side: whom it asks who may open; None lets everyone.
+        open_policy: server side: whom it asks who may open; None lets everyone.
         finished: nothing more will be read or written but what `data_to_send` holds.
     """
 
@@ -78,7 +78,7 @@ class Connection:
         "_transfer",
         "error",
         "finished",
-        "gate",
+        "open_policy",
         "options",
         "remote",
         "role",
@@ -93,7 +93,7 @@ class Connection:
         self.error: AmqpError | None = None
         self.sessions: dict[int, Session] = {}
         self.finished = False
-        self.gate: Gate | None = None
+        self.open_policy: OpenPolicy | None = None
         self.wire = Wire()
         self._by_remote: dict[int, Session] = {}
         self._names: LinksByName = {}
@@ -107,7 +107,7 @@ class Connection:
             options.idle_timeout_ms, options.open_timeout_ms, options.close_timeout_ms, now
         )
 
-    # ------------------------------------------------------------------ outlets
+    # ------------------------------------------------------------------ output
 
     @property
     def identity(self) -> str | None:
@@ -246,7 +246,7 @@ class Connection:
         """The peer will send no more."""
         if not self.finished:
             self._finish(
-                told(Condition.CONNECTION_FORCED, "the peer went away without closing")
+                peer_error(Condition.CONNECTION_FORCED, "the peer went away without closing")
                 if self.error is None
                 else self.error
             )
@@ -329,7 +329,7 @@ class Connection:
         self._move(Input.RECEIVE_OPEN)
         self.wire.max_frame_size = remote.max_frame_size
         if self._state is State.OPEN_RECEIVED:
-            refusal = None if self.gate is None else self.gate.refusal(remote)
+            refusal = None if self.open_policy is None else self.open_policy.refusal(remote)
             self._send_open(refused=refusal is not None)
             if refusal is not None:
                 self.close(refusal)
@@ -454,18 +454,18 @@ class Connection:
     def _fault_link(self, fault: LinkFault) -> None:
         session = self._by_remote.get(self._splitter.channel)
         if session is not None:
-            session.fault_link(self._transfer.handle, told(fault.condition, str(fault)))
+            session.fault_link(self._transfer.handle, peer_error(fault.condition, str(fault)))
 
     def _fault_session(self, fault: SessionFault) -> None:
         session = self._by_remote.get(self._splitter.channel)
         if session is not None:
-            error = told(fault.condition, str(fault))
+            error = peer_error(fault.condition, str(fault))
             session.end(error)
             self.wire.events.append(SessionEnded(session, error))
 
     def _fail(self, condition: Condition, text: str) -> None:
         """Close for what the peer did. It is not waited for: it may never answer, or not in frames."""
-        error = told(condition, text)
+        error = peer_error(condition, text)
         if self._handshake.done:
             if self._state is State.START or self._state is State.OPEN_RECEIVED:
                 self._send_open()

@@ -31,6 +31,6 @@ class LinkFault(PeerFault):
     """The link must be detached."""
 
 
-def told(condition: Condition, text: str) -> AmqpError:
+def peer_error(condition: Condition, text: str) -> AmqpError:
     """The error that the peer is told."""
     return AmqpError(condition.amqp10, text.encode()[:MAX_DESCRIPTION_SIZE].decode(errors="ignore"))

@@ -45,8 +45,8 @@ class Handles:
 
     def add(self, link: Link) -> None:
         """This side's handle of the link is taken, and its name."""
-        self.by_local[link.terms.handle] = link
-        self._names[_remote_role(link), link.terms.name] = link
+        self.by_local[link.link_state.handle] = link
+        self._names[_remote_role(link), link.link_state.name] = link
 
     def join(self, link: Link, attach: Attach) -> None:
         """The peer's handle of the link is taken."""
@@ -57,16 +57,16 @@ class Handles:
 
     def remove(self, link: Link) -> None:
         """The link's handles are free again, and its name unless another link took it over."""
-        terms = link.terms
-        self.by_local.pop(terms.handle, None)
-        self.by_remote.pop(terms.remote_handle, None)
-        self.receivers.pop(terms.remote_handle, None)
-        self._free = min(self._free, terms.handle)
+        link_state = link.link_state
+        self.by_local.pop(link_state.handle, None)
+        self.by_remote.pop(link_state.remote_handle, None)
+        self.receivers.pop(link_state.remote_handle, None)
+        self._free = min(self._free, link_state.handle)
         self.forget_name(link)
 
     def forget_name(self, link: Link) -> None:
         """The link's name is free, unless another link took it over."""
-        key = (_remote_role(link), link.terms.name)
+        key = (_remote_role(link), link.link_state.name)
         if self._names.get(key) is link:
             del self._names[key]
 

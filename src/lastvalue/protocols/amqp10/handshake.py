@@ -24,15 +24,15 @@ from lastvalue.codec.amqp10.performatives import (
     encode_performative,
 )
 from lastvalue.model.conditions import Condition
-from lastvalue.protocols.amqp10.faults import told
+from lastvalue.protocols.amqp10.faults import peer_error
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 from lastvalue.protocols.amqp10.wire import Wire
 from lastvalue.protocols.sasl import (
     ANONYMOUS_IDENTITY,
     FAILED,
     Authenticator,
-    ClientExchange,
-    Exchange,
+    ClientSaslExchange,
+    SaslExchange,
 )
 
 _FIRST_HEADER: Final = 0
@@ -74,8 +74,8 @@ class Handshake:
         self.authenticator: Authenticator | None = options.authenticator
         self._stage: int = _FIRST_HEADER
         self._mechanism: str | None = None
-        self._exchange: Exchange | None = None
-        self._proving: ClientExchange | None = None
+        self._exchange: SaslExchange | None = None
+        self._proving: ClientSaslExchange | None = None
         self.identity: str | None = None
         self.ready = False
         self.done = False
@@ -151,7 +151,7 @@ class Handshake:
             return
         # [1.0 §2.2] A peer that asks for another protocol is told the one to use, and left.
         self._wire.put(AMQP_HEADER if authenticator is None or identified else SASL_HEADER)
-        self.refusal = told(Condition.FRAMING_ERROR, f"no protocol header of ours: {header!r}")
+        self.refusal = peer_error(Condition.FRAMING_ERROR, f"no protocol header of ours: {header!r}")
 
     # ------------------------------------------------------------------ SASL frames
 
@@ -181,7 +181,7 @@ class Handshake:
         self.identity = step.identity
         if self.identity is None:
             self._put(SaslOutcome(SASL_AUTH))
-            self.refusal = told(Condition.UNAUTHORIZED_ACCESS, "authentication failed")
+            self.refusal = peer_error(Condition.UNAUTHORIZED_ACCESS, "authentication failed")
             return
         self._put(SaslOutcome(SASL_OK, step.proof))
         self._stage = _AMQP_HEADER
@@ -206,7 +206,7 @@ class Handshake:
         else:
             raise FrameError(f"{type(frame).__name__} is out of place in the SASL exchange")
 
-    def _prove(self, frame: SaslChallenge | SaslOutcome, exchange: ClientExchange) -> None:
+    def _prove(self, frame: SaslChallenge | SaslOutcome, exchange: ClientSaslExchange) -> None:
         if isinstance(frame, SaslChallenge):
             self._put(SaslResponse(exchange.respond(frame.challenge)))
         elif frame.code == SASL_OK:
@@ -216,7 +216,7 @@ class Handshake:
             self._refuse(f"the peer refused the credentials (SASL code {frame.code})")
 
     def _refuse(self, text: str) -> None:
-        self.refusal = told(Condition.UNAUTHORIZED_ACCESS, text)
+        self.refusal = peer_error(Condition.UNAUTHORIZED_ACCESS, text)
 
     def _put(self, frame: Performative) -> None:
         self._wire.put(encode_frame(encode_performative(frame), 0, KIND_SASL))

@@ -20,7 +20,7 @@ from lastvalue.codec.amqp10.shortcuts.transfers import ABSENT, HeadPattern, Tran
 from lastvalue.codec.amqp10.values import Described, Value
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.faults import LinkFault
-from lastvalue.protocols.amqp10.terms import OPEN, LinkEnd, Terms
+from lastvalue.protocols.amqp10.link_state import OPEN, LinkEnd, LinkState
 from lastvalue.protocols.amqp10.transitions import State
 from lastvalue.protocols.amqp10.windows import SERIAL, passed
 from lastvalue.protocols.amqp10.wire import Event
@@ -60,8 +60,8 @@ class ReceiverLink(LinkEnd):
         "second",
     )
 
-    def __init__(self, terms: Terms, max_message_size: int) -> None:
-        super().__init__(terms)
+    def __init__(self, link_state: LinkState, max_message_size: int) -> None:
+        super().__init__(link_state)
         self.max_message_size: i64 = max_message_size
         self.credit: i64 = 0
         self.credit_window: i64 = 0
@@ -103,10 +103,10 @@ class ReceiverLink(LinkEnd):
         """
         remote = self.asked()
         self.second = remote.rcv_settle_mode == RECEIVER_SECOND
-        self.terms.answer(
+        self.link_state.answer(
             Attach(
                 name=self.name,
-                handle=self.terms.handle,
+                handle=self.link_state.handle,
                 role=ROLE_RECEIVER,
                 snd_settle_mode=remote.snd_settle_mode,
                 rcv_settle_mode=remote.rcv_settle_mode,
@@ -124,23 +124,23 @@ class ReceiverLink(LinkEnd):
 
     def refuse(self, error: AmqpError) -> None:
         """Server side: answer with no target, and detach at once [1.0 §2.6.3]."""
-        if self.terms.state is State.OPEN_RECEIVED or self.terms.state is State.ABANDONED:
-            self.accept(self.terms.remote.source if self.terms.remote is not None else None, None)
+        if self.link_state.state is State.OPEN_RECEIVED or self.link_state.state is State.ABANDONED:
+            self.accept(self.link_state.remote.source if self.link_state.remote is not None else None, None)
         self.detach(error)
 
     def detach(self, error: AmqpError | None = None, *, closed: bool = True) -> None:
         """End the link, or leave it to be resumed; what it owes is told first. Ended links stay ended."""
-        self.terms.detach(error, closed)
+        self.link_state.detach(error, closed)
         self._forget()
 
     def lose(self) -> None:
         """The session is over."""
-        self.terms.lose()
+        self.link_state.lose()
         self._forget()
 
     def joined(self, remote: Attach) -> None:
         """The peer's attach."""
-        self.terms.take_attach(remote)
+        self.link_state.take_attach(remote)
         self.delivery_count = remote.initial_delivery_count or 0
         self.second = remote.rcv_settle_mode == RECEIVER_SECOND
 
@@ -169,7 +169,7 @@ class ReceiverLink(LinkEnd):
 
         It settles them, unless the link asks that the sender settle first (rcv-settle-mode second).
         """
-        self.terms.settlements.add(first, last, state, not self.second)
+        self.link_state.settlements.add(first, last, state, not self.second)
 
     # ------------------------------------------------------------------ what the peer sends
 
@@ -192,7 +192,7 @@ class ReceiverLink(LinkEnd):
                     self, head.delivery_id, b"" if tag is None else tag, head.settled, payload
                 )
                 delivery.state = head.state
-                self.terms.wire.events.append(delivery)
+                self.link_state.wire.events.append(delivery)
                 if self.credit_window > 0 and self.credit * 2 <= self.credit_window:
                     self.add_credit(self.credit_window - self.credit)
                 return
@@ -216,10 +216,10 @@ class ReceiverLink(LinkEnd):
             pattern: how the peer begins such a frame on this link.
             bounds: gets where each message starts, and where it ends.
         """
-        windows = self.terms.windows
+        windows = self.link_state.windows
         # The window is opened when half of it is used.
         most: i64 = min(self.credit, windows.incoming_window - windows.incoming_limit // 2 - 1)
-        if self._gathering or self.credit_window > 0 or most <= 0 or self.terms.state is not OPEN:
+        if self._gathering or self.credit_window > 0 or most <= 0 or self.link_state.state is not OPEN:
             return pos
         before: i64 = len(bounds)
         end = find_frames(data, pos, pattern, most, bounds)
@@ -247,7 +247,7 @@ class ReceiverLink(LinkEnd):
             self._chunks.extend(self._parts)
             delivery = Delivery(self, self._id, self._tag, self._settled, b"".join(self._chunks))
             delivery.state = self._state
-            events = self.terms.wire.events
+            events = self.link_state.wire.events
             events.append(DeliveryResumed(delivery) if self._resumed else delivery)
             self._forget()
         if self.credit_window > 0 and self.credit * 2 <= self.credit_window:
@@ -293,14 +293,14 @@ class ReceiverLink(LinkEnd):
                     self._withdrawn = max(0, self._withdrawn - (used - self.credit))
                 self.credit = self.credit - used if used < self.credit else 0
         if flow.drain and self.credit == 0:
-            self.terms.wire.events.append(Drained(self))
+            self.link_state.wire.events.append(Drained(self))
         if flow.echo:
             self._tell(drain=False)
 
     def _tell(self, *, drain: bool) -> None:
         # [1.0 §2.7.4] Until the sender's attach is here its delivery count is not known and must not be set.
-        count = None if self.terms.remote is None else self.delivery_count
-        self._owes_flow = not self.terms.tell(count, self.credit, drain=drain)
+        count = None if self.link_state.remote is None else self.delivery_count
+        self._owes_flow = not self.link_state.tell(count, self.credit, drain=drain)
 
 
 @final

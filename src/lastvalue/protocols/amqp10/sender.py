@@ -20,9 +20,9 @@ from lastvalue.codec.amqp10.performatives import (
 from lastvalue.codec.amqp10.shortcuts.dispositions import encode_disposition
 from lastvalue.codec.amqp10.shortcuts.transfers import TAGGED_SIZE, HeadPattern, TransferWriter
 from lastvalue.codec.amqp10.values import Described, Value
-from lastvalue.protocols.amqp10.terms import OPEN, LinkEnd, Terms
+from lastvalue.protocols.amqp10.link_state import OPEN, LinkEnd, LinkState
 from lastvalue.protocols.amqp10.transitions import State
-from lastvalue.protocols.amqp10.windows import SERIAL, Parcel, Unsettled, head_size, passed
+from lastvalue.protocols.amqp10.windows import SERIAL, PartialDelivery, Unsettled, head_size, passed
 from lastvalue.protocols.amqp10.wire import Event
 from lastvalue.protocols.engine import UsageError
 
@@ -56,8 +56,8 @@ class SenderLink(LinkEnd):
         "settles",
     )
 
-    def __init__(self, terms: Terms) -> None:
-        super().__init__(terms)
+    def __init__(self, link_state: LinkState) -> None:
+        super().__init__(link_state)
         self.credit: i64 = 0
         self.delivery_count: i64 = 0
         self.drain = False
@@ -68,7 +68,7 @@ class SenderLink(LinkEnd):
         self.kept: dict[bytes, object] = {}
         self._resumed: dict[int, bytes] = {}
         self._spare: i64 = 0
-        self._writer = TransferWriter(terms.channel, terms.handle)
+        self._writer = TransferWriter(link_state.channel, link_state.handle)
 
     def sendable(self) -> bool:
         """Whether `send` would put the message on the wire now.
@@ -76,11 +76,11 @@ class SenderLink(LinkEnd):
         That takes credit, room in the session's window, and fewer unsettled deliveries than its limit.
         CreditChanged and WindowChanged tell that it may have become true.
         """
-        windows = self.terms.windows
+        windows = self.link_state.windows
         return (
             self.credit > 0
             and windows.remote_incoming_window > 0
-            and not windows.parcels
+            and not windows.partials
             and len(windows.unsettled) < windows.unsettled_limit
         )
 
@@ -107,10 +107,10 @@ class SenderLink(LinkEnd):
             UsageError: the link was answered before, or is this side's.
         """
         remote = self.asked()
-        self.terms.answer(
+        self.link_state.answer(
             Attach(
                 name=self.name,
-                handle=self.terms.handle,
+                handle=self.link_state.handle,
                 role=ROLE_SENDER,
                 snd_settle_mode=remote.snd_settle_mode,
                 rcv_settle_mode=remote.rcv_settle_mode,
@@ -123,41 +123,41 @@ class SenderLink(LinkEnd):
                 properties=properties or {},
             )
         )
-        if not self.terms.attached:
+        if not self.link_state.attached:
             self.credit = 0
         elif self._owes_flow:
             self._tell(drain=False)
 
     def refuse(self, error: AmqpError) -> None:
         """Server side: answer with no source, and detach at once [1.0 §2.6.3]."""
-        if self.terms.state is State.OPEN_RECEIVED or self.terms.state is State.ABANDONED:
-            self.accept(None, self.terms.remote.target if self.terms.remote is not None else None)
+        if self.link_state.state is State.OPEN_RECEIVED or self.link_state.state is State.ABANDONED:
+            self.accept(None, self.link_state.remote.target if self.link_state.remote is not None else None)
         self.detach(error)
 
     def detach(self, error: AmqpError | None = None, *, closed: bool = True) -> None:
         """End the link, or leave it to be resumed; what is not out yet is dropped. Ended links stay ended."""
-        if not closed and self.terms.attached:
+        if not closed and self.link_state.attached:
             self.keep()
         self.abandon()
-        self.terms.detach(error, closed)
+        self.link_state.detach(error, closed)
 
     def lose(self) -> None:
         """The session is over."""
-        if self.terms.attached:
+        if self.link_state.attached:
             self.keep()
         self.abandon()
-        self.terms.lose()
+        self.link_state.lose()
 
     def joined(self, remote: Attach) -> None:
         """The peer's attach."""
-        self.terms.take_attach(remote)
+        self.link_state.take_attach(remote)
         self.settles = remote.snd_settle_mode == SENDER_SETTLED
 
     def keep(self) -> None:
         """The link ends without being closed."""
         if self.keeps:
-            handle = self.terms.handle
-            for delivery_id, sent in self.terms.windows.unsettled.items():
+            handle = self.link_state.handle
+            for delivery_id, sent in self.link_state.windows.unsettled.items():
                 if sent.handle == handle:
                     tag = self._resumed.get(delivery_id)
                     self.kept[self._writer.tag(delivery_id) if tag is None else tag] = sent.context
@@ -166,7 +166,7 @@ class SenderLink(LinkEnd):
         """Forget what is not on the wire yet, and the credit: the link ends."""
         self.credit = 0
         self.drain = False
-        self.terms.windows.drop_parcels(self._writer)
+        self.link_state.windows.drop_parcels(self._writer)
 
     # ------------------------------------------------------------------ what the owner sends
 
@@ -187,18 +187,18 @@ class SenderLink(LinkEnd):
         Raises:
             UsageError: there is no credit, or the link is not attached.
         """
-        terms = self.terms
-        if self.credit <= 0 or terms.state is not OPEN:
+        link_state = self.link_state
+        if self.credit <= 0 or link_state.state is not OPEN:
             raise self._unable()
-        windows = terms.windows
-        wire = terms.wire
+        windows = link_state.windows
+        wire = link_state.wire
         delivery_id = windows.next_delivery_id
         windows.next_delivery_id = (delivery_id + 1) & SERIAL
         self.credit -= 1
         self.delivery_count = (self.delivery_count + 1) & SERIAL
         size: i64 = len(payload)
         fits = size + head_size(state) + self._spare <= wire.max_frame_size
-        if fits and windows.remote_incoming_window > 0 and not windows.parcels:
+        if fits and windows.remote_incoming_window > 0 and not windows.partials:
             head = self._writer.first(delivery_id, size, settled=settled, more=False, state=state)
             chunks = wire.chunks
             chunks.append(head)
@@ -207,12 +207,12 @@ class SenderLink(LinkEnd):
             windows.next_outgoing_id = (windows.next_outgoing_id + 1) & SERIAL
             windows.remote_incoming_window -= 1
         else:
-            parcel = Parcel(self._writer, delivery_id, payload, settled, state)
-            parcel.spare = self._spare
-            windows.parcels.append(parcel)
+            partial = PartialDelivery(self._writer, delivery_id, payload, settled, state)
+            partial.spare = self._spare
+            windows.partials.append(partial)
             windows.send_parcels(wire)
         if not settled:
-            windows.unsettled[delivery_id] = Unsettled(terms.handle, context)
+            windows.unsettled[delivery_id] = Unsettled(link_state.handle, context)
         if self.drain and self.credit == 0:
             self.drained()
         return delivery_id
@@ -222,17 +222,17 @@ class SenderLink(LinkEnd):
         """How many messages `send_frames` would put on the wire now."""
         if not self.sendable():
             return 0
-        return min(self.credit, self.terms.windows.remote_incoming_window)
+        return min(self.credit, self.link_state.windows.remote_incoming_window)
 
     @property
     def largest_frame(self) -> int:
         """Bytes of the largest frame that the peer takes."""
-        return self.terms.wire.max_frame_size
+        return self.link_state.wire.max_frame_size
 
     @property
     def next_delivery_id(self) -> int:
         """The delivery-id of the session's next message."""
-        return self.terms.windows.next_delivery_id
+        return self.link_state.windows.next_delivery_id
 
     def pattern(self, state: bytes = b"") -> HeadPattern:
         """The head of the frames for `send_frames`; `state` as for `send`."""
@@ -246,16 +246,16 @@ class SenderLink(LinkEnd):
         Raises:
             UsageError: there is no room for so many, or the link is not attached.
         """
-        terms = self.terms
-        if terms.state is not OPEN or not 0 < count <= self.room:
+        link_state = self.link_state
+        if link_state.state is not OPEN or not 0 < count <= self.room:
             raise UsageError(f"link {self.name!r} has room for {self.room} messages, not for {count}")
-        windows = terms.windows
+        windows = link_state.windows
         windows.next_delivery_id = (windows.next_delivery_id + count) & SERIAL
         windows.next_outgoing_id = (windows.next_outgoing_id + count) & SERIAL
         windows.remote_incoming_window -= count
         self.credit -= count
         self.delivery_count = (self.delivery_count + count) & SERIAL
-        terms.wire.put(frames)
+        link_state.wire.put(frames)
         if self.drain and self.credit == 0:
             self.drained()
 
@@ -284,38 +284,40 @@ class SenderLink(LinkEnd):
         Raises:
             UsageError: there is no credit, or the link is not attached.
         """
-        terms = self.terms
-        if self.credit <= 0 or not terms.attached:
+        link_state = self.link_state
+        if self.credit <= 0 or not link_state.attached:
             raise self._unable()
-        windows = terms.windows
+        windows = link_state.windows
         delivery_id = windows.next_delivery_id
         windows.next_delivery_id = (delivery_id + 1) & SERIAL
         self.credit -= 1
         self.delivery_count = (self.delivery_count + 1) & SERIAL
-        parcel = Parcel(self._writer, delivery_id, payload, settled, state)
-        parcel.resumed = tag
-        parcel.spare = TAGGED_SIZE
-        windows.parcels.append(parcel)
-        windows.send_parcels(terms.wire)
+        partial = PartialDelivery(self._writer, delivery_id, payload, settled, state)
+        partial.resumed = tag
+        partial.spare = TAGGED_SIZE
+        windows.partials.append(partial)
+        windows.send_parcels(link_state.wire)
         if not settled:
-            windows.unsettled[delivery_id] = Unsettled(terms.handle, context)
+            windows.unsettled[delivery_id] = Unsettled(link_state.handle, context)
             self._resumed[int(delivery_id)] = tag
         if self.drain and self.credit == 0:
             self.drained()
 
     def settle(self, delivery_id: i64, state: DeliveryState) -> None:
         """Settle a delivery whose outcome the peer told in a transaction without settling it."""
-        terms = self.terms
-        if terms.windows.unsettled.pop(delivery_id, None) is not None and terms.attached:
-            terms.wire.put(
+        link_state = self.link_state
+        if link_state.windows.unsettled.pop(delivery_id, None) is not None and link_state.attached:
+            link_state.wire.put(
                 encode_disposition(
-                    terms.channel, delivery_id, delivery_id, state, role=ROLE_SENDER, settled=True
+                    link_state.channel, delivery_id, delivery_id, state, role=ROLE_SENDER, settled=True
                 )
             )
 
     def _unable(self) -> UsageError:
         if not self.attached:
-            return UsageError(f"link {self.name!r} is {self.terms.state.value}; only an attached link sends")
+            return UsageError(
+                f"link {self.name!r} is {self.link_state.state.value}; only an attached link sends"
+            )
         return UsageError(f"link {self.name!r} has no credit; wait for CreditChanged")
 
     def drained(self) -> None:
@@ -326,7 +328,7 @@ class SenderLink(LinkEnd):
         """
         if not self.drain:
             return
-        windows = self.terms.windows
+        windows = self.link_state.windows
         if windows.unstarted(self._writer) > 0:
             self._drain_due = True
             windows.drain_waits = True
@@ -343,7 +345,7 @@ class SenderLink(LinkEnd):
     def take_flow(self, flow: Flow) -> None:
         """The peer's credit, told by CreditChanged; in a transaction none, and told by AcquisitionAsked."""
         if flow.properties and flow.properties.get(_TXN_ID) is not None:
-            self.terms.wire.events.append(AcquisitionAsked(self))
+            self.link_state.wire.events.append(AcquisitionAsked(self))
             return
         if flow.link_credit is not None:
             # [1.0 §2.6.7] link-credit(snd) = delivery-count(rcv) + link-credit(rcv) - delivery-count(snd);
@@ -352,7 +354,7 @@ class SenderLink(LinkEnd):
             credit: i64 = flow.link_credit - passed(self.delivery_count, counted)
             self.credit = max(0, credit)
         self.drain = flow.drain
-        self.terms.wire.events.append(CreditChanged(self))
+        self.link_state.wire.events.append(CreditChanged(self))
         if flow.drain and self.credit == 0:
             self.drained()
         elif flow.echo:
@@ -365,9 +367,9 @@ class SenderLink(LinkEnd):
 
     def _tell(self, *, drain: bool) -> None:
         # The peer counts what it has seen of: messages that wait for the window count as credit still.
-        unstarted = self.terms.windows.unstarted(self._writer)
+        unstarted = self.link_state.windows.unstarted(self._writer)
         count = (self.delivery_count - unstarted) & SERIAL
-        self._owes_flow = not self.terms.tell(count, self.credit + unstarted, drain=drain)
+        self._owes_flow = not self.link_state.tell(count, self.credit + unstarted, drain=drain)
 
 
 @final

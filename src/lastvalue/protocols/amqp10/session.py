@@ -28,13 +28,13 @@ from lastvalue.codec.amqp10.shortcuts.dispositions import DispositionHead, encod
 from lastvalue.codec.amqp10.shortcuts.transfers import TransferHead
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.model.conditions import Condition
-from lastvalue.protocols.amqp10.faults import PeerFault, SessionFault, told
+from lastvalue.protocols.amqp10.faults import PeerFault, SessionFault, peer_error
 from lastvalue.protocols.amqp10.handles import Handles, LinksByName
+from lastvalue.protocols.amqp10.link_state import LinkState
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
 from lastvalue.protocols.amqp10.sender import DeliverySettled, DeliveryTransacted, SenderLink
 from lastvalue.protocols.amqp10.settlements import Settlements
-from lastvalue.protocols.amqp10.terms import Terms
 from lastvalue.protocols.amqp10.transitions import Input, State, after
 from lastvalue.protocols.amqp10.windows import OUTGOING_WINDOW, SERIAL, Windows
 from lastvalue.protocols.amqp10.wire import Event, Wire
@@ -166,7 +166,7 @@ class Session:
         link = SenderLink(self._new_terms(name, remote_role=ROLE_RECEIVER))
         attach = Attach(
             name=name,
-            handle=link.terms.handle,
+            handle=link.link_state.handle,
             role=ROLE_SENDER,
             snd_settle_mode=settle_mode,
             source=source if source is not None else Source(),
@@ -176,7 +176,7 @@ class Session:
             properties=properties or {},
         )
         self._handles.add(link)
-        link.terms.offer(attach)
+        link.link_state.offer(attach)
         return link
 
     def attach_receiver(  # noqa: PLR0913 - the attach's own fields
@@ -198,7 +198,7 @@ class Session:
         link = ReceiverLink(self._new_terms(name, remote_role=ROLE_SENDER), self._options.max_message_size)
         attach = Attach(
             name=name,
-            handle=link.terms.handle,
+            handle=link.link_state.handle,
             role=ROLE_RECEIVER,
             snd_settle_mode=settle_mode,
             rcv_settle_mode=rcv_settle_mode,
@@ -209,15 +209,15 @@ class Session:
             properties=properties or {},
         )
         self._handles.add(link)
-        link.terms.offer(attach)
+        link.link_state.offer(attach)
         return link
 
-    def _new_terms(self, name: str, *, remote_role: bool) -> Terms:
+    def _new_terms(self, name: str, *, remote_role: bool) -> LinkState:
         handles = self._handles
         if self.state is not OPEN and self.state is not State.OPEN_SENT:
             raise UsageError(f"the session is {self.state.value}; a link needs one that is open")
         known = handles.named(name, remote_role=remote_role)
-        if known is not None and not known.terms.closing:
+        if known is not None and not known.link_state.closing:
             raise UsageError(f"link {name!r} exists; take another name")
         handle = handles.free()
         if handle > self._remote_handle_max:
@@ -226,8 +226,8 @@ class Session:
             )
         return self._terms(name, handle)
 
-    def _terms(self, name: str, handle: int) -> Terms:
-        return Terms(name, handle, self.channel, self.wire, self.windows, self.settlements)
+    def _terms(self, name: str, handle: int) -> LinkState:
+        return LinkState(name, handle, self.channel, self.wire, self.windows, self.settlements)
 
     # ------------------------------------------------------------------ what the peer sends
 
@@ -246,7 +246,7 @@ class Session:
         link = self._handles.receivers.get(head.handle)
         if link is None:
             raise self._unattached(head.handle, "transfer")
-        if link.terms.state is OPEN or not link.terms.closing:
+        if link.link_state.state is OPEN or not link.link_state.closing:
             link.take(head, data[head.payload_start : end])
 
     def take_disposition(self, head: DispositionHead) -> None:
@@ -310,14 +310,14 @@ class Session:
         link = self._handles.by_remote.get(flow.handle)
         if link is None:
             raise self._unattached(flow.handle, "flow")
-        if not link.terms.closing:
+        if not link.link_state.closing:
             link.take_flow(flow)
 
     def stream(self, was_open: bool) -> None:  # noqa: FBT001 - compiled, positional
         """Send of what waits as much as there is room for; WindowChanged tells where nothing waits."""
         windows = self.windows
         windows.send_parcels(self.wire)
-        if not windows.parcels and windows.drain_waits:
+        if not windows.partials and windows.drain_waits:
             windows.drain_waits = False
             for waiting in self._handles.by_local.values():
                 if isinstance(waiting, SenderLink):
@@ -338,7 +338,7 @@ class Session:
                 Condition.HANDLE_IN_USE, f"handle {attach.handle} is attached; detach it first"
             )
         known = handles.named(attach.name, remote_role=attach.role)
-        if known is not None and known.terms.remote is None:
+        if known is not None and known.link_state.remote is None:
             self._take_answer(known, attach)
             return
         if known is not None:
@@ -348,31 +348,31 @@ class Session:
             raise SessionFault(
                 Condition.RESOURCE_LIMIT_EXCEEDED, f"this side may not use a handle over {handle - 1}"
             )
-        terms = self._terms(attach.name, handle)
+        link_state = self._terms(attach.name, handle)
         link: Link = (
-            SenderLink(terms)
+            SenderLink(link_state)
             if attach.role == ROLE_RECEIVER
-            else ReceiverLink(terms, self._options.max_message_size)
+            else ReceiverLink(link_state, self._options.max_message_size)
         )
         handles.add(link)
         handles.join(link, attach)
         self.wire.events.append(LinkAttached(self, link))
 
     def _take_answer(self, link: Link, attach: Attach) -> None:
-        if link.terms.channel != self.channel:
+        if link.link_state.channel != self.channel:
             raise SessionFault(
                 Condition.NOT_ALLOWED, "a link is answered on the session on which it was attached"
             )
         self._handles.join(link, attach)
         # [1.0 §2.6.3] A null terminus is a refusal; a detach with the reason follows.
         refused = attach.source is None if isinstance(link, ReceiverLink) else attach.target is None
-        if not refused and link.terms.attached:
+        if not refused and link.link_state.attached:
             self.wire.events.append(LinkAttached(self, link))
 
     def _steal(self, link: Link) -> None:
         """[1.0 §2.6.1] The second attach of a link succeeds, and the first one is closed."""
-        if not link.terms.closing:
-            error = told(Condition.STOLEN, f"link {link.name!r} was attached again")
+        if not link.link_state.closing:
+            error = peer_error(Condition.STOLEN, f"link {link.name!r} was attached again")
             self.wire.events.append(LinkDetached(link, closed=True, error=error))
             link.detach(error)
 
@@ -381,19 +381,19 @@ class Session:
         link = self._handles.by_remote.get(detach.handle)
         if link is None:
             raise self._unattached(detach.handle, "detach")
-        if not link.terms.closing or detach.error is not None:
+        if not link.link_state.closing or detach.error is not None:
             self.wire.events.append(LinkDetached(link, detach.closed, detach.error))
         if not detach.closed and isinstance(link, SenderLink):
             link.keep()
-        link.terms.move(Input.RECEIVE_CLOSE)
+        link.link_state.move(Input.RECEIVE_CLOSE)
         link.detach(closed=detach.closed)
         self._handles.remove(link)
-        self.windows.drop_unsettled(link.terms.handle)
+        self.windows.drop_unsettled(link.link_state.handle)
 
     def fault_link(self, remote_handle: int, error: AmqpError) -> None:
         """Detach the link that the peer misused; frames it still sends on it are ignored."""
         link = self._handles.by_remote.get(remote_handle)
-        if link is not None and not link.terms.closing:
+        if link is not None and not link.link_state.closing:
             self.wire.events.append(LinkDetached(link, closed=True, error=error))
             link.detach(error)
 

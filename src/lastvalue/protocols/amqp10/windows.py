@@ -38,7 +38,7 @@ class Unsettled:
 
 
 @final
-class Parcel:
+class PartialDelivery:
     """A message that goes out in several frames, or waits for the session's window.
 
     Attributes:
@@ -108,10 +108,10 @@ class Windows:
         next_incoming_id: the frame expected next.
         incoming_window: how many frames this side still takes; raised to incoming_limit at its half.
         next_delivery_id: of the next delivery sent.
-        parcels: messages that are not out yet, oldest first.
+        partials: messages that are not out yet, oldest first.
         unsettled: deliveries sent and not settled, by delivery-id.
         unsettled_limit: deliveries that may be so; links are not sendable at it.
-        drain_waits: a link of the session gives up its credit once its parcels are out.
+        drain_waits: a link of the session gives up its credit once its partial deliveries are out.
     """
 
     __slots__ = (
@@ -121,7 +121,7 @@ class Windows:
         "next_delivery_id",
         "next_incoming_id",
         "next_outgoing_id",
-        "parcels",
+        "partials",
         "remote_incoming_window",
         "unsettled",
         "unsettled_limit",
@@ -134,7 +134,7 @@ class Windows:
         self.incoming_limit: i64 = incoming_limit
         self.incoming_window: i64 = incoming_limit
         self.next_delivery_id: i64 = 0
-        self.parcels: deque[Parcel] = deque()
+        self.partials: deque[PartialDelivery] = deque()
         self.unsettled: dict[int, Unsettled] = {}
         self.unsettled_limit: i64 = unsettled_limit
         self.drain_waits = False
@@ -144,7 +144,7 @@ class Windows:
         """A transfer may go out now."""
         return (
             self.remote_incoming_window > 0
-            and not self.parcels
+            and not self.partials
             and len(self.unsettled) < self.unsettled_limit
         )
 
@@ -167,37 +167,37 @@ class Windows:
 
     def send_parcels(self, wire: Wire) -> None:
         """Send of the waiting messages what the window lets out and the wire has room for."""
-        while self.parcels and self.remote_incoming_window > 0:
+        while self.partials and self.remote_incoming_window > 0:
             if wire.size >= STREAM_ROOM:
                 wire.streaming = True
                 return
-            parcel = self.parcels[0]
-            room = wire.max_frame_size - head_size(parcel.state) - parcel.spare
-            start = parcel.offset
+            partial = self.partials[0]
+            room = wire.max_frame_size - head_size(partial.state) - partial.spare
+            start = partial.offset
             stop = start + room
-            more = stop < len(parcel.payload)
-            part = parcel.payload[start:stop]
-            wire.put(parcel.head(len(part), more))
+            more = stop < len(partial.payload)
+            part = partial.payload[start:stop]
+            wire.put(partial.head(len(part), more))
             wire.put(part)
             self.next_outgoing_id = (self.next_outgoing_id + 1) & SERIAL
             self.remote_incoming_window -= 1
-            parcel.started = True
-            parcel.offset = stop
+            partial.started = True
+            partial.offset = stop
             if not more:
-                self.parcels.popleft()
+                self.partials.popleft()
 
     def unstarted(self, writer: TransferWriter) -> i64:
         """Deliveries of a link of which nothing has gone out: the peer cannot have counted them."""
         found: i64 = 0
-        for parcel in self.parcels:
-            if parcel.writer is writer and not parcel.started:
+        for partial in self.partials:
+            if partial.writer is writer and not partial.started:
                 found += 1
         return found
 
     def drop_parcels(self, writer: TransferWriter) -> None:
         """Forget what a link that ends has not sent."""
-        if self.parcels:
-            self.parcels = deque([parcel for parcel in self.parcels if parcel.writer is not writer])
+        if self.partials:
+            self.partials = deque([partial for partial in self.partials if partial.writer is not writer])
 
     def drop_unsettled(self, handle: i64) -> None:
         """Forget what a link that ended sent: nobody will settle it."""

@@ -41,7 +41,7 @@ def values(path: str, first: int, last: int) -> list[int]:
     return found
 
 
-def standing() -> list[int]:
+def queued_message() -> list[int]:
     return [cursor.row for cursor in recording_cursor._cursors]
 
 
@@ -49,7 +49,7 @@ def standing() -> list[int]:
 def test_ranges_one_after_the_other_are_all_rows_read_by_one_cursor(path: str, step: int) -> None:
     read = [values(path, first, min(ROWS, first + step)) for first in range(0, ROWS, step)]
     assert list(chain.from_iterable(read)) == list(range(ROWS))
-    assert standing() == [ROWS]
+    assert queued_message() == [ROWS]
 
 
 def test_a_table_is_told_with_the_time_of_row_0(path: str) -> None:
@@ -61,26 +61,26 @@ def test_a_table_is_told_with_the_time_of_row_0(path: str) -> None:
 def test_rows_between_are_passed_over(path: str) -> None:
     values(path, 0, 10)
     assert values(path, 5000, 5002) == [5000, 5001]
-    assert standing() == [5002]
+    assert queued_message() == [5002]
 
 
 def test_rows_that_were_read_before_are_read_again(path: str) -> None:
     values(path, 0, 4000)
     assert values(path, 2000, 2002) == [2000, 2001]
-    assert standing() == [4000, 2002]
+    assert queued_message() == [4000, 2002]
 
 
 def test_two_queries_on_one_recording_read_on_by_themselves(path: str) -> None:
     for first in range(0, 3000, 1000):
         assert values(path, first, first + 1000)[0] == first
         assert values(path, first + 6000, first + 7000)[0] == first + 6000
-    assert standing() == [3000, 9000]
+    assert queued_message() == [3000, 9000]
 
 
 def test_the_cursors_used_last_are_kept(path: str) -> None:
     for first in (9000, 8000, 7000, 6000, 5000):
         values(path, first, first + 1)
-    assert standing() == [8001, 7001, 6001, 5001]
+    assert queued_message() == [8001, 7001, 6001, 5001]
 
 
 def test_another_file_at_the_same_path_is_read_from_its_beginning(path: str, tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_another_file_at_the_same_path_is_read_from_its_beginning(path: str, tmp
 def test_a_cursor_that_failed_is_not_kept(path: str) -> None:
     with pytest.raises(EOFError, match="ends 1 rows before"):
         read_rows(path, "at", ROWS - 1, ROWS + 1)
-    assert standing() == []
+    assert queued_message() == []
 
 
 def test_a_cursor_takes_its_rows_in_one_piece(path: str) -> None:

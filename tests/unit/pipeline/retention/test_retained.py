@@ -22,7 +22,7 @@ from pyspark.sql.types import (
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.pipeline.retention.arrivals import Arrivals, InvalidHistoryError
 from lastvalue.pipeline.retention.retained import Plan, plan_for, retained
-from lastvalue.queues.declaration import spec_from_arguments
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.selectors import InvalidSelectorError
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lastvalue.client.encoding import decoded, encoded
+from lastvalue.client.message_codec import decode_message, encode_message
 from lastvalue.pipeline.sink.encoded_rows import encoded_rows
 from lastvalue.pipeline.sink.sink_columns import messages
 
@@ -15,13 +15,13 @@ LONG = "é" * 200
 
 
 def one_by_one(batch: pa.RecordBatch) -> list[Any]:
-    return [decoded(encoded(message)) for message in messages(batch, "k")]
+    return [decode_message(encode_message(message)) for message in messages(batch, "k")]
 
 
 def by_column(batch: pa.RecordBatch) -> list[Any]:
     found = encoded_rows(batch, "k", durable=False)
     assert found is not None
-    return [decoded(payload) for payload in found.to_pylist()]
+    return [decode_message(payload) for payload in found.to_pylist()]
 
 
 def texts(**more: Any) -> st.SearchStrategy[Any]:
@@ -115,7 +115,7 @@ def test_usual_rows_have_the_same_bytes_by_column_as_one_by_one() -> None:
     )
     found = encoded_rows(batch, "k", durable=False)
     assert found is not None
-    assert found.to_pylist() == [encoded(message) for message in messages(batch, "k")]
+    assert found.to_pylist() == [encode_message(message) for message in messages(batch, "k")]
 
 
 @pytest.mark.parametrize(("says", "is_durable"), [(None, True), (True, True), (False, False)])
@@ -123,7 +123,7 @@ def test_rows_that_do_not_say_are_as_durable_as_the_sink(says: bool | None, is_d
     batch = pa.RecordBatch.from_pydict({"body": ["x"], "durable": pa.array([says], "bool")})
     found = encoded_rows(batch, "k", durable=True)
     assert found is not None
-    assert decoded(found[0].as_py()).durable is is_durable
+    assert decode_message(found[0].as_py()).durable is is_durable
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 pytest.importorskip("pyspark")
 
-from lastvalue.client.encoding import encoded
 from lastvalue.client.message import Message
+from lastvalue.client.message_codec import encode_message
 from lastvalue.codec.amqp10.columns import Columns
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.shortcuts.stamps import stamped
@@ -96,7 +96,12 @@ def test_messages_are_the_same_rows_in_step_as_one_by_one(contents: list[Any], b
 )
 def test_effects_are_the_same_rows_in_step_as_one_by_one(told: list[dict[str, int]]) -> None:
     payloads = [
-        stamped(encoded(Message(b"x", {"k": "v"}, {f"x-opt-lastvalue-{n}": note[n] for n in note})), 1, 2, 3)
+        stamped(
+            encode_message(Message(b"x", {"k": "v"}, {f"x-opt-lastvalue-{n}": note[n] for n in note})),
+            1,
+            2,
+            3,
+        )
         for note in told
     ]
     columns = Columns("k")
@@ -124,9 +129,9 @@ def test_columns_that_are_asked_for_are_what_they_are_among_all(
 
 def test_bodies_of_bytes_and_of_text_and_what_the_sink_adds_are_the_same_in_step() -> None:
     payloads = [
-        encoded(Message(b"x" * 300, {"k": "1", "_AMQ_DUPL_ID": "w/0"})),
-        encoded(Message("text", {"k": 5, "n": None})),
-        stamped(encoded(Message(b"", durable=True, content_type="a/b")), 2**40, 1, 1),
+        encode_message(Message(b"x" * 300, {"k": "1", "_AMQ_DUPL_ID": "w/0"})),
+        encode_message(Message("text", {"k": 5, "n": None})),
+        stamped(encode_message(Message(b"", durable=True, content_type="a/b")), 2**40, 1, 1),
     ]
     found = in_step(payloads)
     assert found is not None
@@ -136,28 +141,28 @@ def test_bodies_of_bytes_and_of_text_and_what_the_sink_adds_are_the_same_in_step
 @pytest.mark.parametrize(
     "payload",
     [
-        encoded(Message(5)),
-        encoded(Message({"a": 1})),
-        encoded(Message(b"x", {"n": b"\xff"})),
-        encoded(Message(b"x", {"n": 2**64 - 1})),
+        encode_message(Message(5)),
+        encode_message(Message({"a": 1})),
+        encode_message(Message(b"x", {"n": b"\xff"})),
+        encode_message(Message(b"x", {"n": 2**64 - 1})),
         encode_content(MessageContent(body="x", footer={Symbol("x"): 1})),
-        encoded(Message(b"x"))[:-1],
-        encoded(Message(b"x")) + b"\x00",
-        encoded(Message(b"x", {"n": "y"}))[:-10],
+        encode_message(Message(b"x"))[:-1],
+        encode_message(Message(b"x")) + b"\x00",
+        encode_message(Message(b"x", {"n": "y"}))[:-10],
         b"\x00\x53\x77\xa1\x01\xff",
-        b"\x00\x53\x74\xc1\x04\x02\xa1\x01a" + encoded(Message(b"x")),
+        b"\x00\x53\x74\xc1\x04\x02\xa1\x01a" + encode_message(Message(b"x")),
         b"",
         b"\x00\x53\x75\xb0\xff\xff\xff\xff",
     ],
 )
 def test_unusual_messages_are_left_to_those_who_look_at_each(payload: bytes) -> None:
-    usual = encoded(Message(b"x", {"k": "v"}))
+    usual = encode_message(Message(b"x", {"k": "v"}))
     bytes_of_all = [usual, payload, usual]
     found = in_step(bytes_of_all)
     assert found is None or found.to_pylist() == one_by_one(bytes_of_all).to_pylist()
 
 
 def test_a_key_that_is_a_field_of_the_message_is_found() -> None:
-    payloads = [encoded(Message(b"x", subject="s"))]
+    payloads = [encode_message(Message(b"x", subject="s"))]
     assert in_step(payloads, "subject") is None
     assert one_by_one(payloads, "subject").column("key").to_pylist() == ["s"]

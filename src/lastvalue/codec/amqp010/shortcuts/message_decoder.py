@@ -12,6 +12,7 @@ from uuid import UUID
 
 from mypy_extensions import i64
 
+from lastvalue.codec.amqp010.command_layouts import MESSAGE_MESSAGE_PROPERTIES
 from lastvalue.codec.amqp010.decoder import Decoder
 from lastvalue.codec.amqp010.encoded_message import LIST, MAP, encoded_message
 from lastvalue.codec.amqp010.layouts import Record
@@ -19,12 +20,11 @@ from lastvalue.codec.amqp010.names import Names
 from lastvalue.codec.amqp010.properties import Properties
 from lastvalue.codec.amqp010.shortcuts.segments import (
     MOST_KNOWN,
-    Habit,
+    CacheBenefit,
     behind_delivery,
-    between_of,
     is_sized_text,
+    segment_fields,
 )
-from lastvalue.codec.amqp010.tables import MESSAGE_MESSAGE_PROPERTIES
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.codec.amqp10.sections import ABSENT
 from lastvalue.codec.amqp10.shortcuts.quick_value import quick_value
@@ -133,7 +133,7 @@ class MessageDecoder:
 
     __slots__ = (
         "_by_delivery",
-        "_habit",
+        "_cache_benefit",
         "_labels",
         "_names",
         "exchange",
@@ -144,7 +144,7 @@ class MessageDecoder:
         self.exchange = exchange
         self._names = names
         self._by_delivery: dict[bytes, KnownHeader] = {}
-        self._habit = Habit()
+        self._cache_benefit = CacheBenefit()
         # How application properties begin that are texts, by their names, each behind its size.
         self._labels: dict[bytes, bytes] = {}
         self.known = KnownHeader("", 0, b"", b"")
@@ -185,7 +185,7 @@ class MessageDecoder:
         elif pos != len(header):
             return None
         self.known = following
-        self._habit.misses = 0
+        self._cache_benefit.misses = 0
         return _finished(following, parts, application, body)
 
     def _known_of(self, header: bytes) -> KnownHeader | None:
@@ -204,18 +204,18 @@ class MessageDecoder:
         reply = message.record("reply_to")
         if (
             behind < 0
-            or not self._habit.missed()
+            or not self._cache_benefit.missed()
             or message.has("app_id")
             or message.text("content_type") in (MAP, LIST)
         ):
             return
         if reply is not None and reply.text("exchange"):
             return
-        found = between_of(header, behind)
+        found = segment_fields(header, behind)
         if found is None:
             return
         flags, between = found
-        told = told_beside(self.exchange, properties)
+        told = told_size(self.exchange, properties)
         known = KnownHeader(delivery.text("routing_key"), told, flags, between)
         same = dict(message.values)
         same.pop("application_headers", None)
@@ -253,7 +253,7 @@ def _finished(known: KnownHeader, parts: list[bytes], application: i64, body: by
     return known.model.like(b"".join(parts), application)
 
 
-def told_beside(exchange: str, properties: Properties) -> int:
+def told_size(exchange: str, properties: Properties) -> int:
     """[Qpid C++] Of a message is told the size of header and body, with the exchange it was published to."""
     return 0 if properties.delivery.has("exchange") else 1 + len(exchange)
 

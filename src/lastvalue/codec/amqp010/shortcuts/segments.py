@@ -4,8 +4,8 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
+from lastvalue.codec.amqp010.command_layouts import MESSAGE_MESSAGE_PROPERTIES
 from lastvalue.codec.amqp010.decoder import Decoder
-from lastvalue.codec.amqp010.tables import MESSAGE_MESSAGE_PROPERTIES
 from lastvalue.codec.amqp10.sections import ABSENT
 from lastvalue.codec.octets import is_text, number_at
 
@@ -16,7 +16,7 @@ _PATIENCE: Final = 64
 
 
 @final
-class Habit:
+class CacheBenefit:
     """Whether it pays to learn what messages are like: where each is of another kind, it does not.
 
     Attributes:
@@ -43,7 +43,7 @@ def behind_delivery(header: bytes) -> i64:
     return behind if behind <= size else ABSENT
 
 
-def between_of(header: bytes, behind: i64) -> tuple[bytes, bytes] | None:
+def segment_fields(header: bytes, behind: i64) -> tuple[bytes, bytes] | None:
     """The code and flags of the message properties there, and the fields before the application headers.
 
     Nothing and nothing where the segment ends there; None where something else follows.

@@ -20,10 +20,10 @@ from lastvalue.codec.amqp010.properties import read_properties
 from lastvalue.codec.amqp010.shortcuts.envelopes import ID_SIZE, Envelope, KnownSections
 from lastvalue.codec.amqp010.shortcuts.segments import (
     MOST_KNOWN,
-    Habit,
+    CacheBenefit,
     behind_delivery,
-    between_of,
     is_sized_text,
+    segment_fields,
 )
 from lastvalue.codec.amqp10.decoder import Decoder
 from lastvalue.codec.amqp10.errors import DecodeError
@@ -58,7 +58,17 @@ class TransferEncoder:
         frames_size: bytes of all parts.
     """
 
-    __slots__ = ("_by_sections", "_end", "_habit", "_id_at", "_last", "frames_size", "names", "parts", "size")
+    __slots__ = (
+        "_by_sections",
+        "_cache_benefit",
+        "_end",
+        "_id_at",
+        "_last",
+        "frames_size",
+        "names",
+        "parts",
+        "size",
+    )
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -66,7 +76,7 @@ class TransferEncoder:
         # What the last message's header and properties become; none has these that stand here.
         self._last = KnownSections(None, None, names)
         self._last.has_id = True
-        self._habit = Habit()
+        self._cache_benefit = CacheBenefit()
         self._id_at: i64 = ABSENT
         self._end: i64 = 0
         self.parts: list[bytes] = []
@@ -153,11 +163,11 @@ class TransferEncoder:
         leading = data[:end] if id_at < 0 else data[:id_at] + data[id_at + ID_SIZE : end]
         known = self._by_sections.get(leading)
         if known is None or not known.holds(self.names):
-            if not self._habit.missed():
+            if not self._cache_benefit.missed():
                 return None
             known = self._learn(data[:end], leading)
         else:
-            self._habit.misses = 0
+            self._cache_benefit.misses = 0
         if known is not None:
             self._last = known
         return known
@@ -174,7 +184,7 @@ class TransferEncoder:
         told.leading = sections
         told.has_id = leading != sections
         behind = behind_delivery(header)
-        found = between_of(header, behind)
+        found = segment_fields(header, behind)
         if found is None:
             return None
         flags, told.between = found

@@ -5,7 +5,8 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from lastvalue.codec.amqp091.arriving import (
+from lastvalue.codec.amqp091.errors import ReplyError
+from lastvalue.codec.amqp091.message_decoder import (
     CONTENT_ENCODING,
     CONTENT_TYPE,
     CORRELATION_ID,
@@ -16,9 +17,8 @@ from lastvalue.codec.amqp091.arriving import (
     PRIORITY,
     REPLY_TO,
     TIMESTAMP,
-    encoded_message,
+    decode_message,
 )
-from lastvalue.codec.amqp091.errors import ReplyError
 from lastvalue.codec.amqp091.tables import string, symbol
 from lastvalue.codec.octets import OCTETS, is_text
 
@@ -116,7 +116,7 @@ class Properties:
         kept = flags & ~HEADERS
         header = b"%b%b%b%b%b" % (bytes(12), OCTETS[kept >> 8], OCTETS[kept & 0xFF], before, after)
         try:
-            whole = encoded_message(header, self._exchange, self._key, b"")
+            whole = decode_message(header, self._exchange, self._key, b"")
         except ReplyError:
             return b""
         return whole[: len(whole) - len(_NO_BODY)]

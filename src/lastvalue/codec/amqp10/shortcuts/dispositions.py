@@ -14,7 +14,7 @@ from lastvalue.codec.amqp10.performatives import (
     decode_performative,
     encode_performative,
 )
-from lastvalue.codec.amqp10.primitives import NO_UINT, NULL_UINT, uint_at, uint_end
+from lastvalue.codec.amqp10.value_codec import NO_UINT, NULL_UINT, uint_at, uint_end
 
 _DISPOSITION: Final = 0x15
 

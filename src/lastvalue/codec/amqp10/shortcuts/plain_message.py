@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from lastvalue.codec.amqp10.errors import EncodeError
-from lastvalue.codec.amqp10.primitives import encode_value
+from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.codec.octets import OCTETS
 
 _LONG: Final = struct.Struct(">cq")

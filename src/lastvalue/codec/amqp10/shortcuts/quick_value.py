@@ -1,6 +1,6 @@
 """Values that most messages have, encoded without a look at every type."""
 
-from lastvalue.codec.amqp10.primitives import encode_value
+from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.codec.amqp10.values import Symbol, UByte, Value
 
 

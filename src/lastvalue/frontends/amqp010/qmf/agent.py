@@ -13,15 +13,15 @@ from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import BROKER, Owner
 from lastvalue.broker.permissions import NotPermittedError
-from lastvalue.broker.reading import HostedQueue
+from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.codec.amqp010.decoder import decode_list, decode_map
 from lastvalue.codec.amqp010.errors import DecodeError
 from lastvalue.codec.amqp010.properties import Properties
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import Symbol, Value
-from lastvalue.frontends.amqp010.domain import Answer, Domain, Management
-from lastvalue.frontends.amqp010.qmf.managed import Managed
+from lastvalue.frontends.amqp010.broker_state import Answer, BrokerState, Management
+from lastvalue.frontends.amqp010.qmf.managed_object import ManagedObject
 from lastvalue.frontends.amqp010.qmf.methods import (
     CHANGING,
     FAILED,
@@ -32,7 +32,7 @@ from lastvalue.frontends.amqp010.qmf.methods import (
     Methods,
 )
 from lastvalue.frontends.amqp010.qmf.objects import Objects
-from lastvalue.frontends.amqp010.qmf.oldstyle import OldStyle
+from lastvalue.frontends.amqp010.qmf.qmf_v1 import QmfV1
 from lastvalue.frontends.amqp010.qmf.schema import (
     CLASSES,
     EVENTS,
@@ -77,22 +77,22 @@ class Agent(Management):
     `name` is the one by which consoles of Qpid know a broker's own agent.
     """
 
-    def __init__(self, domain: Domain, version: str) -> None:
-        self._domain = domain
-        self._broker = domain.broker
+    def __init__(self, broker_state: BrokerState, version: str) -> None:
+        self._broker_state = broker_state
+        self._broker = broker_state.broker
         # [QMF] Consoles take an agent of this vendor and product for the broker they are connected to.
-        self.name = f"apache.org:qpidd:{domain.instance}"
-        self.objects = Objects(domain, version)
-        self._methods = Methods(domain, self.objects)
-        self._old = OldStyle(domain.instance, self.objects, self._methods)
+        self.name = f"apache.org:qpidd:{broker_state.instance}"
+        self.objects = Objects(broker_state, version)
+        self._methods = Methods(broker_state, self.objects)
+        self._old = QmfV1(broker_state.instance, self.objects, self._methods)
         self._requests: list[_Request] = []
         self._waiting: list[Answer] = []
         self._events: list[tuple[str, dict[str, Any]]] = []
         self._published_ms = 0
         self._begun = False
-        domain.management = self
-        domain.lookout.tell = self.tell
-        domain.lookout.publish = self.publish
+        broker_state.management = self
+        broker_state.statistics.tell = self.tell
+        broker_state.statistics.publish = self.publish
 
     # ------------------------------------------------------------------ Management
 
@@ -188,7 +188,7 @@ class Agent(Management):
         if not self._listened("agent.ind.data"):
             return
         vendor, product, instance = self._key_parts()
-        shown: dict[str, list[Managed]] = {}
+        shown: dict[str, list[ManagedObject]] = {}
         for each in self.objects.every(BROKER):
             shown.setdefault(each.kind.name, []).append(each)
         for kind, objects in shown.items():
@@ -271,7 +271,7 @@ class Agent(Management):
         told = [self._shown(each, now) for each in chosen]
         self._reply_in_parts(request, told, "_data", now)
 
-    def _shown(self, managed: Managed, now: i64) -> Value:
+    def _shown(self, managed: ManagedObject, now: i64) -> Value:
         stamp = _NS_PER_MS * int(now)
         return {
             "_values": managed.values,
@@ -281,7 +281,7 @@ class Agent(Management):
                 "_agent_epoch": 1,
             },
             "_schema_id": managed.kind.identity(),
-            "_create_ts": _NS_PER_MS * int(self._domain.began),
+            "_create_ts": _NS_PER_MS * int(self._broker_state.began),
             "_update_ts": stamp,
             "_delete_ts": 0,
         }
@@ -363,7 +363,7 @@ class Agent(Management):
         vendor, product, instance = self._key_parts()
         key = f"agent.ind.event.{PACKAGE.replace('.', '_')}.{name}.{severity}.{vendor}.{product}.{instance}"
         headers = {"qmf.opcode": "_data_indication", "qmf.content": "_event"}
-        about = Managed(kind, name, values, _nodes_of(values), values.get("user"))
+        about = ManagedObject(kind, name, values, _nodes_of(values), values.get("user"))
         for listener, listening in self._listeners(key):
             if about.is_visible(self._broker.authorization, listener):
                 self._indicate(key, headers, [event], listening, now)

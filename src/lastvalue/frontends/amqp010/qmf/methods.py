@@ -8,10 +8,10 @@ from mypy_extensions import i64
 
 from lastvalue.broker.authorization import Target
 from lastvalue.broker.bindings import Binding
-from lastvalue.broker.creation import NodePolicy
 from lastvalue.broker.message_requests import Choice, delete_messages, move_messages, reroute_messages
+from lastvalue.broker.node_policies import NodePolicy
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.reading import HostedQueue
+from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp010.encoded_message import encoded_message
 from lastvalue.codec.amqp010.encoder import encode_struct
@@ -19,10 +19,10 @@ from lastvalue.codec.amqp010.header_and_body import header_and_body
 from lastvalue.codec.amqp010.properties import read_properties
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import UInt, Value
+from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.declarations import exchange_spec, queue_spec
-from lastvalue.frontends.amqp010.domain import Domain
 from lastvalue.frontends.amqp010.frontend import Frontend
-from lastvalue.frontends.amqp010.qmf.managed import Managed
+from lastvalue.frontends.amqp010.qmf.managed_object import ManagedObject
 from lastvalue.frontends.amqp010.qmf.objects import Objects
 from lastvalue.model.errors import LastvalueError
 from lastvalue.model.message import Message, PropertyName
@@ -60,9 +60,9 @@ class MethodError(Exception):
 class Methods:
     """Carries methods out."""
 
-    def __init__(self, domain: Domain, objects: Objects) -> None:
-        self._domain = domain
-        self._broker = domain.broker
+    def __init__(self, broker_state: BrokerState, objects: Objects) -> None:
+        self._broker_state = broker_state
+        self._broker = broker_state.broker
         self._objects = objects
         self._log_level = "notice+"
         self._of_broker: dict[str, Callable[[Arguments, Owner, i64], Results]] = {
@@ -81,7 +81,7 @@ class Methods:
             "reroute": self._reroute,
         }
 
-    def call(self, target: Managed, name: str, arguments: Arguments, owner: Owner, now: i64) -> Results:
+    def call(self, target: ManagedObject, name: str, arguments: Arguments, owner: Owner, now: i64) -> Results:
         """Carry a method of an object out; what it tells back.
 
         Raises:
@@ -121,12 +121,12 @@ class Methods:
 
     def _tell_stamps(self, arguments: Arguments, owner: Owner, now: i64) -> Results:
         del arguments, owner, now
-        return {"receive": self._domain.stamps}
+        return {"receive": self._broker_state.stamps}
 
     def _set_stamps(self, arguments: Arguments, owner: Owner, now: i64) -> Results:
         del now
         self._broker.authorize(owner, Verb.CHANGE_LOGGING)
-        self._domain.stamps = arguments.get("receive") is True
+        self._broker_state.stamps = arguments.get("receive") is True
         return {}
 
     # ------------------------------------------------------------------ nodes
@@ -161,7 +161,7 @@ class Methods:
         given = {**arguments, "alternate": alternate} if alternate else arguments
         spec = queue_spec(name, given, durable, exclusive=False, auto_delete=auto_delete)
         self._broker.declare(spec, owner)
-        self._domain.declared(name, arguments)
+        self._broker_state.declared(name, arguments)
 
     def _create_exchange(self, name: str, properties: dict[str, Any], owner: Owner) -> None:
         self._broker.authorize(owner, Verb.DECLARE_EXCHANGE, name, None)
@@ -172,7 +172,7 @@ class Methods:
         alternate = str(properties.pop("alternate-exchange", None) or "")
         spec = exchange_spec(name, kind, properties, alternate, durable, auto_delete)
         self._broker.declare_exchange(spec, owner)
-        self._domain.exchange_arguments[name] = properties
+        self._broker_state.exchange_arguments[name] = properties
 
     def _delete(self, arguments: Arguments, owner: Owner, now: i64) -> Results:
         kind, name = str(arguments.get("type", "")), str(arguments.get("name", ""))
@@ -183,13 +183,13 @@ class Methods:
                 hosted = self._broker.lookup(name)
                 if options.get("if_empty") and hosted.queue.depth > 0:
                     raise MethodError(FAILED, f"Cannot delete queue {name}; queue not empty")
-                if options.get("if_unused") and hosted.readings:
+                if options.get("if_unused") and hosted.readers:
                     raise MethodError(FAILED, f"Cannot delete queue {name}; queue in use")
                 self._broker.delete(name, now, owner)
-                self._domain.queue_arguments.pop(name, None)
+                self._broker_state.queue_arguments.pop(name, None)
             case "exchange" | "topic":
                 self._broker.delete_exchange(name, owner)
-                self._domain.exchange_arguments.pop(name, None)
+                self._broker_state.exchange_arguments.pop(name, None)
             case "binding":
                 exchange, queue, key = _binding_parts(name)
                 self._broker.unbind(exchange, queue, key, owner)
@@ -229,12 +229,12 @@ class Methods:
 
     def _close(self, name: str) -> Results:
         # That the caller sees the object says that the connection is its own, or that it may close others'.
-        for each in self._domain.frontends:
+        for each in self._broker_state.frontends:
             if isinstance(each, Frontend) and each.container == name:
                 each.engine.close(320, "the connection was closed by management")
                 each.output.schedule_write()
                 return {}
-        self._broker.guests.turn_out(name, "the connection was closed by management")
+        self._broker.connections.close_connection(name, "the connection was closed by management")
         return {}
 
     # ------------------------------------------------------------------ messages
@@ -268,8 +268,8 @@ class Methods:
             return self._routed(target, entry, now)
 
         rerouted = reroute_messages(self._broker, queue, name, _chosen(arguments, "request"), give, owner)
-        for tally in (self._domain.figures(queue).tally, self._domain.totals):
-            tally.rerouted += len(rerouted)
+        for counters in (self._broker_state.queue_statistics(queue).counters, self._broker_state.totals):
+            counters.rerouted += len(rerouted)
         return {}
 
     def _routed(self, target: Target, entry: Entry, now: i64) -> bool:
@@ -288,13 +288,13 @@ class Methods:
         if not message.field(_TRACE):
             return message
         header, body = header_and_body(
-            message.encoded, self._domain, {}, entry.delivery_count, entry.expires_ms, now
+            message.encoded, self._broker_state, {}, entry.delivery_count, entry.expires_ms, now
         )
         properties = read_properties(header)
         headers = properties.message.map("application_headers")
         properties.message.values["application_headers"] = {**headers, _TRACE: ""}
         exchange = properties.delivery.text("exchange")
-        copy = read_message(encoded_message(exchange, properties, body, self._domain))
+        copy = read_message(encoded_message(exchange, properties, body, self._broker_state))
         copy.told_bytes = len(encode_struct(properties.delivery)) + len(encode_struct(properties.message))
         copy.origin = message.origin
         return copy

@@ -4,36 +4,42 @@ from collections.abc import Callable, Iterator
 
 from lastvalue.broker.exchanges import Exchange
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.reading import HostedQueue
+from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.codec.amqp10.values import UInt, UShort
-from lastvalue.frontends.amqp010.domain import Domain
-from lastvalue.frontends.amqp010.figures import QueueFigures, Tally
-from lastvalue.frontends.amqp010.qmf import peers, schema
-from lastvalue.frontends.amqp010.qmf.managed import BROKER_NAME, VHOST, Managed, Values, reference
+from lastvalue.frontends.amqp010.broker_state import BrokerState
+from lastvalue.frontends.amqp010.qmf import connections, schema
+from lastvalue.frontends.amqp010.qmf.managed_object import (
+    BROKER_NAME,
+    VHOST,
+    ManagedObject,
+    Values,
+    reference,
+)
 from lastvalue.frontends.amqp010.qmf.schema import PACKAGE
+from lastvalue.frontends.amqp010.statistics import Counters, QueueStatistics
 from lastvalue.queues.spec import Exclusive, Lifetime
 
 
 class Objects:
     """Finds the objects of one broker."""
 
-    def __init__(self, domain: Domain, version: str) -> None:
-        self._domain = domain
-        self._broker = domain.broker
+    def __init__(self, broker_state: BrokerState, version: str) -> None:
+        self._broker_state = broker_state
+        self._broker = broker_state.broker
         self._version = version
-        self._of: dict[str, Callable[[], Iterator[Managed]]] = {
+        self._of: dict[str, Callable[[], Iterator[ManagedObject]]] = {
             "broker": self._brokers,
             "vhost": self._hosts,
             "memory": self._memories,
             "queue": self._queues,
             "exchange": self._exchanges,
             "binding": self._bindings,
-            "subscription": lambda: peers.subscriptions(domain),
-            "connection": lambda: peers.connections(domain),
-            "session": lambda: peers.sessions(domain),
+            "subscription": lambda: connections.subscriptions(broker_state),
+            "connection": lambda: connections.connections(broker_state),
+            "session": lambda: connections.sessions(broker_state),
         }
 
-    def of_class(self, name: str, owner: Owner) -> list[Managed]:
+    def of_class(self, name: str, owner: Owner) -> list[ManagedObject]:
         """All of a class that the caller may see; none of one that there is not."""
         find = self._of.get(name.lower())
         if find is None:
@@ -41,7 +47,7 @@ class Objects:
         authorization = self._broker.authorization
         return [each for each in find() if each.is_visible(authorization, owner)]
 
-    def named(self, object_name: str, owner: Owner) -> Managed | None:
+    def named(self, object_name: str, owner: Owner) -> ManagedObject | None:
         """The object that a reference names, or None where there is none that the caller may see."""
         _, _, rest = object_name.partition(":")
         kind, _, name = rest.partition(":")
@@ -53,19 +59,19 @@ class Objects:
                 return each
         return None
 
-    def every(self, owner: Owner) -> list[Managed]:
+    def every(self, owner: Owner) -> list[ManagedObject]:
         """All of all classes that the caller may see."""
         return [each for name in self._of for each in self.of_class(name, owner)]
 
     # ------------------------------------------------------------------ the broker
 
-    def _brokers(self) -> Iterator[Managed]:
-        total = self._domain.totals
+    def _brokers(self) -> Iterator[ManagedObject]:
+        total = self._broker_state.totals
         exchanges = self._broker.exchanges.every()
         queues = self._broker.queues()
         values: Values = {
             "name": BROKER_NAME,
-            "systemRef": reference("system", str(self._domain.instance)),
+            "systemRef": reference("system", str(self._broker_state.instance)),
             "port": UShort(0),
             "workerThreads": UShort(1),
             "maxConns": UShort(65535),
@@ -74,45 +80,47 @@ class Objects:
             "mgmtPublish": True,
             "mgmtPubInterval": UShort(10),
             "version": self._version,
-            "uptime": 1_000_000 * (self._domain.wire_now - self._domain.began),
+            "uptime": 1_000_000 * (self._broker_state.wire_now - self._broker_state.began),
             "queueCount": len(queues),
             "msgDepth": sum(int(queue.depth) for queue in queues),
-            "byteDepth": sum(int(self._figures(queue.spec.name).tally.depth_bytes) for queue in queues),
+            "byteDepth": sum(
+                int(self._queue_statistics(queue.spec.name).counters.depth_bytes) for queue in queues
+            ),
             **_flows(total),
             **_discards(total),
             "abandoned": total.deleted,
-            "abandonedViaAlt": self._domain.sent_on,
+            "abandonedViaAlt": self._broker_state.sent_on,
             "discardsNoRoute": sum(exchange.unrouted for exchange in exchanges),
         }
-        yield Managed(schema.BROKER, BROKER_NAME, values)
+        yield ManagedObject(schema.BROKER, BROKER_NAME, values)
 
-    def _hosts(self) -> Iterator[Managed]:
+    def _hosts(self) -> Iterator[ManagedObject]:
         values: Values = {
             "brokerRef": reference("broker", BROKER_NAME),
             "name": "/",
-            "federationTag": str(self._domain.instance),
+            "federationTag": str(self._broker_state.instance),
         }
-        yield Managed(schema.VHOST, f"{PACKAGE}:broker:{BROKER_NAME},/", values)
+        yield ManagedObject(schema.VHOST, f"{PACKAGE}:broker:{BROKER_NAME},/", values)
 
-    def _memories(self) -> Iterator[Managed]:
+    def _memories(self) -> Iterator[ManagedObject]:
         values: Values = {"name": BROKER_NAME, "held_bytes": int(self._broker.held_bytes)}
-        yield Managed(schema.MEMORY, BROKER_NAME, values)
+        yield ManagedObject(schema.MEMORY, BROKER_NAME, values)
 
     # ------------------------------------------------------------------ queues
 
-    def _figures(self, name: str) -> QueueFigures:
-        return self._domain.figures(name)
+    def _queue_statistics(self, name: str) -> QueueStatistics:
+        return self._broker_state.queue_statistics(name)
 
-    def _queues(self) -> Iterator[Managed]:
+    def _queues(self) -> Iterator[ManagedObject]:
         for queue in self._broker.queues():
             yield self._queue(self._broker.lookup(queue.spec.name))
 
-    def _queue(self, hosted: HostedQueue) -> Managed:
+    def _queue(self, hosted: HostedQueue) -> ManagedObject:
         queue = hosted.queue
         spec = queue.spec
-        figures = self._figures(spec.name)
-        tally = figures.tally
-        consumers = UInt(len(hosted.readings))
+        queue_statistics = self._queue_statistics(spec.name)
+        counters = queue_statistics.counters
+        consumers = UInt(len(hosted.readers))
         bindings = UInt(1 + len(self._broker.exchanges.bindings_of(spec.name)))
         unacked = UInt(queue.depth - queue.available)
         values: Values = {
@@ -121,11 +129,11 @@ class Objects:
             "durable": spec.durable,
             "autoDelete": spec.lifetime is not Lifetime.PERMANENT,
             "exclusive": spec.exclusive is not Exclusive.NONE,
-            "arguments": self._domain.arguments_of(spec),
+            "arguments": self._broker_state.arguments_of(spec),
             "msgDepth": int(queue.depth),
-            "byteDepth": int(tally.depth_bytes),
-            **_flows(tally),
-            **_discards(tally),
+            "byteDepth": int(counters.depth_bytes),
+            **_flows(counters),
+            **_discards(counters),
             "unackedMessages": unacked,
             "unackedMessagesHigh": unacked,
             "unackedMessagesLow": unacked,
@@ -140,19 +148,19 @@ class Objects:
             values |= {name: count, f"{name}High": count, f"{name}Low": count}
         if spec.alternate is not None:
             values["altExchange"] = reference("exchange", spec.alternate)
-        return Managed(schema.QUEUE, spec.name, values, (spec.name,))
+        return ManagedObject(schema.QUEUE, spec.name, values, (spec.name,))
 
     # ------------------------------------------------------------------ exchanges
 
-    def _exchanges(self) -> Iterator[Managed]:
+    def _exchanges(self) -> Iterator[ManagedObject]:
         for exchange in self._broker.exchanges.every():
             yield self._exchange(exchange)
 
-    def _exchange(self, exchange: Exchange) -> Managed:
+    def _exchange(self, exchange: Exchange) -> ManagedObject:
         spec = exchange.spec
         default = exchange is self._broker.exchanges.default
         bindings = UInt(len(self._broker.queues()) if default else len(exchange.bindings))
-        received_bytes, dropped_bytes = self._domain.exchange_bytes(exchange.name)
+        received_bytes, dropped_bytes = self._broker_state.exchange_bytes(exchange.name)
         zero = UInt(0)
         values: Values = {
             "vhostRef": VHOST,
@@ -160,7 +168,7 @@ class Objects:
             "type": spec.type.value,
             "durable": spec.durable,
             "autoDelete": spec.auto_delete,
-            "arguments": self._domain.exchange_arguments_of(spec),
+            "arguments": self._broker_state.exchange_arguments_of(spec),
             "producerCount": zero,
             "producerCountHigh": zero,
             "producerCountLow": zero,
@@ -177,9 +185,9 @@ class Objects:
         }
         if spec.alternate is not None:
             values["altExchange"] = reference("exchange", spec.alternate)
-        return Managed(schema.EXCHANGE, exchange.name, values, (exchange.name,))
+        return ManagedObject(schema.EXCHANGE, exchange.name, values, (exchange.name,))
 
-    def _bindings(self) -> Iterator[Managed]:
+    def _bindings(self) -> Iterator[ManagedObject]:
         for queue in self._broker.queues():
             yield _binding("", queue.spec.name, queue.spec.name, {})
         for exchange in self._broker.exchanges.every():
@@ -188,7 +196,7 @@ class Objects:
                     yield _binding(exchange.name, binding.destination, binding.key, dict(binding.arguments))
 
 
-def _binding(exchange: str, queue: str, key: str, arguments: Values) -> Managed:
+def _binding(exchange: str, queue: str, key: str, arguments: Values) -> ManagedObject:
     values: Values = {
         "exchangeRef": reference("exchange", exchange),
         "queueRef": reference("queue", queue),
@@ -197,23 +205,23 @@ def _binding(exchange: str, queue: str, key: str, arguments: Values) -> Managed:
         "msgMatched": 0,
     }
     name = f"{PACKAGE}:exchange:{exchange},{PACKAGE}:queue:{queue},{key}"
-    return Managed(schema.BINDING, name, values, (exchange, queue))
+    return ManagedObject(schema.BINDING, name, values, (exchange, queue))
 
 
-def _flows(tally: Tally) -> Values:
+def _flows(counters: Counters) -> Values:
     return {
-        "msgTotalEnqueues": int(tally.added),
-        "byteTotalEnqueues": int(tally.added_bytes),
-        "msgTotalDequeues": int(tally.removed),
-        "byteTotalDequeues": int(tally.removed_bytes),
-        "msgTxnEnqueues": int(tally.committed_in),
-        "byteTxnEnqueues": int(tally.committed_in_bytes),
-        "msgTxnDequeues": int(tally.committed_out),
-        "byteTxnDequeues": int(tally.committed_out_bytes),
-        "msgPersistEnqueues": int(tally.durable_added),
-        "bytePersistEnqueues": int(tally.durable_added_bytes),
-        "msgPersistDequeues": int(tally.durable_removed),
-        "bytePersistDequeues": int(tally.durable_removed_bytes),
+        "msgTotalEnqueues": int(counters.added),
+        "byteTotalEnqueues": int(counters.added_bytes),
+        "msgTotalDequeues": int(counters.removed),
+        "byteTotalDequeues": int(counters.removed_bytes),
+        "msgTxnEnqueues": int(counters.committed_in),
+        "byteTxnEnqueues": int(counters.committed_in_bytes),
+        "msgTxnDequeues": int(counters.committed_out),
+        "byteTxnDequeues": int(counters.committed_out_bytes),
+        "msgPersistEnqueues": int(counters.durable_added),
+        "bytePersistEnqueues": int(counters.durable_added_bytes),
+        "msgPersistDequeues": int(counters.durable_removed),
+        "bytePersistDequeues": int(counters.durable_removed_bytes),
         "msgFtdEnqueues": 0,
         "byteFtdEnqueues": 0,
         "msgFtdDequeues": 0,
@@ -223,15 +231,15 @@ def _flows(tally: Tally) -> Values:
     }
 
 
-def _discards(tally: Tally) -> Values:
+def _discards(counters: Counters) -> Values:
     return {
-        "acquires": int(tally.acquires),
-        "releases": int(tally.releases),
-        "discardsTtl": int(tally.expired),
-        "discardsRing": int(tally.overflowed),
-        "discardsLvq": int(tally.replaced),
-        "discardsOverflow": int(tally.refused),
-        "discardsSubscriber": int(tally.rejected),
-        "discardsPurge": int(tally.purged),
-        "reroutes": int(tally.rerouted),
+        "acquires": int(counters.acquires),
+        "releases": int(counters.releases),
+        "discardsTtl": int(counters.expired),
+        "discardsRing": int(counters.overflowed),
+        "discardsLvq": int(counters.replaced),
+        "discardsOverflow": int(counters.refused),
+        "discardsSubscriber": int(counters.rejected),
+        "discardsPurge": int(counters.purged),
+        "reroutes": int(counters.rerouted),
     }

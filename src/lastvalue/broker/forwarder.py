@@ -1,0 +1,90 @@
+"""Where messages go that a queue did not deliver: the exchange or queue that its declaration names."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.exchanges import Exchanges
+from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.router import Router
+from lastvalue.model.errors import LastvalueError
+from lastvalue.model.message import Message, PropertyName
+from lastvalue.model.property_names import ORIGINAL_QUEUE, REASON
+from lastvalue.queues.effects import EXPIRED, Reason
+from lastvalue.queues.entry import Entry
+
+_SUBJECT: Final = PropertyName("properties.subject")
+
+
+def _sequence(removal: tuple[Entry, Reason]) -> int:
+    return removal[0].sequence
+
+
+def routing_key(message: Message) -> str:
+    """The key that exchanges route a message by: its subject."""
+    return message.text(_SUBJECT) or ""
+
+
+@final
+class Forwarder:
+    """Moves removed messages on. In one turn a message comes back to no queue that it has left.
+
+    Attributes:
+        lost: messages that no alternate took.
+    """
+
+    __slots__ = ("_exchanges", "_queues", "_router", "_trails", "lost")
+
+    def __init__(self, queues: dict[str, HostedQueue], exchanges: Exchanges, router: Router) -> None:
+        self._queues = queues
+        self._exchanges = exchanges
+        self._router = router
+        # By message, which is kept so that its number stays its own: the queues that it has left.
+        self._trails: dict[int, tuple[Message, list[str]]] = {}
+        self.lost = 0
+
+    def forward(self, hosted: HostedQueue, now: i64) -> bool:
+        """Send on what has left a queue since the last call; whether anything had."""
+        removals = hosted.queue.take_removals()
+        if hosted.ownership.ending:
+            # A queue that is deleted lets go of what was held last; elsewhere it comes in its place.
+            removals.sort(key=_sequence)
+        for entry, reason in removals:
+            self._send_on(hosted, entry, reason, now)
+        return bool(removals)
+
+    def end_turn(self) -> None:
+        """Forget the ways that messages came."""
+        if self._trails:
+            self._trails = {}
+
+    def _send_on(self, hosted: HostedQueue, entry: Entry, reason: Reason, now: i64) -> None:
+        spec = hosted.queue.spec
+        name = spec.expiry_alternate if reason is EXPIRED else spec.alternate
+        if name is None:
+            return
+        message = entry.message
+        known = self._trails.get(id(message))
+        trail = [spec.name] if known is None else [*known[1], spec.name]
+        notes = {ORIGINAL_QUEUE: spec.name, REASON: reason.name.lower().replace("_", "-")}
+        taken = False
+        try:
+            copy = message.forwarded(notes, reason is not EXPIRED)
+            self._trails[id(copy)] = (copy, trail)
+            for target in self._targets(name, spec.alternate_key, copy):
+                if target.queue.spec.name not in trail:
+                    target.mark_changed()
+                    taken = target.queue.enqueue(copy, now) or taken
+        except LastvalueError:
+            # A message that the alternate's queue cannot read or hold goes no further.
+            taken = False
+        if not taken:
+            self.lost += 1
+
+    def _targets(self, name: str, key: str | None, message: Message) -> list[HostedQueue]:
+        exchange = self._exchanges.get(name)
+        if exchange is not None:
+            key = routing_key(message) if key is None else key
+            return self._router.destinations(exchange, key, message)
+        hosted = self._queues.get(name)
+        return [] if hosted is None else [hosted]

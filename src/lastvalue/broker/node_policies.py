@@ -1,0 +1,42 @@
+"""Which nodes come into being when a name is used that does not exist."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from mypy_extensions import mypyc_attr
+
+from lastvalue.addresses.name_pattern import check_pattern, name_matches
+from lastvalue.model.errors import InvalidSpecError
+
+KINDS: Final = ("queue", "exchange")
+
+
+@mypyc_attr(native_class=False)
+@dataclass(frozen=True)
+class NodePolicy:
+    """What a missing name becomes.
+
+    Attributes:
+        pattern: the whole name must match; `*` is anything without a dot, `#` is anything.
+        kind: queue or exchange.
+        arguments: of the declaration, in any dialect.
+        on_publish: when something is sent to it, or it is named as an alternate.
+        on_consume: when something is to be read from it.
+    """
+
+    pattern: str
+    kind: str = "queue"
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    on_publish: bool = True
+    on_consume: bool = True
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise InvalidSpecError(f"a policy makes a queue or an exchange, not {self.kind!r}")
+        check_pattern(self.pattern)
+
+    def fits(self, name: str, *, publishing: bool) -> bool:
+        """Whether the policy is for this name and this use of it."""
+        applies = self.on_publish if publishing else self.on_consume
+        return applies and name_matches(self.pattern, name)

@@ -1,0 +1,182 @@
+"""Whose queues are, and when they go: exclusivity and lifetimes."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.owner import Owner, QueueLockedError
+from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.model.message import NEVER
+from lastvalue.queues.spec import Exclusive, Lifetime
+from lastvalue.queues.subscription import Mode
+
+_OWNED: Final = (Exclusive.SESSION, Exclusive.CONNECTION, Exclusive.CONTAINER, Exclusive.PRINCIPAL)
+_BY_USE: Final = (Lifetime.NO_OUTBOUND_LINKS, Lifetime.NO_LINKS, Lifetime.NO_LINKS_OR_MESSAGES)
+
+
+@final
+class OwnershipTable:
+    """Keeps whose each queue is and says which ones are at their end; the broker deletes them."""
+
+    __slots__ = ("_scoped",)
+
+    def __init__(self) -> None:
+        self._scoped: dict[int, dict[str, HostedQueue]] = {}
+
+    # ------------------------------------------------------------------ whose
+
+    def declared(self, hosted: HostedQueue, owner: Owner) -> None:
+        """Somebody declared a new queue."""
+        spec = hosted.queue.spec
+        if spec.exclusive in _OWNED and _part(spec.exclusive, owner):
+            hosted.ownership.owner = owner
+        scope: i64 = 0
+        if spec.lifetime is Lifetime.CONNECTION_CLOSE:
+            scope = owner.connection
+        elif spec.lifetime is Lifetime.SESSION_END:
+            scope = owner.session
+        elif spec.lifetime is Lifetime.CREATING_LINK_CLOSE:
+            scope = owner.link
+        self._enter(scope, hosted)
+        if spec.exclusive is Exclusive.SESSION:
+            self._enter(owner.session, hosted)
+        elif spec.exclusive is Exclusive.CONNECTION:
+            self._enter(owner.connection, hosted)
+
+    def _enter(self, number: i64, hosted: HostedQueue) -> None:
+        if number > 0:
+            self._scoped.setdefault(number, {})[hosted.queue.spec.name] = hosted
+            hosted.ownership.scopes.append(number)
+
+    def check(self, hosted: HostedQueue, owner: Owner) -> None:
+        """Let only those through whom the queue belongs to.
+
+        Raises:
+            QueueLockedError: it belongs to somebody else.
+        """
+        exclusive = hosted.queue.spec.exclusive
+        held = hosted.ownership.owner
+        if held is not None and not owner.trusted and _part(exclusive, held) != _part(exclusive, owner):
+            raise QueueLockedError(hosted.queue.spec.name, exclusive.value)
+
+    def check_reader(self, hosted: HostedQueue, mode: Mode, owner: Owner) -> None:
+        """Let only those consume whom the queue belongs to; anybody may browse.
+
+        Raises:
+            QueueLockedError: it belongs to somebody else.
+        """
+        if mode is not Mode.CONSUME:
+            return
+        exclusive = hosted.queue.spec.exclusive
+        if exclusive is Exclusive.NONE:
+            return
+        if exclusive is Exclusive.LINK and _consumers(hosted) > 0:
+            raise QueueLockedError(hosted.queue.spec.name, "link")
+        self.check(hosted, owner)
+
+    def joined(self, hosted: HostedQueue, owner: Owner, reads: bool) -> None:  # noqa: FBT001 - compiled
+        """A link to or from the queue: it is in use, and may have found its owner."""
+        ownership = hosted.ownership
+        ownership.linked = True
+        if ownership.ends_ms != NEVER:
+            hosted.end_at(NEVER)
+        if not reads:
+            return
+        ownership.read = True
+        exclusive = hosted.queue.spec.exclusive
+        if ownership.owner is None and exclusive in _OWNED and _part(exclusive, owner):
+            ownership.owner = owner
+            ownership.by_use = True
+
+    # ------------------------------------------------------------------ when they go
+
+    def left(self, hosted: HostedQueue, now: i64) -> bool:
+        """A link is gone; whether the queue goes with it."""
+        ownership = hosted.ownership
+        if ownership.by_use and _consumers(hosted) == 0:
+            ownership.owner = None
+            ownership.by_use = False
+        return self.is_over(hosted, now)
+
+    def idle(self, hosted: HostedQueue, now: i64) -> None:
+        """The wait for a reader begins, or begins anew, where the queue goes after one."""
+        ownership = hosted.ownership
+        spec = hosted.queue.spec
+        if spec.lifetime in _BY_USE and spec.auto_delete_delay_ms > 0 and not hosted.readers:
+            ownership.read = ownership.linked = True
+            hosted.end_at(now + spec.auto_delete_delay_ms)
+
+    def is_over(self, hosted: HostedQueue, now: i64) -> bool:
+        """Whether the queue is to be deleted now for want of use."""
+        return _is_unused(hosted) and self._falls_due(hosted, now)
+
+    def ended(self, number: i64, now: i64) -> list[HostedQueue]:
+        """A connection, a session or a link is over; the queues that go with it."""
+        queues = self._scoped.pop(number, None)
+        if queues is None:
+            return []
+        over = []
+        for hosted in queues.values():
+            spec = hosted.queue.spec
+            ownership = hosted.ownership
+            scoped = spec.lifetime not in _BY_USE and spec.lifetime is not Lifetime.PERMANENT
+            owner = ownership.owner
+            if owner is not None and number in (owner.session, owner.connection):
+                ownership.owner = None
+            # [Qpid C++] Its owner's end is the end of a queue that goes when it is not used any more.
+            if (scoped or spec.lifetime in _BY_USE) and not ownership.ending and self._falls_due(hosted, now):
+                over.append(hosted)
+        return over
+
+    def _falls_due(self, hosted: HostedQueue, now: i64) -> bool:
+        spec = hosted.queue.spec
+        ownership = hosted.ownership
+        if spec.auto_delete_delay_ms <= 0:
+            return True
+        if ownership.ends_ms == NEVER:
+            hosted.end_at(now + spec.auto_delete_delay_ms)
+        return ownership.ends_ms <= now
+
+    def forget(self, hosted: HostedQueue) -> None:
+        """The queue is deleted."""
+        for number in hosted.ownership.scopes:
+            queues = self._scoped.get(number)
+            if queues is not None:
+                queues.pop(hosted.queue.spec.name, None)
+                if not queues:
+                    del self._scoped[number]
+
+    def is_due(self, hosted: HostedQueue, now: i64) -> bool:
+        """Whether the queue has waited long enough; messages end the wait where they count."""
+        ownership = hosted.ownership
+        if ownership.ending or ownership.ends_ms > now:
+            return False
+        if hosted.queue.spec.lifetime is Lifetime.NO_LINKS_OR_MESSAGES and hosted.queue.depth > 0:
+            hosted.end_at(NEVER)
+            return False
+        return True
+
+
+def _part(exclusive: Exclusive, owner: Owner) -> str | int:
+    """What of the owner a queue belongs to; empty where it has no such part."""
+    if exclusive is Exclusive.SESSION:
+        return owner.session
+    if exclusive is Exclusive.CONNECTION:
+        return owner.connection
+    return owner.principal if exclusive is Exclusive.PRINCIPAL else owner.container
+
+
+def _consumers(hosted: HostedQueue) -> int:
+    return len([1 for reader in hosted.readers if reader.subscription.mode is Mode.CONSUME])
+
+
+def _is_unused(hosted: HostedQueue) -> bool:
+    lifetime = hosted.queue.spec.lifetime
+    ownership = hosted.ownership
+    if lifetime is Lifetime.NO_OUTBOUND_LINKS:
+        return ownership.read and not hosted.readers
+    if lifetime is Lifetime.NO_LINKS:
+        return ownership.linked and not hosted.readers and not hosted.publishers
+    if lifetime is Lifetime.NO_LINKS_OR_MESSAGES:
+        return ownership.linked and not hosted.readers and not hosted.publishers and hosted.queue.depth == 0
+    return False

@@ -1,0 +1,392 @@
+"""One reader of one queue, and what the broker asks of whoever it delivers to."""
+
+from typing import Final, final
+
+from mypy_extensions import i64, mypyc_attr
+
+from lastvalue.broker.deadlines import Deadline, Deadlines
+from lastvalue.broker.owner import NOBODY, Owner, QueueOwnership
+from lastvalue.broker.recorder import Recorder
+from lastvalue.model.message import NEVER, Message
+from lastvalue.queues.entry import Entry
+from lastvalue.queues.once import enqueue_once
+from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec import Exclusive, FlowControl, Lifetime, WhenFull
+from lastvalue.queues.subscription import Mode, Outcome, Subscriber, Subscription, Terms
+
+_CONSUME: Final = Mode.CONSUME
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Receiver:
+    """Where a reader's messages go: a consumer of some protocol."""
+
+    __slots__ = ()
+
+    def wants(self, now: i64) -> bool:
+        """Whether a message would be written now: credit, window, and room in the connection's output.
+
+        The message is chosen after this said yes, so it is the newest there is when its bytes are written.
+        """
+        raise NotImplementedError
+
+    def deliver(self, entry: Entry, now: i64) -> None:
+        """Write the entry; called only after `wants` said yes."""
+        raise NotImplementedError
+
+    def on_empty(self, now: i64) -> None:
+        """There is nothing for the reader now."""
+        raise NotImplementedError
+
+    def queue_deleted(self) -> None:
+        """The queue is gone, and the reader with it."""
+        raise NotImplementedError
+
+    def revoked(self) -> None:
+        """The reader may not read the queue any more; the reading is over."""
+        self.queue_deleted()
+
+
+@final
+class NullReceiver(Receiver):
+    """For a reader that only holds or asks for messages: nothing is pushed to it."""
+
+    __slots__ = ()
+
+    def wants(self, now: i64) -> bool:
+        """See Receiver."""
+        del now
+        return False
+
+    def deliver(self, entry: Entry, now: i64) -> None:
+        """See Receiver."""
+
+    def on_empty(self, now: i64) -> None:
+        """See Receiver."""
+
+    def queue_deleted(self) -> None:
+        """See Receiver."""
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Publisher:
+    """Where a queue's messages come from: a link of some protocol."""
+
+    __slots__ = ()
+
+    def may_send(self) -> None:
+        """Flow control changed; recompute the credit."""
+        raise NotImplementedError
+
+    def hold(self) -> None:
+        """It may be stopped from now on: its credit is to be looked at before it sends more."""
+        raise NotImplementedError
+
+    def queue_deleted(self) -> None:
+        """The queue is gone."""
+        raise NotImplementedError
+
+
+@final
+class QueueReader(Subscriber):
+    """A subscription, its receiver, and whether it waits for the pump.
+
+    `Broker.read` makes one.
+
+    Attributes:
+        owner: whose it is.
+    """
+
+    __slots__ = ("hosted", "owner", "ready", "receiver", "subscription")
+
+    def __init__(self, hosted: "HostedQueue", mode: Mode, receiver: Receiver, terms: Terms, now: i64) -> None:
+        self.hosted = hosted
+        self.receiver = receiver
+        self.ready = False
+        self.owner: Owner = NOBODY
+        self.subscription: Subscription = hosted.queue.subscribe(mode, self, terms, now)
+        if terms.priority != 0:
+            hosted.prioritised = True
+
+    def wake(self) -> None:
+        """Have the pump look at this reader in this turn."""
+        if not self.ready:
+            self.ready = True
+            self.hosted.request_pump(self)
+
+    def settle(self, entry: Entry, outcome: Outcome, now: i64) -> None:
+        """End a delivery of this reader's; to a browser it means nothing."""
+        if self.subscription.mode is _CONSUME:
+            self.hosted.queue.settle(entry, outcome, now)
+            self.hosted.mark_changed()
+
+    def exclude(self, entry: Entry) -> None:
+        """Never be given an entry again that this reader holds; to a browser it means nothing."""
+        if self.subscription.mode is _CONSUME:
+            self.hosted.queue.exclude(entry)
+
+    def amend(self, entry: Entry, message: Message) -> None:
+        """Have an entry that this reader holds say more from now on; a browser cannot."""
+        if self.subscription.mode is _CONSUME:
+            self.hosted.queue.amend(entry, message)
+            self.hosted.mark_changed()
+
+    def close(self, now: i64) -> None:
+        """Stop reading; what was held is available again."""
+        self.ready = True
+        self.hosted.queue.unsubscribe(self.subscription, now)
+        self.hosted.mark_changed()
+
+
+@final
+class TurnWork:
+    """What the end of the turn has to look at: queues with effects, queues with readers to serve.
+
+    Attributes:
+        watched: those of the changed ones whose declaration has the broker act on what happens to them.
+        order_warnings: names of queues whose order a consumer's credit has defeated for the first time.
+        deadlines: of queues and of what is left of links.
+    """
+
+    __slots__ = ("changed", "deadlines", "order_warnings", "pumps", "watched")
+
+    def __init__(self) -> None:
+        self.deadlines = Deadlines()
+        self.order_warnings: list[str] = []
+        self.changed: list[HostedQueue] = []
+        self.pumps: list[HostedQueue] = []
+        self.watched: list[HostedQueue] = []
+
+
+_NO_FLOW: Final = FlowControl()
+
+ENTRY_BYTES: Final = 512
+"""What a message on a queue takes beside its encoding."""
+
+
+def _needs_turn_work(queue: Queue) -> bool:
+    """Whether the queue's declaration has the broker act on what happens to it."""
+    spec = queue.spec
+    return (
+        spec.alternate is not None
+        or spec.expiry_alternate is not None
+        or spec.limit.when_full is WhenFull.DELETE_QUEUE
+        or spec.lifetime is Lifetime.NO_LINKS_OR_MESSAGES
+        or spec.flow != _NO_FLOW
+    )
+
+
+@final
+class HostedQueue(Deadline):
+    """A queue, its publishers, and its readers that wait for the pump.
+
+    It falls due when the queue has something to do, or has been unused for as long as it may be. Whoever
+    changes the queue says so with `mark_changed`.
+
+    Attributes:
+        drops_local: what its owner's connection publishes is not for it.
+        counted_bytes: what of the broker's memory it had when it was last drained.
+        held: publishers that reach the queue through an exchange, and wait until flow control opens.
+        stopped: flow control gave the publishers no credit when it was last looked at.
+        may_refuse: the declaration has the queue refuse messages that it can read.
+        prioritised: there are, or were, consumers of more than one priority.
+        watched: the broker acts on what happens to the queue: it has an alternate, or may have to be deleted.
+        recorder: tells its history; None where it has none.
+        creator: the caller that declared it, in this run of the broker.
+        ownership: whose it is, and whether it has been used; of the broker's `OwnershipTable`.
+    """
+
+    __slots__ = (
+        "_changed",
+        "_order_warned",
+        "_pumping",
+        "_turn_work",
+        "counted_bytes",
+        "creator",
+        "drops_local",
+        "held",
+        "may_refuse",
+        "ownership",
+        "prioritised",
+        "publishers",
+        "queue",
+        "readers",
+        "recorder",
+        "stopped",
+        "waiting",
+        "watched",
+    )
+
+    def __init__(self, queue: Queue, turn_work: TurnWork) -> None:
+        super().__init__()
+        self.queue = queue
+        self.ownership = QueueOwnership()
+        self.creator: Owner = NOBODY
+        self.watched = False
+        self.may_refuse = False
+        self.drops_local = False
+        history = queue.spec.history
+        self.recorder: Recorder | None = None if history is None else Recorder(queue, history)
+        self.publishers: list[Publisher] = []
+        self.held: dict[Publisher, None] = {}
+        self.counted_bytes: i64 = 0
+        self.readers: list[QueueReader] = []
+        self.waiting: list[QueueReader] = []
+        self._turn_work = turn_work
+        self._changed = False
+        self._order_warned = False
+        self._pumping = False
+        self.prioritised = False
+        self.stopped = False
+        self.apply_spec()
+
+    def apply_spec(self) -> None:
+        """Recompute the flags derived from the spec."""
+        queue = self.queue
+        spec = queue.spec
+        self.watched = _needs_turn_work(queue)
+        self.drops_local = spec.readers.no_local and spec.exclusive is not Exclusive.NONE
+        self.may_refuse = spec.limit.messages > 0 or spec.limit.size_bytes > 0 or spec.refuses_delay
+
+    def mark_changed(self) -> None:
+        """The queue has effects to drain."""
+        if not self._changed:
+            self._changed = True
+            self._turn_work.changed.append(self)
+            if self.watched:
+                self._turn_work.watched.append(self)
+
+    def take(self, message: Message, now: i64) -> bool:
+        """Give the queue a producer's message, unless it has had it; false where it is full and refuses."""
+        queue = self.queue
+        if self.drops_local:
+            # [Qpid C++] Dropped here, so that it does not stay on a queue whose only reader does not want it.
+            owner = self.ownership.owner
+            if owner is not None and message.origin and message.origin == owner.container:
+                return True
+        if message.duplicate_id or queue.duplicates.detects:
+            return enqueue_once(queue, message, now)
+        return queue.enqueue(message, now)
+
+    def has_room(self, message: Message, now: i64) -> bool:
+        """Whether `take` would take the message now; it raises what that would."""
+        queue = self.queue
+        duplicate_id = queue.duplicates.id_of(message)
+        if duplicate_id and queue.duplicates.knows(duplicate_id):
+            return True
+        if queue.next_deadline() <= now:
+            queue.advance(now)
+            self.mark_changed()
+        return queue.admission.has_room(message, now)
+
+    def mark_restored(self) -> None:
+        """Its messages were restored from a store."""
+        if self.recorder is not None:
+            self.recorder.restarted = True
+        self.mark_changed()
+
+    def apply_flow_control(self) -> None:
+        """Let the publishers go on when flow control opens."""
+        blocked = self.queue.blocked
+        if self.stopped and not blocked:
+            self.resume_publishers()
+        self.stopped = blocked
+
+    def resume_publishers(self) -> None:
+        """Have everybody who publishes here look anew at what it may send."""
+        held = self.held
+        self.held = {}
+        for publisher in [*self.publishers, *held]:
+            publisher.may_send()
+
+    def hold(self, publisher: Publisher) -> None:
+        """Flow control stops a publisher that comes through an exchange; it is told when that opens."""
+        self.stopped = True
+        self.held[publisher] = None
+
+    def count_bytes(self) -> i64:
+        """How much more memory the queue's messages take than when this was last asked."""
+        queue = self.queue
+        bytes_now = queue.depth_bytes + queue.depth * ENTRY_BYTES
+        more = bytes_now - self.counted_bytes
+        self.counted_bytes = bytes_now
+        return more
+
+    def schedule(self) -> None:
+        """See when it falls due now."""
+        at_ms = NEVER if self.ownership.ending else min(self.queue.next_deadline(), self.ownership.ends_ms)
+        self._turn_work.deadlines.set(self, at_ms)
+
+    def end_at(self, at_ms: i64) -> None:
+        """Have it be deleted then unless it is used before; NEVER is not for want of use."""
+        self.ownership.ends_ms = at_ms
+        self.schedule()
+
+    def drained(self) -> None:
+        """Its effects have been taken."""
+        self._changed = False
+        self.schedule()
+        if not self._order_warned and self.queue.overtaken > 0:
+            self._order_warned = True
+            self._turn_work.order_warnings.append(self.queue.spec.name)
+
+    def request_pump(self, reader: QueueReader) -> None:
+        """A reader may be served."""
+        self.waiting.append(reader)
+        if not self._pumping:
+            self._pumping = True
+            self._turn_work.pumps.append(self)
+
+    def pump(self, now: i64) -> None:
+        """Give every waiting reader what it can take: browsers all of it, consumers one each in turn."""
+        self._pumping = False
+        if self.watched:
+            self.mark_changed()
+        waiting = self.waiting
+        self.waiting = []
+        consumers: list[QueueReader] = []
+        for reader in waiting:
+            reader.ready = False
+            if reader.subscription.mode is _CONSUME:
+                consumers.append(reader)
+            else:
+                self._serve(reader, now)
+        if not consumers:
+            return
+        self.mark_changed()
+        if len(consumers) == 1:
+            self._serve(consumers[0], now)
+            return
+        if not self.prioritised:
+            self._serve_in_turn(consumers, now)
+            return
+        # Lower ones get what higher ones cannot take now.
+        for priority in sorted({reader.subscription.terms.priority for reader in consumers}, reverse=True):
+            self._serve_in_turn(
+                [reader for reader in consumers if reader.subscription.terms.priority == priority], now
+            )
+
+    def _serve_in_turn(self, consumers: list[QueueReader], now: i64) -> None:
+        while consumers:
+            consumers = [reader for reader in consumers if self._serve_one(reader, now)]
+
+    def _serve(self, reader: QueueReader, now: i64) -> None:
+        receiver = reader.receiver
+        subscription = reader.subscription
+        queue = self.queue
+        while receiver.wants(now):
+            entry = queue.next(subscription, now)
+            if entry is None:
+                receiver.on_empty(now)
+                return
+            receiver.deliver(entry, now)
+
+    def _serve_one(self, reader: QueueReader, now: i64) -> bool:
+        if not reader.receiver.wants(now):
+            return False
+        entry = self.queue.next(reader.subscription, now)
+        if entry is None:
+            reader.receiver.on_empty(now)
+            return False
+        reader.receiver.deliver(entry, now)
+        return True

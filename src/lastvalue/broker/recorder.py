@@ -1,0 +1,256 @@
+"""A queue's history as messages whose annotations say what happened; docs/queues/history.md has the table."""
+
+import json
+from collections.abc import Iterable
+from typing import Final, assert_never, final
+
+from mypy_extensions import i64
+
+from lastvalue.codec.amqp10.annotations import (
+    annotation_name,
+    annotations_of,
+    bytes_annotation,
+    key_annotation,
+    number_annotation,
+    text_annotation,
+    time_annotation,
+    with_annotations,
+)
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.model.message import NEVER, Message
+from lastvalue.model.property_names import HISTORY_PREFIX
+from lastvalue.queues.effects import (
+    Acquired,
+    Added,
+    Amended,
+    Dismissed,
+    Due,
+    Effect,
+    Identified,
+    Reason,
+    Reconfigured,
+    Refused,
+    Released,
+    Removed,
+    Scheduled,
+    Superseded,
+)
+from lastvalue.queues.entry import FIRST, HELD_BACK, Entry
+from lastvalue.queues.queue import Queue
+from lastvalue.queues.spec import LastValue, QueueSpec
+from lastvalue.queues.spec_arguments import spec_to_arguments
+
+_PREFIX: Final = HISTORY_PREFIX.encode()
+_EFFECT: Final = annotation_name(HISTORY_PREFIX + "effect")
+_REASON: Final = annotation_name(HISTORY_PREFIX + "reason")
+_QUEUE: Final = annotation_name(HISTORY_PREFIX + "queue")
+_SEQUENCE: Final = annotation_name(HISTORY_PREFIX + "sequence")
+_TIME: Final = annotation_name(HISTORY_PREFIX + "time")
+_ARRIVAL: Final = annotation_name(HISTORY_PREFIX + "arrival")
+_KEY: Final = annotation_name(HISTORY_PREFIX + "key")
+_UPDATES: Final = annotation_name(HISTORY_PREFIX + "updates")
+_EXPIRES: Final = annotation_name(HISTORY_PREFIX + "expires")
+_NOT_BEFORE: Final = annotation_name(HISTORY_PREFIX + "not-before")
+_DELIVERY_COUNT: Final = annotation_name(HISTORY_PREFIX + "delivery-count")
+_HOLDER: Final = annotation_name(HISTORY_PREFIX + "holder")
+_RANK: Final = annotation_name(HISTORY_PREFIX + "rank")
+_PLACE: Final = annotation_name(HISTORY_PREFIX + "place")
+_DECLARATION: Final = annotation_name(HISTORY_PREFIX + "declaration")
+
+ADDED: Final = text_annotation(_EFFECT, "added")
+SCHEDULED: Final = text_annotation(_EFFECT, "scheduled")
+DUE: Final = text_annotation(_EFFECT, "due")
+DISMISSED: Final = text_annotation(_EFFECT, "dismissed")
+REMOVED: Final = text_annotation(_EFFECT, "removed")
+ACQUIRED: Final = text_annotation(_EFFECT, "acquired")
+RELEASED: Final = text_annotation(_EFFECT, "released")
+REFUSED: Final = text_annotation(_EFFECT, "refused")
+RECONFIGURED: Final = text_annotation(_EFFECT, "reconfigured")
+RESCHEDULED: Final = text_annotation(_EFFECT, "rescheduled")
+DECLARED: Final = text_annotation(_EFFECT, "declared")
+PRESENT: Final = text_annotation(_EFFECT, "present")
+RESTARTED: Final = text_annotation(_EFFECT, "restarted")
+DELETED: Final = text_annotation(_EFFECT, "deleted")
+ENDED: Final = text_annotation(_EFFECT, "ended")
+
+_REASONS: Final = [text_annotation(_REASON, reason.name.lower().replace("_", "-")) for reason in Reason]
+
+
+@final
+class Recorder:
+    """Writes what happens to one queue, in the order it happens.
+
+    Attributes:
+        history: the name of the queue that gets it.
+        restarted: the queue came out of a store, and its history with it.
+    """
+
+    __slots__ = (
+        "_as_text",
+        "_begun",
+        "_deliveries",
+        "_durable",
+        "_expiry",
+        "_queue",
+        "_whose",
+        "_written",
+        "history",
+        "restarted",
+    )
+
+    def __init__(self, queue: Queue, history: str) -> None:
+        self.history = history
+        self.restarted = False
+        self._queue = queue
+        self._begun = False
+        self._whose = b""
+        self._written: list[Message] = []
+        self._adopt(queue.spec)
+
+    def _adopt(self, spec: QueueSpec) -> None:
+        self._deliveries = spec.history_deliveries
+        self._durable = spec.durable
+        self._expiry = spec.expiry
+        ordering = spec.ordering
+        self._as_text = isinstance(ordering, LastValue) and ordering.keys_as_text
+
+    def record(self, effects: Iterable[Effect], now: i64) -> list[Message]:
+        """The messages that tell what happened since the last call, or since the queue was made."""
+        self._tell(now)
+        if not self._begun:
+            self._begun = True
+            self._declaration(RESTARTED if self.restarted else DECLARED, self._queue.spec)
+        for effect in effects:
+            self._record(effect)
+        return self._take()
+
+    def take_stock(self, now: i64) -> list[Message]:
+        """The messages that tell what is on a queue whose history begins only now."""
+        self._tell(now)
+        self._begun = True
+        self._declaration(DECLARED, self._queue.spec)
+        for entry in self._queue.entries():
+            self._content(PRESENT, entry, entry.state == HELD_BACK)
+        return self._take()
+
+    def end(self, effect: bytes, now: i64) -> list[Message]:
+        """The message that tells that nothing more is told: ENDED or DELETED."""
+        self._tell(now)
+        self._plain(effect, 0)
+        return self._take()
+
+    def _tell(self, now: i64) -> None:
+        self._whose = text_annotation(_QUEUE, self._queue.spec.name) + time_annotation(_TIME, now)
+
+    def _take(self) -> list[Message]:
+        written = self._written
+        self._written = []
+        return written
+
+    def _record(self, effect: Effect) -> None:  # noqa: C901 - one kind after the other
+        if isinstance(effect, Added):
+            self._content(ADDED, effect.entry, False)  # noqa: FBT003 - compiled, positional
+        elif isinstance(effect, Removed):
+            self._marked(REMOVED + _REASONS[effect.reason], 2, effect.entry)
+        elif isinstance(effect, (Acquired, Released)):
+            if self._deliveries:
+                self._delivery(effect)
+        elif isinstance(effect, Amended):
+            self._content(PRESENT, effect.entry, False)  # noqa: FBT003 - compiled, positional
+        elif isinstance(effect, Dismissed):
+            self._marked(DISMISSED + _REASONS[effect.reason], 2, effect.entry)
+        elif isinstance(effect, Scheduled):
+            self._content(SCHEDULED, effect.entry, True)  # noqa: FBT003 - compiled, positional
+        elif isinstance(effect, Due):
+            self._marked(DUE + number_annotation(_UPDATES, effect.entry.updates), 2, effect.entry)
+        elif isinstance(effect, Refused):
+            self._plain(REFUSED, 0)
+        elif isinstance(effect, Reconfigured):
+            self._reconfigured(effect.spec)
+        elif not isinstance(effect, (Superseded, Identified)):
+            # A history leaves those two out.
+            assert_never(effect)
+
+    def _delivery(self, effect: Acquired | Released) -> None:
+        if isinstance(effect, Acquired):
+            self._marked(ACQUIRED + number_annotation(_HOLDER, effect.holder), 2, effect.entry)
+        else:
+            self._marked(
+                RELEASED + number_annotation(_DELIVERY_COUNT, effect.delivery_count), 2, effect.entry
+            )
+
+    def _reconfigured(self, spec: QueueSpec) -> None:
+        before = self._expiry
+        self._adopt(spec)
+        self._declaration(RECONFIGURED, spec)
+        if before != spec.expiry:
+            for entry in self._queue.entries():
+                if entry.expires_ms != NEVER:
+                    self._marked(RESCHEDULED + time_annotation(_EXPIRES, entry.expires_ms), 2, entry)
+
+    def _declaration(self, effect: bytes, spec: QueueSpec) -> None:
+        arguments = json.dumps(spec_to_arguments(spec), separators=(",", ":"), sort_keys=True)
+        self._plain(effect + text_annotation(_DECLARATION, arguments), 1)
+
+    def _plain(self, annotations: bytes, besides: i64) -> None:
+        """A message without an entry; `besides` is how many annotations there are but the effect."""
+        self._write(b"", annotations + self._whose, 3 + besides)
+
+    def _marked(self, annotations: bytes, count: i64, entry: Entry) -> None:
+        """A message that tells of an entry whose content was told before."""
+        annotations += self._whose + number_annotation(_SEQUENCE, entry.sequence)
+        count += 3
+        key = entry.key
+        if key:
+            annotations += key_annotation(_KEY, key, self._as_text)
+            count += 1
+        self._write(b"", annotations, count)
+
+    def _content(self, effect: bytes, entry: Entry, waits: bool) -> None:  # noqa: FBT001 - compiled
+        """A message with its content, and how it stands on the queue."""
+        annotations = effect + self._whose + number_annotation(_SEQUENCE, entry.sequence)
+        annotations += time_annotation(_ARRIVAL, entry.arrival_ms)
+        count: i64 = 5
+        key = entry.key
+        if key:
+            annotations += key_annotation(_KEY, key, self._as_text)
+            count += 1
+        if entry.updates != 1:
+            annotations += number_annotation(_UPDATES, entry.updates)
+            count += 1
+        if entry.expires_ms != NEVER:
+            annotations += time_annotation(_EXPIRES, entry.expires_ms)
+            count += 1
+        if waits:
+            annotations += time_annotation(_NOT_BEFORE, entry.not_before_ms)
+            count += 1
+        if entry.rank != FIRST:
+            annotations += bytes_annotation(_RANK, entry.rank)
+            count += 1
+        if entry.place != entry.sequence:
+            annotations += number_annotation(_PLACE, entry.place)
+            count += 1
+        if effect is PRESENT and entry.delivery_count > 0:
+            annotations += number_annotation(_DELIVERY_COUNT, entry.delivery_count)
+            count += 1
+        if effect is PRESENT and entry.holder != 0 and self._deliveries:
+            annotations += number_annotation(_HOLDER, entry.holder)
+            count += 1
+        self._write(entry.message.encoded, annotations, count)
+
+    def _write(self, payload: bytes, annotations: bytes, count: i64) -> None:
+        message = read_message(with_annotations(payload, annotations, count, _PREFIX))
+        # On the history nothing waits or expires by what it was published with, and all of it is kept alike.
+        message.annotated = False
+        message.ttl_ms = NEVER
+        message.expires_ms = NEVER
+        message.durable = self._durable
+        self._written.append(message)
+
+
+def without_content(message: Message) -> Message:
+    """The annotations of a message of a history, alone."""
+    copy = read_message(annotations_of(message.encoded, HISTORY_PREFIX))
+    copy.annotated = False
+    copy.durable = message.durable
+    return copy

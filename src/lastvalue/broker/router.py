@@ -1,0 +1,196 @@
+"""From an exchange to queues: which get a message, and what they made of it."""
+
+from typing import final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.exchange_spec import Unroutable
+from lastvalue.broker.exchanges import Exchange, Exchanges
+from lastvalue.broker.nodes import Node
+from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.model.errors import LastvalueError
+from lastvalue.model.message import Message
+
+
+@final
+class RoutingResult:
+    """What became of a published message.
+
+    Attributes:
+        queues: how many queues it was routed to.
+        full: the names of those that have no room for it; then none was given it.
+        fault: why one of them cannot take it, whatever room it has.
+        refused: no queue was found, and the exchange rejects what it cannot route.
+        blocked: queues that took it and whose flow control stops their producers.
+        kept: one of the queues is durable.
+    """
+
+    __slots__ = ("blocked", "fault", "full", "kept", "queues", "refused")
+
+    def __init__(self) -> None:
+        self.queues = 0
+        self.full: list[str] = []
+        self.fault: LastvalueError | None = None
+        self.refused = False
+        self.blocked: list[HostedQueue] = []
+        self.kept = False
+
+
+@final
+class Plan:
+    """A message, and the queues that it goes to.
+
+    Attributes:
+        exchange: that it is published to, or None.
+        addresses: that it is published to, where it is not to one exchange.
+        key: by which the exchange routes it.
+        message: as the queues get it.
+        found: the queues.
+    """
+
+    __slots__ = ("addresses", "exchange", "found", "key", "message")
+
+    def __init__(
+        self,
+        exchange: Exchange | None,
+        addresses: list[Exchange],
+        key: str,
+        message: Message,
+        found: list[HostedQueue],
+    ) -> None:
+        self.exchange = exchange
+        self.addresses = addresses
+        self.key = key
+        self.message = message
+        self.found = found
+
+
+@final
+class Router:
+    """Routes over the exchanges and queues of a broker; it shares their tables."""
+
+    __slots__ = ("_exchanges", "_queues")
+
+    def __init__(self, queues: dict[str, HostedQueue], exchanges: Exchanges) -> None:
+        self._queues = queues
+        self._exchanges = exchanges
+
+    def plan(self, node: Node, key: str, message: Message) -> Plan:
+        """Where a message goes that is published to a node now; nothing is given or counted yet."""
+        hosted = node.hosted
+        if hosted is not None:
+            return Plan(None, [], key, message, [hosted])
+        exchange = node.exchange
+        if exchange is None:
+            addresses = self._exchanges.addresses(node.name)
+            return Plan(None, addresses, key, message, self._at_addresses(addresses, node.name, message))
+        message = exchange.admitted(message)
+        return Plan(exchange, [], key, message, self.destinations(exchange, key, message))
+
+    def reached(self, node: Node, key: str, message: Message) -> list[HostedQueue]:
+        """The queues that a message published to a node now would go to."""
+        if node.hosted is not None:
+            return [node.hosted]
+        if node.exchange is not None:
+            return self.destinations(node.exchange, key, message)
+        return self._at_addresses(self._exchanges.addresses(node.name), node.name, message)
+
+    def publish(self, node: Node, key: str, message: Message, now: i64) -> RoutingResult:
+        """Give the message to every queue that a node leads to, to each once."""
+        return self.carry_out(self.plan(node, key, message), now)
+
+    def carry_out(self, plan: Plan, now: i64) -> RoutingResult:
+        """Give a message to where it was found to go."""
+        exchange = plan.exchange
+        found = plan.found
+        if exchange is not None and exchange.spec.initial_value:
+            exchange.last = (plan.key, plan.message)
+        routed = self._give(found, plan.message, now)
+        for address in plan.addresses:
+            address.received += 1
+        if exchange is not None and not found:
+            exchange.unrouted += 1
+            routed.refused = exchange.spec.unroutable is Unroutable.REJECT
+        return routed
+
+    def _at_addresses(self, addresses: list[Exchange], name: str, message: Message) -> list[HostedQueue]:
+        """The queues of every address that a name matches, and the queue of that name."""
+        found: dict[str, HostedQueue] = {}
+        plain = self._queues.get(name)
+        if plain is not None:
+            found[name] = plain
+        for exchange in addresses:
+            for hosted in self.destinations(exchange, name, message):
+                found[hosted.queue.spec.name] = hosted
+        return list(found.values())
+
+    def _give(self, found: list[HostedQueue], message: Message, now: i64) -> RoutingResult:
+        """Give the message to all of them or, where one has no room or cannot take it, to none."""
+        routed = RoutingResult()
+        routed.queues = len(found)
+        if len(found) > 1 and not self._all_take(found, message, now, routed):
+            return routed
+        for hosted in found:
+            hosted.mark_changed()
+            queue = hosted.queue
+            try:
+                if not hosted.take(message, now):
+                    routed.full.append(queue.spec.name)
+            except LastvalueError as fault:
+                routed.fault = fault
+            if queue.spec.durable:
+                routed.kept = True
+            if hosted.watched and queue.blocked:
+                routed.blocked.append(hosted)
+        return routed
+
+    def _all_take(self, found: list[HostedQueue], message: Message, now: i64, routed: RoutingResult) -> bool:
+        """Whether every queue takes the message; those that are full count it as refused."""
+        for hosted in found:
+            try:
+                if hosted.may_refuse and not hosted.has_room(message, now):
+                    hosted.mark_changed()
+                    hosted.queue.refuse(message)
+                    routed.full.append(hosted.queue.spec.name)
+            except LastvalueError as fault:
+                routed.fault = fault
+        return not routed.full and routed.fault is None
+
+    def destinations(self, exchange: Exchange, key: str, message: Message) -> list[HostedQueue]:
+        """The queues of the exchange's bindings; where there are none, those of its alternate."""
+        found: dict[str, HostedQueue] = {}
+        seen: set[str] = set()
+        self._collect(exchange, key, message, found, seen)
+        while not found:
+            name = exchange.spec.alternate
+            if name is None or name in seen:
+                break
+            alternate = self._exchanges.get(name)
+            if alternate is None:
+                hosted = self._queues.get(name)
+                if hosted is not None:
+                    found[name] = hosted
+                break
+            exchange = alternate
+            self._collect(exchange, key, message, found, seen)
+        return list(found.values())
+
+    def _collect(
+        self, exchange: Exchange, key: str, message: Message, found: dict[str, HostedQueue], seen: set[str]
+    ) -> None:
+        seen.add(exchange.name)
+        if exchange is self._exchanges.default:
+            hosted = self._queues.get(key)
+            if hosted is not None:
+                found[key] = hosted
+            return
+        for binding in exchange.match(key, message):
+            name = binding.destination
+            if not binding.to_exchange:
+                hosted = self._queues.get(name)
+                if hosted is not None:
+                    found[name] = hosted
+            elif name not in seen:
+                following = self._exchanges.get(name)
+                if following is not None:
+                    self._collect(following, key, message, found, seen)

@@ -1,0 +1,129 @@
+"""Messages to AMQP 1.0 sections and back [1.0 §3.2].
+
+A producer's usual message, application properties and a body, is written at once: the general way through
+`codec.amqp10.content` would bound the rate of a sender.
+"""
+
+from typing import Final
+
+from lastvalue.client.errors import InvalidMessageError
+from lastvalue.client.message import Message, MessageId
+from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
+from lastvalue.codec.amqp10.errors import DecodeError, EncodeError
+from lastvalue.codec.amqp10.shortcuts.plain_message import encode_plain_message
+from lastvalue.codec.amqp10.values import ULong, Value
+from lastvalue.model.property_names import ENQUEUED_TIME, SEQUENCE_NUMBER, UPDATES
+
+MOST_TTL_MS: Final = 2**32 - 1
+
+
+def encode_message(message: Message) -> bytes:
+    """The message's sections.
+
+    Raises:
+        InvalidMessageError: a field is out of range, or of a type that AMQP does not have or not have there.
+    """
+    try:
+        if _is_plain(message):
+            return encode_plain_message(bool(message.durable), message.properties, message.body)
+        return encode_content(_content(message))
+    except (EncodeError, TypeError, ValueError) as error:
+        raise InvalidMessageError(f"the message cannot be encoded: {error}") from error
+
+
+def decode_message(payload: bytes) -> Message:
+    """The message that sections are.
+
+    Raises:
+        InvalidMessageError: they are malformed.
+    """
+    try:
+        content = decode_content(payload)
+    except DecodeError as error:
+        raise InvalidMessageError(f"what came is no message: {error}") from error
+    place = content.delivery_annotations
+    annotations = content.message_annotations
+    # A queue that conflates counts what the producer said in; another says 1.
+    updates = max(_whole_number(place.get(UPDATES)) or 1, _whole_number(annotations.get(UPDATES)) or 1)
+    if UPDATES in annotations:
+        annotations = {name: value for name, value in annotations.items() if name != UPDATES}
+    return Message(
+        content.body,
+        content.application_properties,
+        annotations,
+        subject=content.subject,
+        message_id=_plain_identifier(content.message_id),
+        correlation_id=_plain_identifier(content.correlation_id),
+        reply_to=content.reply_to,
+        group_id=content.group_id,
+        content_type=content.content_type,
+        durable=content.durable,
+        priority=content.priority,
+        ttl_ms=content.ttl_ms,
+        updates=updates,
+        sequence=_whole_number(place.get(SEQUENCE_NUMBER)),
+        enqueued_time_ms=_whole_number(place.get(ENQUEUED_TIME)),
+        delivery_count=content.delivery_count,
+    )
+
+
+# ---- The usual message
+
+
+def _is_plain(message: Message) -> bool:
+    return (
+        message.ttl_ms is None
+        and message.updates == 1
+        and message.subject is None
+        and message.message_id is None
+        and message.correlation_id is None
+        and message.reply_to is None
+        and message.group_id is None
+        and message.content_type is None
+        and message.priority == 4
+        and not message.annotations
+    )
+
+
+# ---- Any message
+
+
+def _content(message: Message) -> MessageContent:
+    if not 0 <= message.priority <= 255:
+        raise InvalidMessageError(f"priority is 0 to 255, not {message.priority}")
+    if message.ttl_ms is not None and not 1 <= message.ttl_ms <= MOST_TTL_MS:
+        raise InvalidMessageError(f"ttl_ms is 1 to {MOST_TTL_MS}, or None for ever; not {message.ttl_ms}")
+    if message.updates < 1:
+        raise InvalidMessageError(f"updates is 1 or more, not {message.updates}")
+    body: Value = message.body
+    if isinstance(body, bytearray | memoryview):
+        body = bytes(body)
+    return MessageContent(
+        durable=message.durable,
+        priority=message.priority,
+        ttl_ms=message.ttl_ms,
+        message_annotations=message.annotations
+        if message.updates == 1
+        else {**message.annotations, UPDATES: message.updates},
+        message_id=_wire_identifier(message.message_id),
+        subject=message.subject,
+        reply_to=message.reply_to,
+        correlation_id=_wire_identifier(message.correlation_id),
+        content_type=message.content_type,
+        group_id=message.group_id,
+        application_properties=message.properties,
+        body=body,
+        body_kind=BodyKind.DATA if isinstance(body, bytes) else BodyKind.VALUE,
+    )
+
+
+def _wire_identifier(identifier: MessageId | None) -> MessageId | None:
+    return ULong(identifier) if isinstance(identifier, int) else identifier
+
+
+def _plain_identifier(identifier: MessageId | None) -> MessageId | None:
+    return int(identifier) if isinstance(identifier, int) else identifier
+
+
+def _whole_number(value: object) -> int | None:
+    return int(value) if isinstance(value, int) else None

@@ -1,0 +1,290 @@
+"""A message as it is delivered: from AMQP 1.0's encoding to a content header and a body."""
+
+import json
+import struct
+from typing import Final, final
+from uuid import UUID
+
+from mypy_extensions import i64
+
+from lastvalue.codec.amqp091.fields import field_of, short_string, table, write_field
+from lastvalue.codec.amqp091.message_decoder import (
+    ANNOTATED,
+    CONTENT_ENCODING,
+    CONTENT_TYPE,
+    CORRELATION_ID,
+    DELIVERY_MODE,
+    EXPIRATION,
+    GROUP_ID,
+    GROUP_SEQUENCE,
+    HEADERS,
+    MESSAGE_ID,
+    PRIORITY,
+    REPLY_TO,
+    TIMESTAMP,
+    USER_ID,
+)
+from lastvalue.codec.amqp10.decoder import Decoder
+from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.codec.amqp10.fields import text_of
+from lastvalue.codec.amqp10.sections import (
+    AMQP_SEQUENCE,
+    AMQP_VALUE,
+    APPLICATION_PROPERTIES,
+    DATA,
+    HEADER,
+    MESSAGE_ANNOTATIONS,
+    PROPERTIES,
+    list_start,
+    section_head,
+)
+from lastvalue.codec.amqp10.value_codec import skip_value, uint_at
+from lastvalue.codec.amqp10.values import Array, Described, Value
+from lastvalue.model.property_names import HEADERS as FOLDED_HEADERS
+
+DELIVERY_COUNT: Final = b"x-delivery-count"
+_HEAD: Final = struct.Struct(">HHQH")
+_SECONDS: Final = struct.Struct(">Q")
+_MILLISECONDS: Final = struct.Struct(">q")
+_BASIC: Final = 60
+_JSON: Final = b"application/json"
+_NATIVE: Final = (b"\x08amqp/map", b"\x09amqp/list")
+"""[Qpid C++] Content types of bodies in AMQP 0-10's own encoding, which such a body is not."""
+_PLACES: Final[dict[bytes, int]] = {name: flag for flag, name in ANNOTATED}
+_FOLDED: Final = FOLDED_HEADERS.encode()
+
+# The names of the properties that are texts: one that is too long for its place is a header of that name.
+_LONG_NAMES: Final[dict[int, bytes]] = {
+    CONTENT_TYPE: b"properties.content-type",
+    CONTENT_ENCODING: b"properties.content-encoding",
+    CORRELATION_ID: b"properties.correlation-id",
+    REPLY_TO: b"properties.reply-to",
+    MESSAGE_ID: b"properties.message-id",
+    USER_ID: b"properties.user-id",
+}
+# [1.0 §3.2.4] By its place in the section, which property a field is.
+_TEXTS: Final[dict[int, int]] = {
+    0: MESSAGE_ID,
+    1: USER_ID,
+    4: REPLY_TO,
+    5: CORRELATION_ID,
+    6: CONTENT_TYPE,
+    7: CONTENT_ENCODING,
+}
+_ORDER: Final = (
+    CONTENT_TYPE, CONTENT_ENCODING, HEADERS, DELIVERY_MODE, PRIORITY, CORRELATION_ID, REPLY_TO, EXPIRATION,
+    MESSAGE_ID, TIMESTAMP, 1 << 5, USER_ID, 1 << 3, 1 << 2,
+)  # fmt: skip
+
+
+@final
+class MessageEncoder:
+    """What a message is on the wire.
+
+    Attributes:
+        to: the address that it was sent to, or b"".
+        subject: its subject, which is its routing key, or None.
+        body: its body.
+    """
+
+    __slots__ = ("_headers", "_parts", "body", "subject", "to")
+
+    def __init__(self) -> None:
+        self.to = b""
+        self.subject: bytes | None = None
+        self.body = b""
+        self._parts: dict[int, bytes] = {}
+        self._headers: dict[bytes, bytes] = {}
+
+    def header(self, delivery_count: int = 0) -> bytes:
+        """The payload of its content header frame.
+
+        Args:
+            delivery_count: how often it was delivered in vain; the message bears it where it was.
+        """
+        headers = self._headers
+        if delivery_count > 0:
+            headers = {**headers, DELIVERY_COUNT: field_of(delivery_count)}
+        parts = self._parts
+        if headers:
+            parts = {**parts, HEADERS: table(headers)}
+        flags = 0
+        values: list[bytes] = []
+        for flag in _ORDER:
+            part = parts.get(flag)
+            if part is not None:
+                flags |= flag
+                values.append(part)
+        return _HEAD.pack(_BASIC, 0, len(self.body), flags) + b"".join(values)
+
+    @property
+    def has_headers(self) -> bool:
+        """Whether anything is a header."""
+        return bool(self._headers)
+
+    def around(self) -> tuple[int, bytes, bytes]:
+        """Flags of the properties that are no headers, and those before the headers and behind them."""
+        parts = self._parts
+        flags = sum(parts)
+        before = b"".join([parts[flag] for flag in _ORDER if flag in parts and flag > HEADERS])
+        after = b"".join([parts[flag] for flag in _ORDER if flag in parts and flag < HEADERS])
+        return flags, before, after
+
+    def mark(self, name: bytes) -> None:
+        """Set a header that is a flag."""
+        self._headers[name] = field_of(True)  # noqa: FBT003 - a value
+
+    # ------------------------------------------------------------------ sections
+
+    def take(self, data: bytes) -> None:
+        """Read a message's sections.
+
+        Raises:
+            DecodeError: they are malformed.
+        """
+        size: i64 = len(data)
+        pos: i64 = 0
+        try:
+            while pos < size:
+                section, start = section_head(data, pos, size)
+                pos = skip_value(data, start, size)
+                self._take_section(section, data, start, pos)
+        except IndexError as fault:
+            raise DecodeError("the message ends within a section") from fault
+
+    def _take_section(self, section: i64, data: bytes, pos: i64, end: i64) -> None:
+        if section == DATA:
+            start = pos + 2 if data[pos] == 0xA0 else pos + 5
+            self.body = self.body + data[start:end] if self.body else data[start:end]
+        elif section == PROPERTIES:
+            self._take_properties(data, pos, end)
+        elif section in (APPLICATION_PROPERTIES, MESSAGE_ANNOTATIONS):
+            self._take_map(section, data, pos, end)
+        elif section == HEADER:
+            self._take_header(data, pos, end)
+        elif section in (AMQP_VALUE, AMQP_SEQUENCE):
+            self._take_value(Decoder(data, pos, end).read(), section == AMQP_SEQUENCE)
+
+    def _take_header(self, data: bytes, pos: i64, end: i64) -> None:
+        pos, count = list_start(data, pos)
+        if count > 0:
+            if data[pos] == 0x41 or (data[pos] == 0x56 and data[pos + 1] == 1):
+                self._parts[DELIVERY_MODE] = b"\x02"
+            elif data[pos] != 0x40:
+                self._parts[DELIVERY_MODE] = b"\x01"
+            pos = skip_value(data, pos, end)
+        if count > 1:
+            if data[pos] == 0x50:
+                self._parts[PRIORITY] = data[pos + 1 : pos + 2]
+            pos = skip_value(data, pos, end)
+        if count > 2:
+            ttl_ms = uint_at(data, pos)
+            if ttl_ms > 0:
+                self._parts[EXPIRATION] = short_string(str(int(ttl_ms)).encode())
+
+    def _take_properties(self, data: bytes, pos: i64, end: i64) -> None:
+        pos, count = list_start(data, pos)
+        place: i64 = 0
+        while place < count:
+            stop = skip_value(data, pos, end)
+            code: i64 = data[pos]
+            if code != 0x40:
+                if place == 2:
+                    self.to = _bytes_at(data, pos, stop)
+                elif place == 3:
+                    self.subject = _bytes_at(data, pos, stop)
+                elif place == 9 and code == 0x83:
+                    milliseconds: i64 = _MILLISECONDS.unpack_from(data, pos + 1)[0]
+                    self._parts[TIMESTAMP] = _SECONDS.pack(max(0, milliseconds // 1000))
+                elif place == 10:
+                    self._headers[GROUP_ID] = write_field(data, pos, stop)[0]
+                elif place == 11:
+                    self._headers[GROUP_SEQUENCE] = write_field(data, pos, stop)[0]
+                else:
+                    flag = _TEXTS.get(place)
+                    if flag is not None:
+                        self._take_text(flag, _bytes_at(data, pos, stop))
+            pos = stop
+            place += 1
+
+    def _take_text(self, flag: int, text: bytes) -> None:
+        if len(text) > 255:
+            self._headers[_LONG_NAMES[flag]] = field_of(text.decode("utf-8", "replace"))
+        else:
+            self._parts[flag] = bytes((len(text),)) + text
+
+    def _take_map(self, section: i64, data: bytes, pos: i64, end: i64) -> None:
+        if data[pos] == 0xC1:
+            pos += 3
+        elif data[pos] == 0xD1:
+            pos += 9
+        else:
+            raise DecodeError("a section of names and values is a map")
+        while pos < end:
+            stop = skip_value(data, pos, end)
+            name = _bytes_at(data, pos, stop)
+            flag = _PLACES.get(name) if section == MESSAGE_ANNOTATIONS else None
+            if flag is not None:
+                pos = skip_value(data, stop, end)
+                text = _bytes_at(data, stop, pos)
+                if len(text) < 256:
+                    self._parts[flag] = short_string(text)
+                continue
+            if name == _FOLDED and section == MESSAGE_ANNOTATIONS and data[stop] in (0xC1, 0xD1):
+                pos = skip_value(data, stop, end)
+                self._take_map(APPLICATION_PROPERTIES, data, stop, pos)
+                continue
+            field, pos = write_field(data, stop, end)
+            if len(name) < 256:
+                self._headers[name] = field
+
+    def _take_value(self, value: Value, sequence: bool) -> None:  # noqa: FBT001 - compiled, positional
+        if isinstance(value, bytes):
+            self.body = value
+        elif isinstance(value, str):
+            self.body = value.encode()
+        elif value is not None or sequence:
+            self.body = json.dumps(_plain(value), ensure_ascii=False).encode("utf-8", "replace")
+            if self._parts.get(CONTENT_TYPE) in _NATIVE:
+                del self._parts[CONTENT_TYPE]
+            self._parts.setdefault(CONTENT_TYPE, short_string(_JSON))
+
+
+def encode_message(encoded: bytes) -> MessageEncoder:
+    """A message's content.
+
+    Raises:
+        DecodeError: the message is malformed.
+    """
+    message = MessageEncoder()
+    message.take(encoded)
+    return message
+
+
+def _bytes_at(data: bytes, pos: i64, end: i64) -> bytes:
+    """The text of the value at pos, in UTF-8."""
+    code: i64 = data[pos]
+    if code == 0xA1 or code == 0xA3 or code == 0xA0:  # noqa: PLR1714 - hot: compiled comparisons
+        return data[pos + 2 : end]
+    if code == 0xB1 or code == 0xB3 or code == 0xB0:  # noqa: PLR1714 - hot: compiled comparisons
+        return data[pos + 5 : end]
+    value = Decoder(data, pos, end).read()
+    text = str(value) if isinstance(value, UUID) else text_of(value)
+    return b"" if text is None else text.encode()
+
+
+def _plain(value: Value) -> object:  # noqa: PLR0911 - a table of types
+    """The value as JSON has it: what it has no type for is text."""
+    if isinstance(value, Described):
+        return _plain(value.value)
+    if isinstance(value, dict):
+        return {str(_plain(key)): _plain(item) for key, item in value.items()}
+    if isinstance(value, Array):
+        return [_plain(item) for item in value.items]
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    return str(value)

@@ -1,0 +1,169 @@
+"""A configuration put to work: what it declares is declared at a broker."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from lastvalue.broker.alternates import AlternateError, UnknownAlternateError
+from lastvalue.broker.bindings import Binding
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType, Unroutable
+from lastvalue.broker.node_policies import NodePolicy
+from lastvalue.broker.owner import BROKER
+from lastvalue.config.configuration import Configuration, ConfiguredBinding, ConfiguredExchange
+from lastvalue.config.cross_checks import source_of
+from lastvalue.config.errors import ConfigurationError, Fault
+from lastvalue.model.errors import BrokerError
+from lastvalue.queues.spec import QueueSpec
+
+Path: TypeAlias = tuple[str | int, ...]
+
+_HEADERS = "amq.match"
+
+
+def apply_declarations(
+    configuration: Configuration, broker: Broker, now: int, file: str = "configuration"
+) -> None:
+    """Declare everything; what is there already, and declared alike, stays.
+
+    Raises:
+        ConfigurationError: something is there and differs, or this broker has no such thing. What has no
+            fault has been declared.
+    """
+    faults = list(_declare(configuration, broker, now))
+    if configuration.address_settings:
+        broker.missing.settings_for = _created_by(configuration)
+    if faults:
+        raise ConfigurationError(file, faults)
+
+
+def rehearsal_faults(configuration: Configuration) -> list[Fault]:
+    """What a broker that has nothing yet would refuse."""
+    return list(_declare(configuration, Broker(), 0))
+
+
+def _created_by(configuration: Configuration) -> Callable[[str], Mapping[str, Any] | None]:
+    """What a missing name becomes by the settings of its address."""
+
+    def arguments(name: str) -> Mapping[str, Any] | None:
+        if configuration.settings.match(name).get("auto-create-queues") is not True:
+            return None
+        return configuration.settings_for(name)
+
+    return arguments
+
+
+@dataclass(frozen=True, slots=True)
+class _Declaration:
+    """One node to declare, and what it needs to be there before."""
+
+    path: Path
+    needs: tuple[str, ...]
+    carry_out: Callable[[], object]
+
+
+def _declare(configuration: Configuration, broker: Broker, now: int) -> Iterator[Fault]:
+    known = {(policy.pattern, policy.kind) for policy in broker.missing.policies}
+    for policy in configuration.auto_creates:
+        if (policy.pattern, policy.node) not in known:
+            broker.missing.add(
+                NodePolicy(policy.pattern, policy.node, policy.options, policy.on_publish, policy.on_consume),
+                BROKER,
+            )
+    refused: set[Path] = set()
+    for declaration in _in_order(_declarations(configuration, broker)):
+        try:
+            declaration.carry_out()
+        except BrokerError as error:
+            refused.add(declaration.path)
+            yield Fault(_path_of(configuration, declaration, error), str(error))
+    if not refused:
+        yield from _bind(configuration, broker, now)
+
+
+def _path_of(configuration: Configuration, declaration: _Declaration, error: BrokerError) -> Path:
+    match declaration.path:
+        case ("queue", int(place)) if isinstance(error, AlternateError | UnknownAlternateError):
+            spec = configuration.spec_of(configuration.queues[place])
+            return source_of(configuration, place, "alternate" if spec.alternate else "expiry_alternate")
+        case path:
+            return path
+
+
+def _declarations(configuration: Configuration, broker: Broker) -> dict[str, _Declaration]:
+    """By name; an alternate that the settings create is among them."""
+    found: dict[str, _Declaration] = {}
+    exchanges = {exchange.name for exchange in configuration.exchanges}
+    for place, exchange in enumerate(configuration.exchanges):
+        found[exchange.name] = _of_exchange(exchange, place, broker)
+    for place, queue in enumerate(configuration.queues):
+        spec = configuration.spec_of(queue)
+        # A queue and an exchange may have one name; then the queue is declared with the others.
+        key = f"\0{spec.name}" if spec.name in exchanges else spec.name
+        found[key] = _of_queue(spec, ("queue", place), broker)
+    for declaration in list(found.values()):
+        for name in declaration.needs:
+            if name not in found and broker.exchanges.get(name) is None and _is_created(configuration, name):
+                spec = configuration.created_spec(name)
+                found[name] = _of_queue(spec, declaration.path, broker)
+    return found
+
+
+def _is_created(configuration: Configuration, name: str) -> bool:
+    return configuration.auto_create(name, publishing=True) is None and configuration.creatable(name)
+
+
+def _of_exchange(exchange: ConfiguredExchange, place: int, broker: Broker) -> _Declaration:
+    needs = () if exchange.alternate is None else (exchange.alternate,)
+
+    def declare() -> object:
+        return broker.declare_exchange(
+            ExchangeSpec(
+                exchange.name,
+                ExchangeType(exchange.type),
+                durable=exchange.durable,
+                alternate=exchange.alternate,
+                unroutable=Unroutable(exchange.unroutable),
+            ),
+            BROKER,
+        )
+
+    return _Declaration(("exchange", place), needs, declare)
+
+
+def _of_queue(spec: QueueSpec, path: Path, broker: Broker) -> _Declaration:
+    needs = tuple(name for name in (spec.alternate, spec.expiry_alternate, spec.history) if name is not None)
+    return _Declaration(path, needs, lambda: broker.declare(spec, BROKER))
+
+
+def _in_order(declarations: Mapping[str, _Declaration]) -> Iterator[_Declaration]:
+    """Every declaration, those that others need before them."""
+    waiting = dict(declarations)
+    for name in declarations:
+        chain = [name] if name in waiting else []
+        while chain:
+            declaration = declarations[chain[-1]]
+            waiting.pop(chain[-1], None)
+            following = [needed for needed in declaration.needs if needed in waiting]
+            if following:
+                chain.append(following[0])
+                continue
+            chain.pop()
+            yield declaration
+
+
+def _bind(configuration: Configuration, broker: Broker, now: int) -> Iterator[Fault]:
+    queues = {queue.name for queue in configuration.queues}
+    headers = {_HEADERS, *(each.name for each in configuration.exchanges if each.type == "headers")}
+    for place, binding in enumerate(configuration.bindings):
+        arguments = _conditions(binding) if binding.exchange in headers else dict(binding.arguments)
+        try:
+            made = Binding(binding.queue, binding.key, arguments, binding.queue not in queues)
+            broker.bind(binding.exchange, made, BROKER, now)
+        except BrokerError as error:
+            yield Fault(("binding", place), str(error))
+
+
+def _conditions(binding: ConfiguredBinding) -> dict[str, Any]:
+    # TOML has no word for nothing, which asks that the property is there.
+    return {name: None if value == "" else value for name, value in binding.arguments.items()}

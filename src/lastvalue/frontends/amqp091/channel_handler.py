@@ -1,0 +1,273 @@
+"""One channel's commands to the broker, in the order in which they come."""
+
+from collections import deque
+from typing import Final, final
+
+from mypy_extensions import i64
+from pamqp import commands
+
+from lastvalue.broker.connections import SessionInfo
+from lastvalue.broker.transactions import Transaction
+from lastvalue.codec.amqp091.dialects import (
+    ACCESS_REQUEST,
+    ACCESS_REQUEST_OK,
+    CHANNEL_OK,
+    EXCHANGE_BOUND,
+    PING,
+    PONG,
+    RECOVER_ASYNC,
+    RECOVER_OK,
+    RECOVER_SYNC,
+    Method,
+    OldMethod,
+)
+from lastvalue.codec.amqp091.errors import (
+    COMMAND_INVALID,
+    HARD_OR_OLD,
+    PRECONDITION_FAILED,
+    ReplyError,
+)
+from lastvalue.frontends.amqp091.confirms import PublisherConfirms
+from lastvalue.frontends.amqp091.connection_state import ConnectionState
+from lastvalue.frontends.amqp091.consumers import ChannelConsumers
+from lastvalue.frontends.amqp091.declarations import Declarations
+from lastvalue.frontends.amqp091.producer import ChannelProducer
+from lastvalue.model.errors import LastvalueError
+from lastvalue.protocols.amqp091.channel import Channel
+from lastvalue.protocols.amqp091.events import Answered, Called, ChannelEnded, Event, Published, PublishedRun
+
+_EXCHANGE: Final = 40
+_QUEUE: Final = 50
+
+
+@final
+class ChannelHandler:
+    """A channel.
+
+    Attributes:
+        held: an answer waits for the journal; what comes meanwhile waits behind it.
+    """
+
+    __slots__ = (
+        "_channel",
+        "_consumers",
+        "_declarations",
+        "_method",
+        "_number",
+        "_producer",
+        "_state",
+        "_waiting",
+        "held",
+    )
+
+    def __init__(self, channel: Channel, state: ConnectionState) -> None:
+        self._channel = channel
+        self._state = state
+        self._number: i64 = state.broker.identify()
+        self._consumers = ChannelConsumers(channel, state, self._number)
+        self._producer = ChannelProducer(channel, state)
+        self._declarations = Declarations(state, self._consumers, self._number)
+        self._waiting: deque[Event] = deque()
+        self._method = (0, 0)
+        self.held: Method | None = None
+
+    def session_info(self) -> SessionInfo:
+        """What there is of it, for those who look after the broker."""
+        return SessionInfo(self._channel.number, self._consumers.readers())
+
+    # ------------------------------------------------------------------ events
+
+    def take(self, event: Event, now: i64) -> None:
+        """Act on what the peer did, or put it behind the answer that waits."""
+        if self.held is not None:
+            self._waiting.append(event)
+            return
+        try:
+            if isinstance(event, Published | PublishedRun):
+                if self._channel.open:
+                    self._method = (60, 40)
+                    self._publish(event, now)
+            elif isinstance(event, Answered):
+                if self._channel.open:
+                    self._consumers.answer(event, now)
+            elif isinstance(event, ChannelEnded):
+                self.close(now)
+                self._channel.end()
+            elif isinstance(event, Called) and self._channel.open:
+                self._method = (event.method.index >> 16, event.method.index & 0xFFFF)
+                self._call(event.method, now)
+        except LastvalueError as fault:
+            self._refuse(fault, now)
+
+    def _publish(self, event: Published | PublishedRun, now: i64) -> None:
+        if isinstance(event, PublishedRun):
+            self._producer.take_run(event, now)
+        else:
+            self._producer.take(event, now)
+
+    def _refuse(self, fault: LastvalueError, now: i64) -> None:
+        if isinstance(fault, ReplyError):
+            code = fault.code
+            method = fault.method if fault.method != (0, 0) else self._method
+        else:
+            method = self._method
+            # What the broker refuses ends the channel and leaves the connection's others alone.
+            code = fault.condition.amqp091
+            if self._state.modern and code in HARD_OR_OLD:
+                code = PRECONDITION_FAILED
+        if code in HARD_OR_OLD:
+            self._state.engine.fail(code, str(fault), method)
+            return
+        self.close(now)
+        self._channel.fail(code, str(fault), method)
+
+    def notify(self) -> bool:
+        """Tell the peer what became of its consumers; false while an answer has to go before."""
+        if self.held is None:
+            self._consumers.notify()
+        return self.held is None
+
+    def resume(self) -> None:
+        """What the answer tells of is safe: give it, and go on."""
+        answer = self.held
+        if answer is None:
+            return
+        self.held = None
+        if self._channel.open:
+            self._channel.send(answer)
+        if self._waiting:
+            # What waited may have something to record or to confirm itself.
+            self._state.output.schedule_write()
+        while self._waiting and self.held is None:
+            self.take(self._waiting.popleft(), self._state.now)
+
+    # ------------------------------------------------------------------ methods
+
+    def _call(self, method: Method, now: i64) -> None:
+        class_id = method.index >> 16
+        if isinstance(method, OldMethod):
+            self._call_old(method, now)
+        elif class_id in (_QUEUE, _EXCHANGE):
+            answer = self._declarations.take(method, now)
+            if answer is not None:
+                self._answer(answer, self._declarations.kept)
+        elif isinstance(method, commands.Basic.Consume):
+            self._consumers.consume(method, now)
+            self._producer.replies = self._consumers.replies.encode()
+        elif isinstance(method, commands.Basic.Cancel):
+            self._consumers.cancel(method, now)
+        elif isinstance(method, commands.Basic.Get):
+            self._consumers.get(method, now)
+        elif isinstance(method, commands.Basic.Qos):
+            self._consumers.set_prefetch(method, for_channel=method.global_ or not self._state.modern)
+            self._channel.send(commands.Basic.QosOk())
+        elif not self._call_rare(method, now):
+            raise ReplyError(COMMAND_INVALID, f"{method.name} is out of place")
+
+    def _call_old(self, method: OldMethod, now: i64) -> None:
+        """[0-9, 0-8] Methods that are no more."""
+        if method.index == ACCESS_REQUEST:
+            # Permissions are by user, and need no ticket.
+            self._channel.send(OldMethod(ACCESS_REQUEST_OK, {"ticket": 1}))
+        elif method.index == EXCHANGE_BOUND:
+            self._channel.send(self._declarations.is_bound(method.fields))
+        elif method.index in (RECOVER_ASYNC, RECOVER_SYNC):
+            self._put_back(method.fields["requeue"] is True, now)
+            # [0-8] This version knows only the one, and answers it.
+            if method.index == RECOVER_SYNC or self._channel.version == (8, 0):
+                self._channel.send(OldMethod(RECOVER_OK))
+        elif method.index == PING:
+            self._channel.send(OldMethod(CHANNEL_OK))
+            self._channel.send(OldMethod(PONG))
+        elif method.index != CHANNEL_OK:
+            raise ReplyError(COMMAND_INVALID, f"{method.name} is out of place")
+
+    def _call_rare(self, method: Method, now: i64) -> bool:
+        if isinstance(method, commands.Basic.Recover):
+            self._put_back(method.requeue is True, now)
+            self._channel.send(commands.Basic.RecoverOk())
+        elif isinstance(method, commands.Channel.Flow):
+            self._consumers.deliveries.flowing = method.active is True
+            self._channel.send(commands.Channel.FlowOk(self._consumers.deliveries.flowing))
+            self._consumers.wake()
+        elif isinstance(method, commands.Confirm.Select):
+            self._select_confirms(method)
+        elif isinstance(method, commands.Tx.Select):
+            self._select_transactions()
+        elif isinstance(method, commands.Tx.Commit):
+            self._commit(now)
+        elif isinstance(method, commands.Tx.Rollback):
+            self._roll_back(now)
+        else:
+            # The peer's answers to what this side asked for.
+            return isinstance(method, commands.Channel.FlowOk | commands.Basic.CancelOk)
+        return True
+
+    def _answer(self, answer: Method, kept: bool) -> None:  # noqa: FBT001 - compiled, positional
+        """Answer; where it tells of what is kept, once that is safe."""
+        if kept:
+            self.held = answer
+            self._state.confirmations.answer(self.resume)
+        else:
+            self._channel.send(answer)
+
+    def _put_back(self, requeue: bool, now: i64) -> None:  # noqa: FBT001 - compiled, positional
+        if requeue:
+            self._consumers.requeue(now)
+        else:
+            self._consumers.send_again(now)
+
+    # ------------------------------------------------------------------ confirms and transactions
+
+    def _select_confirms(self, method: commands.Confirm.Select) -> None:
+        if self._producer.transaction is not None:
+            raise ReplyError(PRECONDITION_FAILED, "a channel with transactions has no confirms")
+        if self._producer.confirms is None:
+            self._producer.confirms = PublisherConfirms(self._channel, self._state.confirmations)
+        if not method.nowait:
+            self._channel.send(commands.Confirm.SelectOk())
+
+    def _select_transactions(self) -> None:
+        if self._producer.confirms is not None:
+            raise ReplyError(PRECONDITION_FAILED, "a channel with confirms has no transactions")
+        if self._producer.transaction is None:
+            transaction = Transaction()
+            self._producer.transaction = self._consumers.deliveries.transaction = transaction
+        self._channel.send(commands.Tx.SelectOk())
+
+    def _open_transaction(self) -> Transaction:
+        transaction = self._producer.transaction
+        if transaction is None:
+            raise ReplyError(PRECONDITION_FAILED, "the channel has no transactions; tx.select begins them")
+        return transaction
+
+    def _commit(self, now: i64) -> None:
+        transaction = self._open_transaction()
+        unroutable = self._producer.unroutable()
+        try:
+            self._state.broker.commit(transaction, now)
+        except LastvalueError:
+            self._consumers.rolled_back(now)
+            raise
+        self._producer.give_back(unroutable)
+        self._consumers.deliveries.committed()
+        self._answer(commands.Tx.CommitOk(), True)  # noqa: FBT003 - compiled, positional
+
+    def _roll_back(self, now: i64) -> None:
+        self._open_transaction().roll_back(now)
+        self._producer.unroutable()
+        self._consumers.rolled_back(now)
+        self._channel.send(commands.Tx.RollbackOk())
+
+    # ------------------------------------------------------------------ the end
+
+    def close(self, now: i64) -> None:
+        """The channel is gone: nothing it held stays held. Twice does nothing."""
+        transaction = self._producer.transaction
+        if transaction is not None:
+            transaction.roll_back(now)
+        self.held = None
+        self._waiting.clear()
+        self._producer.close()
+        self._consumers.close(now)
+        self._state.broker.ended(self._number, now)

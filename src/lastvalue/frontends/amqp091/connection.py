@@ -1,0 +1,170 @@
+"""AMQP 0-9-1 as the driver of a socket sees it: the engine, its channels, and the answers that wait."""
+
+from collections.abc import Callable
+from typing import final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.connections import ConnectionInfo
+from lastvalue.codec.amqp091.errors import NOT_ALLOWED
+from lastvalue.codec.amqp091.plain_values import plain
+from lastvalue.frontends.amqp091.channel_handler import ChannelHandler
+from lastvalue.frontends.amqp091.connection_state import ConnectionState
+from lastvalue.frontends.protocol_connection import ConnectionContext, ProtocolConnection
+from lastvalue.protocols.amqp091.channel import Channel
+from lastvalue.protocols.amqp091.connection import Connection
+from lastvalue.protocols.amqp091.events import ChannelOpened, ConnectionEnded, ConnectionOpened, Event
+from lastvalue.protocols.amqp091.options import Options
+
+
+@final
+class Amqp091Connection(ProtocolConnection):
+    """See ProtocolConnection.
+
+    Args:
+        context: the broker, and who may connect.
+        options: of the engine.
+        ignore_unknown_arguments: arguments of declarations that nobody knows are left out, not refused.
+        wire_now: the time.
+    """
+
+    __slots__ = ("_engine", "_enter", "_handlers", "_state")
+
+    def __init__(
+        self,
+        context: ConnectionContext,
+        options: Options,
+        ignore_unknown_arguments: bool,  # noqa: FBT001 - compiled, positional
+        wire_now: i64,
+    ) -> None:
+        self.reading_paused = False
+        self.finished = False
+        self._engine = Connection(options, context.authenticator, wire_now)
+        self._state = ConnectionState(
+            context.broker, self._engine, context.on_schedule, ignore_unknown_arguments
+        )
+        self._enter = context.enter
+        self._handlers: dict[Channel, ChannelHandler] = {}
+        context.broker.connections.join(self)
+
+    # ------------------------------------------------------------------ the driver's calls
+
+    def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
+        """See ProtocolConnection."""
+        self._engine.receive(data, wire_now)
+        self._handle(now)
+
+    def advance(self, wire_now: i64, now: i64) -> None:
+        """See ProtocolConnection."""
+        self._engine.advance(wire_now)
+        self._handle(now)
+
+    def next_deadline(self) -> i64:
+        """See ProtocolConnection."""
+        return self._engine.next_deadline()
+
+    def seal(self, position: int) -> None:
+        """See ProtocolConnection."""
+        self._state.output.write_scheduled = False
+        self._state.confirmations.seal(position)
+
+    def confirm(self, flushed: int) -> bool:
+        """See ProtocolConnection."""
+        confirmations = self._state.confirmations
+        confirmations.confirm(flushed)
+        self._look()
+        return confirmations.unconfirmed
+
+    def data_to_send(self) -> bytes:
+        """See ProtocolConnection."""
+        if self._state.notifies:
+            told = [handler.notify() for handler in self._handlers.values()]
+            self._state.notifies = not all(told)
+        data = self._engine.data_to_send()
+        self.finished = self._engine.finished
+        self.reading_paused = self._engine.reading_paused
+        return data
+
+    def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - it is the state
+        """See ProtocolConnection."""
+        self._state.output.writable = writable
+
+    def resume(self) -> None:
+        """See ProtocolConnection."""
+        self._state.output.resume()
+
+    def info(self) -> ConnectionInfo | None:
+        """See ConnectionHandle."""
+        engine = self._engine
+        if not engine.opened:
+            return None
+        info = ConnectionInfo(f"amqp-0-9-1:{self._state.number}", engine.output.dialect.name, engine.identity)
+        info.mechanism = engine.mechanism
+        info.told = plain(engine.peer)
+        info.program = str(info.told.get("product", ""))
+        info.sessions = [handler.session_info() for handler in self._handlers.values()]
+        return info
+
+    def shut_down(self, reason: str) -> None:
+        """See ProtocolConnection."""
+        self._engine.shut_down(reason)
+        self._state.output.schedule_write()
+
+    def lost(self, wire_now: i64, now: i64) -> None:
+        """See ProtocolConnection."""
+        del wire_now
+        self._close_handlers(now)
+        self._state.broker.ended(self._state.number, now)
+        self._state.broker.connections.leave(self)
+
+    # ------------------------------------------------------------------ events
+
+    def _handle(self, now: i64) -> None:
+        self._state.now = now
+        self._state.output.schedule_write()
+        for event in self._engine.events():
+            handler = self._handlers.get(event.channel)
+            if handler is not None:
+                handler.take(event, now)
+            else:
+                self._take(event, now)
+        self._look()
+
+    def _take(self, event: Event, now: i64) -> None:
+        if isinstance(event, ChannelOpened):
+            self._forget_gone()
+            self._handlers[event.channel] = ChannelHandler(event.channel, self._state)
+        elif isinstance(event, ConnectionOpened):
+            self._let_in()
+        elif isinstance(event, ConnectionEnded):
+            self._close_handlers(now)
+            self._engine.end()
+
+    def _let_in(self) -> None:
+        refusal = self._enter(self._engine.identity)
+        if refusal is None:
+            self._engine.accept()
+        else:
+            self._engine.fail(NOT_ALLOWED, refusal, (10, 40))
+
+    def _look(self) -> None:
+        """Where the connection is over, so are its channels."""
+        if self._handlers and not self._engine.opened:
+            self._close_handlers(self._state.now)
+
+    def _forget_gone(self) -> None:
+        for channel in [channel for channel in self._handlers if channel.gone]:
+            del self._handlers[channel]
+
+    def _close_handlers(self, now: i64) -> None:
+        handlers = self._handlers
+        self._handlers = {}
+        for handler in handlers.values():
+            handler.close(now)
+
+
+def opener(
+    options: Options, *, ignore_unknown_arguments: bool
+) -> Callable[[ConnectionContext, int], ProtocolConnection]:
+    """What opens a connection in AMQP 0-9-1 from its context and the time."""
+    return lambda context, wire_now: Amqp091Connection(context, options, ignore_unknown_arguments, wire_now)

@@ -1,0 +1,287 @@
+"""What one channel reads: its consumers, what it gets, and what it has not acknowledged."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+from pamqp import commands
+
+from lastvalue.broker.connections import ConsumerInfo
+from lastvalue.broker.queue_host import HostedQueue, QueueReader
+from lastvalue.codec.amqp091.errors import (
+    ACCESS_REFUSED,
+    NOT_ALLOWED,
+    NOT_FOUND,
+    PRECONDITION_FAILED,
+    ReplyError,
+)
+from lastvalue.codec.amqp091.message_encoder import MessageEncoder, encode_message
+from lastvalue.codec.amqp091.plain_values import plain
+from lastvalue.codec.amqp091.reply_to import REPLY_TO
+from lastvalue.delivery.consumer import has_consumers, has_exclusive_consumer
+from lastvalue.delivery.unsettled import UnsettledDelivery
+from lastvalue.delivery.window import prefetch_window
+from lastvalue.frontends.amqp091.arguments import browses, consumer_terms
+from lastvalue.frontends.amqp091.connection_state import ConnectionState
+from lastvalue.frontends.amqp091.consumer import ChannelConsumer, placed
+from lastvalue.frontends.amqp091.deliveries import ChannelDeliveries
+from lastvalue.frontends.amqp091.reply_queues import reply_spec
+from lastvalue.model.errors import LastvalueError
+from lastvalue.protocols.amqp091.channel import Channel
+from lastvalue.protocols.amqp091.events import Answered
+from lastvalue.queues.subscription import Mode, Outcome
+
+_FAILED: Final = Outcome.MODIFIED_FAILED
+
+
+@final
+class ChannelConsumers:
+    """The reading side of a channel.
+
+    Attributes:
+        channel: the channel.
+        deliveries: what it was sent.
+        queue: the name of the queue that was declared last.
+        replies: the name of the queue for replies, where there was one.
+    """
+
+    __slots__ = (
+        "_cancelled",
+        "_consumers",
+        "_number",
+        "_prefetch",
+        "_state",
+        "_tags",
+        "channel",
+        "deliveries",
+        "queue",
+        "replies",
+    )
+
+    def __init__(self, channel: Channel, state: ConnectionState, number: i64) -> None:
+        self.channel = channel
+        self.deliveries = ChannelDeliveries(channel, self.cancelled)
+        self.queue = ""
+        self.replies = ""
+        self._state = state
+        self._number: i64 = number
+        self._prefetch: tuple[int, int] = (0, 0)
+        self._consumers: dict[str, ChannelConsumer] = {}
+        # The tags of those whose queue is gone, which the peer has not been told.
+        self._cancelled: list[str] = []
+        self._tags = 0
+
+    def readers(self) -> list[ConsumerInfo]:
+        """Its consumers, for those who look after the broker."""
+        return [
+            ConsumerInfo(consumer.tag, consumer.reader, consumer.settles)
+            for consumer in self._consumers.values()
+            if consumer.reader is not None
+        ]
+
+    # ------------------------------------------------------------------ deliveries
+
+    def answer(self, event: Answered, now: i64) -> None:
+        """End deliveries.
+
+        Raises:
+            ReplyError: there is none of the tag.
+        """
+        self.deliveries.answer(event, now)
+        self.wake()
+
+    def wake(self) -> None:
+        """There may be room in the windows."""
+        for consumer in self._consumers.values():
+            consumer.wake()
+
+    def rolled_back(self, now: i64) -> None:
+        """The transaction was rolled back: what was acknowledged in it is not."""
+        self.deliveries.rolled_back(self._state.modern, now)
+
+    def requeue(self, now: i64) -> None:
+        """Put back what is not acknowledged [basic.recover]."""
+        self.deliveries.requeue(now)
+        self.wake()
+
+    def send_again(self, now: i64) -> None:
+        """Deliver what is not acknowledged to its consumers again; what they are gone from is put back."""
+        for delivery in self.deliveries.take_all():
+            consumer = delivery.consumer
+            if isinstance(consumer, ChannelConsumer) and consumer.reader is not None:
+                consumer.send(delivery.entry, encode_message(delivery.entry.message.encoded), True)  # noqa: FBT003 - compiled, positional
+            else:
+                delivery.settle(_FAILED, now)
+
+    # ------------------------------------------------------------------ consumers
+
+    def set_prefetch(self, method: commands.Basic.Qos, *, for_channel: bool) -> None:
+        """How much may be out unacknowledged: on the channel as a whole, or of each further consumer."""
+        if for_channel:
+            self.deliveries.window.set_prefetch(method.prefetch_count, method.prefetch_size)
+            self.wake()
+        else:
+            self._prefetch = (method.prefetch_count, method.prefetch_size)
+
+    def consume(self, method: commands.Basic.Consume, now: i64) -> None:
+        """Add a consumer.
+
+        Raises:
+            ReplyError, LastvalueError: it cannot be.
+        """
+        arguments = plain(method.arguments)
+        hosted = self._replies(method) if method.queue == REPLY_TO else self.find(method.queue)
+        name = hosted.queue.spec.name
+        tag = method.consumer_tag or self._new_tag()
+        if tag in self._consumers:
+            raise ReplyError(NOT_ALLOWED, f"the channel has a consumer {tag!r} already", (60, 20))
+        browse = browses(arguments)
+        check_not_exclusive(hosted)
+        if method.exclusive and not browse and has_consumers(hosted):
+            raise ReplyError(
+                ACCESS_REFUSED, f"queue {name!r} has consumers: none can have it for itself", (60, 20)
+            )
+        consumer = ChannelConsumer(self.deliveries, self._state, tag, name, prefetch_window(*self._prefetch))
+        consumer.exclusive = method.exclusive
+        terms = consumer_terms(
+            arguments, method.no_local, hosted.queue.spec.readers, self._state.container, now
+        )
+        link = self._state.broker.identify()
+        owner = self._state.owner(self._number, link)
+        mode = Mode.BROWSE if browse else Mode.CONSUME
+        reader = self._state.broker.read(hosted, mode, consumer, terms, owner, now)
+        # What is shown to a browser stays: there is nothing to acknowledge where it is not asked for.
+        consumer.settles = method.no_ack
+        consumer.read(reader)
+        self._consumers[tag] = consumer
+        if not method.nowait:
+            self.channel.send(commands.Basic.ConsumeOk(tag))
+        reader.wake()
+
+    def _replies(self, method: commands.Basic.Consume) -> HostedQueue:
+        """[RabbitMQ] The queue for replies, made for this consumer."""
+        if not method.no_ack:
+            raise ReplyError(PRECONDITION_FAILED, f"{REPLY_TO!r} is consumed without acknowledging", (60, 20))
+        broker = self._state.broker
+        owner = self._state.owner(self._number)
+        spec = reply_spec(owner.principal, self._number)
+        if broker.has_queue(spec.name):
+            raise ReplyError(PRECONDITION_FAILED, f"the channel consumes {REPLY_TO!r} already", (60, 20))
+        broker.declare(spec, owner)
+        self.replies = spec.name
+        return broker.lookup(spec.name)
+
+    def _new_tag(self) -> str:
+        self._tags += 1
+        return f"amq.ctag-{self._number}-{self._tags}"
+
+    def cancel(self, method: commands.Basic.Cancel, now: i64) -> None:
+        """End a consumer; what it has not acknowledged it may still."""
+        consumer = self._consumers.pop(method.consumer_tag or "", None)
+        if consumer is not None:
+            self._stop(consumer, now)
+        if not method.nowait:
+            self.channel.send(commands.Basic.CancelOk(method.consumer_tag or ""))
+
+    def _stop(self, consumer: ChannelConsumer, now: i64) -> None:
+        reader = consumer.reader
+        if reader is None:
+            return
+        consumer.reader = None
+        self.deliveries.unsettled.keep(reader)
+        self._state.broker.stop(reader, now)
+
+    def cancelled(self, tag: str) -> None:
+        """A consumer's queue is gone: the peer is told, where it wants to be."""
+        self._consumers.pop(tag, None)
+        if self.channel.open and self._state.engine.capable("consumer_cancel_notify"):
+            # Behind the answer to the method that deleted the queue.
+            self._cancelled.append(tag)
+            self._state.notifies = True
+            self._state.output.schedule_write()
+
+    def notify(self) -> None:
+        """Tell the peer of consumers whose queues are gone."""
+        tags = self._cancelled
+        self._cancelled = []
+        if self.channel.open:
+            for tag in tags:
+                self.channel.send(commands.Basic.Cancel(tag, nowait=True))
+
+    # ------------------------------------------------------------------ get
+
+    def get(self, method: commands.Basic.Get, now: i64) -> None:
+        """Answer with the next message, or that there is none.
+
+        Raises:
+            ReplyError, LastvalueError: the queue cannot be read.
+        """
+        hosted = self.find(method.queue)
+        check_not_exclusive(hosted)
+        reader = self._state.broker.take_next(hosted, self._state.owner(self._number), now)
+        try:
+            self._give(reader, method, now)
+        finally:
+            # It is held without its reader, so that no basic.get counts as a consumer.
+            reader.close(now)
+
+    def _give(self, reader: QueueReader, method: commands.Basic.Get, now: i64) -> None:
+        queue = reader.hosted.queue
+        entry = queue.next(reader.subscription, now)
+        message: MessageEncoder | None = None
+        while entry is not None and message is None:
+            try:
+                message = encode_message(entry.message.encoded)
+            except LastvalueError:
+                # Another protocol let it pass; here it cannot be written.
+                reader.settle(entry, Outcome.REJECTED, now)
+                entry = queue.next(reader.subscription, now)
+        if entry is None or message is None:
+            self.channel.send(commands.Basic.GetEmpty())
+            return
+        place = placed(message, queue.spec.name.encode(), self._state.broker.exchanges)
+        content = (place, message.header(entry.delivery_count), message.body)
+        tag = self.deliveries.next_tag()
+        self.channel.give(tag, entry.delivery_count > 0, content, int(queue.available))
+        if method.no_ack:
+            reader.settle(entry, Outcome.ACCEPTED, now)
+            return
+        delivery = UnsettledDelivery(tag, entry, reader, None, len(message.body))
+        self.deliveries.add(delivery)
+        delivery.keep()
+
+    # ------------------------------------------------------------------ names and the end
+
+    def find(self, name: str) -> HostedQueue:
+        """The queue of that name; none is the one that the channel declared last.
+
+        Raises:
+            ReplyError: none was declared.
+            QueueNotFoundError: there is none of that name.
+        """
+        if not name and not self.queue:
+            code = NOT_FOUND if self._state.modern else NOT_ALLOWED
+            raise ReplyError(code, "no queue is named, and the channel has declared none")
+        return self._state.broker.lookup(name or self.queue)
+
+    def close(self, now: i64) -> None:
+        """The channel is gone: nothing it held stays held."""
+        self.deliveries.transaction = None
+        self.rolled_back(now)
+        for delivery in self.deliveries.take_all():
+            delivery.settle(_FAILED, now)
+        consumers = list(self._consumers.values())
+        self._consumers = {}
+        for consumer in consumers:
+            self._stop(consumer, now)
+
+
+def check_not_exclusive(hosted: HostedQueue) -> None:
+    """Refuse to read what a consumer has for itself.
+
+    Raises:
+        ReplyError: one has.
+    """
+    if has_exclusive_consumer(hosted):
+        raise ReplyError(
+            ACCESS_REFUSED, f"queue {hosted.queue.spec.name!r} is in exclusive use of a consumer"
+        )

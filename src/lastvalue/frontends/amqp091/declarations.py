@@ -1,0 +1,304 @@
+"""Queues and exchanges: declared, bound, emptied and deleted [0-9-1 §1.6, §1.7]."""
+
+from collections.abc import Callable
+from typing import Any, Final, final
+
+from mypy_extensions import i64
+from pamqp import commands
+
+from lastvalue.broker.bindings import MATCH_ARGUMENT, Binding
+from lastvalue.broker.exchange_spec import RESERVED_PREFIXES, ExchangeType, exchange_from_arguments
+from lastvalue.broker.owner import Owner
+from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.verbs import Verb
+from lastvalue.codec.amqp091.dialects import EXCHANGE_BOUND_OK, Method, OldMethod
+from lastvalue.codec.amqp091.errors import (
+    ACCESS_REFUSED,
+    COMMAND_INVALID,
+    NOT_ALLOWED,
+    PRECONDITION_FAILED,
+    ReplyError,
+)
+from lastvalue.codec.amqp091.plain_values import plain
+from lastvalue.codec.amqp091.reply_to import REPLY_TO
+from lastvalue.delivery.consumer import has_consumers
+from lastvalue.frontends.amqp091.arguments import known_arguments
+from lastvalue.frontends.amqp091.connection_state import ConnectionState
+from lastvalue.frontends.amqp091.consumers import ChannelConsumers
+from lastvalue.queues.spec import QueueSpec
+from lastvalue.queues.spec_arguments import spec_from_arguments
+from lastvalue.queues.subscription import Mode
+
+_EXPIRES: Final = "x-expires"
+_TYPES: Final = tuple(kind.value for kind in ExchangeType if kind is not ExchangeType.ADDRESS)
+
+
+@final
+class Declarations:
+    """The administrative methods of a channel.
+
+    Each gives its answer, or None where the peer wants none; `kept` says whether the answer is to wait until
+    the journal has what it tells of.
+    """
+
+    __slots__ = ("_consumers", "_number", "_state", "kept")
+
+    def __init__(self, state: ConnectionState, consumers: ChannelConsumers, number: i64) -> None:
+        self._state = state
+        self._consumers = consumers
+        self._number: i64 = number
+        self.kept = False
+
+    def take(self, method: Method, now: i64) -> Method | None:
+        """Carry out a method of the classes queue and exchange.
+
+        Raises:
+            ReplyError, LastvalueError: it cannot be.
+        """
+        self.kept = False
+        carry_out = _METHODS.get(type(method))
+        if carry_out is None:
+            raise ReplyError(COMMAND_INVALID, f"{method.name} is out of place")
+        answer = carry_out(self, method, now)
+        return None if getattr(method, "nowait", False) else answer
+
+    # ------------------------------------------------------------------ queues
+
+    def declare_queue(self, method: commands.Queue.Declare, now: i64) -> Method:
+        """Make a queue, or see that it is there."""
+        name = method.queue
+        broker = self._state.broker
+        owner = self._state.owner(self._number)
+        if method.passive and name == REPLY_TO:
+            # Programs look whether the broker knows it.
+            return commands.Queue.DeclareOk(name, 0, 1)
+        if method.passive:
+            broker.authorize(owner, Verb.QUERY, name or self._consumers.queue)
+            hosted = self._consumers.find(name)
+            broker.check_owner(hosted, owner)
+        else:
+            name = name or self._new_name()
+            if name.startswith("amq.") and method.queue and not broker.has_queue(name):
+                raise ReplyError(
+                    ACCESS_REFUSED, f"{name!r}: names that begin with amq. are the broker's", (50, 10)
+                )
+            broker.authorize(owner, Verb.DECLARE_QUEUE, name, None, None, None)
+            hosted = self._declared(name, method, owner)
+        broker.count_unused(hosted, now)
+        self._consumers.queue = hosted.queue.spec.name
+        return commands.Queue.DeclareOk(
+            hosted.queue.spec.name, int(hosted.queue.available), _consumers(hosted)
+        )
+
+    def _declared(self, name: str, method: commands.Queue.Declare, owner: Owner) -> HostedQueue:
+        broker = self._state.broker
+        if not self._state.modern and broker.has_queue(name):
+            # [Broker-J] The arguments of what is there are not compared.
+            broker.check_owner(broker.lookup(name), owner)
+        else:
+            spec = self._spec(name, method)
+            self.kept = broker.declare(spec, owner) and spec.durable
+        return broker.lookup(name)
+
+    def _new_name(self) -> str:
+        broker = self._state.broker
+        while True:
+            name = f"amq.gen-{broker.identify()}"
+            if not broker.has_queue(name):
+                return name
+
+    def _spec(self, name: str, method: commands.Queue.Declare) -> QueueSpec:
+        given = plain(method.arguments)
+        if self._state.unknown_ignored:
+            given = known_arguments(given)
+        implied: dict[str, Any] = {}
+        if method.durable and not (method.exclusive and self._state.modern):
+            implied["durable"] = True
+        if method.exclusive and method.durable and not self._state.modern:
+            # [Broker-J] It stays for the same user's next connection.
+            implied["exclusive"] = "principal"
+        elif method.exclusive:
+            # [Broker-J] What goes with its connection does not outlive a restart.
+            implied["exclusive"] = "connection"
+            if _EXPIRES not in given and not method.auto_delete:
+                implied["lifetime"] = "delete-on-connection-close"
+        if method.auto_delete:
+            implied["lifetime"] = "delete-on-no-outbound-links"
+        return spec_from_arguments(name, {**implied, **given})
+
+    def bind_queue(self, method: commands.Queue.Bind, now: i64) -> Method:
+        """Bind a queue to an exchange."""
+        hosted = self._consumers.find(method.queue)
+        key = method.routing_key
+        if not key and not method.queue:
+            # [0-9-1 queue.bind] Without both names the key is that of the queue.
+            key = hosted.queue.spec.name
+        self._bind(method.exchange, hosted.queue.spec.name, key, method.arguments, now, to_exchange=False)
+        return commands.Queue.BindOk()
+
+    def unbind_queue(self, method: commands.Queue.Unbind, now: i64) -> Method:
+        """Take a queue's binding away; it need not be there."""
+        del now
+        hosted = self._consumers.find(method.queue)
+        self._unbind(method.exchange, hosted.queue.spec.name, method.routing_key)
+        return commands.Queue.UnbindOk()
+
+    def purge_queue(self, method: commands.Queue.Purge, now: i64) -> Method:
+        """Remove the messages of a queue that nobody holds."""
+        del now
+        hosted = self._consumers.find(method.queue)
+        name = hosted.queue.spec.name
+        count = self._state.broker.purge(name, self._state.owner(self._number))
+        self.kept = count > 0 and hosted.queue.spec.durable
+        return commands.Queue.PurgeOk(count)
+
+    def delete_queue(self, method: commands.Queue.Delete, now: i64) -> Method:
+        """Delete a queue."""
+        broker = self._state.broker
+        hosted = self._consumers.find(method.queue)
+        name = hosted.queue.spec.name
+        broker.authorize(self._state.owner(self._number), Verb.DELETE_QUEUE, name)
+        if method.if_unused and has_consumers(hosted):
+            raise ReplyError(PRECONDITION_FAILED, f"queue {name!r} is in use", (50, 40))
+        if method.if_empty and hosted.queue.depth > 0:
+            raise ReplyError(PRECONDITION_FAILED, f"queue {name!r} is not empty", (50, 40))
+        self.kept = hosted.queue.spec.durable
+        return commands.Queue.DeleteOk(broker.delete(name, now, self._state.owner(self._number)))
+
+    # ------------------------------------------------------------------ exchanges
+
+    def declare_exchange(self, method: commands.Exchange.Declare, now: i64) -> Method:
+        """Make an exchange, or see that it is there."""
+        del now
+        name = method.exchange
+        broker = self._state.broker
+        exchanges = broker.exchanges
+        owner = self._state.owner(self._number)
+        if method.passive:
+            if name:
+                broker.authorize(owner, Verb.QUERY, name)
+            exchanges.find(name)
+            return commands.Exchange.DeclareOk()
+        present = exchanges.get(name)
+        if not name or (name.startswith(RESERVED_PREFIXES) and present is None):
+            code = ACCESS_REFUSED if self._state.modern else NOT_ALLOWED
+            raise ReplyError(code, f"{name!r} is a name of the broker's own", (40, 10))
+        if method.exchange_type not in _TYPES:
+            known = ", ".join(_TYPES)
+            raise ReplyError(
+                COMMAND_INVALID,
+                f"unknown exchange type {method.exchange_type!r}; known are {known}",
+                (40, 10),
+            )
+        broker.authorize(owner, Verb.DECLARE_EXCHANGE, name, None)
+        if present is not None and present.spec.type.value == method.exchange_type and not self._state.modern:
+            # [Broker-J] Only the types of exchanges are compared.
+            return commands.Exchange.DeclareOk()
+        given = {**plain(method.arguments), "type": method.exchange_type}
+        if method.durable:
+            given["durable"] = True
+        if method.auto_delete:
+            given["auto_delete"] = True
+        spec = exchange_from_arguments(name, given)
+        self.kept = broker.declare_exchange(spec, owner) and spec.durable
+        return commands.Exchange.DeclareOk()
+
+    def delete_exchange(self, method: commands.Exchange.Delete, now: i64) -> Method:
+        """Delete an exchange."""
+        del now
+        name = method.exchange
+        owner = self._state.owner(self._number)
+        self._state.broker.authorize(owner, Verb.DELETE_EXCHANGE, name)
+        exchange = self._state.broker.exchanges.find(name)
+        if not name or name.startswith(RESERVED_PREFIXES):
+            raise ReplyError(ACCESS_REFUSED, f"exchange {name!r} is the broker's own", (40, 20))
+        if method.if_unused and exchange.bindings:
+            raise ReplyError(PRECONDITION_FAILED, f"exchange {name!r} has bindings", (40, 20))
+        self.kept = exchange.spec.durable
+        self._state.broker.delete_exchange(name, owner)
+        return commands.Exchange.DeleteOk()
+
+    def bind_exchange(self, method: commands.Exchange.Bind, now: i64) -> Method:
+        """Bind an exchange to another."""
+        self._state.broker.exchanges.find(method.destination)
+        self._bind(
+            method.source, method.destination, method.routing_key, method.arguments, now, to_exchange=True
+        )
+        return commands.Exchange.BindOk()
+
+    def unbind_exchange(self, method: commands.Exchange.Unbind, now: i64) -> Method:
+        """Take an exchange's binding away; it need not be there."""
+        del now
+        self._unbind(method.source, method.destination, method.routing_key)
+        return commands.Exchange.UnbindOk()
+
+    # ------------------------------------------------------------------ bindings
+
+    def is_bound(self, asked: dict[str, Any]) -> OldMethod:
+        """[Broker-J] Whether an exchange has bindings: any, of a queue, by a key, or of a queue by a key."""
+        broker = self._state.broker
+        owner = self._state.owner(self._number)
+        reaches = broker.authorization.reaches
+        exchange = broker.exchanges.get(asked["exchange"])
+        if asked["exchange"] and not reaches(owner, asked["exchange"]):
+            exchange = None
+        queue, key = asked["queue"], asked["routing_key"]
+        code, text = 0, ""
+        if exchange is None:
+            code, text = 1, "there is no such exchange"
+        elif queue and not (broker.has_queue(queue) and reaches(owner, queue)):
+            code, text = 2, "there is no such queue"
+        else:
+            bindings = [each for each in exchange.bindings.values() if not each.to_exchange]
+            of_queue = [each for each in bindings if not queue or each.destination == queue]
+            if not bindings and not queue and not key:
+                code, text = 3, "nothing is bound"
+            elif not of_queue and not key:
+                code, text = 4, "the queue is not bound"
+            elif key and not any(each.key == key for each in of_queue):
+                code, text = (
+                    (6, "the queue is not bound by the key") if queue else (5, "nothing is by the key")
+                )
+        return OldMethod(EXCHANGE_BOUND_OK, {"reply_code": code, "reply_text": text})
+
+    def _bind(
+        self, source: str, destination: str, key: str, given: Any, now: i64, *, to_exchange: bool
+    ) -> None:
+        broker = self._state.broker
+        owner = self._state.owner(self._number)
+        broker.authorize(owner, Verb.BIND, source, destination)
+        exchange = self._exchange(source)
+        arguments = plain(given)
+        if exchange.spec.type is ExchangeType.HEADERS:
+            # [RabbitMQ] Without a word all must hold.
+            arguments.setdefault(MATCH_ARGUMENT, "all")
+        made = broker.bind(source, Binding(destination, key, arguments, to_exchange), owner, now)
+        self.kept = made and exchange.spec.durable
+
+    def _unbind(self, source: str, destination: str, key: str) -> None:
+        owner = self._state.owner(self._number)
+        self._state.broker.authorize(owner, Verb.UNBIND, source, destination)
+        exchange = self._exchange(source)
+        self.kept = self._state.broker.unbind(source, destination, key, owner) and exchange.spec.durable
+
+    def _exchange(self, name: str) -> Any:
+        if not name:
+            raise ReplyError(ACCESS_REFUSED, "the default exchange cannot be bound or unbound")
+        return self._state.broker.exchanges.find(name)
+
+
+def _consumers(hosted: HostedQueue) -> int:
+    return len([1 for reader in hosted.readers if reader.subscription.mode is Mode.CONSUME])
+
+
+_METHODS: Final[dict[type, Callable[[Declarations, Any, i64], Method]]] = {
+    commands.Queue.Declare: Declarations.declare_queue,
+    commands.Queue.Bind: Declarations.bind_queue,
+    commands.Queue.Unbind: Declarations.unbind_queue,
+    commands.Queue.Purge: Declarations.purge_queue,
+    commands.Queue.Delete: Declarations.delete_queue,
+    commands.Exchange.Declare: Declarations.declare_exchange,
+    commands.Exchange.Delete: Declarations.delete_exchange,
+    commands.Exchange.Bind: Declarations.bind_exchange,
+    commands.Exchange.Unbind: Declarations.unbind_exchange,
+}

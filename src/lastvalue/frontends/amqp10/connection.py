@@ -1,0 +1,108 @@
+"""AMQP 1.0 as the driver of a socket sees it."""
+
+from collections.abc import Callable
+from typing import final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.connections import ConnectionInfo
+from lastvalue.codec.amqp10.performatives import AmqpError
+from lastvalue.frontends.amqp10.connection_info import connection_info
+from lastvalue.frontends.amqp10.frontend import Frontend
+from lastvalue.frontends.amqp10.open_policy import UserOpenPolicy
+from lastvalue.frontends.protocol_connection import ConnectionContext, ProtocolConnection
+from lastvalue.model.conditions import Condition
+from lastvalue.protocols.amqp10.connection import Connection
+from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
+
+
+@final
+class Amqp10Connection(ProtocolConnection):
+    """See ProtocolConnection.
+
+    Args:
+        context: the broker, and who may connect.
+        options: of the engine.
+        refuse_unknown_filters: a link that asks for a filter which is not known is refused.
+        wire_now: when the connection was made.
+    """
+
+    __slots__ = ("_broker", "_engine", "_frontend")
+
+    def __init__(
+        self,
+        context: ConnectionContext,
+        options: ConnectionOptions,
+        refuse_unknown_filters: bool,  # noqa: FBT001 - compiled, positional
+        wire_now: i64,
+    ) -> None:
+        self.reading_paused = False
+        self.finished = False
+        self._broker = context.broker
+        self._engine = Connection(Role.SERVER, options, wire_now)
+        self._engine.authenticate_by(context.authenticator)
+        self._frontend = Frontend(self._engine, context.broker, context.on_schedule, refuse_unknown_filters)
+        self._engine.open_policy = UserOpenPolicy(self._engine, self._engine.open_policy, context.enter)
+        self._broker.connections.join(self)
+
+    def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
+        """See ProtocolConnection."""
+        self._engine.receive(data, wire_now)
+        self._frontend.handle(now)
+
+    def advance(self, wire_now: i64, now: i64) -> None:
+        """See ProtocolConnection."""
+        self._engine.advance(wire_now)
+        self._frontend.handle(now)
+
+    def next_deadline(self) -> i64:
+        """See ProtocolConnection."""
+        return self._engine.next_deadline()
+
+    def seal(self, position: int) -> None:
+        """See ProtocolConnection."""
+        self._frontend.output.write_scheduled = False
+        self._frontend.seal(position)
+
+    def confirm(self, flushed: int) -> bool:
+        """See ProtocolConnection."""
+        return self._frontend.confirm(flushed)
+
+    def data_to_send(self) -> bytes:
+        """See ProtocolConnection."""
+        data = self._engine.data_to_send()
+        self.finished = self._engine.finished
+        return data
+
+    def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - it is the state
+        """See ProtocolConnection."""
+        self._frontend.set_writable(writable)
+
+    def resume(self) -> None:
+        """See ProtocolConnection."""
+        self._frontend.resume()
+
+    def info(self) -> ConnectionInfo | None:
+        """See ConnectionHandle."""
+        return connection_info(self._engine, self._frontend.number)
+
+    def shut_down(self, reason: str) -> None:
+        """See ProtocolConnection."""
+        self._engine.close(AmqpError(Condition.CONNECTION_FORCED.amqp10, reason))
+        self._frontend.output.schedule_write()
+
+    def lost(self, wire_now: i64, now: i64) -> None:
+        """See ProtocolConnection."""
+        self._engine.receive_eof(wire_now)
+        self._frontend.handle(now)
+        self._frontend.close(now)
+        self._broker.connections.leave(self)
+
+
+def opener(
+    options: ConnectionOptions,
+    *,
+    refuse_unknown_filters: bool,
+) -> Callable[[ConnectionContext, int], ProtocolConnection]:
+    """What opens a connection in AMQP 1.0 from its context and the time at which it was made."""
+    return lambda context, wire_now: Amqp10Connection(context, options, refuse_unknown_filters, wire_now)

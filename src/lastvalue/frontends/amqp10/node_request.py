@@ -1,0 +1,195 @@
+"""What a terminus asks for: a name, and perhaps how its node is to be made, checked and deleted."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from mypy_extensions import mypyc_attr
+
+from lastvalue.addresses import (
+    Address,
+    Binding,
+    Destination,
+    NodeType,
+    Side,
+    destination_arguments,
+    is_plain,
+    node_arguments,
+    parse_address,
+    parse_destination,
+)
+from lastvalue.codec.amqp10.composites import composed
+from lastvalue.codec.amqp10.performatives import (
+    DeleteOnClose,
+    DeleteOnNoLinks,
+    DeleteOnNoLinksOrMessages,
+    DeleteOnNoMessages,
+)
+from lastvalue.codec.amqp10.values import Value
+from lastvalue.queues.spec import Lifetime
+
+CREATE_ON_DEMAND: Final = "create-on-demand"
+TOPIC_CAPABILITIES: Final = ("topic", "temporary-topic")
+_LIFETIME_POLICY: Final = "lifetime-policy"
+_DISTRIBUTION: Final = "supported-dist-modes"
+_TOPIC_ARGUMENTS: Final = ("exchange-type", "exchange_type")
+
+
+@mypyc_attr(native_class=False)
+@dataclass(frozen=True)
+class NodeRequest:
+    """What a link asks of its node.
+
+    Attributes:
+        name: of the node, with `/` and a subject behind it where one is given.
+        text: the address as it was given, which is looked for first.
+        topic: an exchange is meant rather than a queue of the name.
+        queue: a queue is meant rather than an exchange of the name.
+        create: make the node where it is missing; `assert_`: refuse one that differs; `delete`: delete it
+            when the link closes.
+        arguments: of its declaration.
+        multicast: with `address::queue`, how the queue is bound; None where nothing says it.
+        bindings: made with the node; `link_bindings`: made with the link, and undone with it.
+        browse: the reader leaves the messages there, whatever the link says.
+    """
+
+    name: str
+    text: str
+    topic: bool = False
+    queue: bool = False
+    create: bool = False
+    assert_: bool = False
+    delete: bool = False
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    multicast: bool | None = None
+    bindings: tuple[Binding, ...] = ()
+    link_bindings: tuple[Binding, ...] = ()
+    link_arguments: Mapping[str, Any] = field(default_factory=dict)
+    browse: bool = False
+
+
+def node_request(
+    text: str, side: Side, capabilities: tuple[str, ...], properties: Mapping[str, Value]
+) -> NodeRequest:
+    """What an address, the terminus' capabilities and its node properties ask for together.
+
+    Raises:
+        InvalidAddressError: the address is malformed.
+    """
+    if is_plain(text):
+        asked = NodeRequest(text, text)
+    elif ";" in text or "?" not in text:
+        # address::queue and names with a sharp have the syntax of addresses, and mean nothing in it.
+        asked = _of_address(text, side) if ";" in text or " : {" in text else NodeRequest(text, text)
+    else:
+        asked = _of_destination(parse_destination(text), text)
+    topic = asked.topic or any(each in TOPIC_CAPABILITIES for each in capabilities)
+    queue = asked.queue or "queue" in capabilities
+    if CREATE_ON_DEMAND in capabilities:
+        arguments, is_topic = declared_node(properties)
+        merged = {**arguments, **asked.arguments}
+        return replace(asked, create=True, arguments=merged, topic=topic or is_topic, queue=queue)
+    return replace(asked, topic=topic, queue=queue)
+
+
+def _of_address(text: str, side: Side) -> NodeRequest:
+    address: Address = parse_address(text)
+    options = address.options
+    name = address.name if address.subject is None else f"{address.name}/{address.subject}"
+    link_arguments = options.link.x_declare.get("arguments")
+    return NodeRequest(
+        name,
+        text,
+        topic=options.node.type is NodeType.TOPIC,
+        queue=options.node.type is NodeType.QUEUE,
+        create=options.create.covers(side),
+        assert_=options.assert_.covers(side),
+        delete=options.delete.covers(side),
+        arguments=node_arguments(address),
+        bindings=options.node.x_bindings,
+        link_bindings=options.link.x_bindings,
+        link_arguments=plain_arguments(options.link.x_declare)
+        | (plain_arguments(link_arguments) if isinstance(link_arguments, dict) else {}),
+        browse=address.browses,
+    )
+
+
+def _of_destination(destination: Destination, text: str) -> NodeRequest:
+    routing = destination.parameters.get("routing-type")
+    name = text.partition("?")[0]
+    multicast = None if routing is None else routing == "MULTICAST"
+    return NodeRequest(
+        name,
+        text,
+        topic=multicast is True and destination.queue is None,
+        create=bool(destination.parameters),
+        arguments=dict(destination_arguments(destination)),
+        multicast=multicast,
+    )
+
+
+# ---------------------------------------------------------------------- node properties
+
+
+def declared_node(properties: Mapping[str, Value]) -> tuple[dict[str, Any], bool]:
+    """The declaration that a terminus' node properties make, and whether it is an exchange's.
+
+    Raises:
+        DecodeError: the lifetime policy is malformed.
+    """
+    arguments: dict[str, Any] = {}
+    topic = False
+    for key, raw in properties.items():
+        name = str(key)
+        value = _plain(raw)
+        if name == _DISTRIBUTION:
+            topic = topic or value == "copy"
+        elif name == _LIFETIME_POLICY:
+            if isinstance(value, str):
+                arguments["lifetime"] = value
+        elif name == "exclusive" and isinstance(value, bool):
+            # [Qpid C++] An exclusive queue belongs to the connection; in Artemis it has one live consumer.
+            arguments["exclusive"] = "connection" if value else "none"
+        elif name == "auto-delete" and isinstance(value, bool):
+            if value:
+                arguments["lifetime"] = Lifetime.NO_OUTBOUND_LINKS.value
+        else:
+            topic = topic or name in _TOPIC_ARGUMENTS
+            arguments[name] = value
+    if topic and "lifetime" in arguments:
+        arguments["auto_delete"] = arguments.pop("lifetime") != Lifetime.PERMANENT.value
+    return arguments, topic
+
+
+def lifetime_of(properties: Mapping[str, Value]) -> Lifetime:
+    """How long a dynamic node lives: as its properties say, else as long as its connection.
+
+    Raises:
+        DecodeError: the lifetime policy is malformed.
+    """
+    policy = composed(properties.get(_LIFETIME_POLICY))
+    if isinstance(policy, DeleteOnClose):
+        return Lifetime.CREATING_LINK_CLOSE
+    if isinstance(policy, DeleteOnNoLinks):
+        return Lifetime.NO_LINKS
+    if isinstance(policy, (DeleteOnNoMessages, DeleteOnNoLinksOrMessages)):
+        return Lifetime.NO_LINKS_OR_MESSAGES
+    return Lifetime.CONNECTION_CLOSE
+
+
+def _plain(value: Value) -> Any:
+    """A value without its AMQP type."""
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    return value
+
+
+def plain_arguments(values: Mapping[Any, Any]) -> dict[str, Any]:
+    """Arguments without their AMQP types, and without the map of arguments that stands among them."""
+    return {str(name): _plain(value) for name, value in values.items() if name != "arguments"}

@@ -1,0 +1,204 @@
+"""Replay: a period of a queue's history published again, as fast as it was, faster, or conflated."""
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from lastvalue.client import InvalidMessageError, Message, connect
+from lastvalue.client.message_codec import decode_message
+from lastvalue.history.recorded_history import RecordedHistory
+from lastvalue.history.records import Record
+from lastvalue.model.errors import LastvalueError
+from lastvalue.model.property_names import DUPLICATE_ID
+
+MOST_AT_ONCE: Final = 1000
+"""Fewer than a queue remembers ids, so that the batch that was cut short is known again."""
+
+
+class InvalidReplayPlanError(LastvalueError):
+    """A replay is asked for that cannot be."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayPlan:
+    """What is replayed, and how.
+
+    Attributes:
+        start_ms, end_ms: the period: from the one to before the other.
+        speed: 1 as recorded, 10 ten times as fast; 0 without waiting.
+        every_ms: of each interval of the recorded time only the last message of a key; 0 is every message.
+        name: of the replay: a message that the queue has taken from a replay of this name is not taken again.
+    """
+
+    start_ms: int
+    end_ms: int
+    speed: float = 1.0
+    every_ms: int = 0
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        if self.end_ms <= self.start_ms:
+            raise InvalidReplayPlanError("a replay's end is later than its start")
+        if self.speed < 0:
+            raise InvalidReplayPlanError(f"speed is {self.speed}; expected 1, a factor, or max")
+        if self.every_ms < 0:
+            raise InvalidReplayPlanError("the interval to conflate at is longer than 0")
+
+
+@dataclass
+class Replayed:
+    """What a replay has done so far.
+
+    Attributes:
+        messages: that were to be published.
+        published: of them, those that the queue has confirmed, whether it took them now or before.
+        updates: that the messages stand for.
+    """
+
+    messages: int = 0
+    published: int = 0
+    updates: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DueMessage:
+    """A message to publish, and when: milliseconds after the start of the period."""
+
+    after_ms: int
+    record: Record
+    updates: int
+
+
+def due_messages(records: Iterable[Record], plan: ReplayPlan) -> Iterator[DueMessage]:
+    """What is to be published, in order.
+
+    Conflated, a message is due at the end of its interval, and stands for the updates of its key in it.
+    Messages without a key are each published.
+    """
+    if not plan.every_ms:
+        for record in records:
+            yield DueMessage(record.time_ms - plan.start_ms, record, 1)
+        return
+    interval = 0
+    waiting: dict[object, DueMessage] = {}
+    for record in records:
+        mine = (record.time_ms - plan.start_ms) // plan.every_ms
+        if mine != interval:
+            yield from waiting.values()
+            waiting = {}
+            interval = mine
+        key: object = record.key if record.key is not None else record.offset
+        # Behind those that came later than the one it replaces.
+        previous = waiting.pop(key, None)
+        updates = 1 if previous is None else previous.updates + 1
+        waiting[key] = DueMessage((mine + 1) * plan.every_ms, record, updates)
+    yield from waiting.values()
+
+
+def message_of(due: DueMessage, name: str) -> Message:
+    """The message to publish: as it came, with an id for duplicate detection that is the same in every run.
+
+    Raises:
+        InvalidMessageError: it cannot be decoded.
+    """
+    message = decode_message(due.record.message)
+    return replace(
+        message,
+        properties={**message.properties, DUPLICATE_ID: f"{name}:{due.record.offset}"},
+        updates=max(message.updates, due.updates),
+        sequence=None,
+        enqueued_time_ms=None,
+        delivery_count=0,
+    )
+
+
+async def replay(
+    recorded_history: RecordedHistory,
+    url: str,
+    into: str,
+    plan: ReplayPlan,
+    told: Callable[[Replayed], None] | None = None,
+    progress: Path | None = None,
+) -> Replayed:
+    """Publish a period of a queue's history again.
+
+    Each message has an id by which the queue knows it again, so that a run of the same name publishes nothing
+    twice: as far as the queue remembers ids, and of any length with a progress file.
+
+    Args:
+        recorded_history: the queue's past.
+        url: the broker's.
+        into: the queue to publish to.
+        plan: what, and how fast.
+        told: called after each batch.
+        progress: a file in which a run that is cut short leaves how far it came, for the next one.
+
+    Raises:
+        HistoryUnavailableError, InvalidTimeError: the history does not hold the whole period.
+        InvalidReplayPlanError: the progress is that of another replay.
+        InvalidMessageError: a message of it cannot be decoded.
+        ClientError: what the broker says.
+    """
+    name = plan.name or f"replay-{recorded_history.queue}-{plan.start_ms}-{plan.end_ms}-{plan.every_ms}"
+    due = list(due_messages(recorded_history.published(plan.start_ms, plan.end_ms), plan))
+    for each in due:
+        if not each.record.message:
+            raise InvalidMessageError(f"message {each.record.sequence} is in the history without its content")
+    done = Replayed(messages=len(due), published=_published(progress, name, into))
+    async with connect(url) as connection, connection.queue(into).sender(once=True) as sender:
+        async for batch in _paced(due[done.published :], plan.speed, resumed=done.published > 0):
+            await sender.send_many([message_of(each, name) for each in batch])
+            done.published += len(batch)
+            done.updates += sum(each.updates for each in batch)
+            _remember(progress, name, into, done.published)
+            if told is not None:
+                told(done)
+    return done
+
+
+def _published(progress: Path | None, name: str, into: str) -> int:
+    """How many messages an earlier run has published."""
+    if progress is None or not progress.exists():
+        return 0
+    try:
+        left = json.loads(progress.read_text())
+        known, published = (left["name"], left["into"]), int(left["published"])
+    except (ValueError, KeyError, TypeError) as fault:
+        raise InvalidReplayPlanError(f"{progress} holds no progress of a replay: {fault}") from None
+    if known != (name, into):
+        raise InvalidReplayPlanError(
+            f"{progress} is of the replay {known[0]!r} into {known[1]!r}, not of {name!r} into {into!r}; "
+            "name another file, or delete it"
+        )
+    return published
+
+
+def _remember(progress: Path | None, name: str, into: str, published: int) -> None:
+    if progress is not None:
+        beside = progress.with_name(progress.name + ".part")
+        beside.write_text(json.dumps({"name": name, "into": into, "published": published}))
+        beside.replace(progress)
+
+
+async def _paced(due: list[DueMessage], speed: float, *, resumed: bool) -> AsyncIterator[list[DueMessage]]:
+    """Messages that are due together, when they are."""
+    # A run that goes on begins with its first message at once.
+    skipped_s = due[0].after_ms / 1000 / speed if due and speed and resumed else 0.0
+    began = time.monotonic() - skipped_s
+    position = 0
+    while position < len(due):
+        end = min(position + MOST_AT_ONCE, len(due))
+        if speed:
+            wait_s = due[position].after_ms / 1000 / speed - (time.monotonic() - began)
+            if wait_s > 0:
+                await asyncio.sleep(wait_s)
+            now_ms = (time.monotonic() - began) * 1000 * speed
+            end = position + 1
+            while end < len(due) and due[end].after_ms <= now_ms and end - position < MOST_AT_ONCE:
+                end += 1
+        yield due[position:end]
+        position = end

@@ -1,0 +1,248 @@
+"""The list of available entries, and the positions of browsers in it.
+
+The list is linked through the entries. Its rule for readers: a browser's next entry is always known, because
+an entry that leaves hands its browsers to its successor, and those that are caught up wait in one position,
+which the next entry takes over whole. So nothing is ever scanned for, whatever the depth.
+"""
+
+from typing import final
+
+from mypy_extensions import i64
+
+from lastvalue.queues.consumer_views import ConsumerView
+from lastvalue.queues.entry import Entry, precedes
+from lastvalue.queues.sorted_entries import SortedEntries
+from lastvalue.queues.subscription import BrowserPosition, Subscription
+
+
+@final
+class AvailableList:
+    """Available entries in the queue's order, the positions of the browsers, and the views of the consumers.
+
+    Attributes:
+        ranked: entries stand by rank, not by arrival alone.
+        views: what consumers with terms of their own, or with groups, may take.
+        placed: where entries are that may not stand in the order of arrival: all where `indexed`, else those
+            that came back.
+    """
+
+    __slots__ = ("_positions", "caught_up", "head", "indexed", "placed", "ranked", "tail", "views")
+
+    def __init__(self) -> None:
+        self.head: Entry | None = None
+        self.tail: Entry | None = None
+        self.caught_up = BrowserPosition(None)
+        self.ranked = False
+        self.indexed = False
+        self.placed = SortedEntries()
+        self.views: list[ConsumerView] = []
+        self._positions: dict[int, BrowserPosition] = {}
+
+    @property
+    def positions(self) -> int:
+        """How many entries have browsers standing at them."""
+        return len(self._positions)
+
+    def index(self) -> None:
+        """Keep track of every entry's place, because consumers will take them from anywhere."""
+        if self.indexed:
+            return
+        self.indexed = True
+        entries = []
+        entry = self.tail
+        while entry is not None:
+            entries.append(entry)
+            entry = entry.previous
+        self.placed.fill(entries)
+
+    def add_view(self, view: ConsumerView) -> None:
+        """Offer a view what is here, and what comes."""
+        self.index()
+        self.views.append(view)
+        entry = self.head
+        while entry is not None:
+            view.offer(entry)
+            entry = entry.next
+
+    def remove_view(self, view: ConsumerView) -> None:
+        """Offer a view no more."""
+        self.views = [other for other in self.views if other is not view]
+
+    def add(self, entry: Entry) -> BrowserPosition | None:
+        """Put a new entry where it belongs; the position of the browsers that see it next."""
+        last = self.tail
+        if self.indexed and last is not None and precedes(entry, last):
+            return self.insert(entry)
+        entry.previous = last
+        if last is None:
+            self.head = entry
+        else:
+            last.next = entry
+        self.tail = entry
+        if self.indexed:
+            self.placed.add(entry)
+            for view in self.views:
+                view.offer(entry)
+        position = self.caught_up
+        if not position.subscriptions:
+            return None
+        if self.ranked:
+            return self._claim(entry, None)
+        self._move_position(position, entry)
+        self.caught_up = BrowserPosition(None)
+        return position
+
+    def unlink(self, entry: Entry) -> None:
+        """Take an entry out; its browsers go to its successor."""
+        before = entry.previous
+        after = entry.next
+        if before is None:
+            self.head = after
+        else:
+            before.next = after
+        if after is None:
+            self.tail = before
+        else:
+            after.previous = before
+        entry.previous = None
+        entry.next = None
+        if self.placed.runs:
+            self.placed.discard(entry)
+            for view in self.views:
+                view.withdraw(entry)
+        if self._positions:
+            position = self._positions.get(entry.sequence)
+            if position is not None:
+                del self._positions[entry.sequence]
+                self._hand_over(position, after)
+
+    def insert(self, entry: Entry) -> BrowserPosition | None:
+        """Put an entry in its place among the others; its position, where a browser sees it next.
+
+        Cost: a binary search among those in `placed`, and the browsers at its successor.
+        """
+        before = self.placed.add(entry)
+        after = self.head if before is None else before.next
+        # Unless all are in `placed` only the head is ever taken: none stands between two that came back.
+        while after is not None and precedes(after, entry):
+            after = after.next
+        self._link(entry, after)
+        return self._claim(entry, after)
+
+    def replace(self, old: Entry, entry: Entry) -> BrowserPosition | None:
+        """Put an entry in the place of one that is here; the browsers that have not passed it see it."""
+        entry.rank = old.rank
+        entry.place = old.place
+        after = old.next
+        self.unlink(old)
+        self.placed.add(entry)
+        self._link(entry, after)
+        return self._claim(entry, after)
+
+    def _link(self, entry: Entry, after: Entry | None) -> None:
+        before = self.tail if after is None else after.previous
+        entry.previous = before
+        entry.next = after
+        if before is None:
+            self.head = entry
+        else:
+            before.next = entry
+        if after is None:
+            self.tail = entry
+        else:
+            after.previous = entry
+        for view in self.views:
+            view.offer(entry)
+
+    def _claim(self, entry: Entry, after: Entry | None) -> BrowserPosition | None:
+        # Browsers at the successor that have not passed the returned entry see it first.
+        position = self.caught_up if after is None else self._positions.get(after.sequence)
+        if position is None:
+            return None
+        not_passed = [reader for reader in position.subscriptions if not reader.has_passed(entry)]
+        if not not_passed:
+            return None
+        for reader in not_passed:
+            position.leave(reader)
+            self.attach(reader, entry)
+        if after is not None and not position.subscriptions:
+            del self._positions[after.sequence]
+        return self._positions[entry.sequence]
+
+    def first_after(self, sequence: i64) -> Entry | None:
+        """The first entry behind a sequence, of a list in the order of the sequences.
+
+        Cost: the entries between it and the nearer end of the list.
+        """
+        head = self.head
+        tail = self.tail
+        if head is None or tail is None or tail.sequence <= sequence:
+            return None
+        if sequence - head.sequence < tail.sequence - sequence:
+            entry = head
+            while entry.sequence <= sequence and entry.next is not None:
+                entry = entry.next
+            return entry
+        entry = tail
+        while entry.previous is not None and entry.previous.sequence > sequence:
+            entry = entry.previous
+        return entry
+
+    def attach(self, reader: Subscription, entry: Entry | None) -> None:
+        """Let a browser stand at an entry, or among those that are caught up."""
+        reader.at = None
+        if entry is None:
+            self.caught_up.join(reader)
+            return
+        position = self._positions.get(entry.sequence)
+        if position is None:
+            position = BrowserPosition(entry)
+            self._positions[entry.sequence] = position
+        position.join(reader)
+
+    def detach(self, reader: Subscription) -> Entry | None:
+        """Take a browser out of its position; the entry it stood at."""
+        position = reader.browser_position
+        if position is None:
+            return reader.at
+        position.leave(reader)
+        entry = position.entry
+        if entry is not None and not position.subscriptions:
+            del self._positions[entry.sequence]
+        return entry
+
+    def _move_position(self, position: BrowserPosition, entry: Entry) -> None:
+        position.entry = entry
+        self._positions[entry.sequence] = position
+
+    def _hand_over(self, position: BrowserPosition, after: Entry | None) -> None:
+        if after is None:
+            self._merge(position, self.caught_up)
+            return
+        there = self._positions.get(after.sequence)
+        if there is None:
+            self._move_position(position, after)
+        elif len(there.subscriptions) < len(position.subscriptions):
+            self._merge(there, position)
+            self._move_position(position, after)
+        else:
+            self._merge(position, there)
+
+    def _merge(self, source: BrowserPosition, target: BrowserPosition) -> None:
+        for reader in source.subscriptions:
+            target.join(reader)
+        source.subscriptions = []
+
+
+def is_older(value: float | str | None, than: float | str | None) -> bool:
+    """Whether an order value is strictly older than another; missing and incomparable ones are not.
+
+    Numbers compare with numbers, texts with texts by code point.
+    """
+    if value is None or than is None:
+        return False
+    if isinstance(value, str):
+        return isinstance(than, str) and value < than
+    if isinstance(than, str):
+        return False
+    return value < than

@@ -1,0 +1,140 @@
+"""What fits on a queue."""
+
+from collections import deque
+from typing import assert_never, final
+
+from mypy_extensions import i64
+
+from lastvalue.model.message import Message
+from lastvalue.queues.contents import Contents
+from lastvalue.queues.effects import OVERFLOW
+from lastvalue.queues.entry import AVAILABLE, REMOVED, Entry
+from lastvalue.queues.spec import FlowControl, Limit, Ordering, Sorted, WhenFull
+
+
+@final
+class Capacity:
+    """A queue's limit, held against what stands on it.
+
+    Attributes:
+        ring: a full queue drops an old message, instead of refusing the newest.
+        deletes: a full queue is to be deleted.
+    """
+
+    __slots__ = ("_arrivals", "_messages", "_size_bytes", "deletes", "ring")
+
+    def __init__(self, limit: Limit, ordering: Ordering) -> None:
+        self._messages: i64 = limit.messages
+        self._size_bytes: i64 = limit.size_bytes
+        self.ring = False
+        self.deletes = False
+        match limit.when_full:
+            case WhenFull.REJECT:
+                pass
+            case WhenFull.DROP_OLDEST:
+                self.ring = True
+            case WhenFull.DELETE_QUEUE:
+                self.deletes = True
+            case policy:
+                assert_never(policy)
+        self._arrivals: deque[Entry] | None = None
+        if self.ring and isinstance(ordering, Sorted):
+            self._arrivals = deque()
+
+    def fits(self, message: Message, previous: Entry | None, contents: Contents) -> bool:
+        """Whether a message can be taken in the place of what its key held.
+
+        A ring takes what fits on it alone; others what fits beside all that is present. A new value does
+        not make more messages, and one that is no larger than the old one makes nothing more.
+        """
+        size_bytes: i64 = len(message.encoded)
+        if self.ring:
+            return not self.exceeded_by(1, size_bytes)
+        if previous is None:
+            return not self.exceeded_by(contents.depth + 1, contents.depth_bytes + size_bytes)
+        growth = size_bytes - len(previous.message.encoded)
+        return growth <= 0 or not self.exceeded_by(0, contents.depth_bytes + growth)
+
+    def overflows(self, contents: Contents) -> bool:
+        """Whether a ring has to drop an entry. What is acquired neither counts nor can be dropped."""
+        return self.ring and self.exceeded_by(contents.available, contents.depth_bytes - contents.held_bytes)
+
+    def has_room(self, message: Message, previous: Entry | None, contents: Contents, now: i64) -> bool:
+        """Whether a message fits, once what is due has expired."""
+        if self.fits(message, previous, contents):
+            return True
+        contents.expire(now)
+        return self.fits(message, previous, contents)
+
+    def drop_overflow(self, contents: Contents, now: i64) -> None:
+        """Drop entries of a ring until it holds no more than it may, once what is due has expired."""
+        if not self.overflows(contents):
+            return
+        contents.expire(now)
+        while self.overflows(contents):
+            victim = self.victim(contents)
+            if victim is None:
+                return
+            contents.remove(victim, OVERFLOW)
+
+    def note(self, entry: Entry) -> None:
+        """Take note of an entry that became available, where the order does not tell which is the oldest."""
+        if self._arrivals is not None:
+            self._arrivals.append(entry)
+
+    def victim(self, contents: Contents) -> Entry | None:
+        """The entry that a ring drops: the oldest one, of the lowest level where there are levels."""
+        available_list = contents.available_list
+        if self._arrivals is not None:
+            return _oldest(self._arrivals)
+        tail = available_list.tail
+        return (
+            available_list.placed.first_from(tail.rank)
+            if available_list.ranked and tail is not None
+            else available_list.head
+        )
+
+    def exceeded_by(self, messages: i64, size_bytes: i64) -> bool:
+        """Whether so many messages, or bytes, are beyond the limit."""
+        return (0 < self._messages < messages) or (0 < self._size_bytes < size_bytes)
+
+
+def _oldest(arrivals: deque[Entry]) -> Entry | None:
+    """The first entry that is available; those that left are dropped, those that are acquired kept."""
+    acquired = []
+    found: Entry | None = None
+    while arrivals and found is None:
+        entry = arrivals.popleft()
+        if entry.state == AVAILABLE:
+            found = entry
+        elif entry.state != REMOVED:
+            acquired.append(entry)
+    arrivals.extendleft(reversed(acquired))
+    return found
+
+
+@final
+class FlowControlState:
+    """Flow control: producers stop when the queue grows beyond a depth, and go on below another.
+
+    Attributes:
+        stopped: producers get no credit.
+    """
+
+    __slots__ = ("_flow", "stopped")
+
+    def __init__(self, flow: FlowControl) -> None:
+        self._flow = flow
+        self.stopped = False
+
+    def watch(self, contents: Contents) -> bool:
+        """Look at the depth; whether producers are stopped."""
+        flow = self._flow
+        messages, size_bytes = contents.depth, contents.depth_bytes
+        if self.stopped:
+            self.stopped = (flow.stop_messages > 0 and messages > flow.resume_messages) or (
+                flow.stop_bytes > 0 and size_bytes > flow.resume_bytes
+            )
+        else:
+            self.stopped = (0 < flow.stop_messages < messages) or (0 < flow.stop_bytes < size_bytes)
+        return self.stopped

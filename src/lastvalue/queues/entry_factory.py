@@ -1,0 +1,144 @@
+"""What a queue reads of a message that comes, before anything changes."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.model.errors import LastvalueError
+from lastvalue.model.message import AT_ONCE, NEVER, Message, MessageFilter, PropertyName
+from lastvalue.queues.contents import Contents
+from lastvalue.queues.deadlines import Lifetimes
+from lastvalue.queues.effects import FILTERED
+from lastvalue.queues.entry import Entry
+from lastvalue.queues.errors import DelayRefusedError
+from lastvalue.queues.groups import GroupNames
+from lastvalue.queues.ranks import Ranking
+from lastvalue.queues.spec import LARGEST, LastValue, QueueSpec
+
+_NOT_VALID_BEFORE: Final = PropertyName("x-qpid-not-valid-before")
+_KEYLESS: Final = b""
+"""The key that messages without one have where they replace one another."""
+
+
+@final
+class EntryFactory:
+    """Makes entries of messages as a declaration asks.
+
+    Attributes:
+        ranking: gives the entries their rank.
+        group: the group of the message that was read last.
+    """
+
+    __slots__ = (
+        "_always_expires",
+        "_as_text",
+        "_filter",
+        "_groups",
+        "_holds",
+        "_key",
+        "_keyless",
+        "_lifetimes",
+        "_name",
+        "_order_by",
+        "_refuses_delay",
+        "group",
+        "ranking",
+    )
+
+    def __init__(self, spec: QueueSpec, selector: MessageFilter | None) -> None:
+        self._name = spec.name
+        self._lifetimes = Lifetimes(spec.expiry)
+        self._always_expires = spec.expiry.maximum_ttl_ms > 0 or spec.expiry.default_ttl_ms > 0
+        self._holds = spec.holds
+        self._refuses_delay = spec.refuses_delay
+        self._filter = selector
+        self._groups: GroupNames | None = None if spec.grouping is None else GroupNames(spec.grouping)
+        self._key: PropertyName | None = None
+        self._order_by: PropertyName | None = None
+        self._as_text = False
+        self._keyless: bytes | None = None
+        self.ranking = Ranking(spec.ordering)
+        self.group = ""
+        ordering = spec.ordering
+        if isinstance(ordering, LastValue):
+            self._key = PropertyName(ordering.key)
+            self._as_text = ordering.keys_as_text
+            if ordering.keyless:
+                self._keyless = _KEYLESS
+            if ordering.order_by is not None:
+                self._order_by = PropertyName(ordering.order_by)
+
+    def entry(self, message: Message, sequence: i64, now: i64) -> Entry | None:
+        """The entry of a message; None where the queue's filter does not select it.
+
+        What the message raises when it is asked for a property passes.
+
+        Raises:
+            DelayRefusedError: it is to be delivered later, which the queue refuses.
+        """
+        if self._filter is not None and not self._selects(self._filter, message):
+            return None
+        expires_ms: i64 = NEVER
+        if self._always_expires or message.ttl_ms != NEVER or message.expires_ms != NEVER:
+            expires_ms = self._lifetimes.deadline(message, now)
+        entry = Entry(sequence, message, now, expires_ms, message.updates())
+        self._read(entry, message)
+        if message.annotated or self._holds:
+            entry.not_before_ms = self._not_before(message, now)
+        return entry
+
+    def remake(self, message: Message, sequence: i64, arrival_ms: i64) -> Entry:
+        """The entry of a message that the queue took before: its key, order and rank; nothing of time."""
+        entry = Entry(sequence, message, arrival_ms, NEVER, 1)
+        self._read(entry, message)
+        return entry
+
+    def reads_alike(self, entry: Entry, message: Message) -> bool:
+        """Whether an entry would have the same key, order, rank and group with this message."""
+        try:
+            other = self.remake(message, entry.sequence, entry.arrival_ms)
+        except LastvalueError:
+            return False
+        if self._groups is not None and self.group != ("" if entry.group is None else entry.group.name):
+            return False
+        return other.key == entry.key and other.order == entry.order and other.rank == entry.rank
+
+    def _read(self, entry: Entry, message: Message) -> None:
+        name = self._key
+        if name is not None:
+            key = message.key(name) if not self._as_text else self._text_key(message, name)
+            if key is None:
+                key = self._keyless
+            entry.key = key
+            if key is not None and self._order_by is not None:
+                entry.order = message.order(self._order_by)
+        if self.ranking.ranked:
+            entry.rank = self.ranking.rank(message)
+        if self._groups is not None:
+            self.group = self._groups.name_of(message)
+
+    def dismiss(self, message: Message, contents: Contents, now: i64) -> None:
+        """Take a message that the filter did not select."""
+        contents.dismiss(Entry(contents.sequence + 1, message, now, NEVER, 1), FILTERED)
+
+    def _selects(self, selector: MessageFilter, message: Message) -> bool:
+        try:
+            return selector.matches(message)
+        except LastvalueError:
+            return False
+
+    def _text_key(self, message: Message, name: PropertyName) -> bytes | None:
+        text = message.text(name)
+        return None if text is None else text.encode("utf-8", "surrogatepass")
+
+    def _not_before(self, message: Message, now: i64) -> i64:
+        """When the message may be delivered, or AT_ONCE."""
+        time_ms = message.not_before(now)
+        if time_ms > now and self._refuses_delay:
+            raise DelayRefusedError(self._name)
+        if time_ms == AT_ONCE and self._holds:
+            value = message.order(_NOT_VALID_BEFORE)
+            # [Broker-J] A text is ignored, a fraction cut off.
+            if isinstance(value, int | float):
+                time_ms = int(max(0, min(value, LARGEST)))
+        return time_ms if time_ms > now else AT_ONCE

@@ -1,0 +1,119 @@
+"""Entries of a queue in its order, where they can be found."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.queues.entry import Entry, comes_after
+
+RUN: Final = 512
+"""Entries in a run before it is parted: what an insertion moves at most."""
+
+
+@final
+class SortedEntries:
+    """Entries last first, in runs. None of them is empty.
+
+    The first is at the end, because consumers take it first.
+    """
+
+    __slots__ = ("runs",)
+
+    def __init__(self) -> None:
+        self.runs: list[list[Entry]] = []
+
+    def entries(self) -> list[Entry]:
+        """All of them, last first."""
+        return [entry for run in self.runs for entry in run]
+
+    def first(self) -> Entry | None:
+        """The one that stands before all others."""
+        runs = self.runs
+        return runs[-1][-1] if runs else None
+
+    def last(self) -> Entry | None:
+        """The one that stands behind all others."""
+        runs = self.runs
+        return runs[0][0] if runs else None
+
+    def fill(self, entries: list[Entry]) -> None:
+        """Begin with these, given last first."""
+        self.runs = [entries[start : start + RUN] for start in range(0, len(entries), RUN)]
+
+    def add(self, entry: Entry) -> Entry | None:
+        """Note an entry; the nearest of those that stand before it."""
+        runs = self.runs
+        if not runs:
+            runs.append([entry])
+            return None
+        index = self._run(entry.rank, entry.place)
+        run = runs[index]
+        place = _place(run, entry.rank, entry.place)
+        run.insert(place, entry)
+        before: Entry | None = None
+        if place + 1 < len(run):
+            before = run[place + 1]
+        elif index + 1 < len(runs):
+            before = runs[index + 1][0]
+        if len(run) > RUN:
+            runs.insert(index + 1, run[RUN >> 1 :])
+            del run[RUN >> 1 :]
+        return before
+
+    def discard(self, entry: Entry) -> bool:
+        """Forget an entry; false where it is not among them."""
+        runs = self.runs
+        if not runs:
+            return False
+        index: i64 = len(runs) - 1
+        run = runs[index]
+        if run[-1] is entry:
+            run.pop()
+        else:
+            index = self._run(entry.rank, entry.place)
+            run = runs[index]
+            place = _place(run, entry.rank, entry.place)
+            if place == len(run) or run[place] is not entry:
+                return False
+            del run[place]
+        if not run:
+            del runs[index]
+        return True
+
+    def first_from(self, rank: bytes) -> Entry | None:
+        """The first one of that rank or a later one."""
+        runs = self.runs
+        if not runs:
+            return None
+        index = self._run(rank, -1)
+        run = runs[index]
+        place = _place(run, rank, -1)
+        if place > 0:
+            return run[place - 1]
+        return runs[index - 1][-1] if index > 0 else None
+
+    def _run(self, rank: bytes, place: i64) -> i64:
+        """Where the first run is that reaches down to the place, else the last."""
+        runs = self.runs
+        low: i64 = 0
+        high: i64 = len(runs) - 1
+        while low < high:
+            middle = (low + high) >> 1
+            if comes_after(runs[middle][-1], rank, place):
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+
+def _place(run: list[Entry], rank: bytes, place: i64) -> i64:
+    """Where in the run the first entry is that does not stand behind the place, else its end."""
+    low: i64 = 0
+    high: i64 = len(run)
+    while low < high:
+        middle = (low + high) >> 1
+        if comes_after(run[middle], rank, place):
+            low = middle + 1
+        else:
+            high = middle
+    return low

@@ -1,0 +1,261 @@
+"""Declarations from arguments in any dialect's spelling, and back."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from lastvalue.model.errors import InvalidSpecError
+from lastvalue.queues.meanings import BY_ALIAS, FAIRSHARE, combined
+from lastvalue.queues.option import PLAIN, TYPES, Implied, Kind, Option, Value
+from lastvalue.queues.options import BY_NAME, BY_SPELLING, OPTIONS, nearest
+from lastvalue.queues.spec import (
+    Expiry,
+    FlowControl,
+    Grouping,
+    LastValue,
+    Limit,
+    Ordering,
+    Priority,
+    QueueSpec,
+    Readers,
+    Sorted,
+    Standard,
+)
+
+_CHOICES: Final = {option.name: dict(option.choices) for option in OPTIONS}
+_NUMBER: Final = re.compile("-?[0-9]{1,20}")
+Values = dict[str, Value]
+
+
+def spec_from_arguments(name: str, arguments: Mapping[str, object]) -> QueueSpec:
+    """The declaration that these arguments make, in any dialect's spelling; texts are converted.
+
+    Raises:
+        InvalidSpecError: every unknown name (with the nearest known one), every value of a wrong type and
+            every option given twice with different values; or the first refused combination.
+    """
+    given: dict[str, tuple[str, Value]] = {}
+    implied: Values = {}
+    faults: list[str] = []
+    shares: list[str] = []
+    for spelling, raw in arguments.items():
+        share = FAIRSHARE.fullmatch(spelling)
+        try:
+            if share is not None:
+                shares.append(f"{share[1]}:{_converted(BY_NAME['fairshare'], spelling, raw)}")
+                continue
+            meaning = BY_ALIAS[spelling].implied(raw) if spelling in BY_ALIAS else None
+            if meaning is not None:
+                _imply(implied, meaning, spelling)
+                continue
+            option, value = read_argument(spelling, raw)
+        except InvalidSpecError as fault:
+            faults.append(str(fault))
+            continue
+        if option in given and given[option][1] != value:
+            faults.append(f"{given[option][0]!r} and {spelling!r} are one option with two values")
+        given[option] = (spelling, value)
+    if faults:
+        raise InvalidSpecError("; ".join(faults))
+    if shares:
+        implied["fairshare_levels"] = ",".join(shares)
+    said = {option: value for option, (_, value) in given.items()}
+    return _spec(name, combined(name, implied, said))
+
+
+def spec_to_arguments(spec: QueueSpec) -> dict[str, str | int | bool]:
+    """The arguments, in our spelling, that make this declaration; defaults are left out but for the type."""
+    values = _arguments_of(spec)
+    arguments: dict[str, str | int | bool] = {"type": str(values["type"])}
+    for option in OPTIONS:
+        value = values.get(option.name)
+        if value is not None and value != option.default:
+            arguments[option.name] = value
+    return arguments
+
+
+def differences(wanted: QueueSpec, present: QueueSpec) -> str:
+    """What differs between two declarations, as `option: wanted X, has Y`; empty where nothing does."""
+    first, second = spec_to_arguments(wanted), spec_to_arguments(present)
+    names = [option.name for option in OPTIONS if first.get(option.name) != second.get(option.name)]
+    return "; ".join(f"{name}: wanted {first.get(name)!r}, has {second.get(name)!r}" for name in names)
+
+
+# ---------------------------------------------------------------------- arguments to values
+
+
+def knows_argument(spelling: str) -> bool:
+    """Whether a declaration may have an argument of that name."""
+    return spelling in BY_SPELLING or spelling in BY_ALIAS or FAIRSHARE.fullmatch(spelling) is not None
+
+
+def read_argument(spelling: str, raw: object) -> tuple[str, Value]:
+    """The option that a spelling names, and the value in our terms; not for those in `queues.dialects`.
+
+    Raises:
+        InvalidSpecError: the name is unknown, or the value of a wrong type.
+    """
+    option = _option(spelling)
+    return option.name, _converted(option, spelling, raw)
+
+
+def _imply(implied: Values, meaning: Implied, spelling: str) -> None:
+    for option, value in meaning.items():
+        if option in implied and implied[option] != value:
+            raise InvalidSpecError(
+                f"{spelling!r} contradicts another argument: {option} is {value!r} or {implied[option]!r}"
+            )
+        implied[option] = value
+
+
+def _option(spelling: str) -> Option:
+    option = BY_SPELLING.get(spelling)
+    if option is None:
+        raise InvalidSpecError(
+            f"unknown queue option {spelling!r}{nearest(spelling, [*BY_SPELLING, *BY_ALIAS])}"
+        )
+    return option
+
+
+def _converted(option: Option, spelling: str, raw: object) -> Value:
+    value = _read(option, raw)
+    if value is None:
+        raise InvalidSpecError(f"{spelling!r} is {raw!r}; expected {_expected(option)}")
+    # Broker-J and Artemis write "none" as -1; elsewhere it is refused as every negative number is.
+    if option.kind is Kind.NUMBER and value == -1 and spelling in option.broker_j + option.artemis:
+        return 0
+    return value
+
+
+def _expected(option: Option) -> str:
+    if option.kind is Kind.CHOICE:
+        return "one of " + ", ".join(accepted for accepted, _ in option.choices)
+    return f"{option.kind.value} ({option.unit})" if option.unit else str(option.kind.value)
+
+
+def _read(option: Option, raw: object) -> Value:
+    match option.kind:
+        case Kind.TEXT:
+            return raw if isinstance(raw, str) else None
+        case Kind.NUMBER:
+            if isinstance(raw, str) and _NUMBER.fullmatch(raw):
+                return int(raw)
+            return raw if isinstance(raw, int) and not isinstance(raw, bool) else None
+        case Kind.FLAG:
+            # 0-10 clients write flags as numbers.
+            text = str(raw).lower() if isinstance(raw, bool | str) or raw in (0, 1) else ""
+            return {"true": True, "false": False, "1": True, "0": False}.get(text)
+        case Kind.CHOICE:
+            return _CHOICES[option.name].get(raw.lower()) if isinstance(raw, str) else None
+
+
+# ---------------------------------------------------------------------- values to a spec
+
+
+_ORDERINGS: Final[dict[str, type[Ordering]]] = {
+    "standard": Standard,
+    "lvq": LastValue,
+    "priority": Priority,
+    "sorted": Sorted,
+}
+_OF_SOME_TYPES: Final = [option for option in OPTIONS if option.types != TYPES]
+_DEFAULTS: Final = {option.name: option.default for option in OPTIONS}
+_PLACES: Final = {
+    kind: [
+        (option.name, *option.field.rpartition(".")[::2], option.form)
+        for option in OPTIONS
+        if option.field and kind in option.types
+    ]
+    for kind in _ORDERINGS
+}
+"""By type of queue its options, each with the part and the field of the specification that it is."""
+_PARTS: Final = ("", "ordering", "limit", "flow", "expiry", "grouping", "readers")
+_GROUP_OPTIONS: Final = ("group_key", "group_buckets", "group_rebalance", "group_first_key")
+
+
+def _spec(name: str, named: Values) -> QueueSpec:
+    values: Values = _DEFAULTS | named
+    kind = _type(values, named)
+    _refuse_strangers(kind, values)
+    if kind == "priority" and "priorities" not in named:
+        values["priorities"] = 10
+    values |= _flow(values)
+    mode = _group_mode(values, named)
+    values["group_mode"] = mode
+    fields: dict[str, dict[str, Any]] = {part: {} for part in _PARTS}
+    for option, part, field, form in _PLACES[kind]:
+        value = values[option]
+        fields[part][field] = value if form is PLAIN else form.to_field(value)
+    return QueueSpec(
+        name=name,
+        ordering=_ORDERINGS[kind](**fields["ordering"]),
+        limit=Limit(**fields["limit"]),
+        flow=FlowControl(**fields["flow"]),
+        expiry=Expiry(**fields["expiry"]),
+        grouping=None if mode == "none" else Grouping(**fields["grouping"]),
+        readers=Readers(**fields["readers"]),
+        **fields[""],
+    )
+
+
+def _type(values: Values, named: Values) -> str:
+    if "type" in named:
+        return str(values["type"])
+    if values["lvq_key"] is not None:
+        return "lvq"
+    if _number(values, "priorities") != 0:
+        return "priority"
+    return "standard" if values["sort_key"] is None else "sorted"
+
+
+def _refuse_strangers(kind: str, values: Values) -> None:
+    if kind == "lvq" and values["lvq_key"] is None:
+        raise InvalidSpecError(
+            "a queue of type 'lvq' needs lvq_key, the name of the property that holds the key"
+        )
+    for option in _OF_SOME_TYPES:
+        if kind not in option.types and values[option.name] != option.default:
+            if kind == "standard" and option.name == "order_by":
+                raise InvalidSpecError("order_by needs lvq_key: only a last-value queue compares updates")
+            types = " or ".join(map(repr, option.types))
+            raise InvalidSpecError(f"{option.name} belongs to type {types}; leave it out for type {kind!r}")
+    if kind == "sorted" and values["sort_key"] is None:
+        raise InvalidSpecError("a queue of type 'sorted' needs sort_key, the property to sort by")
+
+
+def _flow(values: Values) -> Values:
+    """Where producers stop and go on; a queue that blocks refuses nothing."""
+    blocks = values["when_full"] == "block"
+    flow: Values = {"when_full": "reject", "max_messages": 0, "max_bytes": 0} if blocks else {}
+    for unit in ("messages", "bytes"):
+        stop = _number(values, f"max_{unit}" if blocks else f"flow_stop_{unit}")
+        flow[f"flow_stop_{unit}"] = stop
+        flow[f"flow_resume_{unit}"] = _number(values, f"flow_resume_{unit}") or stop * 4 // 5
+    if blocks and not (flow["flow_stop_messages"] or flow["flow_stop_bytes"]):
+        raise InvalidSpecError("when_full 'block' needs max_messages or max_bytes: the depth to block at")
+    return flow
+
+
+def _group_mode(values: Values, named: Values) -> Value:
+    if "group_mode" in named:
+        return values["group_mode"]
+    return "default" if any(named.get(name, False) is not False for name in _GROUP_OPTIONS) else "none"
+
+
+def _number(values: Values, name: str) -> int:
+    value = values[name]
+    return value if isinstance(value, int) else 0
+
+
+# ---------------------------------------------------------------------- a spec to values
+
+
+def _arguments_of(spec: QueueSpec) -> Values:
+    kind = next(kind for kind, ordering in _ORDERINGS.items() if isinstance(spec.ordering, ordering))
+    values: Values = {"type": kind}
+    for option, part, field, form in _PLACES[kind]:
+        owner = getattr(spec, part) if part else spec
+        if owner is not None:
+            value = getattr(owner, field)
+            values[option] = value if form is PLAIN else form.to_value(value)
+    return values

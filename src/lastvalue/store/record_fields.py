@@ -1,0 +1,125 @@
+"""A store's records as plain fields, so that an operator can tell what happened to a message."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from lastvalue.codec.amqp10.content import decode_content
+from lastvalue.codec.amqp10.errors import DecodeError
+from lastvalue.model.message import AT_ONCE, NEVER
+from lastvalue.queues.effects import Reason
+from lastvalue.queues.entry import ACQUIRED, AVAILABLE, HELD_BACK
+from lastvalue.store import records
+from lastvalue.store.inspection import LocatedRecord
+from lastvalue.store.records import Declared, Deleted, Identified, Mark, StoredMessage
+
+PREVIEW: Final = 60
+"""Letters of a body that are shown."""
+
+_KINDS: Final = {
+    records.REMOVED: "removed",
+    records.ACQUIRED: "acquired",
+    records.RELEASED: "released",
+    records.DUE: "due",
+    records.SEQUENCE: "sequence",
+    records.RESCHEDULED: "rescheduled",
+    records.SUPERSEDED: "superseded",
+}
+_STATES: Final = {AVAILABLE: "available", ACQUIRED: "acquired", HELD_BACK: "held back"}
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFilter:
+    """Which records are told: of one queue, of one message, or all."""
+
+    queue: str | None = None
+    sequence: int | None = None
+
+
+def record_fields(located: Iterable[LocatedRecord], wanted: RecordFilter) -> Iterator[dict[str, Any]]:
+    """Each record that is wanted, as fields; those that say nothing are left out."""
+    names: dict[int, str] = {}
+    keys: dict[int, str] = {}
+    for each in located:
+        record = each.record
+        if isinstance(record, Declared) and record.kind == "queue":
+            names[record.number] = record.name
+            keys[record.number] = record.arguments.get("lvq_key") or ""
+        fields: dict[str, Any] = {"segment": each.segment, "offset": each.offset}
+        fields |= _fields(record, names, keys)
+        if _is_wanted(fields, wanted):
+            yield fields
+
+
+def _is_wanted(fields: dict[str, Any], wanted: RecordFilter) -> bool:
+    if wanted.queue is not None and fields.get("queue") != wanted.queue:
+        return False
+    if wanted.sequence is None:
+        return True
+    return fields["kind"] != "sequence" and fields.get("sequence") == wanted.sequence
+
+
+def _fields(
+    record: Declared | Deleted | StoredMessage | Mark | Identified,
+    names: dict[int, str],
+    keys: dict[int, str],
+) -> dict[str, Any]:
+    match record:
+        case Declared():
+            return {"kind": "declared", record.kind: record.name, "arguments": record.arguments}
+        case Deleted():
+            return {"kind": "deleted", record.kind: record.name}
+        case StoredMessage():
+            return {"kind": "added", "queue": names.get(record.queue)} | _message(
+                record, keys.get(record.queue, "")
+            )
+        case Mark():
+            return _mark(record, names.get(record.queue))
+        case Identified():
+            return {
+                "kind": "identified",
+                "queue": names.get(record.queue),
+                "sequence": record.sequence,
+                "id": record.duplicate_id.hex(),
+            }
+
+
+def _mark(mark: Mark, queue: str | None) -> dict[str, Any]:
+    fields: dict[str, Any] = {"kind": _KINDS[mark.kind], "queue": queue, "sequence": mark.sequence}
+    if mark.kind == records.REMOVED:
+        known = mark.number in Reason.__members__.values()
+        fields["reason"] = Reason(mark.number).name.lower() if known else str(mark.number)
+    elif mark.kind == records.RELEASED:
+        fields["delivery_count"] = mark.number
+    elif mark.kind == records.DUE:
+        fields["updates"] = mark.number
+    elif mark.kind == records.RESCHEDULED:
+        fields["expires_ms"] = mark.number
+    return fields
+
+
+def _message(kept: StoredMessage, key: str) -> dict[str, Any]:
+    fields: dict[str, Any] = {"sequence": kept.sequence, "arrival_ms": kept.arrival_ms}
+    if kept.expires_ms != NEVER:
+        fields["expires_ms"] = kept.expires_ms
+    if kept.not_before_ms != AT_ONCE:
+        fields["not_before_ms"] = kept.not_before_ms
+    if kept.place != kept.sequence:
+        fields["place"] = kept.place
+    if kept.origin:
+        fields["origin"] = kept.origin
+    if kept.state != AVAILABLE:
+        fields["state"] = _STATES.get(kept.state, str(kept.state))
+    fields |= {"updates": kept.updates, "delivery_count": kept.delivery_count, "bytes": len(kept.encoded)}
+    try:
+        content = decode_content(kept.encoded)
+    except DecodeError as fault:
+        return fields | {"body": f"(no message: {fault})"}
+    if key and key in content.application_properties:
+        fields["key"] = str(content.application_properties[key])
+    return fields | {"body": _preview(content.body)}
+
+
+def _preview(body: object) -> str:
+    text = body.decode(errors="backslashreplace") if isinstance(body, bytes) else str(body)
+    return text if len(text) <= PREVIEW else text[: PREVIEW - 1] + "…"

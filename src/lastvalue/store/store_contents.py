@@ -1,0 +1,211 @@
+"""Reads a store's directory: what existed, and which messages were on which queue."""
+
+import logging
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lastvalue.queues.duplicates import DEFAULT_WINDOW
+from lastvalue.queues.entry import ACQUIRED, AVAILABLE
+from lastvalue.store import records
+from lastvalue.store.files import Files
+from lastvalue.store.records import Declared, Deleted, Identified, Mark, Record, RecordError, StoredMessage
+from lastvalue.store.segments import CorruptError, SegmentReader, Tail, segment_numbers, segment_path
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass
+class StoreContents:
+    """What a directory holds.
+
+    Attributes:
+        declared: what exists, in the order it was declared.
+        kept: the messages of each queue, by its number and their sequence, each with its segment.
+        ids: what each queue remembers, by its number: each id with its segment and its message's sequence.
+        windows: how many of them are remembered.
+        sequences: the last sequence of each queue.
+        segments: their numbers and sizes in bytes.
+        tail: where the newest of them ends.
+        next_number: the number of the next queue.
+        damaged: the newest segment that is damaged or missing, where that was passed over; or 0.
+        lost: what was damaged and passed over: file, first byte, byte behind it.
+        records: how many were read.
+    """
+
+    declared: dict[tuple[str, str], Declared] = field(default_factory=dict)
+    kept: dict[int, dict[int, tuple[int, StoredMessage]]] = field(default_factory=dict)
+    ids: dict[int, dict[bytes, tuple[int, int]]] = field(default_factory=dict)
+    windows: dict[int, int] = field(default_factory=dict)
+    sequences: dict[int, int] = field(default_factory=dict)
+    segments: dict[int, int] = field(default_factory=dict)
+    tail: Tail = field(default_factory=Tail)
+    next_number: int = 1
+    damaged: int = 0
+    lost: list[tuple[Path, int, int]] = field(default_factory=list)
+    records: int = 0
+
+    @property
+    def next_segment(self) -> int:
+        """The number of the next segment."""
+        return self.tail.number + 1
+
+
+def load_contents(
+    directory: Path, *, salvage: bool, progress: Callable[[int, int], None] | None = None
+) -> StoreContents:
+    """Read every segment, oldest first. A torn end is cut off; it was never confirmed.
+
+    Args:
+        directory: the store's; an empty one is a store that holds nothing.
+        salvage: pass over what is damaged in the middle, and tell it in `lost`.
+        progress: called after each segment with the number read and the number there are.
+
+    Raises:
+        CorruptError: something in the middle is damaged, and `salvage` was not asked for.
+        StoreError: a file is no segment, or one of a later format.
+    """
+    stored = StoreContents()
+    numbers = segment_numbers(directory)
+    readers: dict[int, SegmentReader] = {}
+    for index, number in enumerate(numbers, 1):
+        reader = readers[number] = SegmentReader(segment_path(directory, number))
+        _load_segment(stored, reader, number, salvage)
+        if index > 1:
+            _check_before(stored, reader, readers, salvage)
+        reader.forget()
+        stored.tail = Tail(number, reader.batches)
+        stored.segments[number] = reader.end
+        if progress is not None:
+            progress(index, len(numbers))
+    _settle(directory, list(readers.values()))
+    return stored
+
+
+def _load_segment(stored: StoreContents, reader: SegmentReader, number: int, salvage: bool) -> None:  # noqa: FBT001 - private
+    path = reader.path
+    for batch in reader.read(salvage=salvage):
+        try:
+            for record in records.records(batch.records):
+                stored.records += 1
+                _apply(stored, record, number)
+        except RecordError as fault:
+            raise CorruptError(path, batch.offset, str(fault)) from fault
+    for start, end in reader.lost:
+        _lose(stored, reader, start, end)
+    if reader.damage and not reader.torn:
+        if not salvage:
+            raise CorruptError(path, reader.end, reader.damage)
+        _lose(stored, reader, reader.end, reader.size)
+
+
+def _check_before(
+    stored: StoreContents,
+    reader: SegmentReader,
+    readers: dict[int, SegmentReader],
+    salvage: bool,  # noqa: FBT001 - private
+) -> None:
+    """Hold what a segment tells of the one before it against what was read of that.
+
+    Segments go oldest first, so one that is not there while an older one is was not taken away by us.
+    """
+    before = readers.get(reader.before.number)
+    if before is None:
+        if min(readers) > reader.before.number:
+            return
+        path = segment_path(reader.path.parent, reader.before.number)
+        if not salvage:
+            raise CorruptError(path, 0, "the file is missing")
+        logger.error("%s is missing and was passed over", path)
+        stored.damaged = max(stored.damaged, reader.before.number)
+    elif before.batches < reader.before.batches:
+        if not salvage:
+            what = f"{before.batches} of {reader.before.batches} batches are there"
+            raise CorruptError(before.path, before.end, before.damage or what)
+        _lose(stored, before, before.end, before.size)
+
+
+def _lose(stored: StoreContents, reader: SegmentReader, start: int, end: int) -> None:
+    logger.error("%s: bytes %d to %d are damaged and were passed over", reader.path, start, end)
+    stored.lost.append((reader.path, start, end))
+    stored.damaged = max(stored.damaged, int(reader.path.stem))
+
+
+def _settle(directory: Path, readers: list[SegmentReader]) -> None:
+    """Cut off what is behind the ends, and make safe what was read: what comes next is built upon it."""
+    for reader in readers:
+        if reader.torn:
+            logger.warning("%s: a torn end is cut off at byte %d: %s", reader.path, reader.end, reader.damage)
+        if reader.size > reader.end and (reader.torn or not reader.damage):
+            os.truncate(reader.path, reader.end)
+    for reader in readers[-1:]:
+        descriptor = os.open(reader.path, os.O_RDWR | os.O_CLOEXEC)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    if readers:
+        Files().sync_directory(directory)
+
+
+def _apply(stored: StoreContents, record: Record, segment: int) -> None:
+    if isinstance(record, StoredMessage):
+        stored.kept.setdefault(record.queue, {})[record.sequence] = (segment, record)
+        _count(stored, record.queue, record.sequence)
+    elif isinstance(record, Mark):
+        _mark(stored, record)
+    elif isinstance(record, Identified):
+        _identify(stored, record, segment)
+    elif isinstance(record, Declared):
+        stored.declared[record.kind, record.name] = record
+        stored.next_number = max(stored.next_number, record.number + 1)
+        stored.windows[record.number] = record.arguments.get("duplicate_window") or DEFAULT_WINDOW
+    elif isinstance(record, Deleted):
+        stored.declared.pop((record.kind, record.name), None)
+        stored.kept.pop(record.number, None)
+        stored.ids.pop(record.number, None)
+        stored.sequences.pop(record.number, None)
+
+
+def _identify(stored: StoreContents, record: Identified, segment: int) -> None:
+    """Note an id; what was forgotten long ago is still in the files, and is left out in time."""
+    ids = stored.ids.setdefault(record.queue, {})
+    ids[record.duplicate_id] = (segment, record.sequence)
+    window = stored.windows.get(record.queue, DEFAULT_WINDOW)
+    if len(ids) > 2 * window:
+        newest = sorted(ids.items(), key=_sequence)[-window:]
+        stored.ids[record.queue] = dict(newest)
+    _count(stored, record.queue, record.sequence)
+
+
+def _sequence(item: tuple[bytes, tuple[int, int]]) -> int:
+    return item[1][1]
+
+
+def _mark(stored: StoreContents, mark: Mark) -> None:
+    _count(stored, mark.queue, mark.sequence)
+    messages = stored.kept.get(mark.queue, {})
+    if mark.kind == records.REMOVED:
+        messages.pop(mark.sequence, None)
+        return
+    found = messages.get(mark.sequence)
+    if found is None:
+        return
+    kept = found[1]
+    if mark.kind == records.ACQUIRED:
+        kept.state = ACQUIRED
+    elif mark.kind == records.RELEASED:
+        kept.state = AVAILABLE
+        kept.delivery_count = mark.number
+    elif mark.kind == records.SUPERSEDED:
+        kept.superseded = True
+    elif mark.kind == records.RESCHEDULED:
+        kept.expires_ms = mark.number
+    elif mark.kind == records.DUE:
+        kept.state = AVAILABLE
+        kept.updates = mark.number
+
+
+def _count(stored: StoreContents, queue: int, sequence: int) -> None:
+    stored.sequences[queue] = max(stored.sequences.get(queue, 0), sequence)

@@ -1,0 +1,242 @@
+"""Whose queues are, and when they go."""
+
+from collections.abc import Callable
+
+import pytest
+from bare_queue import START_MS
+from broker_desk import LimitedReceiver, enqueue, made
+
+from lastvalue.broker.bindings import Binding
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import Owner, QueueLockedError
+from lastvalue.broker.queue_host import Publisher, QueueReader
+from lastvalue.model.errors import InvalidSpecError
+from lastvalue.model.message import NEVER
+from lastvalue.queues.spec import Exclusive, Lifetime, QueueSpec
+from lastvalue.queues.subscription import ANY, Mode, Outcome
+
+ME = Owner(1, 2, 3, "mine", "me")
+SAME_SESSION = Owner(1, 2, 4, "mine", "me")
+SAME_CONNECTION = Owner(1, 5, 6, "mine", "me")
+SAME_CONTAINER = Owner(7, 8, 9, "mine", "somebody")
+SAME_USER = Owner(10, 11, 12, "other", "me")
+STRANGER = Owner(13, 14, 15, "other", "somebody")
+ALL = (ME, SAME_SESSION, SAME_CONNECTION, SAME_CONTAINER, SAME_USER, STRANGER)
+
+
+class Press(Publisher):
+    def __init__(self) -> None:
+        self.deleted = False
+
+    def queue_deleted(self) -> None:
+        self.deleted = True
+
+
+def read(broker: Broker, owner: Owner = ME, mode: Mode = Mode.CONSUME) -> QueueReader:
+    receiver = LimitedReceiver(100)
+    reader = broker.read(broker.lookup("q"), mode, receiver, ANY, owner, START_MS)
+    receiver.reader = reader
+    reader.wake()
+    return reader
+
+
+def exists(broker: Broker) -> bool:
+    return broker.resolve("q") is not None
+
+
+@pytest.mark.parametrize(
+    ("exclusive", "let_in"),
+    [
+        (Exclusive.NONE, ALL),
+        (Exclusive.SHARED_SUBSCRIPTION, ALL),
+        (Exclusive.SESSION, (ME, SAME_SESSION)),
+        (Exclusive.CONNECTION, (ME, SAME_SESSION, SAME_CONNECTION)),
+        (Exclusive.CONTAINER, (ME, SAME_SESSION, SAME_CONNECTION, SAME_CONTAINER)),
+        (Exclusive.PRINCIPAL, (ME, SAME_SESSION, SAME_CONNECTION, SAME_USER)),
+    ],
+)
+def test_a_queue_lets_those_in_whom_it_belongs_to(exclusive: Exclusive, let_in: tuple[Owner, ...]) -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("q", exclusive=exclusive), ME)
+    admitted = []
+    for owner in ALL:
+        read(broker, owner, Mode.BROWSE)
+        try:
+            read(broker, owner)
+            admitted.append(owner)
+        except QueueLockedError:
+            pass
+    assert admitted == list(let_in)
+
+
+def test_the_first_consumer_has_a_queue_that_nobody_declared_until_it_leaves() -> None:
+    broker = made(QueueSpec("q", exclusive=Exclusive.CONNECTION))
+    reader = read(broker)
+    with pytest.raises(QueueLockedError, match="reserved for its connection"):
+        read(broker, STRANGER)
+    broker.stop(reader, START_MS)
+    read(broker, STRANGER)
+
+
+def test_others_may_not_bind_or_delete_what_is_somebodys() -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("q", exclusive=Exclusive.SESSION), ME)
+    forbidden_commands: tuple[Callable[[], object], ...] = (
+        lambda: broker.delete("q", START_MS, STRANGER),
+        lambda: broker.bind("amq.fanout", Binding("q", ""), STRANGER, START_MS),
+        lambda: broker.unbind("amq.fanout", "q", "", STRANGER),
+        lambda: broker.declare(QueueSpec("q", exclusive=Exclusive.SESSION), STRANGER),
+    )
+    for forbidden in forbidden_commands:
+        with pytest.raises(QueueLockedError):
+            forbidden()
+    broker.bind("amq.fanout", Binding("q", ""), ME, START_MS)
+    broker.delete("q", START_MS, ME)
+
+
+def test_at_the_end_of_its_owner_a_queue_is_anybodys() -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("q", exclusive=Exclusive.SESSION), ME)
+    broker.ended(ME.session, START_MS)
+    read(broker, STRANGER)
+
+
+@pytest.mark.parametrize(
+    ("lifetime", "ends", "stays"),
+    [
+        (Lifetime.CONNECTION_CLOSE, ME.connection, ME.session),
+        (Lifetime.SESSION_END, ME.session, ME.link),
+        (Lifetime.CREATING_LINK_CLOSE, ME.link, ME.session),
+    ],
+)
+def test_a_queue_goes_with_who_made_it(lifetime: Lifetime, ends: int, stays: int) -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("q", lifetime=lifetime), ME)
+    broker.ended(stays, START_MS)
+    assert exists(broker)
+    broker.ended(ends, START_MS)
+    assert not exists(broker)
+
+
+def test_a_queue_of_that_name_made_later_is_not_taken_for_the_first() -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("q", lifetime=Lifetime.CONNECTION_CLOSE), ME)
+    broker.delete("q", START_MS)
+    broker.declare(QueueSpec("q"), STRANGER)
+    broker.ended(ME.connection, START_MS)
+    assert exists(broker)
+
+
+def test_a_queue_goes_with_its_last_reader_once_it_has_had_one() -> None:
+    broker = made(QueueSpec("q", lifetime=Lifetime.NO_OUTBOUND_LINKS))
+    press = Press()
+    broker.join(broker.lookup("q"), press)
+    first, second = read(broker), read(broker, mode=Mode.BROWSE)
+    broker.stop(first, START_MS)
+    assert exists(broker)
+    broker.stop(second, START_MS)
+    assert not exists(broker)
+    assert press.deleted
+
+
+def test_a_queue_goes_with_its_last_link() -> None:
+    broker = made(QueueSpec("q", lifetime=Lifetime.NO_LINKS))
+    press = Press()
+    hosted = broker.lookup("q")
+    broker.join(hosted, press)
+    broker.stop(read(broker), START_MS)
+    assert exists(broker)
+    broker.leave(hosted, press, START_MS)
+    assert not exists(broker)
+
+
+def test_a_queue_goes_with_its_last_link_and_message() -> None:
+    broker = made(QueueSpec("q", lifetime=Lifetime.NO_LINKS_OR_MESSAGES))
+    enqueue(broker, "q", "1")
+    reader = read(broker)
+    broker.pump(START_MS)
+    broker.stop(reader, START_MS)
+    broker.pump(START_MS)
+    assert exists(broker)
+    broker.drain(START_MS)
+    broker.purge("q")
+    broker.pump(START_MS)
+    assert not exists(broker)
+
+
+def test_a_queue_of_an_exclusive_owner_goes_with_it_though_it_was_never_read() -> None:
+    broker = Broker()
+    spec = QueueSpec("q", lifetime=Lifetime.NO_OUTBOUND_LINKS, exclusive=Exclusive.SESSION)
+    broker.declare(spec, ME)
+    broker.ended(ME.session, START_MS)
+    assert not exists(broker)
+
+
+def test_an_auto_deleted_queue_leaves_its_messages_to_the_alternate() -> None:
+    """S-265."""
+    broker = made("dlq", QueueSpec("q", lifetime=Lifetime.NO_OUTBOUND_LINKS, alternate="dlq"))
+    enqueue(broker, "q", "One", "Two", "Three")
+    reader = read(broker)
+    broker.pump(START_MS)
+    broker.stop(reader, START_MS)
+    assert broker.lookup("dlq").queue.depth == 3
+
+
+def test_a_delayed_end_is_called_off_by_use() -> None:
+    broker = made(QueueSpec("q", lifetime=Lifetime.NO_OUTBOUND_LINKS, auto_delete_delay_ms=100))
+    broker.stop(read(broker), START_MS)
+    assert broker.next_deadline() == START_MS + 100
+    reader = read(broker)
+    assert broker.next_deadline() == NEVER
+    broker.advance(START_MS + 100)
+    broker.stop(reader, START_MS + 150)
+    broker.advance(START_MS + 249)
+    assert exists(broker)
+    broker.advance(START_MS + 250)
+    assert not exists(broker)
+    assert broker.next_deadline() == NEVER
+
+
+def test_a_message_that_comes_while_an_empty_queue_waits_to_go_keeps_it() -> None:
+    broker = made(QueueSpec("q", lifetime=Lifetime.NO_LINKS_OR_MESSAGES, auto_delete_delay_ms=100))
+    broker.stop(read(broker), START_MS)
+    enqueue(broker, "q", "1")
+    broker.advance(START_MS + 100)
+    assert exists(broker)
+    broker.purge("q")
+    broker.pump(START_MS + 200)
+    broker.advance(START_MS + 300)
+    assert not exists(broker)
+
+
+def test_an_unread_queue_is_emptied_if_it_says_so() -> None:
+    broker = made(QueueSpec("q", purge_unread=True))
+    enqueue(broker, "q", "1", "2")
+    reader = read(broker)
+    broker.pump(START_MS)
+    broker.stop(reader, START_MS)
+    assert broker.lookup("q").queue.depth == 0
+
+
+def test_a_reader_that_settles_after_its_queue_is_gone_does_no_harm() -> None:
+    broker = made(QueueSpec("q", lifetime=Lifetime.NO_OUTBOUND_LINKS))
+    enqueue(broker, "q", "1")
+    reader = read(broker)
+    broker.pump(START_MS)
+    (entry,) = broker.lookup("q").queue.entries()
+    broker.delete("q", START_MS)
+    reader.settle(entry, Outcome.ACCEPTED, START_MS)
+    broker.pump(START_MS)
+    broker.drain(START_MS)
+    assert not broker.busy
+
+
+def test_a_lifetime_that_nothing_ends_is_not_an_error() -> None:
+    broker = made(QueueSpec("q", lifetime=Lifetime.SESSION_END))
+    broker.ended(0, START_MS)
+    assert exists(broker)
+
+
+def test_a_delay_is_not_negative() -> None:
+    with pytest.raises(InvalidSpecError):
+        QueueSpec("q", auto_delete_delay_ms=-1)

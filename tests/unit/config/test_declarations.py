@@ -1,0 +1,164 @@
+"""lastvalue.config.declarations."""
+
+import pytest
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType, Unroutable
+from lastvalue.broker.exchanges import PREDECLARED as BROKERS_OWN
+from lastvalue.config.configuration import EXCHANGE_TYPES, PREDECLARED, UNROUTABLE
+from lastvalue.config.declarations import apply_declarations, rehearsal_faults
+from lastvalue.config.errors import ConfigurationError
+from lastvalue.config.toml_reader import parse_toml
+from lastvalue.queues.spec import QueueSpec
+
+
+def test_what_is_configured_is_declared() -> None:
+    broker = Broker()
+    configuration = parse_toml('[[queue]]\nname = "b"\nalternate = "a"\n[[queue]]\nname = "a"')
+    apply_declarations(configuration, broker, 0)
+    apply_declarations(configuration, broker, 0)
+    assert [queue.spec for queue in broker.queues()] == [QueueSpec("a"), QueueSpec("b", alternate="a")]
+
+
+def test_a_queue_that_is_there_and_differs_is_told() -> None:
+    broker = Broker()
+    broker.declare(QueueSpec("a", durable=True))
+    with pytest.raises(ConfigurationError, match=r"f: queue\[1\]: queue 'a' exists and differs: durable"):
+        apply_declarations(parse_toml('[[queue]]\nname = "a"'), broker, 0, "f")
+
+
+def test_exchanges_bindings_and_policies_are_made() -> None:
+    broker = Broker()
+    configuration = parse_toml(
+        """
+        [[exchange]]
+        name = "news"
+        type = "topic"
+        alternate = "lost"
+        unroutable = "reject"
+        [[exchange]]
+        name = "all"
+        type = "fanout"
+        [[queue]]
+        name = "lost"
+        alternate = "lost_DLQ"
+        [[queue]]
+        name = "q"
+        [[binding]]
+        exchange = "news"
+        queue = "q"
+        key = "a.#"
+        [[binding]]
+        exchange = "news"
+        queue = "all"
+        key = "b"
+        [[binding]]
+        exchange = "amq.match"
+        queue = "q"
+        arguments = { x-match = "any", colour = "", size = 5 }
+        [[auto-create]]
+        pattern = "#_DLQ"
+        on_publish = true
+        [[auto-create]]
+        pattern = "fooE#"
+        node = "exchange"
+        on_consume = true
+        options = { type = "fanout" }
+        """
+    )
+    apply_declarations(configuration, broker, 0)
+    apply_declarations(configuration, broker, 0)
+    assert [queue.spec.name for queue in broker.queues()] == ["lost", "lost_DLQ", "q"]
+    assert broker.exchanges.find("news").spec == ExchangeSpec(
+        "news", ExchangeType.TOPIC, alternate="lost", unroutable=Unroutable.REJECT
+    )
+    assert list(broker.exchanges.find("news").bindings) == [("q", False, "a.#"), ("all", True, "b")]
+    (binding,) = broker.exchanges.find("amq.match").bindings.values()
+    assert binding.arguments == {"x-match": "any", "colour": None, "size": 5}
+    assert len(broker.missing.policies) == 2
+    assert broker.missing.create("fooExchange", publishing=False)
+    assert broker.exchanges.find("fooExchange").spec.type is ExchangeType.FANOUT
+
+
+def test_a_policy_creates_a_queue_when_it_is_first_used() -> None:
+    """S-209: the policy, from a file to a broker."""
+    broker = Broker()
+    apply_declarations(
+        parse_toml('[[auto-create]]\npattern = "fooQ#"\non_publish = true\non_consume = true'), broker, 0
+    )
+    assert broker.missing.create("fooQueue", publishing=True)
+    assert not broker.missing.create("barQueue", publishing=True)
+    assert [queue.spec.name for queue in broker.queues()] == ["fooQueue"]
+
+
+def test_an_alternate_that_settings_create_is_created_with_the_queue_that_names_it() -> None:
+    settings = '[[address-setting]]\nmatch = "dead"\nauto-create-queues = true\nring-size = 5'
+    configuration = parse_toml(f'[[queue]]\nname = "a"\nalternate = "dead"\n{settings}')
+    assert rehearsal_faults(configuration) == []
+    broker = Broker()
+    apply_declarations(configuration, broker, 0)
+    assert [queue.spec.name for queue in broker.queues()] == ["a", "dead"]
+
+
+def test_a_queue_and_an_exchange_may_have_one_name() -> None:
+    broker = Broker()
+    apply_declarations(
+        parse_toml(
+            """
+            [[exchange]]
+            name = "a"
+            type = "address"
+            [[queue]]
+            name = "a"
+            [[binding]]
+            exchange = "a"
+            queue = "a"
+            """
+        ),
+        broker,
+        0,
+    )
+    assert broker.exchanges.bindings_of("a")
+
+
+def test_predeclared_exchanges_are_those_of_the_broker() -> None:
+    assert [spec.name for spec in BROKERS_OWN if spec.name] == list(PREDECLARED)
+    assert list(EXCHANGE_TYPES) == [kind.value for kind in ExchangeType]
+    assert list(UNROUTABLE) == [choice.value for choice in Unroutable]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (
+            """
+            [[queue]]
+            name = "q"
+            [[binding]]
+            exchange = "amq.match"
+            queue = "q"
+            """,
+            "binding[1]: x-match is None; a binding to a headers exchange needs all or any",
+        ),
+        (
+            """
+            [[queue]]
+            name = "q"
+            durable = true
+            alternate = "a"
+            [[queue]]
+            name = "a"
+            """,
+            "queue[1].alternate: 'q' is durable; its alternate 'a' must be durable too",
+        ),
+        ("[[queue]]\nname = 'q'\nfilter = 'a >'", "queue[1]: "),
+        (
+            "[[queue]]\nname = 'a'\nalternate = 'b'\n[[queue]]\nname = 'b'\nalternate = 'a'",
+            "names the alternate",
+        ),
+    ],
+)
+def test_what_a_broker_would_refuse_is_a_fault_of_the_file(text: str, fault: str) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        parse_toml(text, "f")
+    assert fault in str(caught.value)

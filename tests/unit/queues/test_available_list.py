@@ -1,0 +1,148 @@
+from typing import Any
+
+import pytest
+from canned_message import Bell, CannedMessage
+
+from lastvalue.model.message import NEVER
+from lastvalue.queues.available_list import AvailableList, is_older
+from lastvalue.queues.entry import Entry
+from lastvalue.queues.subscription import ANY, Mode, Subscription
+
+
+def entry(sequence: int) -> Entry:
+    return Entry(sequence, CannedMessage(), 0, NEVER, 1)
+
+
+def line_of(*entries: Entry) -> AvailableList:
+    line = AvailableList()
+    for each in entries:
+        line.add(each)
+    return line
+
+
+def browser_at(line: AvailableList, place: Entry | None, last_place: int = 0) -> Subscription:
+    browser = Subscription(1, Mode.BROWSE, Bell(), ANY)
+    browser.last_place = last_place
+    line.attach(browser, place)
+    return browser
+
+
+def place_of(browser: Subscription) -> Entry | None:
+    assert browser.browser_position is not None
+    return browser.browser_position.entry
+
+
+def sequences(line: AvailableList) -> list[int]:
+    found = []
+    each = line.head
+    while each is not None:
+        found.append(each.sequence)
+        each = each.next
+    return found
+
+
+def came_back(line: AvailableList) -> int:
+    return len(line.placed.entries())
+
+
+@pytest.mark.parametrize(
+    ("value", "than", "older"),
+    [
+        (1, 2, True),
+        (2, 2, False),
+        (3, 2, False),
+        (1, 1.5, True),
+        (2.0, 2, False),
+        (float("nan"), 1, False),
+        (1, float("nan"), False),
+        ("10", "9", True),
+        ("a", "a", False),
+        ("1", 2, False),
+        (1, "2", False),
+        (None, 2, False),
+        (1, None, False),
+        (2**63, 2**64, True),
+    ],
+)
+def test_only_a_smaller_value_of_the_same_kind_is_older(value: Any, than: Any, older: bool) -> None:
+    assert is_older(value, than) is older
+
+
+def test_an_entry_that_leaves_hands_its_browsers_to_its_successor() -> None:
+    first, second, third = (entry(n) for n in (1, 2, 3))
+    line = line_of(first, second, third)
+    browsers = [browser_at(line, first), browser_at(line, second), browser_at(line, second)]
+    line.unlink(first)
+    assert [place_of(browser) for browser in browsers] == [second] * 3
+    line.unlink(second)
+    assert [place_of(browser) for browser in browsers] == [third] * 3
+    assert line.positions == 1
+
+
+def test_the_last_entry_that_leaves_hands_its_browsers_to_the_next_that_comes() -> None:
+    first, second = entry(1), entry(2)
+    line = line_of(first)
+    browser = browser_at(line, first)
+    line.unlink(first)
+    assert (place_of(browser), line.positions) == (None, 0)
+    position = line.add(second)
+    assert position is not None
+    assert (position.subscriptions, place_of(browser)) == ([browser], second)
+
+
+def test_an_entry_nobody_waits_for_has_no_berth() -> None:
+    assert AvailableList().add(entry(1)) is None
+
+
+def test_an_entry_that_comes_back_takes_the_browsers_that_have_not_passed_it() -> None:
+    first, second = entry(1), entry(2)
+    line = line_of(first, second)
+    line.unlink(first)
+    behind, passed = browser_at(line, second), browser_at(line, second, 1)
+    position = line.insert(first)
+    assert position is not None
+    assert position.subscriptions == [behind]
+    assert (place_of(behind), place_of(passed)) == (first, second)
+
+
+def test_an_entry_that_comes_back_to_an_empty_line_takes_those_that_are_caught_up() -> None:
+    first = entry(1)
+    line = line_of(first)
+    line.unlink(first)
+    behind, passed = browser_at(line, None), browser_at(line, None, 1)
+    line.insert(first)
+    assert (place_of(behind), place_of(passed)) == (first, None)
+
+
+@pytest.mark.parametrize("back", [[1, 2, 3, 4], [4, 3, 2, 1], [2, 4, 1, 3], [3, 1, 4, 2]], ids=str)
+def test_entries_come_back_to_their_places_in_any_order(back: list[int]) -> None:
+    entries = {n: entry(n) for n in range(1, 7)}
+    line = line_of(*entries.values())
+    for n in range(1, 5):
+        line.unlink(entries[n])
+    for n in back:
+        line.insert(entries[n])
+    assert (sequences(line), came_back(line)) == ([1, 2, 3, 4, 5, 6], 4)
+
+
+def test_an_entry_that_leaves_again_is_not_counted_as_come_back() -> None:
+    entries = [entry(n) for n in range(1, 5)]
+    line = line_of(*entries)
+    for each in entries[:3]:
+        line.unlink(each)
+    for each in entries[:3]:
+        line.insert(each)
+    line.unlink(entries[1])
+    line.unlink(entries[3])
+    assert (sequences(line), came_back(line)) == ([1, 3], 2)
+    line.unlink(entries[0])
+    line.unlink(entries[2])
+    assert (sequences(line), came_back(line), line.head, line.tail) == ([], 0, None, None)
+
+
+def test_an_entry_comes_back_behind_older_ones_that_never_left() -> None:
+    entries = [entry(n) for n in range(1, 5)]
+    line = line_of(*entries)
+    line.unlink(entries[2])
+    line.insert(entries[2])
+    assert sequences(line) == [1, 2, 3, 4]

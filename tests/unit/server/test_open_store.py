@@ -1,0 +1,96 @@
+"""What a store brings back onto a broker."""
+
+import threading
+from pathlib import Path
+
+from bare_queue import START_MS
+from broker_desk import LimitedReceiver
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import NOBODY
+from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.history.moment import Moment
+from lastvalue.history.records import Record, read_record
+from lastvalue.queues.spec import Limit, QueueSpec, WhenFull
+from lastvalue.queues.subscription import ANY, Mode
+from lastvalue.server.open_store import OpenStore, StoreSettings, open_store
+
+WATCHED = QueueSpec("q", durable=True, history="h", history_deliveries=True)
+
+
+def turn(broker: Broker, store: OpenStore) -> None:
+    """What the runtime does at the end of a turn, and until it is on the disk."""
+    broker.pump(START_MS)
+    for definition in broker.definitions.drain():
+        store.journal.define(definition.kind, definition.name, definition.arguments)
+    position = 0
+    for name, effects in broker.drain(START_MS):
+        position = store.journal.append(name, effects)
+    while store.journal.flushed < position:
+        written = threading.Event()
+        store.journal.flush(written.set)
+        assert store.journal.flushed >= position or written.wait(10)
+
+
+def opened(directory: Path) -> tuple[Broker, OpenStore]:
+    broker = Broker()
+    return broker, open_store(StoreSettings(directory), broker, START_MS)
+
+
+def put(broker: Broker, body: str, *, durable: bool) -> None:
+    content = MessageContent(body=body, durable=durable)
+    broker.publish(broker.queue_target("q"), read_message(encode_content(content)), START_MS)
+
+
+def records(broker: Broker) -> list[Record]:
+    return [
+        read_record(entry.message.encoded, int(entry.sequence))
+        for entry in broker.lookup("h").queue.entries()
+    ]
+
+
+def test_a_history_goes_on_after_a_restart_and_tells_what_that_took(tmp_path: Path) -> None:
+    broker, store = opened(tmp_path)
+    broker.declare(WATCHED)
+    put(broker, "kept", durable=True)
+    put(broker, "lost", durable=False)
+    turn(broker, store)
+    receiver = LimitedReceiver(1)
+    receiver.reader = broker.read(broker.lookup("q"), Mode.CONSUME, receiver, ANY, NOBODY, START_MS)
+    receiver.reader.wake()
+    turn(broker, store)
+    store.close()
+
+    broker, store = opened(tmp_path)
+    turn(broker, store)
+    store.close()
+    told = records(broker)
+    assert [record.offset for record in told] == list(range(1, len(told) + 1))
+    assert [record.effect for record in told] == [
+        *("declared", "added", "added", "acquired"),
+        *("restarted", "released"),
+    ]
+    (queued_message,) = Moment().apply_all(told).in_order()
+    (entry,) = broker.lookup("q").queue.entries()
+    assert decode_content(queued_message.record.message).body == "kept"
+    assert (
+        (queued_message.delivery_count, queued_message.state)
+        == (entry.delivery_count, "available")
+        == (1, "available")
+    )
+
+
+def test_a_history_that_was_declared_is_not_made_anew_for_the_queue_that_names_it(tmp_path: Path) -> None:
+    broker, store = opened(tmp_path)
+    broker.declare(QueueSpec("q", durable=True))
+    limit = Limit(messages=7, when_full=WhenFull.DROP_OLDEST)
+    broker.declare(QueueSpec("h", durable=True, limit=limit))
+    broker.reconfigure(WATCHED, START_MS)
+    turn(broker, store)
+    store.close()
+
+    broker, store = opened(tmp_path)
+    store.close()
+    assert broker.lookup("h").queue.spec.limit == limit
+    assert broker.lookup("q").queue.spec.history == "h"
