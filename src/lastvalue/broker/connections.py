@@ -52,7 +52,7 @@ class Traffic:
         if self._whole is not None:
             self._whole.refused += 1
 
-    def deliver(self, again: bool, now: i64) -> None:  # noqa: FBT001 - hot
+    def deliver(self, again: bool, now: i64) -> None:
         """The peer is sent a message."""
         self.delivered += 1
         self.last_ms = now

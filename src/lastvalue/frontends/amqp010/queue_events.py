@@ -130,7 +130,7 @@ class QueueEvents(Observer):
             for way in alerts.crossed(depth, depth_bytes):
                 self._cross(hosted, way, alerts.exceeds, int(depth), int(depth_bytes))
 
-    def _cross(self, hosted: HostedQueue, way: str, exceeds: bool, depth: int, depth_bytes: int) -> None:  # noqa: FBT001 - compiled, positional
+    def _cross(self, hosted: HostedQueue, way: str, exceeds: bool, depth: int, depth_bytes: int) -> None:
         values = {"qName": hosted.queue.spec.name, "msgDepth": depth, "byteDepth": depth_bytes}
         self._tell(f"queueThresholdCrossed{way}", values)
         if way == "Upward" and exceeds:
