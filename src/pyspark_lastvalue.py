@@ -25,44 +25,44 @@ class DefaultSource(DataSource):
 
     def schema(self) -> StructType:
         """The columns of the source; refuses unknown options."""
-        from lastvalue.pipeline.source.source_columns import source_schema  # noqa: PLC0415 - see above
+        from lastvalue.pipeline.source.source_columns import source_schema
 
         options = self._source_options()
         return source_schema(effects=options.effects, columns=options.columns)
 
     def reader(self, schema: StructType) -> "BatchReader":
         """The reader of a batch."""
-        from lastvalue.pipeline.source.readers import BatchReader  # noqa: PLC0415 - see above
+        from lastvalue.pipeline.source.readers import BatchReader
 
         self._check_schema(schema)
         return BatchReader(self._source_options())
 
     def streamReader(self, schema: StructType) -> "StreamReader":  # noqa: N802 - Spark's
         """The reader of a stream."""
-        from lastvalue.pipeline.source.readers import StreamReader  # noqa: PLC0415 - see above
+        from lastvalue.pipeline.source.readers import StreamReader
 
         self._check_schema(schema)
         return StreamReader(self._source_options())
 
     def writer(self, schema: StructType, overwrite: bool) -> "BatchWriter":  # noqa: FBT001 - Spark's signature
         """The writer of a batch."""
-        from lastvalue.pipeline.sink.writers import LastvalueSink  # noqa: PLC0415 - see above
+        from lastvalue.pipeline.sink.writers import LastvalueSink
 
         return LastvalueSink(self.options).writer(schema, overwrite)
 
     def streamWriter(self, schema: StructType, overwrite: bool) -> "StreamWriter":  # noqa: FBT001, N802 - Spark's
         """The writer of a stream."""
-        from lastvalue.pipeline.sink.writers import LastvalueSink  # noqa: PLC0415 - see above
+        from lastvalue.pipeline.sink.writers import LastvalueSink
 
         return LastvalueSink(self.options).streamWriter(schema, overwrite)
 
     def _source_options(self) -> "SourceOptions":
-        from lastvalue.pipeline.source.options import parse_source_options  # noqa: PLC0415 - see above
+        from lastvalue.pipeline.source.options import parse_source_options
 
         return parse_source_options(self.options)
 
     def _check_schema(self, schema: StructType) -> None:
-        from lastvalue.pipeline.source.options import InvalidSourceError  # noqa: PLC0415 - see above
+        from lastvalue.pipeline.source.options import InvalidSourceError
 
         if schema != self.schema():
             raise InvalidSourceError(

@@ -14,39 +14,11 @@ MODULE_LINES = 600
 NAMED_OTHERWISE = {
     "lastvalue.client.blocking": "it defines the names of the client again, without await",
     "lastvalue.codec.amqp010.encoder": "the counterpart of decoder; its functions are called encode_...",
+    "lastvalue.model.property_names": "it defines constants alone, each named for its property",
     "lastvalue.store.compaction": "the noun of its function, compact",
     "pyspark_lastvalue": "Spark finds the data sources by this name",
 }
 """Modules whose name occurs in no public name that they define, each with the reason."""
-UNNAMED_IN_PIPELINE = {
-    "class_archive",
-    "counting",
-    "delivering",
-    "encoded_values",
-    "first_start",
-    "incoming",
-    "intake",
-    "kinds",
-    "listening",
-    "local_java",
-    "looking_back",
-    "outgoing",
-    "parsing",
-    "policies",
-    "publishing",
-    "python_daemon",
-    "python_worker",
-    "reading",
-    "registration",
-    "retention",
-    "retention_columns",
-    "retention_engine",
-    "selection",
-    "shipping",
-    "source",
-}
-"""Modules of the pipeline that are still to be named for what they define; the list only shrinks."""
-
 pytestmark = pytest.mark.pure
 
 
@@ -99,10 +71,7 @@ def unnamed_modules() -> set[str]:
 
 
 def test_the_name_of_a_module_occurs_in_a_public_name_that_it_defines() -> None:
-    unnamed = {name for name in unnamed_modules() if name not in NAMED_OTHERWISE}
-    outside = {name for name in unnamed if not name.startswith("lastvalue.pipeline.")}
-    assert outside == set()
-    assert {name.rsplit(".", 1)[1] for name in unnamed - outside} <= UNNAMED_IN_PIPELINE
+    assert unnamed_modules() - NAMED_OTHERWISE.keys() == set()
 
 
 def test_no_exception_for_the_name_of_a_module_outlives_its_reason() -> None:

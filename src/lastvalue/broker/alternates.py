@@ -90,7 +90,7 @@ class Alternates:
         """The same of an exchange."""
         self._check(spec.name, spec.alternate, spec.durable)
 
-    def _check(self, name: str, alternate: str | None, durable: bool) -> None:  # noqa: FBT001 - compiled
+    def _check(self, name: str, alternate: str | None, durable: bool) -> None:
         if alternate is None:
             return
         exchange = self._exchanges.get(alternate)

@@ -37,7 +37,7 @@ class Conditions:
 
     __slots__ = ("_wanted", "every")
 
-    def __init__(self, every: bool, wanted: list[tuple[PropertyName, FieldValue]]) -> None:  # noqa: FBT001 - compiled, positional
+    def __init__(self, every: bool, wanted: list[tuple[PropertyName, FieldValue]]) -> None:
         self.every = every
         self._wanted = wanted
 
@@ -85,7 +85,7 @@ class Binding:
         destination: str,
         key: str,
         arguments: Arguments | None = None,
-        to_exchange: bool = False,  # noqa: FBT001, FBT002 - compiled classes have no keyword-only arguments
+        to_exchange: bool = False,
     ) -> None:
         self.destination = destination
         self.to_exchange = to_exchange

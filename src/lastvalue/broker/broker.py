@@ -387,7 +387,7 @@ class Broker:
 
     # ------------------------------------------------------------------ names
 
-    def resolve(self, name: str, prefers_exchange: bool = False) -> Node | None:  # noqa: FBT001, FBT002 - compiled, positional
+    def resolve(self, name: str, prefers_exchange: bool = False) -> Node | None:
         """What a name stands for: a queue, an exchange and a key, or an address; None where it is nothing."""
         return resolved(name, self._queues, self.exchanges, prefers_exchange)
 
@@ -490,7 +490,7 @@ class Broker:
         hosted.readers.append(reader)
         # The wait for more consumers may begin with it.
         hosted.schedule()
-        self._ownership.joined(hosted, owner, True)  # noqa: FBT003 - compiled, positional
+        self._ownership.joined(hosted, owner, True)
         return reader
 
     def resume_reading(self, reader: QueueReader) -> None:

@@ -22,7 +22,7 @@ class ConsumerInfo:
 
     __slots__ = ("browses", "held", "name", "queue", "settles")
 
-    def __init__(self, name: str, reader: QueueReader, settles: bool) -> None:  # noqa: FBT001 - compiled, positional
+    def __init__(self, name: str, reader: QueueReader, settles: bool) -> None:
         self.name = name
         self.queue = reader.hosted.queue.spec.name
         self.browses = reader.subscription.mode is not Mode.CONSUME

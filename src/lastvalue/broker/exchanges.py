@@ -132,7 +132,7 @@ class Exchange:
         self.received += 1
         if not self.spec.numbered:
             return message
-        numbered = message.forwarded({SEQUENCE: self.received}, True)  # noqa: FBT003 - compiled, positional
+        numbered = message.forwarded({SEQUENCE: self.received}, True)
         numbered.duplicate_id = message.duplicate_id
         return numbered
 
@@ -151,7 +151,7 @@ class Exchanges:
         self._by_name: dict[str, Exchange] = {spec.name: Exchange(spec) for spec in PREDECLARED}
         self.default = self._by_name[DEFAULT]
         self._bound: dict[tuple[str, bool], list[tuple[Exchange, Binding]]] = {}
-        self._patterns = PatternTree(False)  # noqa: FBT003 - compiled, positional
+        self._patterns = PatternTree(False)
 
     def get(self, name: str) -> Exchange | None:
         """The exchange of that name, or None."""
@@ -223,7 +223,7 @@ class Exchanges:
         name = exchange.name
         for binding in list(exchange.bindings.values()):
             self._forget(binding)
-        self.unbind_all(name, True)  # noqa: FBT003 - compiled, positional
+        self.unbind_all(name, True)
         del self._by_name[name]
         if exchange.spec.type is ExchangeType.ADDRESS and has_wildcard(name):
             for binding in self._patterns.match(name):
@@ -267,7 +267,7 @@ class Exchanges:
                 return True
         return False
 
-    def unbind_all(self, destination: str, to_exchange: bool) -> list[Exchange]:  # noqa: FBT001 - compiled
+    def unbind_all(self, destination: str, to_exchange: bool) -> list[Exchange]:
         """Take away every binding to a destination that goes; the exchanges that it was bound to."""
         bound = self._bound.pop((destination, to_exchange), [])
         for exchange, binding in bound:
@@ -277,7 +277,7 @@ class Exchanges:
     def bindings_of(
         self,
         name: str,
-        is_exchange: bool = False,  # noqa: FBT001, FBT002 - compiled classes have no keyword-only arguments
+        is_exchange: bool = False,
     ) -> list[tuple[Exchange, Binding]]:
         """What a queue, or an exchange, is bound to, but for the default exchange."""
         return list(self._bound.get((name, is_exchange), []))

@@ -68,7 +68,7 @@ class TopicMatcher(Matcher):
     __slots__ = ("_tree",)
 
     def __init__(self) -> None:
-        self._tree = PatternTree(True)  # noqa: FBT003 - compiled, positional
+        self._tree = PatternTree(True)
 
     def add(self, binding: Binding) -> None:
         """See Matcher."""

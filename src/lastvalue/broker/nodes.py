@@ -42,7 +42,7 @@ def resolved(
     name: str,
     queues: dict[str, HostedQueue],
     exchanges: Exchanges,
-    prefers_exchange: bool,  # noqa: FBT001 - compiled classes have no keyword-only arguments
+    prefers_exchange: bool,
 ) -> Node | None:
     """What the name stands for; a queue wins over an exchange of its name unless that is preferred.
 
@@ -71,7 +71,7 @@ def _exact(
     name: str,
     queues: dict[str, HostedQueue],
     exchanges: Exchanges,
-    prefers_exchange: bool,  # noqa: FBT001 - compiled classes have no keyword-only arguments
+    prefers_exchange: bool,
 ) -> Node | None:
     exchange = exchanges.get(name) if name else None
     hosted = queues.get(name)

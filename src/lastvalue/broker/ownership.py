@@ -74,7 +74,7 @@ class OwnershipTable:
             raise QueueLockedError(hosted.queue.spec.name, "link")
         self.check(hosted, owner)
 
-    def joined(self, hosted: HostedQueue, owner: Owner, reads: bool) -> None:  # noqa: FBT001 - compiled
+    def joined(self, hosted: HostedQueue, owner: Owner, reads: bool) -> None:
         """A link to or from the queue: it is in use, and may have found its owner."""
         ownership = hosted.ownership
         ownership.linked = True

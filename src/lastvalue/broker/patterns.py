@@ -60,7 +60,7 @@ class _Node:
 
     __slots__ = ("any", "bindings", "loops", "mark", "one", "words")
 
-    def __init__(self, loops: bool) -> None:  # noqa: FBT001 - compiled, positional
+    def __init__(self, loops: bool) -> None:
         self.loops = loops
         self.words: dict[str, _Node] = {}
         self.one: _Node | None = None
@@ -98,9 +98,9 @@ class PatternTree:
 
     __slots__ = ("_empty_words", "_mark", "_root")
 
-    def __init__(self, empty_words: bool) -> None:  # noqa: FBT001 - compiled, positional
+    def __init__(self, empty_words: bool) -> None:
         self._empty_words = empty_words
-        self._root = _Node(False)  # noqa: FBT003 - compiled, positional
+        self._root = _Node(False)
         self._mark: i64 = 0
 
     def add(self, pattern: str, binding: Binding) -> None:

@@ -149,18 +149,18 @@ class Recorder:
 
     def _record(self, effect: Effect) -> None:  # noqa: C901 - one kind after the other
         if isinstance(effect, Added):
-            self._content(ADDED, effect.entry, False)  # noqa: FBT003 - compiled, positional
+            self._content(ADDED, effect.entry, False)
         elif isinstance(effect, Removed):
             self._marked(REMOVED + _REASONS[effect.reason], 2, effect.entry)
         elif isinstance(effect, (Acquired, Released)):
             if self._deliveries:
                 self._delivery(effect)
         elif isinstance(effect, Amended):
-            self._content(PRESENT, effect.entry, False)  # noqa: FBT003 - compiled, positional
+            self._content(PRESENT, effect.entry, False)
         elif isinstance(effect, Dismissed):
             self._marked(DISMISSED + _REASONS[effect.reason], 2, effect.entry)
         elif isinstance(effect, Scheduled):
-            self._content(SCHEDULED, effect.entry, True)  # noqa: FBT003 - compiled, positional
+            self._content(SCHEDULED, effect.entry, True)
         elif isinstance(effect, Due):
             self._marked(DUE + number_annotation(_UPDATES, effect.entry.updates), 2, effect.entry)
         elif isinstance(effect, Refused):
@@ -206,7 +206,7 @@ class Recorder:
             count += 1
         self._write(b"", annotations, count)
 
-    def _content(self, effect: bytes, entry: Entry, waits: bool) -> None:  # noqa: FBT001 - compiled
+    def _content(self, effect: bytes, entry: Entry, waits: bool) -> None:
         """A message with its content, and how it stands on the queue."""
         annotations = effect + self._whose + number_annotation(_SEQUENCE, entry.sequence)
         annotations += time_annotation(_ARRIVAL, entry.arrival_ms)

@@ -59,17 +59,17 @@ class ResourceAlarms:
         """How many links publish."""
         return len(self._publishers)
 
-    def stops(self, keeps: bool) -> bool:  # noqa: FBT001 - compiled, positional
+    def stops(self, keeps: bool) -> bool:
         """Whether a producer gets no credit; `keeps` says whether it publishes to durable queues."""
         return self.memory_alarm or (keeps and self.store_alarm)
 
-    def set_memory(self, raised: bool) -> None:  # noqa: FBT001 - it is the state
+    def set_memory(self, raised: bool) -> None:
         """Stop every producer, or let them go on."""
         if raised is not self.memory_alarm:
             self.memory_alarm = raised
             self._tell(raised)
 
-    def set_store(self, raised: bool) -> None:  # noqa: FBT001 - it is the state
+    def set_store(self, raised: bool) -> None:
         """Stop the producers of durable queues, or let them go on."""
         if raised is not self.store_alarm:
             self.store_alarm = raised
@@ -80,16 +80,16 @@ class ResourceAlarms:
         if credit != self.paced:
             self.paced = credit
             if not self.store_alarm:
-                self._tell(False)  # noqa: FBT003 - compiled, positional
+                self._tell(False)
 
     def set_fault(self, fault: StoreFaultError | None) -> None:
         """Refuse what cannot be kept, or refuse it no more."""
         if fault is not self.fault:
             self.fault = fault
             # Who waits for credit is to learn of the fault, too.
-            self._tell(False)  # noqa: FBT003 - compiled, positional
+            self._tell(False)
 
-    def _tell(self, raised: bool) -> None:  # noqa: FBT001 - compiled, positional
+    def _tell(self, raised: bool) -> None:
         for publisher in list(self._publishers):
             if raised:
                 publisher.hold()

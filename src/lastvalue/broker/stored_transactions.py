@@ -83,7 +83,7 @@ def restored_transaction(kept: Mapping[str, Any], broker: Broker, now: i64) -> T
             hosted = broker.lookup(each["queue"])
             reader = readers[each["queue"]] = QueueReader(hosted, Mode.CONSUME, NullReceiver(), ANY, now)
             reader.close(now)
-        transaction.retire(reader, entry, Outcome(each["outcome"]), True)  # noqa: FBT003 - compiled, positional
+        transaction.retire(reader, entry, Outcome(each["outcome"]), True)
     return transaction
 
 

@@ -55,7 +55,7 @@ class Topology:
             if self._exchanges.get(exchange.name) is exchange:
                 self.remove(exchange)
 
-    def bind(self, exchange: Exchange, binding: Binding, lasts: bool) -> bool:  # noqa: FBT001 - compiled
+    def bind(self, exchange: Exchange, binding: Binding, lasts: bool) -> bool:
         """Bind a destination that exists; false where that changes nothing.
 
         Args:
@@ -96,7 +96,7 @@ class Topology:
         """A queue is gone, and its bindings with it."""
         for exchange, binding in self._exchanges.bindings_of(name):
             self._definitions.unbound(exchange.name, binding)
-        for exchange in self._exchanges.unbind_all(name, False):  # noqa: FBT003 - compiled, positional
+        for exchange in self._exchanges.unbind_all(name, False):
             self._drop_unbound(exchange)
 
     def _drop_unbound(self, exchange: Exchange) -> None:

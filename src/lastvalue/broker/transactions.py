@@ -79,7 +79,7 @@ class PendingSettlement:
 
     __slots__ = ("amended", "entry", "excludes", "outcome", "reader", "settled")
 
-    def __init__(self, reader: QueueReader, entry: Entry, outcome: Outcome, settled: bool) -> None:  # noqa: FBT001 - compiled, positional
+    def __init__(self, reader: QueueReader, entry: Entry, outcome: Outcome, settled: bool) -> None:
         self.reader = reader
         self.entry = entry
         self.outcome = outcome
@@ -135,7 +135,7 @@ class Transaction:
         self._bytes += len(message.encoded)
         self._publishes.append(PendingPublish(target, key, message))
 
-    def retire(self, reader: QueueReader, entry: Entry, outcome: Outcome, settled: bool) -> PendingSettlement:  # noqa: FBT001 - compiled, positional
+    def retire(self, reader: QueueReader, entry: Entry, outcome: Outcome, settled: bool) -> PendingSettlement:
         """Settle a delivery at the commit; to a browser it means nothing."""
         settlement = PendingSettlement(reader, entry, outcome, settled)
         if reader.subscription.mode is Mode.CONSUME:

@@ -121,7 +121,7 @@ class Turn:
     def join(self, hosted: HostedQueue, publisher: Publisher) -> None:
         """A link publishes to a queue, and is to be told when that is deleted."""
         hosted.publishers.append(publisher)
-        self._ownership.joined(hosted, NOBODY, False)  # noqa: FBT003 - compiled, positional
+        self._ownership.joined(hosted, NOBODY, False)
 
     def leave(self, hosted: HostedQueue, publisher: Publisher, now: i64) -> None:
         """A link publishes no more. The queue may end with it."""

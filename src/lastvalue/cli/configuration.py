@@ -90,7 +90,7 @@ def import_(
     """Make a configuration of another broker's; what does not map is listed on standard error."""
     configuration, report = _imported(file, source or _format_of(file))
     try:
-        from lastvalue.config.toml_writer import to_toml  # noqa: PLC0415 - the other commands need no writer
+        from lastvalue.config.toml_writer import to_toml
     except ModuleNotFoundError as error:
         raise _missing(error) from None
     text = to_toml(configuration, f"Made of {file.name} by `lastvalue config import`.")
@@ -105,7 +105,7 @@ def import_(
 def load(file: Path) -> Configuration:
     """The configuration in a file; where it has faults, each is told on a line and the command ends."""
     # Here, and not above, so that the other commands do not wait for what checks configurations.
-    from lastvalue.config.toml_reader import read_toml  # noqa: PLC0415 - see above
+    from lastvalue.config.toml_reader import read_toml
 
     try:
         return read_toml(file)
@@ -198,7 +198,7 @@ def _format_of(file: Path) -> Format:
 
 
 def _imported(file: Path, source: Format) -> tuple[Configuration, "Report"]:
-    from lastvalue.config.report import UnreadableSourceError  # noqa: PLC0415 - as in `load`
+    from lastvalue.config.report import UnreadableSourceError
 
     try:
         text = file.read_text(encoding="utf-8-sig")
@@ -208,11 +208,11 @@ def _imported(file: Path, source: Format) -> tuple[Configuration, "Report"]:
     try:
         match source:
             case Format.ARTEMIS:
-                from lastvalue.config.artemis import import_artemis  # noqa: PLC0415 - needs a parser
+                from lastvalue.config.artemis import import_artemis
 
                 return import_artemis(text)
             case Format.BROKER_J:
-                from lastvalue.config.broker_j import import_broker_j  # noqa: PLC0415 - as above
+                from lastvalue.config.broker_j import import_broker_j
 
                 return import_broker_j(text)
     except UnreadableSourceError as error:

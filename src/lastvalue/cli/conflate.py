@@ -97,12 +97,12 @@ def conflate(  # noqa: PLR0913 - the command's options
     if keep_deletions and tombstone is None:
         raise UsageError("--keep-deletions needs --tombstone")
     # Here, so that other commands need no Spark, and that an absent package is told in our words.
-    from lastvalue.pipeline.spark.session import SessionOptions, check_requirements, create_session  # noqa: PLC0415 - see above
+    from lastvalue.pipeline.spark.session import SessionOptions, check_requirements, create_session
 
     check_requirements()
-    from lastvalue.pipeline.conflation.bulk import BulkConflation  # noqa: PLC0415 - likewise
-    from lastvalue.pipeline.conflation.policy import Tombstones, interval_us  # noqa: PLC0415 - likewise
-    from lastvalue.pipeline.conflation.table_files import Format, check_output, format_of  # noqa: PLC0415 - likewise
+    from lastvalue.pipeline.conflation.bulk import BulkConflation
+    from lastvalue.pipeline.conflation.policy import Tombstones, interval_us
+    from lastvalue.pipeline.conflation.table_files import Format, check_output, format_of
 
     source_format = Format(read_as or format_of(source))
     check_output(out, overwrite=overwrite)
@@ -132,15 +132,15 @@ def conflate(  # noqa: PLR0913 - the command's options
 
 
 def _run(session: "SparkSession", job: "BulkConflation") -> "Report":
-    from lastvalue.cli.spark_progress import SparkProgress  # noqa: PLC0415 - other commands need it not
-    from lastvalue.pipeline.conflation.bulk import conflate_files  # noqa: PLC0415 - needs the extra `spark`
+    from lastvalue.cli.spark_progress import SparkProgress
+    from lastvalue.pipeline.conflation.bulk import conflate_files
 
     with SparkProgress(session.sparkContext) as progress:
         return conflate_files(session, job, progress.enter)
 
 
 def _tell(report: "Report", job: "BulkConflation", json_file: Path | None, picture: Path | None) -> None:
-    from lastvalue.pipeline.conflation import report_page  # noqa: PLC0415 - needs the extra `spark`
+    from lastvalue.pipeline.conflation import report_page
 
     facts = [*report_page.report_facts(report), ("written", str(job.target))]
     width = max(len(name) for name, _ in facts)
@@ -173,7 +173,7 @@ def _check_values(policy: PolicyName, value: str | None, volume: str | None) -> 
 
 
 def _policy(name: PolicyName, value: str | None, volume: str | None) -> "Policy":
-    from lastvalue.pipeline.conflation import policy as policies  # noqa: PLC0415 - needs the extra `spark`
+    from lastvalue.pipeline.conflation import policy as policies
 
     own, weight = value or "", volume or ""
     made: dict[PolicyName, Policy] = {

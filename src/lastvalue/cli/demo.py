@@ -41,13 +41,13 @@ def demo(
     Ends by itself with a summary. Exit code 0: for every key the subscriber last saw the newest update.
     """
     # Here, so that other commands need no Spark, and that an absent package is told in our words.
-    from lastvalue.pipeline.java import find_java  # noqa: PLC0415 - see above
-    from lastvalue.pipeline.spark.session import check_requirements  # noqa: PLC0415 - see above
+    from lastvalue.pipeline.java import find_java
+    from lastvalue.pipeline.spark.session import check_requirements
 
     check_requirements()
     find_java()
-    from lastvalue.cli.demo_run import DemoPlan, run_demo  # noqa: PLC0415 - see above
-    from lastvalue.pipeline.feeds.recording import due_rows  # noqa: PLC0415 - see above
+    from lastvalue.cli.demo_run import DemoPlan, run_demo
+    from lastvalue.pipeline.feeds.recording import due_rows
 
     recording = _recording(feed, seed)
     print(f"data     {recording.origin}")
@@ -56,11 +56,11 @@ def demo(
 
 
 def _recording(feed: FeedName, seed: int) -> "Recording":
-    from lastvalue.pipeline.feeds.aircraft import (  # noqa: PLC0415 - needs the extra `spark`
+    from lastvalue.pipeline.feeds.aircraft import (
         AircraftUnavailableError,
         aircraft_recording,
     )
-    from lastvalue.pipeline.feeds.ticks import TickSpec, ticks_recording  # noqa: PLC0415 - likewise
+    from lastvalue.pipeline.feeds.ticks import TickSpec, ticks_recording
 
     if feed is FeedName.AIRCRAFT:
         try:

@@ -169,7 +169,7 @@ def history(  # noqa: PLR0913 - each is an option of the command
     """Land every effect of queues in tables, each exactly once, until told to stop."""
     try:
         # Here, because no other command needs columns.
-        from lastvalue.history.landing import LandingOptions, land_history  # noqa: PLC0415 - see above
+        from lastvalue.history.landing import LandingOptions, land_history
     except ModuleNotFoundError as missing:
         raise CommandFailedError(
             f"landing needs {missing.name}; pip install 'lastvalue[spark]' has it"

@@ -7,7 +7,7 @@ def main() -> None:
     """Run the command line and exit with its code."""
     try:
         # Here, so that an installation without the extra is told what it lacks.
-        from lastvalue.cli.app import run  # noqa: PLC0415 - see above
+        from lastvalue.cli.app import run
     except ModuleNotFoundError as error:
         if error.name not in ("typer", "rich"):
             raise

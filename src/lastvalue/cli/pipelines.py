@@ -65,7 +65,7 @@ def run(
     pipeline = _declared(file)
     chosen = _chosen(file, pipeline, names or [])
     _require_spark()
-    from lastvalue.pipeline.running.runner import (  # noqa: PLC0415 - needs the extra `spark`
+    from lastvalue.pipeline.running.runner import (
         PipelineRun,
         Runner,
         claim_names,
@@ -94,8 +94,8 @@ def run(
 def status(file: ConfigurationFile, *, output: OutputOption = Output.TABLE) -> int:
     """Print how the parts of a pipeline are; fail where one has failed, or the runner has died."""
     pipeline = _declared(file)
-    from lastvalue.pipeline.running.state import StateDirectory  # noqa: PLC0415 - other commands need it not
-    from lastvalue.pipeline.running.status import State, read_status  # noqa: PLC0415 - likewise
+    from lastvalue.pipeline.running.state import StateDirectory
+    from lastvalue.pipeline.running.status import State, read_status
 
     state = StateDirectory.of(file, pipeline.settings)
     told = read_status(state.status)
@@ -130,14 +130,14 @@ def _plural(kind: str) -> str:
 
 def _require_spark() -> None:
     # Here, so that other commands need no Spark, and that an absent package is told in our words.
-    from lastvalue.pipeline.spark.session import check_requirements  # noqa: PLC0415 - see above
+    from lastvalue.pipeline.spark.session import check_requirements
 
     check_requirements()
 
 
 def _connected(file: Path, pipeline: PipelineDeclaration) -> None:
     _require_spark()
-    from lastvalue.pipeline.running.runner import (  # noqa: PLC0415 - needs the extra `spark`
+    from lastvalue.pipeline.running.runner import (
         PipelineRun,
         plan_feeds,
         session_of,
@@ -157,7 +157,7 @@ def _connected(file: Path, pipeline: PipelineDeclaration) -> None:
 
 def _check(work: "PipelineRun") -> None:
     """What can be known to be wrong without Spark; each fault is told on a line, and the command ends."""
-    from lastvalue.pipeline.running.brokers import (  # noqa: PLC0415 - other commands need it not
+    from lastvalue.pipeline.running.brokers import (
         broker_faults,
         missing_variables,
         unreadable_paths,
@@ -173,7 +173,7 @@ def _check(work: "PipelineRun") -> None:
 
 
 def _watched(runner: "Runner") -> "RunStatus":
-    from lastvalue.cli.pipeline_display import PipelineDisplay  # noqa: PLC0415 - `rich` takes time to load
+    from lastvalue.cli.pipeline_display import PipelineDisplay
 
     with PipelineDisplay() as display:
         return runner.run(display.show)

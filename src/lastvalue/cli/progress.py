@@ -12,8 +12,8 @@ def show_progress(what: str, unit: str) -> Iterator[Callable[[int, int], None]]:
         yield _tell_nobody
         return
     # Here, so that short commands do not wait for it.
-    from rich.console import Console  # noqa: PLC0415 - see above
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415 - see above
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn(unit))
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:

@@ -93,7 +93,7 @@ def serve(
         raise UsageError(str(error)) from None
     _check_exposure(options)
     # Here, so that the other commands do not wait for the broker to be loaded.
-    from lastvalue.server.broker_server import BrokerServer  # noqa: PLC0415 - see above
+    from lastvalue.server.broker_server import BrokerServer
 
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     server = BrokerServer(options, clock=_clock(clock, clock_start))
@@ -119,7 +119,7 @@ def _check_exposure(options: ServerOptions) -> None:
 
 
 def _clock(kind: ClockKind, start_ms: int | None) -> "Clock":
-    from lastvalue.server.clock import Clock, ManualClock  # noqa: PLC0415 - as the broker
+    from lastvalue.server.clock import Clock, ManualClock
 
     if kind is ClockKind.MANUAL:
         return ManualClock(Clock().now_ms() if start_ms is None else start_ms)
@@ -129,7 +129,7 @@ def _clock(kind: ClockKind, start_ms: int | None) -> "Clock":
 
 
 def _restore(snapshot: Path, store: Path | None) -> None:
-    from lastvalue.store.snapshot import restore  # noqa: PLC0415 - as the broker
+    from lastvalue.store.snapshot import restore
 
     if store is None:
         raise UsageError("--restore needs --store DIR, the directory to restore into")
@@ -162,8 +162,8 @@ def _recover(server: "BrokerServer") -> None:
 
 def _run(server: "BrokerServer", configuration: Configuration, file: str) -> None:
     """Declare what the configuration says, and serve until a signal."""
-    from lastvalue.config.declarations import apply_declarations  # noqa: PLC0415 - as the broker
-    from lastvalue.server.health import HealthPortError  # noqa: PLC0415 - as the broker
+    from lastvalue.config.declarations import apply_declarations
+    from lastvalue.server.health import HealthPortError
 
     try:
         apply_declarations(configuration, server.broker, server.now_ms, file)
@@ -177,7 +177,7 @@ def _run(server: "BrokerServer", configuration: Configuration, file: str) -> Non
 
 
 async def _serve(server: "BrokerServer") -> None:
-    from lastvalue.server.notifier import Notifier  # noqa: PLC0415 - as the broker
+    from lastvalue.server.notifier import Notifier
 
     notifier = Notifier.from_environment()
     stopped = asyncio.Event()

@@ -37,8 +37,8 @@ class Format(StrEnum):
 
 def check(directory: Directory, *, output: OutputOption = Output.TABLE) -> None:
     """Verify every byte of a store and count what is in it; exits 1 where something is damaged."""
-    from lastvalue.store.inspection import inspect  # noqa: PLC0415 - the other commands need no store
-    from lastvalue.store.lock import holder_of  # noqa: PLC0415 - see above
+    from lastvalue.store.inspection import inspect
+    from lastvalue.store.lock import holder_of
 
     with _told(directory), show_progress("checking", "segments") as progress:
         holder = holder_of(directory)
@@ -97,8 +97,8 @@ def dump(
     ] = Format.TEXT,
 ) -> None:
     """Print the records of a store, one a line: what came, was taken, given back, and why it left."""
-    from lastvalue.store.inspection import located_records  # noqa: PLC0415 - as in check
-    from lastvalue.store.record_fields import RecordFilter, record_fields  # noqa: PLC0415 - as in check
+    from lastvalue.store.inspection import located_records
+    from lastvalue.store.record_fields import RecordFilter, record_fields
 
     if message is not None and queue is None:
         raise UsageError("--message needs --queue: each queue counts its messages from 1")
@@ -124,9 +124,9 @@ def _line(fields: dict[str, Any]) -> str:
 
 def compact(directory: Directory, *, output: OutputOption = Output.TABLE) -> None:
     """Rewrite a store so that it has nothing but what is live; no broker may have it open."""
-    from lastvalue.store.compaction import compact as compact_store  # noqa: PLC0415 - as in check
-    from lastvalue.store.inspection import checked_numbers  # noqa: PLC0415 - as in check
-    from lastvalue.store.lock import take_lock  # noqa: PLC0415 - as in check
+    from lastvalue.store.compaction import compact as compact_store
+    from lastvalue.store.inspection import checked_numbers
+    from lastvalue.store.lock import take_lock
 
     with _told(directory):
         checked_numbers(directory)

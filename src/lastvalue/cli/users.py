@@ -85,7 +85,7 @@ def delete(name: Name, *, file: File = _DEFAULT) -> None:
 
 def _opened(file: Path, *, missing_ok: bool = False) -> "Users":
     # Here, so that the other commands do not wait for the server's modules.
-    from lastvalue.server.users import Users  # noqa: PLC0415 - see above
+    from lastvalue.server.users import Users
 
     users = Users(file)
     if not missing_ok or file.exists():

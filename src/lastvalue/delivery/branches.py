@@ -165,7 +165,7 @@ class Branches:
     def commit(
         self,
         xid: Xid,
-        one_phase: bool,  # noqa: FBT001 - compiled, positional
+        one_phase: bool,
         carry_out: Callable[[Transaction], None],
         owner: Owner,
         now: i64,

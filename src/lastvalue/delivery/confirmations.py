@@ -22,7 +22,7 @@ class Run(Generic[_Source, _Outcome]):
 
     __slots__ = ("durable", "first", "last", "outcome", "source")
 
-    def __init__(self, source: _Source, number: i64, outcome: _Outcome, durable: bool) -> None:  # noqa: FBT001 - hot
+    def __init__(self, source: _Source, number: i64, outcome: _Outcome, durable: bool) -> None:
         self.source = source
         self.outcome = outcome
         self.durable = durable
@@ -66,7 +66,7 @@ class Confirmations(Generic[_Source, _Outcome]):
         """Whether anything waits for the journal."""
         return bool(self._confirm_queue or self._runs or self._answers)
 
-    def add(self, source: _Source, number: i64, outcome: _Outcome, durable: bool) -> None:  # noqa: FBT001 - hot
+    def add(self, source: _Source, number: i64, outcome: _Outcome, durable: bool) -> None:
         """A source's number has an outcome, the same object for all that may share a run."""
         last = self._last
         if (

@@ -127,7 +127,7 @@ class UnsettledDeliveries:
         delivery: UnsettledDelivery,
         outcome: Outcome,
         transaction: Transaction,
-        settled: bool,  # noqa: FBT001 - compiled, positional
+        settled: bool,
     ) -> None:
         """A delivery has an outcome in a transaction; `settled` is that the peer does not name it again."""
         transaction.retire(delivery.reader, delivery.entry, outcome, settled)

@@ -31,7 +31,7 @@ class Balance:
         if self.limit != UNLIMITED:
             self.limit = UNLIMITED if value == UNLIMITED else min(self.limit + value, UNLIMITED - 1)
 
-    def spend(self, amount: i64, refills: bool) -> None:  # noqa: FBT001 - hot
+    def spend(self, amount: i64, refills: bool) -> None:
         """Something is sent."""
         if refills:
             self.used += amount

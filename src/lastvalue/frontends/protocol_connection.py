@@ -81,7 +81,7 @@ class ProtocolConnection(ConnectionHandle):
         """What is to be written, taken out of the engine."""
         raise NotImplementedError
 
-    def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - it is the state
+    def set_writable(self, writable: bool) -> None:
         """Whether the transport takes bytes: no message is chosen while it does not."""
         raise NotImplementedError
 

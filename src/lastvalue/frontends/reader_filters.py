@@ -105,7 +105,7 @@ class ReaderFilters:
             if name not in own:
                 self.add(kind, argument)
         if readers.no_local and NO_LOCAL not in own:
-            self.add(NO_LOCAL, True)  # noqa: FBT003 - a value
+            self.add(NO_LOCAL, True)
 
     def terms(self, priority: i64) -> Terms:
         """The terms that these filters are."""

@@ -62,7 +62,7 @@ class Message:
     def __init__(
         self,
         encoded: bytes,
-        durable: bool = False,  # noqa: FBT001, FBT002 - built a million times a second, positionally
+        durable: bool = False,
         priority: i64 = 4,
         ttl_ms: i64 = NEVER,
         expires_ms: i64 = NEVER,
@@ -115,7 +115,7 @@ class Message:
         """The id that the producer gave it for duplicate detection, or b"" where it gave none."""
         raise NotImplementedError
 
-    def forwarded(self, notes: Mapping[str, str | int], keeps_expiry: bool) -> "Message":  # noqa: FBT001 - compiled
+    def forwarded(self, notes: Mapping[str, str | int], keeps_expiry: bool) -> "Message":
         """The copy that another queue gets, with these annotations; itself where the encoding has none.
 
         Without `keeps_expiry` it does not expire any more.

@@ -24,7 +24,7 @@ class Admission:
         entry_factory: EntryFactory,
         capacity: Capacity | None,
         contents: Contents,
-        in_place: bool,  # noqa: FBT001 - compiled, positional
+        in_place: bool,
     ) -> None:
         self._entry_factory = entry_factory
         self._capacity = capacity

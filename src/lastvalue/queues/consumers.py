@@ -33,7 +33,7 @@ class Consumers:
         "waiting",
     )
 
-    def __init__(self, available_list: AvailableList, readers: Readers, paused: bool) -> None:  # noqa: FBT001 - the queue's own
+    def __init__(self, available_list: AvailableList, readers: Readers, paused: bool) -> None:
         self.waiting: list[Subscription] = []
         self.paused = paused
         self._available_list = available_list
@@ -54,7 +54,7 @@ class Consumers:
         self._grouped = ConsumerView(ANY)
         self._available_list.add_view(self._grouped)
 
-    def configure(self, readers: Readers, paused: bool) -> None:  # noqa: FBT001 - the queue's own
+    def configure(self, readers: Readers, paused: bool) -> None:
         """The queue is declared anew."""
         self._readers = readers
         self.paused = paused

@@ -81,7 +81,7 @@ class Contents:
         self.overtaken_counter: OvertakenCounter | None = None
         self.deadlines = Deadlines()
         self.advanced_ms: i64 = 0
-        self.waiting = Deadlines(True)  # noqa: FBT003 - held back
+        self.waiting = Deadlines(True)
         self.depth: i64 = 0
         self.available: i64 = 0
         self.depth_bytes: i64 = 0

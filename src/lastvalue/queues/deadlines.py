@@ -54,7 +54,7 @@ class Deadlines:
 
     __slots__ = ("_heap", "_held_back", "_live")
 
-    def __init__(self, held_back: bool = False) -> None:  # noqa: FBT001, FBT002 - compiled classes have no others
+    def __init__(self, held_back: bool = False) -> None:
         self._held_back = held_back
         self._heap: list[tuple[int, int, Entry]] = []
         self._live: i64 = 0

@@ -57,7 +57,7 @@ class Duplicates:
         contents = self._contents
         contents.dismiss(Entry(contents.sequence + 1, message, now, NEVER, 1), DUPLICATE)
 
-    def remember(self, duplicate_id: bytes, sequence: i64, durable: bool) -> None:  # noqa: FBT001 - compiled
+    def remember(self, duplicate_id: bytes, sequence: i64, durable: bool) -> None:
         """Remember the id of a message that was taken."""
         known = KnownId(duplicate_id, sequence, durable)
         self._by_id[duplicate_id] = known

@@ -72,7 +72,7 @@ class KnownId:
 
     __slots__ = ("duplicate_id", "durable", "sequence", "stored")
 
-    def __init__(self, duplicate_id: bytes, sequence: i64, durable: bool) -> None:  # noqa: FBT001 - compiled
+    def __init__(self, duplicate_id: bytes, sequence: i64, durable: bool) -> None:
         self.duplicate_id = duplicate_id
         self.sequence: i64 = sequence
         self.durable = durable

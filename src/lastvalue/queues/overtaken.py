@@ -23,7 +23,7 @@ class OvertakenCounter:
 
     __slots__ = ("_held", "_ranked", "_subscriptions", "count")
 
-    def __init__(self, subscriptions: dict[int, Subscription], ranked: bool) -> None:  # noqa: FBT001 - compiled
+    def __init__(self, subscriptions: dict[int, Subscription], ranked: bool) -> None:
         self.count: i64 = 0
         self._subscriptions = subscriptions
         self._ranked = ranked

@@ -39,7 +39,7 @@ class Recovery:
 
     __slots__ = ("_conflates", "_contents", "_present", "unclaimed")
 
-    def __init__(self, contents: Contents, unclaimed: AcquiredList, conflates: bool) -> None:  # noqa: FBT001 - a rule
+    def __init__(self, contents: Contents, unclaimed: AcquiredList, conflates: bool) -> None:
         self._conflates = conflates
         self._contents = contents
         self.unclaimed = unclaimed

@@ -67,7 +67,7 @@ class Terms:
         self,
         filter: MessageFilter | None = None,  # noqa: A002 - the word for it
         since_ms: i64 = UNBOUNDED,
-        only_new: bool = False,  # noqa: FBT001, FBT002 - compiled classes have no keyword-only arguments
+        only_new: bool = False,
         priority: i64 = 0,
         after: i64 = UNBOUNDED,
         until: i64 = UNBOUNDED,
@@ -88,7 +88,7 @@ class Terms:
         """These terms for a reader that comes when this is the last sequence."""
         if not self.only_new:
             return self
-        return Terms(self.filter, self.since_ms, True, self.priority, sequence, self.until)  # noqa: FBT003 - compiled, positional
+        return Terms(self.filter, self.since_ms, True, self.priority, sequence, self.until)
 
     def admits(self, entry: Entry) -> bool:
         """Whether an entry is for this reader; one that cannot be read is for nobody who asks."""

@@ -190,7 +190,7 @@ def _of_two(left: Reader, comparator: Comparator, right: Reader) -> Truth:
     return truth
 
 
-def comparable(first: FieldValue, second: FieldValue, ordered: bool) -> bool:  # noqa: FBT001 - compiled
+def comparable(first: FieldValue, second: FieldValue, ordered: bool) -> bool:
     """Whether two values are of one kind, and of one that has an order if that is asked."""
     if isinstance(first, bool) or isinstance(second, bool):
         return isinstance(first, bool) and isinstance(second, bool) and not ordered
@@ -234,7 +234,7 @@ def _membership_of_values(read: Reader, options: list[Reader]) -> Truth:
             candidate = option(message)
             if candidate is None:
                 result = None
-            elif comparable(value, candidate, False) and value == candidate:  # noqa: FBT003 - compiled, positional
+            elif comparable(value, candidate, False) and value == candidate:
                 return True
         return result
 
@@ -251,7 +251,7 @@ def _likeness(read: Reader, pattern: str, escape: str | None) -> Truth:
     return truth
 
 
-def _null_test(read: Reader, negated: bool) -> Truth:  # noqa: FBT001 - a field of the tree
+def _null_test(read: Reader, negated: bool) -> Truth:
     def truth(message: Message) -> bool | None:
         return (read(message) is None) != negated
 

@@ -101,7 +101,7 @@ def write_field(data: bytes, pos: i64, end: i64) -> tuple[bytes, i64]:
     """
     if pos < end:
         code: i64 = data[pos]
-        if code == 0xA1 or code == 0xA3:  # noqa: PLR1714 - hot: compiled comparisons
+        if code == 0xA1 or code == 0xA3:
             stop = pos + 2 + data[pos + 1] if pos + 1 < end else end + 1
             if stop > end:
                 raise DecodeError("a text that ends after its place")

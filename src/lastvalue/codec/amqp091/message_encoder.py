@@ -132,7 +132,7 @@ class MessageEncoder:
 
     def mark(self, name: bytes) -> None:
         """Set a header that is a flag."""
-        self._headers[name] = field_of(True)  # noqa: FBT003 - a value
+        self._headers[name] = field_of(True)
 
     # ------------------------------------------------------------------ sections
 
@@ -238,7 +238,7 @@ class MessageEncoder:
             if len(name) < 256:
                 self._headers[name] = field
 
-    def _take_value(self, value: Value, sequence: bool) -> None:  # noqa: FBT001 - compiled, positional
+    def _take_value(self, value: Value, sequence: bool) -> None:
         if isinstance(value, bytes):
             self.body = value
         elif isinstance(value, str):
@@ -264,9 +264,9 @@ def encode_message(encoded: bytes) -> MessageEncoder:
 def _bytes_at(data: bytes, pos: i64, end: i64) -> bytes:
     """The text of the value at pos, in UTF-8."""
     code: i64 = data[pos]
-    if code == 0xA1 or code == 0xA3 or code == 0xA0:  # noqa: PLR1714 - hot: compiled comparisons
+    if code == 0xA1 or code == 0xA3 or code == 0xA0:
         return data[pos + 2 : end]
-    if code == 0xB1 or code == 0xB3 or code == 0xB0:  # noqa: PLR1714 - hot: compiled comparisons
+    if code == 0xB1 or code == 0xB3 or code == 0xB0:
         return data[pos + 5 : end]
     value = Decoder(data, pos, end).read()
     text = str(value) if isinstance(value, UUID) else text_of(value)

@@ -154,13 +154,13 @@ def content_frames(channel: int, header: bytes, body: bytes, frame_max: i64) -> 
     return b"".join(parts)
 
 
-def deliver_frame(channel: int, consumer: bytes, tag: i64, redelivered: bool, place: bytes) -> bytes:  # noqa: FBT001 - hot
+def deliver_frame(channel: int, consumer: bytes, tag: i64, redelivered: bool, place: bytes) -> bytes:
     """A basic.deliver; `consumer` and `place` are shortstrs: the consumer's tag, the exchange and the key."""
     payload = b"".join((b"\x00\x3c\x00\x3c", consumer, _TAG.pack(tag, redelivered), place))
     return _HEAD.pack(1, channel, len(payload)) + payload + b"\xce"
 
 
-def get_ok_frame(channel: int, tag: i64, redelivered: bool, place: bytes, left: int) -> bytes:  # noqa: FBT001 - hot
+def get_ok_frame(channel: int, tag: i64, redelivered: bool, place: bytes, left: int) -> bytes:
     """A basic.get-ok, with how many messages are left."""
     payload = b"".join((b"\x00\x3c\x00\x47", _TAG.pack(tag, redelivered), place, left.to_bytes(4, "big")))
     return _HEAD.pack(1, channel, len(payload)) + payload + b"\xce"
@@ -177,6 +177,6 @@ def place_of(exchange: bytes, key: bytes) -> bytes:
     return short_string(exchange) + short_string(key)
 
 
-def confirm_frame(channel: int, number: int, tag: i64, multiple: bool) -> bytes:  # noqa: FBT001 - hot
+def confirm_frame(channel: int, number: int, tag: i64, multiple: bool) -> bytes:
     """A basic.ack or basic.nack for a publisher."""
     return _CONFIRM.pack(1, channel, 13, number, tag, multiple, FRAME_END)

@@ -179,7 +179,7 @@ def _read_rare(kind: i64, data: bytes, pos: i64, end: i64, depth: i64) -> tuple[
         return b"\x42" if data[pos] == 0 else b"\x41", pos + 1
     if kind == 0x56:
         return b"\x40", pos
-    if kind == 0x54 or kind == 0x44:  # noqa: PLR1714 - compiled comparisons
+    if kind == 0x54 or kind == 0x44:
         stop = pos + 8 if kind == 0x54 else pos + 5
         if stop > end:
             raise ReplyError(SYNTAX_ERROR, "a number that ends after its place")

@@ -47,7 +47,7 @@ def time_annotation(name: bytes, value: i64) -> bytes:
     return name + b"\x83" + _LONG.pack(value)
 
 
-def key_annotation(name: bytes, key: bytes, as_text: bool) -> bytes:  # noqa: FBT001 - compiled, positional
+def key_annotation(name: bytes, key: bytes, as_text: bool) -> bytes:
     """A last-value key: a text or a long where the key is one, else its canonical bytes."""
     if as_text:
         return name + encode_value(key.decode("utf-8", "replace"))

@@ -177,7 +177,7 @@ class Columns:
             section, start = section_head(data, pos, size)
             pos = start
             code: i64 = data[pos]
-            pos = pos + 2 + data[pos + 1] if code == 0xC1 or code == 0xA0 else skip_value(data, pos, size)  # noqa: PLR1714 - hot: compiled comparisons
+            pos = pos + 2 + data[pos + 1] if code == 0xC1 or code == 0xA0 else skip_value(data, pos, size)
             if pos > size:
                 raise DecodeError(f"section 0x{section:02x} ends after the message")
             if section == APPLICATION_PROPERTIES:
@@ -306,7 +306,7 @@ def _end_of(data: bytes, pos: i64, end: i64) -> i64:
 
 def _text_at(data: bytes, pos: i64, end: i64) -> bytes | None:
     code: i64 = data[pos]
-    if code == 0xA1 or code == 0xA3:  # noqa: PLR1714 - hot: compiled comparisons
+    if code == 0xA1 or code == 0xA3:
         return data[pos + 2 : end]
     if code == 0x81:
         return str(_LONG.unpack_from(data, pos + 1)[0]).encode()
@@ -315,7 +315,7 @@ def _text_at(data: bytes, pos: i64, end: i64) -> bytes | None:
 
 def _value_at(column: i64, data: bytes, pos: i64, end: i64) -> Any:
     code: i64 = data[pos]
-    if code == 0xA1 or code == 0xA3:  # noqa: PLR1714 - hot: compiled comparisons
+    if code == 0xA1 or code == 0xA3:
         return data[pos + 2 : end]
     value = Decoder(data, pos, end).read()
     if column < CREATION_TIME:

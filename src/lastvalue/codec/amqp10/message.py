@@ -191,7 +191,7 @@ class EncodedMessage(Message):
             return value or b""
         return str(value).encode("utf-8", "surrogatepass")
 
-    def forwarded(self, notes: Mapping[str, str | int], keeps_expiry: bool) -> Message:  # noqa: FBT001 - compiled
+    def forwarded(self, notes: Mapping[str, str | int], keeps_expiry: bool) -> Message:
         """See Message.
 
         Raises:
@@ -294,7 +294,7 @@ class EncodedMessage(Message):
                 section, pos = section_head(data, pos, size)
             start = pos
             code: i64 = data[pos]
-            if code == 0xC1 or code == 0xA0 or code == 0xC0:  # noqa: PLR1714 - hot: compiled comparisons
+            if code == 0xC1 or code == 0xA0 or code == 0xC0:
                 pos += 2 + data[pos + 1]
             elif code == 0x45:
                 pos += 1

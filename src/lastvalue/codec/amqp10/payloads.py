@@ -25,7 +25,7 @@ _TTL: Final = 2
 _EXPIRY: Final = 8
 
 
-def forwarded_payload(payload: bytes, notes: Mapping[str, str | int], keeps_expiry: bool) -> bytes:  # noqa: FBT001 - compiled, positional
+def forwarded_payload(payload: bytes, notes: Mapping[str, str | int], keeps_expiry: bool) -> bytes:
     """The message with these message annotations, which win over those it has.
 
     Delivery annotations were for this broker and stay behind. Without `keeps_expiry` it has no time to live

@@ -111,11 +111,11 @@ def find_value(data: bytes, start: i64, name: bytes) -> i64:
         while pos < end:
             kind: i64 = data[pos]
             size: i64 = -1
-            if kind == 0xA1 or kind == 0xA3:  # noqa: PLR1714 - hot: compiled comparisons
+            if kind == 0xA1 or kind == 0xA3:
                 size = data[pos + 1]
                 key = pos + 2
                 pos = key + size
-            elif kind == 0xB1 or kind == 0xB3:  # noqa: PLR1714 - hot: compiled comparisons
+            elif kind == 0xB1 or kind == 0xB3:
                 size = data[pos + 1] << 24 | data[pos + 2] << 16 | data[pos + 3] << 8 | data[pos + 4]
                 key = pos + 5
                 pos = key + size

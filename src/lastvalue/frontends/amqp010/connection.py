@@ -67,7 +67,7 @@ class Amqp010Connection(ProtocolConnection):
         self.finished = self._engine.finished
         return data
 
-    def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - it is the state
+    def set_writable(self, writable: bool) -> None:
         """See ProtocolConnection."""
         self._frontend.set_writable(writable)
 

@@ -50,9 +50,9 @@ def known_arguments(arguments: Mapping[str, Value]) -> dict[str, object]:
 def queue_spec(
     name: str,
     arguments: Mapping[str, Value],
-    durable: bool,  # noqa: FBT001 - compiled, positional
-    exclusive: bool,  # noqa: FBT001 - compiled, positional
-    auto_delete: bool,  # noqa: FBT001 - compiled, positional
+    durable: bool,
+    exclusive: bool,
+    auto_delete: bool,
 ) -> QueueSpec:
     """A queue's declaration by the fields of queue.declare and its arguments.
 
@@ -316,8 +316,8 @@ def exchange_spec(
     kind: str,
     arguments: Mapping[str, Value],
     alternate: str,
-    durable: bool,  # noqa: FBT001 - compiled, positional
-    auto_delete: bool,  # noqa: FBT001 - compiled, positional
+    durable: bool,
+    auto_delete: bool,
 ) -> ExchangeSpec:
     """An exchange's declaration; arguments that mean nothing to it are left out."""
     if name.startswith(RESERVED_PREFIXES):

@@ -140,7 +140,7 @@ class Frontend:
         self._confirmations.confirm(flushed)
         return self._confirmations.unconfirmed
 
-    def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - it is the state
+    def set_writable(self, writable: bool) -> None:
         """Whether the transport takes bytes."""
         self.output.writable = writable
 
@@ -228,14 +228,14 @@ class Frontend:
                 state.accept(record.ranges("transfers"), now)
                 if state.transaction is None:
                     # What left a durable queue is complete when it is safe.
-                    self._confirmations.add(command.session, command.number, None, True)  # noqa: FBT003 - compiled, positional
+                    self._confirmations.add(command.session, command.number, None, True)
                     return
             case "message.release":
                 state.release(record.ranges("transfers"), record.has("set_redelivered"), now)
             case "message.reject":
                 state.reject(record.ranges("transfers"), now)
                 # What went to an alternate is complete when it is safe there.
-                self._confirmations.add(command.session, command.number, None, True)  # noqa: FBT003 - compiled, positional
+                self._confirmations.add(command.session, command.number, None, True)
                 return
             case "message.acquire":
                 command.session.result(command.number, state.acquire(record.ranges("transfers"), now))
@@ -284,6 +284,6 @@ class Frontend:
             case _:
                 result = declarations.bound(record, owner)
         if result is None:
-            self._confirmations.add(command.session, command.number, None, True)  # noqa: FBT003 - compiled, positional
+            self._confirmations.add(command.session, command.number, None, True)
         else:
             command.session.result(command.number, result)

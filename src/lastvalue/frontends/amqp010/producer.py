@@ -187,7 +187,7 @@ class ConnectionProducer(Producer):
         blocked = hosted is not None and hosted.watched and hosted.queue.blocked
         self._complete(session, number, message.durable, blocked)
 
-    def _complete(self, session: Session, number: i64, durable: bool, blocked: bool) -> None:  # noqa: FBT001 - compiled, positional
+    def _complete(self, session: Session, number: i64, durable: bool, blocked: bool) -> None:
         """A message is on its queues: its transfer is complete now, or when it is safe.
 
         [Qpid C++] A producer that is to wait is not told that its message is done with.
@@ -196,7 +196,7 @@ class ConnectionProducer(Producer):
         if blocked or self.broker.alarms.stops(self.reached_durable):
             self._uncompleted.append((session, int(number), durable))
         elif durable:
-            self._confirmations.add(session, number, None, True)  # noqa: FBT003 - compiled, positional
+            self._confirmations.add(session, number, None, True)
         else:
             session.complete(number)
 
@@ -217,7 +217,7 @@ class ConnectionProducer(Producer):
         self._uncompleted = []
         for session, number, durable in uncompleted:
             if durable:
-                self._confirmations.add(session, number, None, True)  # noqa: FBT003 - compiled, positional
+                self._confirmations.add(session, number, None, True)
             else:
                 session.complete(number)
         if uncompleted:

@@ -111,7 +111,7 @@ class SessionState:
         told = {"qName": name, "dest": destination, "excl": exclusive, "args": consumer.arguments}
         self._broker_state.tell("subscribe", told)
 
-    def _check_alone(self, hosted: HostedQueue, name: str, exclusive: bool, acquires: bool) -> None:  # noqa: FBT001 - compiled, positional
+    def _check_alone(self, hosted: HostedQueue, name: str, exclusive: bool, acquires: bool) -> None:
         """Refuse a subscription beside an exclusive one, and an exclusive one beside others."""
         if (acquires and has_exclusive_consumer(hosted)) or (exclusive and has_consumers(hosted)):
             raise CommandError(LOCKED, f"queue {name!r} has a subscription that shares it with no other")
@@ -130,7 +130,7 @@ class SessionState:
             if name not in gathered.types:
                 gathered.add(kind, argument)
         if readers.no_local:
-            gathered.add(NO_LOCAL, True)  # noqa: FBT003 - a value
+            gathered.add(NO_LOCAL, True)
         priority = arguments.get("x-priority")
         return gathered.terms(priority if isinstance(priority, int) else 0)
 
@@ -201,7 +201,7 @@ class SessionState:
                     # It is the branch's now, and the session may end.
                     self._forget(delivery)
 
-    def release(self, ranges: Ranges, redelivered: bool, now: i64) -> None:  # noqa: FBT001 - compiled
+    def release(self, ranges: Ranges, redelivered: bool, now: i64) -> None:
         """message.release: available again, told to have been delivered before where that is asked."""
         self._end(ranges, Outcome.MODIFIED_FAILED if redelivered else Outcome.RELEASED, now)
 

@@ -133,7 +133,7 @@ class Counters:
         """A message came."""
         self.gain(size_of(message), message.durable)
 
-    def gain(self, size: i64, durable: bool) -> None:  # noqa: FBT001 - compiled, positional
+    def gain(self, size: i64, durable: bool) -> None:
         """A message of that size came."""
         self.added += 1
         self.added_bytes += size
@@ -145,7 +145,7 @@ class Counters:
         """A message left."""
         self.lose(size_of(message), message.durable, reason)
 
-    def lose(self, size: i64, durable: bool, reason: Reason) -> None:  # noqa: FBT001 - compiled, positional
+    def lose(self, size: i64, durable: bool, reason: Reason) -> None:
         """A message of that size left."""
         self.removed += 1
         self.removed_bytes += size

@@ -48,7 +48,7 @@ class Transactions:
                     state.transaction = Transaction()
             case "tx.commit":
                 self._commit(state, now)
-                self._confirmations.add(command.session, command.number, None, True)  # noqa: FBT003 - compiled, positional
+                self._confirmations.add(command.session, command.number, None, True)
                 return
             case "tx.rollback":
                 self._open(state).roll_back(now)
@@ -58,7 +58,7 @@ class Transactions:
             case _:
                 result = self._distributed(state, command.record, now)
                 if command.record.layout.name in _RECORDED:
-                    self._confirmations.add(command.session, command.number, result, True)  # noqa: FBT003 - compiled, positional
+                    self._confirmations.add(command.session, command.number, result, True)
                     return
                 if result is not None:
                     command.session.result(command.number, result)

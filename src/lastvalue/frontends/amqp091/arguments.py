@@ -29,7 +29,7 @@ def browses(arguments: Mapping[str, Any]) -> bool:
 
 def consumer_terms(
     arguments: Mapping[str, Any],
-    no_local: bool,  # noqa: FBT001 - compiled, positional
+    no_local: bool,
     readers: Readers,
     container: str,
     now: i64,
@@ -44,6 +44,6 @@ def consumer_terms(
         if arguments.get(name) is not None and arguments[name] != "":
             gathered.add(kind, arguments[name])
     if no_local:
-        gathered.add(NO_LOCAL, True)  # noqa: FBT003 - a value
+        gathered.add(NO_LOCAL, True)
     gathered.add_defaults(readers)
     return gathered.terms(priority_of(arguments.get(PRIORITY)))

@@ -203,7 +203,7 @@ class ChannelHandler:
             return isinstance(method, commands.Channel.FlowOk | commands.Basic.CancelOk)
         return True
 
-    def _answer(self, answer: Method, kept: bool) -> None:  # noqa: FBT001 - compiled, positional
+    def _answer(self, answer: Method, kept: bool) -> None:
         """Answer; where it tells of what is kept, once that is safe."""
         if kept:
             self.held = answer
@@ -211,7 +211,7 @@ class ChannelHandler:
         else:
             self._channel.send(answer)
 
-    def _put_back(self, requeue: bool, now: i64) -> None:  # noqa: FBT001 - compiled, positional
+    def _put_back(self, requeue: bool, now: i64) -> None:
         if requeue:
             self._consumers.requeue(now)
         else:
@@ -251,7 +251,7 @@ class ChannelHandler:
             raise
         self._producer.give_back(unroutable)
         self._consumers.deliveries.committed()
-        self._answer(commands.Tx.CommitOk(), True)  # noqa: FBT003 - compiled, positional
+        self._answer(commands.Tx.CommitOk(), True)
 
     def _roll_back(self, now: i64) -> None:
         self._open_transaction().roll_back(now)

@@ -22,20 +22,20 @@ class PublisherConfirms:
         self._confirmed: i64 = 1
         self._ahead: dict[int, int] = {}
 
-    def add(self, taken: bool, durable: bool) -> None:  # noqa: FBT001 - hot
+    def add(self, taken: bool, durable: bool) -> None:
         """The next message was taken, and where it is `durable` waits for the journal; or it was refused."""
         number = self._next
         self._next = number + 1
         self._confirmations.add(self, number, taken, durable)
 
-    def confirm(self, first: i64, last: i64, taken: bool) -> None:  # noqa: FBT001 - compiled, positional
+    def confirm(self, first: i64, last: i64, taken: bool) -> None:
         """Tell the peer, at once where none before the first is open."""
         channel = self._channel
         if not channel.open:
             return
         if first != self._confirmed:
             for number in range(first, last + 1):
-                channel.confirm(number, False, taken)  # noqa: FBT003 - compiled, positional
+                channel.confirm(number, False, taken)
             self._ahead[first] = last
             return
         channel.confirm(last, last > first, taken)

@@ -34,7 +34,7 @@ class Amqp091Connection(ProtocolConnection):
         self,
         context: ConnectionContext,
         options: Options,
-        ignore_unknown_arguments: bool,  # noqa: FBT001 - compiled, positional
+        ignore_unknown_arguments: bool,
         wire_now: i64,
     ) -> None:
         self.reading_paused = False
@@ -85,7 +85,7 @@ class Amqp091Connection(ProtocolConnection):
         self.reading_paused = self._engine.reading_paused
         return data
 
-    def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - it is the state
+    def set_writable(self, writable: bool) -> None:
         """See ProtocolConnection."""
         self._state.output.writable = writable
 

@@ -46,7 +46,7 @@ class ConnectionState:
         broker: Broker,
         engine: Connection,
         on_schedule: Callable[[], None],
-        unknown_ignored: bool,  # noqa: FBT001 - compiled, positional
+        unknown_ignored: bool,
     ) -> None:
         self.broker = broker
         self.engine = engine
@@ -64,7 +64,7 @@ class ConnectionState:
         """[RabbitMQ] In AMQP 0-9-1 a prefetch is of each consumer, and a refusal ends a channel."""
         return self.engine.output.dialect.modern
 
-    def stop_reading(self, publisher: Publisher, stops: bool) -> None:  # noqa: FBT001 - compiled, positional
+    def stop_reading(self, publisher: Publisher, stops: bool) -> None:
         """Read nothing from the peer while any of its channels says so; it is told, where it wants to be."""
         engine = self.engine
         before = engine.reading_paused

@@ -81,7 +81,7 @@ class ChannelConsumer(Consumer):
         self._written(tag, entry, writer.body_size)
         return True
 
-    def send(self, entry: Entry, message: MessageEncoder, redelivered: bool) -> None:  # noqa: FBT001 - hot
+    def send(self, entry: Entry, message: MessageEncoder, redelivered: bool) -> None:
         """Write a message and, where it is to be acknowledged, remember it."""
         if self.opens_group():
             message.mark(self.first_key.encode())

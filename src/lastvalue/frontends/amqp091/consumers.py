@@ -108,7 +108,7 @@ class ChannelConsumers:
         for delivery in self.deliveries.take_all():
             consumer = delivery.consumer
             if isinstance(consumer, ChannelConsumer) and consumer.reader is not None:
-                consumer.send(delivery.entry, encode_message(delivery.entry.message.encoded), True)  # noqa: FBT003 - compiled, positional
+                consumer.send(delivery.entry, encode_message(delivery.entry.message.encoded), True)
             else:
                 delivery.settle(_FAILED, now)
 

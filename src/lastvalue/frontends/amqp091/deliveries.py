@@ -82,7 +82,7 @@ class ChannelDeliveries:
         if transaction is None:
             delivery.settle(_OUTCOMES[how], now)
         else:
-            self.unsettled.retire(delivery, _OUTCOMES[how], transaction, False)  # noqa: FBT003 - compiled, positional
+            self.unsettled.retire(delivery, _OUTCOMES[how], transaction, False)
 
     def _restore(self, delivery: UnsettledDelivery) -> None:
         """The windows have room for it again."""
@@ -107,7 +107,7 @@ class ChannelDeliveries:
         """The transaction was committed: what was acknowledged in it is gone."""
         self.unsettled.take_retired()
 
-    def rolled_back(self, keeps: bool, now: i64) -> None:  # noqa: FBT001 - compiled, positional
+    def rolled_back(self, keeps: bool, now: i64) -> None:
         """The transaction was rolled back: what was acknowledged in it is unacknowledged, or put back."""
         retired = self.unsettled.take_retired()
         if keeps:

@@ -84,7 +84,7 @@ class ChannelProducer(Producer):
             raise ReplyError(NOT_IMPLEMENTED, "immediate=true")
         if head.immediate and not self._has_taker(node, head.key, message):
             self._give_back(event, NO_CONSUMERS, "no consumer takes it at once")
-            self._confirm(True, False)  # noqa: FBT003 - compiled, positional
+            self._confirm(True, False)
             return
         routed = self._give(target, head.key, message, now)
         if routed is not None:
@@ -153,7 +153,7 @@ class ChannelProducer(Producer):
         except LastvalueError:
             if self.confirms is None:
                 raise
-            self._confirm(False, False)  # noqa: FBT003 - compiled, positional
+            self._confirm(False, False)
             return None
 
     def _route(self, target: Target, key: str, message: EncodedMessage, now: i64) -> RoutingResult:
@@ -170,7 +170,7 @@ class ChannelProducer(Producer):
             raise error
         return routed
 
-    def _confirm(self, taken: bool, kept: bool) -> None:  # noqa: FBT001 - hot
+    def _confirm(self, taken: bool, kept: bool) -> None:
         if self.confirms is not None:
             self.confirms.add(taken, kept)
 
@@ -240,4 +240,4 @@ class ChannelProducer(Producer):
         self.transaction = None
         self._returns = []
         self.stop()
-        self._state.stop_reading(self, False)  # noqa: FBT003 - compiled, positional
+        self._state.stop_reading(self, False)

@@ -33,7 +33,7 @@ class Amqp10Connection(ProtocolConnection):
         self,
         context: ConnectionContext,
         options: ConnectionOptions,
-        refuse_unknown_filters: bool,  # noqa: FBT001 - compiled, positional
+        refuse_unknown_filters: bool,
         wire_now: i64,
     ) -> None:
         self.reading_paused = False
@@ -74,7 +74,7 @@ class Amqp10Connection(ProtocolConnection):
         self.finished = self._engine.finished
         return data
 
-    def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - it is the state
+    def set_writable(self, writable: bool) -> None:
         """See ProtocolConnection."""
         self._frontend.set_writable(writable)
 

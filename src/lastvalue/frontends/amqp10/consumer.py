@@ -118,9 +118,9 @@ class LinkConsumer(Consumer):
             payload = stamped(payload, entry.sequence, entry.arrival_ms, entry.updates)
         self.sent()
         if not self.settles:
-            self.link.send(payload, False, entry)  # noqa: FBT003 - hot
+            self.link.send(payload, False, entry)
             return
-        self.link.send(payload, True)  # noqa: FBT003 - hot
+        self.link.send(payload, True)
         self.settle(entry, _OUTCOME_ACCEPTED, now)
 
     def _pass_over(self, entry: Entry, now: i64) -> None:
@@ -160,14 +160,14 @@ class LinkConsumer(Consumer):
             resumption = self.resumptions.popleft()
             entry = resumption.entry
             if entry is None:
-                self.link.resume(resumption.tag, b"", True, None, resumption.state)  # noqa: FBT003 - compiled, positional
+                self.link.resume(resumption.tag, b"", True, None, resumption.state)
             elif entry.state == ACQUIRED:
                 payload = entry.message.encoded
                 if entry.delivery_count > 0:
                     payload = redelivered(payload, entry.delivery_count)
                 if self.stamps:
                     payload = stamped(payload, entry.sequence, entry.arrival_ms, entry.updates)
-                self.link.resume(resumption.tag, payload, False, entry, resumption.state)  # noqa: FBT003 - compiled, positional
+                self.link.resume(resumption.tag, payload, False, entry, resumption.state)
         self._resumes = self.partial or bool(self.resumptions)
         if self.partial and not self.resumptions:
             self.link.drained()
@@ -204,7 +204,7 @@ class LinkConsumer(Consumer):
                 remark(reader, entry, state)
         reader.settle(entry, outcome_of(state), now)
 
-    def abandon(self, now: i64, orderly: bool = False) -> None:  # noqa: FBT001, FBT002 - compiled, positional
+    def abandon(self, now: i64, orderly: bool = False) -> None:
         """Nobody will settle what is under way: it has the default outcome [1.0 §3.5.3].
 
         Where the peer detached its link in order, nothing has failed: then no delivery counts as failed.

@@ -75,7 +75,7 @@ class Frontend:
         engine: Connection,
         broker: Broker,
         on_schedule: Callable[[], None],
-        refuse_unknown_filters: bool = False,  # noqa: FBT001, FBT002 - compiled, positional
+        refuse_unknown_filters: bool = False,
     ) -> None:
         self.engine = engine
         self.output = Output(engine.wire, on_schedule)
@@ -120,7 +120,7 @@ class Frontend:
         self._confirmations.confirm(flushed)
         return self._confirmations.unconfirmed
 
-    def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - it is the state
+    def set_writable(self, writable: bool) -> None:
         """Whether the transport takes bytes."""
         self.output.writable = writable
         self.engine.wire.blocked = not writable
@@ -271,7 +271,7 @@ class Frontend:
         retained.note(delivery.delivery_id, delivery.tag, state)
         if state is None:
             # It is safe when what has come since is.
-            self._confirmations.add(delivery.link, delivery.delivery_id, ACCEPTED, True)  # noqa: FBT003 - compiled, positional
+            self._confirmations.add(delivery.link, delivery.delivery_id, ACCEPTED, True)
         else:
             delivery.link.settle(delivery.delivery_id, delivery.delivery_id, state)
             retained.told(delivery.delivery_id, delivery.delivery_id, state)

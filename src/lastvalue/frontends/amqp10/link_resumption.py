@@ -39,7 +39,7 @@ MOST_RETAINED: Final = 65_536
 """Outcomes that are kept of one link; beyond, the oldest are forgotten."""
 
 
-def actual_source(source: Source, subscribed: bool) -> Source:  # noqa: FBT001 - compiled, positional
+def actual_source(source: Source, subscribed: bool) -> Source:
     """How long a source lasts in truth; `subscribed` is to a subscription that survives a restart."""
     durable = CONFIGURATION if subscribed else NONE
     return replace(source, durable=durable, timeout=min(source.timeout, LONGEST_MS // 1000))
@@ -164,7 +164,7 @@ class RetainedOutcomes:
 
     __slots__ = ("_states", "_tags", "known", "second")
 
-    def __init__(self, second: bool) -> None:  # noqa: FBT001 - compiled, positional
+    def __init__(self, second: bool) -> None:
         self.second = second
         self.known: dict[bytes, DeliveryState | None] = {}
         self._tags: dict[int, bytes] = {}

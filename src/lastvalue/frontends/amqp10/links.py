@@ -97,7 +97,7 @@ class Links:
         broker: Broker,
         output: Output,
         coordinator: TransactionCoordinator,
-        refuse_unknown_filters: bool,  # noqa: FBT001 - compiled, positional
+        refuse_unknown_filters: bool,
     ) -> None:
         self.number: i64 = broker.identify()
         self._engine = engine

@@ -112,7 +112,7 @@ class LinkProducer(Producer):
         self.reached_durable = self.durable
         return None if self.broker.publish(target, message, now) else queue_full(target.node.name)
 
-    def _route(self, message: Message, settled: bool, now: i64) -> LastvalueError | None:  # noqa: FBT001 - compiled, positional
+    def _route(self, message: Message, settled: bool, now: i64) -> LastvalueError | None:
         target = self._destination(message)
         node = target.node
         key = _key(node, message)
@@ -136,10 +136,10 @@ class LinkProducer(Producer):
             key = _key(node, message)
             if self._rejects_unroutable(node) and not self.broker.reached(node, key, message):
                 raise _unroutable(node, key)
-        self._check_disk(node, key, message, False)  # noqa: FBT003 - compiled, positional
+        self._check_disk(node, key, message, False)
         transaction.post(target, key, message, now)
 
-    def _check_disk(self, node: Node, key: str, message: Message, settled: bool) -> None:  # noqa: FBT001 - compiled, positional
+    def _check_disk(self, node: Node, key: str, message: Message, settled: bool) -> None:
         """Refuse what cannot be kept now.
 
         What is settled is taken and waits for the disk with the rest, but its producer gets no more credit.

@@ -106,7 +106,7 @@ class RequestNode:
         while self._replies:
             link, payload = self._replies.popleft()
             if link.attached and link.sendable():
-                link.send(payload, True)  # noqa: FBT003 - as on the hot path
+                link.send(payload, True)
             else:
                 unsent.append((link, payload))
         self._replies = unsent

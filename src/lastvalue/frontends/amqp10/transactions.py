@@ -140,7 +140,7 @@ class TransactionCoordinator:
             elif isinstance(fault, DuplicateInTransactionError):
                 # Its peer takes it for a success, which the first one is only when it is safe.
                 told = Rejected(replace(error, info={REFUSED_ID: fault.duplicate_id}))
-                self.confirmations.add(delivery.link, delivery.delivery_id, told, True)  # noqa: FBT003 - compiled, positional
+                self.confirmations.add(delivery.link, delivery.delivery_id, told, True)
             else:
                 delivery.link.settle(delivery.delivery_id, delivery.delivery_id, Rejected(error))
 
@@ -181,7 +181,7 @@ class TransactionCoordinator:
             if known.unsettled:
                 self.confirmations.answer(lambda: _settle(known))
         if not delivery.settled:
-            self.confirmations.add(delivery.link, delivery.delivery_id, ACCEPTED, True)  # noqa: FBT003 - compiled, positional
+            self.confirmations.add(delivery.link, delivery.delivery_id, ACCEPTED, True)
 
     # ------------------------------------------------------------------ what is done in a transaction
 
@@ -191,7 +191,7 @@ class TransactionCoordinator:
         entry: Entry,
         state: TransactionalState,
         delivery_id: i64,
-        settled: bool,  # noqa: FBT001 - compiled, positional
+        settled: bool,
     ) -> None:
         """A delivery's outcome is told in a transaction.
 

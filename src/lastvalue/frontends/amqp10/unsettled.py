@@ -51,7 +51,7 @@ class UnsettledMatch:
 
     __slots__ = ("incomplete", "left", "named", "partial", "resumptions")
 
-    def __init__(self, partial: bool) -> None:  # noqa: FBT001 - compiled, positional
+    def __init__(self, partial: bool) -> None:
         self.resumptions: list[ResumedDelivery] = []
         self.left: dict[bytes, Entry] = {}
         self.named: dict[Value, Value] = {}

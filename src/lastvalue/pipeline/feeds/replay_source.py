@@ -131,15 +131,15 @@ class ReplayReader(DataSourceStreamReader):
         self._timetable: Timetable | None = None
         self._anchor_us: int | None = None
 
-    def initialOffset(self) -> dict[str, int]:  # noqa: N802 - Spark's name
+    def initialOffset(self) -> dict[str, int]:
         """The offset before the first row; the time of row 0 is not set yet."""
         return {"row": 0, "anchor_us": 0}
 
-    def getDefaultReadLimit(self) -> ReadLimit:  # noqa: N802 - Spark's name
+    def getDefaultReadLimit(self) -> ReadLimit:
         """The limit of one micro-batch."""
         return ReadMaxRows(self._options.max_rows_per_batch)
 
-    def latestOffset(self, start: dict[str, int], limit: ReadLimit) -> dict[str, int]:  # noqa: N802 - Spark's name
+    def latestOffset(self, start: dict[str, int], limit: ReadLimit) -> dict[str, int]:
         """The end of the rows that are due now, within the limit; the start if none are due."""
         if self._timetable is None:
             self._timetable = Timetable(self._options)
@@ -195,6 +195,6 @@ class ReplaySource(DataSource):
         columns = from_arrow_schema(pq.read_schema(options.path))
         return StructType([*columns.fields]).add(options.due_column, LongType())
 
-    def streamReader(self, schema: StructType) -> ReplayReader:  # noqa: ARG002, N802 - Spark's
+    def streamReader(self, schema: StructType) -> ReplayReader:  # noqa: ARG002 - Spark's
         """The reader."""
         return ReplayReader(parse_replay_options(dict(self.options)))

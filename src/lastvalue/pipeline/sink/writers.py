@@ -111,7 +111,7 @@ class LastvalueSink(DataSource):
         check_columns(schema)
         return BatchWriter(parse_sink_options(self.options))
 
-    def streamWriter(self, schema: StructType, overwrite: bool) -> StreamWriter:  # noqa: ARG002, FBT001, N802 - Spark's
+    def streamWriter(self, schema: StructType, overwrite: bool) -> StreamWriter:  # noqa: ARG002, FBT001 - Spark's
         """The writer of a stream, in append mode, or in complete mode, which sends all rows each time."""
         check_columns(schema)
         return StreamWriter(parse_sink_options(self.options))

@@ -194,16 +194,16 @@ class StreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         """The state without the planner, which only the driver needs."""
         return self.__dict__ | {"_planner": None}
 
-    def initialOffset(self) -> Offset:  # noqa: N802 - Spark's name
+    def initialOffset(self) -> Offset:
         """Where a new query begins."""
         return self._driver_planner().start()
 
-    def getDefaultReadLimit(self) -> ReadLimit:  # noqa: N802 - Spark's name
+    def getDefaultReadLimit(self) -> ReadLimit:
         """The limit of one micro-batch."""
         most = self._options.most_records
         return ReadAllAvailable() if most is None else ReadMaxRows(most)
 
-    def latestOffset(self, start: Offset, limit: ReadLimit) -> Offset:  # noqa: N802 - Spark's name
+    def latestOffset(self, start: Offset, limit: ReadLimit) -> Offset:
         """The end of the present messages, within the limit; the start if there are none after it."""
         time.sleep(max(0.0, self._idle_until - time.monotonic()))
         most = limit.max_rows if isinstance(limit, ReadMaxRows) else None
@@ -218,11 +218,11 @@ class StreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
             return start
         return {**start, "sequence": end}
 
-    def prepareForTriggerAvailableNow(self) -> None:  # noqa: N802 - Spark's name
+    def prepareForTriggerAvailableNow(self) -> None:
         """Read no messages that arrive from now on."""
         self._target = self._driver_planner().last()
 
-    def reportLatestOffset(self) -> Offset | None:  # noqa: N802 - Spark's name
+    def reportLatestOffset(self) -> Offset | None:
         """The last sequence of the queue, as of the last query."""
         return {"sequence": self._last} if self._last else None
 

@@ -386,7 +386,7 @@ class Connection:
             return
         assembly = self._assemblies.get(int(frame.channel))
         if assembly is None:
-            if frame.kind == HEADER or frame.kind == BODY:  # noqa: PLR1714 - hot: compiled
+            if frame.kind == HEADER or frame.kind == BODY:
                 raise ProtocolError(FRAMING_ERROR, "a message's segments follow its command")
             assembly = _Assembly()
             self._assemblies[int(frame.channel)] = assembly

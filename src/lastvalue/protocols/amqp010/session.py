@@ -41,7 +41,7 @@ class SessionAttached(Event):
 
     __slots__ = ("force", "session")
 
-    def __init__(self, session: "Session", force: bool) -> None:  # noqa: FBT001 - compiled, positional
+    def __init__(self, session: "Session", force: bool) -> None:
         self.session = session
         self.force = force
 
@@ -250,7 +250,7 @@ class Session:
         self._wire.control(self.channel, Record(SESSION_DETACH, {"name": self.name}))
         self._wire.events.append(SessionEnded(self))
 
-    def send(self, record: Record, sync: bool = False) -> i64:  # noqa: FBT001, FBT002 - compiled
+    def send(self, record: Record, sync: bool = False) -> i64:
         """Have a command sent that carries no message; its id."""
         number = self._number()
         self._wire.command(self.channel, record, sync)

@@ -55,13 +55,13 @@ class Wire(OutputBuffer):
         payload = int(record.layout.code).to_bytes(2, "big") + encode_fields(record)
         self.put(encode_segment(_ALONE, CONTROL, channel, payload, self.max_frame_size))
 
-    def command(self, channel: i64, record: Record, sync: bool) -> None:  # noqa: FBT001 - compiled
+    def command(self, channel: i64, record: Record, sync: bool) -> None:
         """Have a command sent that carries no message."""
         self._command(_ALONE, channel, record, sync)
 
     def transfer(self, channel: i64, record: Record, header: bytes, body: bytes | None) -> None:
         """Have a command sent with a message: its header segment and its body, which may be none at all."""
-        self._command(FIRST_SEGMENT, channel, record, False)  # noqa: FBT003 - compiled, positional
+        self._command(FIRST_SEGMENT, channel, record, False)
         size = self.max_frame_size
         if body is None:
             self.put(encode_segment(LAST_SEGMENT, HEADER, channel, header, size))
@@ -69,7 +69,7 @@ class Wire(OutputBuffer):
         self.put(encode_segment(0, HEADER, channel, header, size))
         self.put(encode_segment(LAST_SEGMENT, BODY, channel, body, size))
 
-    def _command(self, flags: i64, channel: i64, record: Record, sync: bool) -> None:  # noqa: FBT001 - compiled, positional
+    def _command(self, flags: i64, channel: i64, record: Record, sync: bool) -> None:
         head = int(record.layout.code).to_bytes(2, "big") + (_SYNC if sync else _NO_SYNC)
         payload = head + encode_fields(record)
         self.put(encode_segment(flags, COMMAND, channel, payload, self.max_frame_size))

@@ -67,7 +67,7 @@ class Channel:
         self,
         consumer: bytes,
         tag: i64,
-        redelivered: bool,  # noqa: FBT001 - hot
+        redelivered: bool,
         content: tuple[bytes, bytes, bytes],
     ) -> None:
         """Have a message delivered to a consumer.
@@ -81,7 +81,7 @@ class Channel:
         self._output.put(deliver_frame(self.number, consumer, tag, redelivered, content[0]))
         self._output.put(content_frames(self.number, content[1], content[2], self._output.frame_max))
 
-    def give(self, tag: i64, redelivered: bool, content: tuple[bytes, bytes, bytes], left: int) -> None:  # noqa: FBT001 - compiled, positional
+    def give(self, tag: i64, redelivered: bool, content: tuple[bytes, bytes, bytes], left: int) -> None:
         """Answer a basic.get with a message; `left` are how many more there are."""
         self._output.put(get_ok_frame(self.number, tag, redelivered, content[0], left))
         self._output.put(content_frames(self.number, content[1], content[2], self._output.frame_max))
@@ -91,7 +91,7 @@ class Channel:
         self._output.put(return_frame(self.number, code, text, content[0]))
         self._output.put(content_frames(self.number, content[1], content[2], self._output.frame_max))
 
-    def confirm(self, tag: i64, multiple: bool, taken: bool) -> None:  # noqa: FBT001 - hot
+    def confirm(self, tag: i64, multiple: bool, taken: bool) -> None:
         """Tell a publisher what became of its messages."""
         self._output.put(confirm_frame(self.number, ACK if taken else NACK, tag, multiple))
 

@@ -88,7 +88,7 @@ class ChannelReader:
             self._events.append(Answered(channel, tag, flags & 1 != 0, ACCEPT))
         elif number == REJECT:
             tag, flags = settlement(data, start, end)
-            self._events.append(Answered(channel, tag, False, REQUEUE if flags & 1 != 0 else DISCARD))  # noqa: FBT003 - compiled, positional
+            self._events.append(Answered(channel, tag, False, REQUEUE if flags & 1 != 0 else DISCARD))
         elif number == NACK:
             tag, flags = settlement(data, start, end)
             self._events.append(

@@ -72,7 +72,7 @@ class Answered(Event):
 
     __slots__ = ("how", "multiple", "tag")
 
-    def __init__(self, channel: Channel, tag: i64, multiple: bool, how: i64) -> None:  # noqa: FBT001 - hot
+    def __init__(self, channel: Channel, tag: i64, multiple: bool, how: i64) -> None:
         self.channel = channel
         self.tag: i64 = tag
         self.multiple = multiple

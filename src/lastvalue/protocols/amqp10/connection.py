@@ -182,7 +182,7 @@ class Connection:
         self.wire.streaming = False
         for session in self.sessions.values():
             if session.open:
-                session.stream(False)  # noqa: FBT003 - compiled, positional
+                session.stream(False)
 
     # ------------------------------------------------------------------ commands
 

@@ -101,7 +101,7 @@ class LinkState:
             self._pending_detach = None
             self.detach(pending.error, pending.closed)
 
-    def detach(self, error: AmqpError | None, closed: bool) -> None:  # noqa: FBT001 - the wire's own field
+    def detach(self, error: AmqpError | None, closed: bool) -> None:
         """Send a detach, unless one was sent; it waits for this side's answer to the peer's attach."""
         performative = Detach(handle=self.handle, closed=closed, error=error)
         if self.state is State.OPEN_RECEIVED or self.state is State.ABANDONED:

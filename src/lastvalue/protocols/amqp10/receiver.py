@@ -320,7 +320,7 @@ class Delivery(Event):
         link: ReceiverLink,
         delivery_id: i64,
         tag: bytes,
-        settled: bool,  # noqa: FBT001 - built for every message, positionally
+        settled: bool,
         payload: bytes,
     ) -> None:
         self.link = link

@@ -173,7 +173,7 @@ class SenderLink(LinkEnd):
     def send(
         self,
         payload: bytes,
-        settled: bool,  # noqa: FBT001 - hot
+        settled: bool,
         context: object = None,
         state: bytes = b"",
     ) -> int:
@@ -268,7 +268,7 @@ class SenderLink(LinkEnd):
         self,
         tag: bytes,
         payload: bytes,
-        settled: bool,  # noqa: FBT001 - compiled, positional
+        settled: bool,
         context: object,
         state: bytes,
     ) -> None:

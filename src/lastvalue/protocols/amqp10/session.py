@@ -313,7 +313,7 @@ class Session:
         if not link.link_state.closing:
             link.take_flow(flow)
 
-    def stream(self, was_open: bool) -> None:  # noqa: FBT001 - compiled, positional
+    def stream(self, was_open: bool) -> None:
         """Send of what waits as much as there is room for; WindowChanged tells where nothing waits."""
         windows = self.windows
         windows.send_parcels(self.wire)
@@ -428,7 +428,7 @@ class LinkDetached(Event):
 
     __slots__ = ("closed", "error", "link")
 
-    def __init__(self, link: Link, closed: bool, error: AmqpError | None) -> None:  # noqa: FBT001 - compiled, positional
+    def __init__(self, link: Link, closed: bool, error: AmqpError | None) -> None:
         self.link = link
         self.closed = closed
         self.error = error

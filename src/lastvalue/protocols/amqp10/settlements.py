@@ -32,7 +32,7 @@ class Settlements:
         self._settled = False
         self.closed = False
 
-    def add(self, first: i64, last: i64, state: DeliveryState | None, settled: bool) -> None:  # noqa: FBT001 - hot
+    def add(self, first: i64, last: i64, state: DeliveryState | None, settled: bool) -> None:
         """Tell the outcome of the deliveries first to last; nobody is told once the session has ended."""
         if self.closed:
             return

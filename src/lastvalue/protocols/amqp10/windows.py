@@ -63,7 +63,7 @@ class PartialDelivery:
         writer: TransferWriter,
         delivery_id: i64,
         payload: bytes,
-        settled: bool,  # noqa: FBT001 - compiled, positional
+        settled: bool,
         state: bytes,
     ) -> None:
         self.writer = writer
@@ -76,7 +76,7 @@ class PartialDelivery:
         self.started = False
         self.offset: i64 = 0
 
-    def head(self, size: i64, more: bool) -> bytes:  # noqa: FBT001 - compiled, positional
+    def head(self, size: i64, more: bool) -> bytes:
         """The head of its next frame, which has so many bytes of it."""
         if self.started:
             return self.writer.rest(size, more=more)
@@ -88,7 +88,7 @@ class PartialDelivery:
                 self.settled,
                 more,
                 self.state,
-                True,  # noqa: FBT003 - compiled, positional
+                True,
             )
         return self.writer.first(self.delivery_id, size, settled=self.settled, more=more, state=self.state)
 

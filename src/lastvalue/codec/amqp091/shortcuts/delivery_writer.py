@@ -118,9 +118,9 @@ class DeliveryWriter:
             # Header and properties: lists.
             pos: i64 = 0
             section: i64 = encoded[2]
-            while section == 0x70 or section == 0x73:  # noqa: PLR1714 - hot: compiled comparisons
+            while section == 0x70 or section == 0x73:
                 code: i64 = encoded[pos + 3]
-                if encoded[pos] != 0 or encoded[pos + 1] != 0x53 or (code != 0xC0 and code != 0x45):  # noqa: PLR1714 - as above
+                if encoded[pos] != 0 or encoded[pos + 1] != 0x53 or (code != 0xC0 and code != 0x45):
                     return None
                 pos += 4 if code == 0x45 else 5 + encoded[pos + 4]
                 section = encoded[pos + 2]

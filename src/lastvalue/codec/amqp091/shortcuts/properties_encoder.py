@@ -176,7 +176,7 @@ class PropertiesEncoder:
         while place < count:
             code: i64 = data[pos]
             stop: i64 = pos + 1
-            if code == 0xA1 or code == 0xA3 or code == 0xA0:  # noqa: PLR1714 - hot: compiled comparisons
+            if code == 0xA1 or code == 0xA3 or code == 0xA0:
                 stop = pos + 2 + data[pos + 1]
                 if place >= _USUAL:
                     return False

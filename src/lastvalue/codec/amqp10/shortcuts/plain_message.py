@@ -19,7 +19,7 @@ _DATA: Final = b"\x00\x53\x75"
 _AMQP_VALUE: Final = b"\x00\x53\x77"
 
 
-def encode_plain_message(durable: bool, properties: Mapping[Any, object], body: object) -> bytes:  # noqa: FBT001 - compiled, positional
+def encode_plain_message(durable: bool, properties: Mapping[Any, object], body: object) -> bytes:
     """What `encode_content` makes of a message with nothing else in it, but for the width of numbers.
 
     Raises:

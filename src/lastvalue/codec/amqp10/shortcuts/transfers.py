@@ -187,14 +187,14 @@ def parse_transfer(  # noqa: C901, PLR0911, PLR0912, PLR0915 - hot: without call
             pos += 1
             if code == 0x41:
                 into.settled = True
-            elif code != 0x42 and code != 0x40:  # noqa: PLR1714 - compiled comparisons are cheaper than a tuple
+            elif code != 0x42 and code != 0x40:
                 return _parse_any_transfer(data, start, end, into)
             if fields > 5:
                 code = data[pos]
                 pos += 1
                 if code == 0x41:
                     into.more = True
-                elif code != 0x42 and code != 0x40:  # noqa: PLR1714 - hot: compiled comparisons
+                elif code != 0x42 and code != 0x40:
                     return _parse_any_transfer(data, start, end, into)
                 if fields > 6:
                     # rcv-settle-mode, state: null. resume, aborted, batchable: null or false.
@@ -330,7 +330,7 @@ class TransferWriter:
         flags = _FORMAT_0_SETTLED if settled else _FORMAT_0_UNSETTLED
         shape = self._shape
         if shape == _TAGGED:
-            return self.tagged(self.tag(delivery_id), delivery_id, payload_size, settled, more, state, False)  # noqa: FBT003 - compiled, positional
+            return self.tagged(self.tag(delivery_id), delivery_id, payload_size, settled, more, state, False)
         if state:
             fields = self._handle + _STATED.pack(
                 0x70, delivery_id, _TAG_OF_4, delivery_id, flags, 0x41 if more else 0x42, 0x40
@@ -356,10 +356,10 @@ class TransferWriter:
         tag: bytes,
         delivery_id: i64,
         payload_size: i64,
-        settled: bool,  # noqa: FBT001 - compiled, positional
-        more: bool,  # noqa: FBT001 - compiled, positional
+        settled: bool,
+        more: bool,
         state: bytes,
-        resume: bool,  # noqa: FBT001 - compiled, positional
+        resume: bool,
     ) -> bytes:
         """The head of the first frame of a delivery with a tag of its own, of 8 bytes at most."""
         flags = bytes((0x43, 0x41 if settled else 0x42, 0x41 if more else 0x42, 0x40))
