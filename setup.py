@@ -14,7 +14,7 @@ from setuptools.errors import BaseError, CCompilerError
 
 HOT = [
     "model/message.py",
-    "codec/octets.py",
+    "codec/*.py",
     "codec/amqp10/*.py",
     "codec/amqp010/*.py",
     "codec/amqp091/*.py",

@@ -11,7 +11,14 @@ ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
 FORBIDDEN_NAMES = {"utils", "common", "base", "core", "helpers", "manager", "impl"}
 MODULE_LINES = 600
-
+NAMED_OTHERWISE = {
+    "lastvalue.client.blocking": "it defines the names of the client again, without await",
+    "lastvalue.codec.amqp010.encoder": "the counterpart of decoder; its functions are called encode_...",
+    "lastvalue.model.property_names": "it defines constants alone, each named for its property",
+    "lastvalue.store.compaction": "the noun of its function, compact",
+    "pyspark_lastvalue": "Spark finds the data sources by this name",
+}
+"""Modules whose name occurs in no public name that they define, each with the reason."""
 pytestmark = pytest.mark.pure
 
 
@@ -33,6 +40,48 @@ def test_no_module_is_too_long_to_read() -> None:
 def test_modules_are_named_for_what_they_define() -> None:
     parts = {part for path in SOURCES for part in path.relative_to(ROOT).with_suffix("").parts}
     assert parts & FORBIDDEN_NAMES == set()
+
+
+def public_names(tree: ast.Module) -> set[str]:
+    """The names that a module defines for others, in lower case and without underscores."""
+    names: set[str] = set()
+    for node in tree.body:
+        match node:
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                names.add(name)
+            case ast.Assign(targets=targets):
+                names.update(target.id for target in targets if isinstance(target, ast.Name))
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                names.add(name)
+    return {name.replace("_", "").lower() for name in names if not name.startswith("_")}
+
+
+def is_named_for(stem: str, names: set[str]) -> bool:
+    """Whether the first word of a module's stem, or all of it, occurs in one of the names."""
+    words = [word.removesuffix("s") for word in stem.split("_")]
+    return not names or any(words[0] in name or "".join(words) in name for name in names)
+
+
+def unnamed_modules() -> set[str]:
+    return {
+        ".".join(path.relative_to(ROOT / "src").with_suffix("").parts)
+        for path in SOURCES
+        if path.stem != "__init__" and not is_named_for(path.stem, public_names(ast.parse(path.read_text())))
+    }
+
+
+def test_the_name_of_a_module_occurs_in_a_public_name_that_it_defines() -> None:
+    assert unnamed_modules() - NAMED_OTHERWISE.keys() == set()
+
+
+def test_no_exception_for_the_name_of_a_module_outlives_its_reason() -> None:
+    assert NAMED_OTHERWISE.keys() <= unnamed_modules()
+
+
+def test_every_term_of_the_glossary_is_there_once_and_in_order() -> None:
+    rows = (ROOT / "docs" / "glossary.md").read_text().split("|---|---|\n")[-1].splitlines()
+    terms = [row.split("|")[1].strip() for row in rows if row.startswith("| ")]
+    assert terms == sorted(set(terms))
 
 
 def test_no_class_of_ours_is_called_manager_or_helper() -> None:

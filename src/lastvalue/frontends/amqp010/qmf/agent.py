@@ -324,7 +324,7 @@ class Agent(Management):
         body: Value,
         headers: dict[str, Value],
         now: i64,
-        waits: bool = False,  # noqa: FBT001, FBT002 - compiled, positional
+        waits: bool = False,
     ) -> None:
         if request.reply is None:
             return
