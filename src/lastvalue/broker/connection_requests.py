@@ -60,7 +60,7 @@ def _links(broker: Broker, request: Request, now: int, owner: Owner) -> Response
     return Response(200, "OK", shown)
 
 
-OPERATIONS: Final[dict[str, dict[str, Callable[[Broker, Request, int, Owner], Response]]]] = {
+CONNECTION_OPERATIONS: Final[dict[str, dict[str, Callable[[Broker, Request, int, Owner], Response]]]] = {
     "connection": {"QUERY": _connections, "READ": _read, "DELETE": _close, "close": _close},
     "session": {"QUERY": _sessions},
     "link": {"QUERY": _links},

@@ -62,12 +62,14 @@ def manage(broker: Broker, request: Request, now: int, owner: Owner = NOBODY) ->
 def _of_nodes(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     if request.type in exchange_requests.TYPES:
         operations = exchange_requests.OPERATIONS
-    elif request.type in connection_requests.OPERATIONS:
-        operations = connection_requests.OPERATIONS[request.type]
+    elif request.type in connection_requests.CONNECTION_OPERATIONS:
+        operations = connection_requests.CONNECTION_OPERATIONS[request.type]
     elif not request.type or request.type in _QUEUE_TYPES:
         operations = _OPERATIONS
     else:
-        known = ", ".join([*_QUEUE_TYPES, *exchange_requests.TYPES, *connection_requests.OPERATIONS])
+        known = ", ".join(
+            [*_QUEUE_TYPES, *exchange_requests.TYPES, *connection_requests.CONNECTION_OPERATIONS]
+        )
         return Response(400, f"no type {request.type!r}; known are {known}", None, "amqp:invalid-field")
     operation = operations.get(request.operation)
     if operation is None:

@@ -16,7 +16,7 @@ from lastvalue.broker.management import Request, manage
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.permissions import NotPermittedError, Permissions
 from lastvalue.frontends.amqp010.broker_state import BrokerState
-from lastvalue.frontends.amqp10.connection_statistics import statistics_of
+from lastvalue.frontends.amqp10.connection_statistics import connection_statistics
 from lastvalue.queues.spec import QueueSpec
 
 
@@ -42,7 +42,7 @@ class Handle(ConnectionHandle):
 
     def statistics(self) -> ConnectionStatistics | None:
         frontend = self.peer.frontend
-        return statistics_of(frontend.engine, frontend.number, frontend.output.traffic)
+        return connection_statistics(frontend.engine, frontend.number, frontend.output.traffic)
 
 
 def test_a_link_of_amqp_1_0_is_shown_with_what_it_waits_for(broker: Broker) -> None:

@@ -7,7 +7,7 @@ from mypy_extensions import i64
 
 from lastvalue.broker.connections import ConnectionStatistics
 from lastvalue.codec.amqp10.performatives import AmqpError
-from lastvalue.frontends.amqp10.connection_statistics import statistics_of
+from lastvalue.frontends.amqp10.connection_statistics import connection_statistics
 from lastvalue.frontends.amqp10.frontend import Frontend
 from lastvalue.frontends.amqp10.open_policy import UserOpenPolicy
 from lastvalue.frontends.protocol_connection import ConnectionContext, ProtocolConnection
@@ -86,7 +86,7 @@ class Amqp10Connection(ProtocolConnection):
 
     def statistics(self) -> ConnectionStatistics | None:
         """See ConnectionHandle."""
-        statistics = statistics_of(self._engine, self._frontend.number, self._frontend.output.traffic)
+        statistics = connection_statistics(self._engine, self._frontend.number, self._frontend.output.traffic)
         if statistics is not None:
             statistics.bytes_in, statistics.bytes_out = self.bytes_in, self.bytes_out
             statistics.since_ms = self.since_ms

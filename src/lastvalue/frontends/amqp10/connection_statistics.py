@@ -11,7 +11,7 @@ from lastvalue.protocols.amqp10.session import Session
 _PROCESS = "qpid.client_process"
 
 
-def statistics_of(engine: Connection, number: i64, traffic: Traffic) -> ConnectionStatistics | None:
+def connection_statistics(engine: Connection, number: i64, traffic: Traffic) -> ConnectionStatistics | None:
     """The connection of that number; None while it is not open."""
     remote = engine.remote
     if remote is None or engine.finished:
