@@ -23,7 +23,7 @@ class DuplicateIdError(LastvalueError):
 
     def __init__(self, size_bytes: int) -> None:
         super().__init__(
-            f"the message's id for duplicate detection has {size_bytes} bytes; the limit is {LONGEST_ID}"
+            f"the id for duplicate detection has {size_bytes} bytes; at most {LONGEST_ID} are allowed"
         )
         self.size_bytes = size_bytes
 
