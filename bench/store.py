@@ -196,7 +196,7 @@ def write_store(directory: Path, count: int, keys: int) -> None:
         kept.arrival_ms = 1_000
         if sequence > keys:
             batch += records.removed(1, sequence - keys, 0)
-        batch += records.kept(kept)
+        batch += records.stored_message(kept)
         if len(batch) >= 1 << 20:
             writer.write(segment, bytes(batch))
             writer.sync()

@@ -187,7 +187,7 @@ def state_of(stored: StoreContents) -> State:
     return {
         name: {
             sequence: (bytes(kept.encoded), kept.state == ACQUIRED, kept.delivery_count)
-            for sequence, (_, kept) in stored.kept.get(declared.number, {}).items()
+            for sequence, (_, kept) in stored.messages.get(declared.number, {}).items()
         }
         for (kind, name), declared in stored.declared.items()
         if kind == "queue"

@@ -1,4 +1,4 @@
-"""Addresses as clients write them: the strings of `qpid.messaging`, and Artemis' destinations."""
+"""Addresses as clients write them: the strings of `qpid.messaging` and Artemis's destinations."""
 
 from lastvalue.addresses.address import (
     Address,

@@ -1,4 +1,4 @@
-"""An address: which node, and what to do about it."""
+"""An address: the name of a node, a subject and options."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,14 +8,14 @@ from lastvalue.addresses.parts import Value
 
 
 class Side(Enum):
-    """Which end of a link is opened."""
+    """The end of a link that is opened."""
 
     SENDER = "sender"
     RECEIVER = "receiver"
 
 
 class Policy(Enum):
-    """Whether something is done for the end that is opened."""
+    """For which end of a link an action is done, such as creating the node."""
 
     NEVER = "never"
     SENDER = "sender"
@@ -23,26 +23,26 @@ class Policy(Enum):
     ALWAYS = "always"
 
     def covers(self, side: Side) -> bool:
-        """Whether it is done when that end is opened."""
+        """Whether the action is done when this end is opened."""
         return self is Policy.ALWAYS or self.value == side.value
 
 
 class Mode(Enum):
-    """What a receiver does with the messages."""
+    """Whether a receiver removes the messages."""
 
     CONSUME = "consume"
     BROWSE = "browse"
 
 
 class NodeType(Enum):
-    """What kind of node a name stands for."""
+    """The kind of a node."""
 
     QUEUE = "queue"
     TOPIC = "topic"
 
 
 class Reliability(Enum):
-    """How sure the delivery over a link is."""
+    """The delivery guarantee of a link."""
 
     UNRELIABLE = "unreliable"
     AT_MOST_ONCE = "at-most-once"
@@ -52,7 +52,7 @@ class Reliability(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """An element of x-bindings; what is left out is the node of the address."""
+    """An element of x-bindings; a missing exchange or queue means the node of the address."""
 
     exchange: str | None = None
     queue: str | None = None
@@ -71,7 +71,7 @@ class LinkFilter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeOptions:
-    """What the node is, or is to be when it is created; None and empty where the address does not say."""
+    """What the node is, or will be if it is created; None or empty if the address does not say."""
 
     type: NodeType | None = None
     durable: bool | None = None
@@ -83,7 +83,7 @@ class NodeOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkOptions:
-    """What the link is; None and empty where the address does not say. `timeout` is in seconds."""
+    """What the link is; None or empty if the address does not say. `timeout` is in seconds."""
 
     name: str | None = None
     durable: bool | None = None
@@ -100,7 +100,7 @@ class LinkOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressOptions:
-    """What an address says behind its `;`. `mode` is None where it says none, which means consume."""
+    """The options of an address, after its `;`. A `mode` of None means consume."""
 
     create: Policy = Policy.NEVER
     assert_: Policy = Policy.NEVER
@@ -112,7 +112,7 @@ class AddressOptions:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A node's name, the subject of what is sent to it or read from it, and options."""
+    """A node's name, the subject of messages to it or from it, and options."""
 
     name: str
     subject: str | None = None
@@ -120,10 +120,10 @@ class Address:
 
     @property
     def is_temporary(self) -> bool:
-        """The name begins with #: each use makes a node of its own, which ends with the use."""
+        """Whether the name begins with #: each use creates its own node, which is deleted after the use."""
         return self.name.startswith("#")
 
     @property
     def browses(self) -> bool:
-        """A receiver leaves the messages where they are."""
+        """Whether a receiver leaves the messages on the node."""
         return self.options.mode is Mode.BROWSE

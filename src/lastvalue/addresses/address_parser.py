@@ -1,4 +1,4 @@
-"""From an address string to an address: the options get their types, and no name is unknown."""
+"""Parses an address string; checks the names and types of its options."""
 
 import difflib
 from collections.abc import Callable, Mapping
@@ -34,19 +34,19 @@ _FILTER: Final = ("name", "descriptor", "value")
 
 
 def is_plain(text: str) -> bool:
-    """Whether a text is a mere name: nothing in it is address syntax or a destination's parameters.
+    """Whether a text is only a name, without address syntax or a destination's parameters.
 
-    Costs a few searches of the text; `/`, quotes and escapes are not looked for, because names have them too.
+    Cost: a few searches of the text. It ignores `/`, quotes and escapes, because names have them too.
     """
     return not (";" in text or "?" in text or "::" in text or " : {" in text or text[:1] == "#")
 
 
 def parse_address(text: str) -> Address:
-    """The address that a string of `qpid.messaging` stands for.
+    """Parse an address string of `qpid.messaging`.
 
     Raises:
-        InvalidAddressError: it is malformed (names the token, line and column), or an option is unknown
-            (names the nearest one) or has a value that it cannot have.
+        InvalidAddressError: the string is malformed (names the token, line and column), an option is unknown
+            (names the nearest one), or an option has an invalid value.
     """
     parts = parse_parts(text)
     if parts.options is None:
@@ -116,18 +116,18 @@ def _filter(fields: "_Fields") -> LinkFilter:
 
 @final
 class _Fields:
-    """A map of options whose names are known, and typed access to them; what is absent is None or empty."""
+    """Typed access to a map of options, whose names must be among `names`; absent ones are None or empty."""
 
     def __init__(
-        self, text: str, path: str, entries: Mapping[Key, Value] | Mapping[str, Value], known: tuple[str, ...]
+        self, text: str, path: str, entries: Mapping[Key, Value] | Mapping[str, Value], names: tuple[str, ...]
     ) -> None:
         self._text = text
         self._path = path
         self._entries: dict[Key, Value] = dict(entries.items())
         for name in entries:
-            if known and name not in known:
-                near = difflib.get_close_matches(str(name), known, n=1)
-                hint = f"did you mean {near[0]!r}?" if near else "known are " + ", ".join(known)
+            if names and name not in names:
+                matches = difflib.get_close_matches(str(name), names, n=1)
+                hint = f"did you mean {matches[0]!r}?" if matches else "the options are " + ", ".join(names)
                 raise InvalidAddressError(f"unknown option {path + str(name)!r}; {hint}", text)
 
     def value(self, name: str) -> Value:
@@ -144,8 +144,10 @@ class _Fields:
 
     def choice(self, name: str, kind: type[E]) -> E | None:
         members = {member.value: member for member in kind}
-        wanted = "one of " + ", ".join(members)
-        return self._typed(name, wanted, lambda value: members.get(value) if isinstance(value, str) else None)
+        expected = "one of " + ", ".join(members)
+        return self._typed(
+            name, expected, lambda value: members.get(value) if isinstance(value, str) else None
+        )
 
     def map(self, name: str) -> dict[str, Value]:
         """A map whose keys are texts."""
@@ -155,33 +157,33 @@ class _Fields:
         """A list of texts, or one text."""
         return self._typed(name, "a text or a list of texts", _texts) or ()
 
-    def within(self, name: str, known: tuple[str, ...]) -> "_Fields":
-        """The map of that name, which has options of its own."""
+    def within(self, name: str, names: tuple[str, ...]) -> "_Fields":
+        """The map of this name, whose options have these names."""
         entries = self._typed(name, "a map", lambda value: value if isinstance(value, dict) else None)
-        return _Fields(self._text, f"{self._path}{name}.", entries or {}, known)
+        return _Fields(self._text, f"{self._path}{name}.", entries or {}, names)
 
     def inner(self, name: str, entries: Mapping[str, Value]) -> "_Fields":
-        """A map of that name in which every key is allowed."""
+        """A map of this name in which every key is allowed."""
         return _Fields(self._text, f"{self._path}{name}.", entries, ())
 
-    def each(self, name: str, known: tuple[str, ...], made: "Callable[[_Fields], T]") -> tuple[T, ...]:
-        """A list of maps, or one map, each made into something."""
+    def each(self, name: str, names: tuple[str, ...], convert: "Callable[[_Fields], T]") -> tuple[T, ...]:
+        """A list of maps, or one map, each converted."""
         entries = self._typed(name, "a map or a list of maps", _maps) or []
         return tuple(
-            made(_Fields(self._text, f"{self._path}{name}[{index}].", entry, known))
+            convert(_Fields(self._text, f"{self._path}{name}[{index}].", entry, names))
             for index, entry in enumerate(entries)
         )
 
     def fault(self, name: str, fault: str) -> InvalidAddressError:
         return InvalidAddressError(f"option {self._path + name!r} {fault}", self._text)
 
-    def _typed(self, name: str, wanted: str, read: Callable[[Value], T | None]) -> T | None:
+    def _typed(self, name: str, expected: str, read: Callable[[Value], T | None]) -> T | None:
         if name not in self._entries:
             return None
         value = self._entries[name]
         read_value = read(value)
         if read_value is None:
-            raise self.fault(name, f"is {_shown(value)}; expected {wanted}")
+            raise self.fault(name, f"is {_shown(value)}; expected {expected}")
         return read_value
 
 

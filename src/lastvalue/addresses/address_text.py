@@ -1,4 +1,4 @@
-"""Addresses as text: what is printed, parsed again, is the same address."""
+"""Writes addresses as text that parses to the same address."""
 
 import re
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ _BARE_WORD: Final = re.compile("[A-Za-z_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?")
 
 
 def address_text(address: Address) -> str:
-    """The address as a string; options with their default are left out."""
+    """The address as a string, without options that have their default."""
     options = _options(address.options)
     return parts_text(Parts(address.name, address.subject, options or None))
 
@@ -128,7 +128,7 @@ def _key(key: Key) -> str:
 def _number(number: float) -> str:
     if isinstance(number, int):
         return str(number)
-    # Without an exponent, which the grammar does not have, and with a point, which makes it no whole number.
+    # Without an exponent, which the grammar lacks, and with a point, without which it is a whole number.
     text = f"{Decimal(repr(number)):f}"
     return text if "." in text else f"{text}.0"
 

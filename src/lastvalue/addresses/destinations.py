@@ -20,9 +20,9 @@ class Destination:
 
     Attributes:
         address: the part before `::`, or the whole name.
-        queue: the part behind `::`, which names one queue of the address; None where there is none.
-        parameters: those that were given and mean something, with their types.
-        ignored: names of parameters that mean nothing.
+        queue: the part after `::`, which names one queue of the address, or None.
+        parameters: the known parameters, converted to their types.
+        ignored: the names of unknown parameters.
     """
 
     address: str
@@ -37,15 +37,15 @@ class Destination:
 
 
 def parse_destination(text: str) -> Destination:
-    """The parts of a destination; parameters are percent-decoded, and the last of one name counts.
+    """Parse a destination; parameters are percent-decoded, and the last one of a name counts.
 
     Raises:
-        InvalidAddressError: it has no name, or a parameter's value is not of its type.
+        InvalidAddressError: the destination has no name, or a parameter's value has the wrong type.
     """
     name, _, query = text.partition("?")
     address, fully_qualified, queue = name.partition("::")
     if not address or (fully_qualified and not queue):
-        raise InvalidAddressError("a destination is name, name?parameter=value, or address::queue", text)
+        raise InvalidAddressError("a destination must be name, name?parameter=value or address::queue", text)
     parameters: dict[str, ParameterValue] = {}
     ignored: list[str] = []
     for pair in filter(None, query.split("&")):
@@ -81,7 +81,7 @@ def _text(name: str, value: str, text: str) -> str:
 
 
 def _flag(name: str, value: str, text: str) -> bool:
-    # [Artemis] Whatever is not "true" is false.
+    # [Artemis] Every text except "true" is false.
     del name, text
     return value.lower() == "true"
 
@@ -126,4 +126,4 @@ _PARAMETERS: Final[dict[str, Callable[[str, str, str], ParameterValue]]] = {
 _NO_ARGUMENTS: Final = frozenset(
     {"routing-type", "consumer-priority", "group-rebalance-pause-dispatch", "auto-delete-message-count"}
 )
-"""Parameters of the address or of the consumer, and two that no queue here has."""
+"""Parameters of the address or of the consumer, and two that queues here do not have."""

@@ -1,4 +1,4 @@
-"""What is wrong with an address, and where."""
+"""The error of an invalid address."""
 
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError
@@ -7,12 +7,12 @@ _SHOWN = 80
 
 
 class InvalidAddressError(BrokerError):
-    """A text is no address, or an address asks for what does not exist.
+    """A text is not a valid address, or its options are invalid.
 
     Attributes:
         text: the whole address.
         fault: what is wrong with it.
-        line, column: where, both from 1; None where the fault is in what the address says.
+        line, column: the place of the fault, both from 1; None if the fault is in the address's meaning.
     """
 
     condition = Condition.INVALID_FIELD
@@ -22,10 +22,10 @@ class InvalidAddressError(BrokerError):
         self.fault = fault
         self.line: int | None = None
         self.column: int | None = None
-        where = ""
+        where = " in"
         if position is not None:
             self.line = text.count("\n", 0, position) + 1
             self.column = position - text.rfind("\n", 0, position)
-            where = f" at line {self.line}, column {self.column}"
+            where = f" at line {self.line}, column {self.column} of"
         shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
-        super().__init__(f"{fault}{where} of the address {shown!r}")
+        super().__init__(f"{fault}{where} the address {shown!r}")

@@ -1,4 +1,4 @@
-"""Patterns of names of queues and exchanges: `*` is anything without a dot, `#` is anything."""
+"""Patterns of queue and exchange names: `*` matches any text without a dot, `#` any text."""
 
 from typing import Final
 
@@ -12,10 +12,10 @@ _OF_REGULAR_EXPRESSIONS: Final = "\\[](){}|^"
 
 
 def check_pattern(pattern: str) -> None:
-    """Refuse a pattern that is too long, and what looks like a regular expression.
+    """Refuse a pattern that is too long or looks like a regular expression.
 
     Raises:
-        InvalidSpecError: it is empty, longer than LONGEST_PATTERN characters, or has signs of one.
+        InvalidSpecError: the pattern is empty, too long, or has characters of regular expressions.
     """
     if not 0 < len(pattern) <= LONGEST_PATTERN:
         raise InvalidSpecError(f"a pattern has 1 to {LONGEST_PATTERN} characters, as in 'prices.*'")
@@ -27,8 +27,8 @@ def check_pattern(pattern: str) -> None:
 
 
 def name_matches(pattern: str, name: str) -> bool:
-    """Whether a name matches a pattern; the cost is at most their lengths multiplied, whatever they are."""
-    # The places in the pattern at which the rest of the name may go on.
+    """Whether a name matches a pattern; the cost is at most the product of their lengths."""
+    # The places in the pattern that the rest of the name may continue from.
     places = _behind_wildcards(pattern, {0})
     for letter in name:
         reached: set[int] = set()
@@ -47,7 +47,7 @@ def name_matches(pattern: str, name: str) -> bool:
 
 
 def _behind_wildcards(pattern: str, places: set[int]) -> set[int]:
-    """The places, and those behind wildcards that stand for nothing."""
+    """The places, and those after wildcards that match the empty text."""
     reached = set(places)
     for place in places:
         following = place

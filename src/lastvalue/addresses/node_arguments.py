@@ -1,4 +1,4 @@
-"""What an address asks to be declared, as arguments of a declaration."""
+"""The declaration arguments of an address's node."""
 
 from lastvalue.addresses.address import Address, NodeType
 from lastvalue.addresses.address_text import address_text
@@ -9,11 +9,11 @@ from lastvalue.addresses.parts import Value
 def node_arguments(address: Address) -> dict[str, Value]:
     """The arguments with which the address's node is declared: x-declare, with its `arguments` merged in.
 
-    `node.durable` is among them. `exclusive: true` becomes the policy `session`, because a flag of that name
+    They include `node.durable`. `exclusive: true` becomes the policy `session`, because a flag of that name
     means something else in Artemis; a topic's `type` becomes `exchange-type`, because a queue has a type too.
 
     Raises:
-        InvalidAddressError: one argument is given twice with different values.
+        InvalidAddressError: one argument has two different values.
     """
     node = address.options.node
     arguments: dict[str, Value] = {}
@@ -27,7 +27,7 @@ def node_arguments(address: Address) -> dict[str, Value]:
     for source in (fields, _declared_arguments(address), durable):
         for name, value in source.items():
             if name in arguments and arguments[name] != value:
-                fault = f"{name!r} is to be both {arguments[name]!r} and {value!r}"
+                fault = f"{name!r} cannot be both {arguments[name]!r} and {value!r}"
                 raise InvalidAddressError(fault, address_text(address))
             arguments[name] = value
     return arguments

@@ -4,8 +4,8 @@
     map     = "{" [ key ":" value { "," key ":" value } [ "," ] ] "}"
     list    = "[" [ value { "," value } [ "," ] ] "]"
 
-Blanks are dropped everywhere but in quotations, so `my queue` is the name `myqueue`.
-In maps, signs that touch make one word, so a key such as `qpid.last_value_queue_key` needs no quotes.
+Blanks are dropped outside quotations, so `my queue` is the name `myqueue`.
+In maps, tokens without blanks between them are one word, so `qpid.last_value_queue_key` needs no quotes.
 """
 
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ from lastvalue.addresses.errors import InvalidAddressError
 from lastvalue.addresses.tokens import Token, TokenKind, tokens_of
 
 DEPTH: Final = 32
-"""Maps and lists within each other; more are refused."""
+"""The largest depth of nested maps and lists."""
 
 LONGEST_NUMBER: Final = 400
-"""Characters of a number: every number that a float can hold has a shorter spelling."""
+"""The largest length of a number in characters; every float has a shorter spelling."""
 
 Key: TypeAlias = str | int | float
 Value: TypeAlias = bool | int | float | str | list["Value"] | dict[Key, "Value"] | None
@@ -32,7 +32,7 @@ _WORD_KINDS: Final = (TokenKind.NUMBER, TokenKind.WORD, TokenKind.SYMBOL)
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What an address string is made of, before anybody asks what its options mean."""
+    """The parts of an address string, with the options uninterpreted."""
 
     name: str
     subject: str | None = None
@@ -43,12 +43,12 @@ def parse_parts(text: str) -> Parts:
     """The parts of an address string.
 
     Raises:
-        InvalidAddressError: it is none; names the token, its line and its column.
+        InvalidAddressError: the string is not an address; names the token, its line and its column.
     """
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise InvalidAddressError("half of a character stands there", text, error.start) from None
+        raise InvalidAddressError("a surrogate is only half of a character", text, error.start) from None
     return _Parser(text).address()
 
 
@@ -64,7 +64,7 @@ class _Parser:
     def address(self) -> Parts:
         name = self._text_until("/;")
         if not name:
-            raise self._fault("an address begins with a name; got " + self._peek().shown)
+            raise self._fault("an address must begin with a name; got " + self._peek().shown)
         subject = None
         if self._peek().is_sign("/"):
             self._take()
@@ -77,7 +77,7 @@ class _Parser:
         return Parts(name, subject, options)
 
     def _text_until(self, signs: str) -> str | None:
-        """The tokens up to one of the signs as one text; None where there are none."""
+        """The tokens up to one of the signs as one text, or None if there are none."""
         texts: list[str] = []
         while not self._ends_text(signs):
             texts.append(self._take().value)
@@ -87,7 +87,7 @@ class _Parser:
         token = self._peek()
         if token.kind is TokenKind.END or any(map(token.is_sign, signs)):
             return True
-        # [Broker-J's page on queues] writes ` : {` for `; {`, which leaves a name that nobody means.
+        # [Broker-J's page on queues] writes ` : {` for `; {`; read as a name that is never meant.
         following = self._tokens[self._next + 1 :]
         return (
             token.is_sign(":")
@@ -120,7 +120,7 @@ class _Parser:
         return values
 
     def _more(self, closing: str) -> bool:
-        """Takes a comma; anything but that or the closing sign is a fault."""
+        """Take a comma and return true, or return false at the closing sign; all else is a fault."""
         if self._peek().is_sign(","):
             self._take()
             return True
@@ -153,7 +153,7 @@ class _Parser:
         return CONSTANTS.get(word.text, word.text)
 
     def _word(self) -> Token:
-        """What touches, as one token; a number that stands alone is the token that it was."""
+        """Join tokens without blanks between them; a single number stays a number."""
         first = self._take()
         texts = [first.text]
         while self._peek().kind in _WORD_KINDS and not self._peek().spaced:
@@ -191,8 +191,8 @@ class _Parser:
         if self._peek().kind is not TokenKind.END:
             raise self._unexpected("the end of the text")
 
-    def _unexpected(self, wanted: str) -> InvalidAddressError:
-        return self._fault(f"expected {wanted}, got {self._peek().shown}")
+    def _unexpected(self, expected: str) -> InvalidAddressError:
+        return self._fault(f"expected {expected}, got {self._peek().shown}")
 
     def _fault(self, fault: str) -> InvalidAddressError:
         return InvalidAddressError(fault, self._text, self._peek().position)

@@ -1,4 +1,4 @@
-"""The words, numbers, quoted texts and signs that an address string is made of."""
+"""Splits an address string into words, numbers, quoted texts and signs."""
 
 import re
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from lastvalue.addresses.errors import InvalidAddressError
 
 
 class TokenKind(Enum):
-    """What a token is."""
+    """The kind of a token."""
 
     DELIMITER = "sign"
     NUMBER = "number"
@@ -25,10 +25,10 @@ class Token:
     """One token.
 
     Attributes:
-        text: as it is written.
-        value: what it stands for: quotes and escapes are resolved.
-        position: where it begins.
-        spaced: blanks stand before it.
+        text: the token as written.
+        value: the text with quotes and escapes resolved.
+        position: the index of its first character.
+        spaced: there are blanks before it.
     """
 
     kind: TokenKind
@@ -38,7 +38,7 @@ class Token:
     spaced: bool
 
     def is_sign(self, sign: str) -> bool:
-        """Whether it is that delimiter; the same character in quotes is not."""
+        """Whether it is this delimiter; the same character in quotes is not."""
         return self.kind is TokenKind.DELIMITER and self.text == sign
 
     @property
@@ -71,10 +71,10 @@ _LETTERS: Final = {
 
 
 def tokens_of(text: str) -> list[Token]:
-    """The tokens without the blanks between them; the last one is the end.
+    """The tokens, without the blanks between them; the last one is the end.
 
     Raises:
-        InvalidAddressError: a quotation has no end, an escape no digits, or a character stands for nothing.
+        InvalidAddressError: a quotation has no end, an escape no digits, or a character cannot be printed.
     """
     tokens: list[Token] = []
     position = 0
@@ -97,7 +97,7 @@ def tokens_of(text: str) -> list[Token]:
 
 def _fault_of(character: str) -> str:
     if character == "\\":
-        return r"an escape is \xHH, \uHHHH with hexadecimal digits, or \ and a character; this one is none"
+        return r"an escape is \xHH, \uHHHH with hexadecimal digits, or \ and a character; this is not one"
     return f"the quotation has no closing {character}"
 
 
@@ -120,11 +120,11 @@ def _unquoted(written: str, text: str, position: int) -> str:
     def resolved(match: re.Match[str]) -> str:
         at = position + 1 + match.start()
         if match["one"] is not None:
-            # As in Python, and as where nothing escapes: another letter keeps its backslash.
+            # As in Python: a letter that is not an escape keeps its backslash.
             return _LETTERS.get(match["one"], match[0])
-        digits, wanted = (match["two"], 2) if match["two"] is not None else (match["four"], 4)
-        if len(digits) != wanted or not _HEXADECIMAL.fullmatch(digits):
-            raise InvalidAddressError(f"\\{match[0][1]} needs {wanted} hexadecimal digits", text, at)
+        digits, count = (match["two"], 2) if match["two"] is not None else (match["four"], 4)
+        if len(digits) != count or not _HEXADECIMAL.fullmatch(digits):
+            raise InvalidAddressError(f"\\{match[0][1]} needs {count} hexadecimal digits", text, at)
         return _character(digits, text, at)
 
     return _QUOTED_ESCAPE.sub(resolved, written[1:-1])

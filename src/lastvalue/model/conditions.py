@@ -1,10 +1,10 @@
-"""One table: a fault's condition and how each protocol spells it."""
+"""The conditions of errors, with the code of each in every protocol."""
 
 from enum import Enum
 
 
 class Condition(Enum):
-    """What went wrong, as peers are told.
+    """The kind of an error, as peers see it.
 
     Each value is (AMQP 1.0 error condition, AMQP 0-10 execution error code, AMQP 0-9-1 reply code, HTTP
     status). Sources: AMQP 1.0 §2.8.15 to §2.8.18; AMQP 0-10 `execution.error-code`; AMQP 0-9-1 §1.1.

@@ -1,7 +1,7 @@
-"""The root of every error of ours.
+"""The root of all errors of lastvalue.
 
     LastvalueError
-     +- BrokerError        the broker refuses what was asked: names a Condition
+     +- BrokerError        the broker refuses a command, with a Condition
      +- codec, protocol, client and store errors, each in its own package
 
 Each error says what is wrong and what would be right.
@@ -11,13 +11,13 @@ from lastvalue.model.conditions import Condition
 
 
 class LastvalueError(Exception):
-    """Root of the errors that lastvalue raises; `condition` is what a peer is told."""
+    """The root of the errors that lastvalue raises; `condition` is sent to the peer."""
 
     condition: Condition = Condition.INTERNAL_ERROR
 
 
 class BrokerError(LastvalueError):
-    """The broker refuses a command; nothing changed."""
+    """The broker refuses a command; nothing has changed."""
 
 
 class InvalidSpecError(BrokerError):
@@ -27,7 +27,7 @@ class InvalidSpecError(BrokerError):
 
 
 class QueueNotFoundError(BrokerError):
-    """No queue has that name."""
+    """There is no queue of this name."""
 
     condition = Condition.NOT_FOUND
 
@@ -37,7 +37,7 @@ class QueueNotFoundError(BrokerError):
 
 
 class QueueExistsError(BrokerError):
-    """A queue of that name exists with another declaration."""
+    """A queue of this name exists with another declaration."""
 
     condition = Condition.PRECONDITION_FAILED
 

@@ -1,4 +1,4 @@
-"""What a queue may know of a message, whatever protocol brought it."""
+"""A message as queues see it, independent of its protocol."""
 
 from collections.abc import Mapping
 from typing import Final, TypeAlias
@@ -9,19 +9,19 @@ OrderValue: TypeAlias = int | float | str
 """A value that says which of two updates is newer; numbers compare with numbers, texts with texts."""
 
 FieldValue: TypeAlias = bool | int | float | str | bytes | None
-"""A field as selectors read it; None where there is none, bytes where it is of no other of these types."""
+"""A field as selectors read it; None if it is missing, bytes if it has none of the other types."""
 
 NEVER: Final = (1 << 62) - 1
 """No expiry, no time to live, no deadline: later than any time, so the sooner of two is their minimum."""
 
 AT_ONCE: Final = -1
-"""No time from which a message may be delivered: it may be now."""
+"""The message has no delivery time: it may be delivered now."""
 
 
 class PropertyName:
-    """The name of a message property that a queue reads: its key, its order, later its group or sort value.
+    """The name of a message property that a queue reads, such as its key.
 
-    The bytes are computed once, because a codec looks for them in every message.
+    The bytes are computed once, because a codec searches for them in every message.
     """
 
     __slots__ = ("text", "utf8")
@@ -37,14 +37,14 @@ class Message:
 
     Attributes:
         encoded: the message's sections exactly as received.
-        durable: the producer asks that it survives a restart.
-        priority: 0 to 255; 4 where the producer gave none.
+        durable: it survives a restart on a durable queue.
+        priority: 0 to 255; 4 if the producer set none.
         ttl_ms: time to live in milliseconds from arrival, or NEVER.
         expires_ms: the producer's absolute expiry in milliseconds since the epoch, or NEVER.
-        annotated: it may carry a time from which it may be delivered, or a count of updates.
-        origin: whose message it is: the container that sent it; "" where nobody asked.
-        duplicate_id: the id by which queues know that they have taken it before; b"" where nobody asked.
-        told_bytes: the size that its protocol tells of it, where that is not the encoding's; else 0.
+        annotated: it may have annotations with a delivery time or a count of updates.
+        origin: the container that sent it; "" if no queue needs it.
+        duplicate_id: the id for duplicate detection that its link asked for, or b"".
+        told_bytes: the size that its protocol reports, if that differs from the encoding's; else 0.
     """
 
     __slots__ = (
@@ -78,7 +78,7 @@ class Message:
         self.told_bytes: i64 = 0
 
     def key(self, name: PropertyName) -> bytes | None:
-        """The property's value as a canonical byte string, or None where the message lacks it.
+        """The property's value as a canonical byte string, or None if the message lacks it.
 
         Two values are the same key exactly when their canonical bytes are equal: equal text, or equal
         integers of any width. Values of different kinds are different keys.
@@ -86,50 +86,50 @@ class Message:
         raise NotImplementedError
 
     def order(self, name: PropertyName) -> OrderValue | None:
-        """The property's value as something that can be compared, or None where the message lacks it."""
+        """The property's value in a form that can be compared, or None if the message lacks it."""
         raise NotImplementedError
 
     def text(self, name: PropertyName) -> str | None:
-        """The property's value as text, or None where the message lacks it.
+        """The property's value as text, or None if the message lacks it.
 
-        Texts are as they are, numbers decimal, booleans `true` and `false`; other values have no text.
+        Texts are unchanged, numbers decimal, booleans `true` and `false`; other values have no text.
         """
         raise NotImplementedError
 
     def field(self, name: str) -> FieldValue:
-        """The field of that name, or None where the message lacks it or it is null.
+        """The field of this name, or None if the message lacks it or it is null.
 
         The names `header.durable`, `header.priority`, `header.ttl` (milliseconds) and `properties.message-id`
-        to `properties.reply-to-group-id` are those of AMQP 1.0, whatever protocol brought the message; any
-        other name is an application property's, or else an annotation's.
-        Symbols and UUIDs are given as text, and so are message-id, correlation-id and user-id of every type;
-        times are milliseconds since the epoch; binaries are bytes, and so is a value of any further type.
+        to `properties.reply-to-group-id` are those of AMQP 1.0 in every protocol; any other name is an
+        application property's, or else an annotation's.
+        Symbols and UUIDs become text, and so do message-id, correlation-id and user-id of every type; times
+        are milliseconds since the epoch; binaries and values of all other types are bytes.
         """
         raise NotImplementedError
 
     def not_before(self, now: i64) -> i64:
-        """When it may be delivered by the delivery time or delay that it carries, or AT_ONCE."""
+        """When its delivery time or delay allows delivery, milliseconds since the epoch, or AT_ONCE."""
         raise NotImplementedError
 
     def given_id(self) -> bytes:
-        """The id that the producer gave it for duplicate detection, or b"" where it gave none."""
+        """The id that the producer set for duplicate detection, or b"" if there is none."""
         raise NotImplementedError
 
     def forwarded(self, notes: Mapping[str, str | int], keeps_expiry: bool) -> "Message":
-        """The copy that another queue gets, with these annotations; itself where the encoding has none.
+        """A copy for another queue, with these annotations; the message itself if its encoding has none.
 
-        Without `keeps_expiry` it does not expire any more.
+        Without `keeps_expiry` the copy does not expire.
         """
         del notes, keeps_expiry
         return self
 
     def with_priority(self, priority: i64) -> "Message":
-        """The same message with another priority; itself where the encoding has none."""
+        """The message with another priority; the message itself if its encoding has no priority."""
         del priority
         return self
 
     def updates(self) -> i64:
-        """How many updates this message stands for: 1 unless a conflating producer annotated more."""
+        """The number of updates it represents: 1 unless a conflating producer annotated more."""
         raise NotImplementedError
 
 
@@ -140,10 +140,10 @@ def size_of(message: Message) -> i64:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class MessageFilter:
-    """Says which messages are wanted."""
+    """Selects messages."""
 
     __slots__ = ()
 
     def matches(self, message: Message) -> bool:
-        """Whether the message is wanted; what the message raises when it is asked for a field passes."""
+        """Whether the message is selected; errors from reading its fields pass."""
         raise NotImplementedError

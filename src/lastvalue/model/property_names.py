@@ -1,54 +1,54 @@
-"""The well-known names of annotations and application properties, each with what it is of."""
+"""The well-known names of annotations and application properties, each with its source."""
 
 from typing import Final
 
 ANNOTATION_PREFIX: Final = "x-opt-"
-"""[1.0 §3.2.10] How annotations begin that a receiver may ignore."""
+"""[1.0 §3.2.10] The prefix of annotations that a receiver may ignore."""
 
 SEQUENCE_NUMBER: Final = "x-opt-sequence-number"
 ENQUEUED_TIME: Final = "x-opt-enqueued-time"
-"""[Azure Service Bus] Where and when a queue took the message."""
+"""[Azure Service Bus] The sequence and the time with which a queue took the message."""
 
 DELIVERY_TIME: Final = "x-opt-delivery-time"
 DELIVERY_DELAY: Final = "x-opt-delivery-delay"
-"""[Artemis] When the message may be delivered, and how long it waits."""
+"""[Artemis] When the message may be delivered, or how long it waits."""
 
 UPDATES: Final = "x-opt-updates"
-"""How many updates the message stands for."""
+"""The number of updates that the message represents."""
 
 DUPLICATE_ID: Final = "_AMQ_DUPL_ID"
-"""[Artemis] The application property by which a queue knows a message again; it names one sending."""
+"""[Artemis] The application property for duplicate detection; it identifies one sending."""
 
 REFUSED_ID: Final = "lastvalue:duplicate-id"
-"""In the error of a transaction that is refused for it: such an id that a queue had taken before."""
+"""In the error of a transaction that is refused as a duplicate: the id that a queue took before."""
 
 ORIGINAL_QUEUE: Final = "x-opt-original-queue"
 REASON: Final = "x-opt-reason"
 """On dead letters: where the message was, and why it left."""
 
 HISTORY_PREFIX: Final = "x-opt-lastvalue-"
-"""How the annotations of a history's records begin."""
+"""The prefix of the annotations of a history's records."""
 
 GROUP_ID: Final = "JMSXGroupID"
 GROUP_SEQUENCE: Final = "JMSXGroupSeq"
 """[JMS] A message's group, and its number in it."""
 
 SUBJECT: Final = "qpid.subject"
-"""[Qpid] The subject where a protocol has none."""
+"""[Qpid] The subject in a protocol that has none."""
 
 QPID_APP_ID: Final = "x-amqp-0-10.app-id"
-"""[Qpid C++] The application property that is the app-id to readers of AMQP 0-10."""
+"""[Qpid C++] The application property that AMQP 0-10 readers get as the app-id."""
 MESSAGE_ID: Final = "x-amqp-1.0.message-id"
-"""[Qpid C++] The header with a message-id that is no UUID, to readers of AMQP 0-10."""
+"""[Qpid C++] The header in which AMQP 0-10 readers get a message-id that is not a UUID."""
 
 TYPE: Final = "x-opt-amqp-type"
 APP_ID: Final = "x-opt-amqp-app-id"
 CLUSTER_ID: Final = "x-opt-amqp-cluster-id"
-"""Properties of AMQP 0-9-1 and 0-10 without a place in AMQP 1.0."""
+"""Properties of AMQP 0-9-1 and 0-10 that AMQP 1.0 does not have."""
 
 AMQP010_PREFIX: Final = "x-opt-amqp-0-10."
-"""How annotations begin that are for readers of AMQP 0-10 alone."""
+"""The prefix of annotations that are only for AMQP 0-10 readers."""
 HEADERS: Final = "x-opt-amqp-0-10.headers"
-"""Maps, lists and arrays among the headers that could be no annotations of their own names."""
+"""The maps, lists and arrays of the headers that cannot be annotations under their own names."""
 REPLY_EXCHANGE: Final = "x-opt-amqp-0-10.reply-exchange"
-"""The exchange to reply to, where this broker has none of that name."""
+"""The exchange to reply to, if this broker has none of that name."""

@@ -1,4 +1,4 @@
-"""Whether a queue takes messages that come together: all of them, or none."""
+"""Whether a queue would take all of several messages."""
 
 from collections.abc import Sequence
 from typing import final
@@ -15,7 +15,7 @@ from lastvalue.queues.entry_factory import EntryFactory
 
 @final
 class Admission:
-    """Looks ahead: what it says holds until something else happens to the queue."""
+    """Answers what the queue would do; an answer holds until the queue changes."""
 
     __slots__ = ("_capacity", "_contents", "_entry_factory", "_in_place")
 
@@ -32,18 +32,18 @@ class Admission:
         self._in_place = in_place
 
     def examine(self, message: Message, now: i64) -> None:
-        """Raise what the queue would raise of this message; what the message raises passes.
+        """Raise what enqueueing this message would raise.
 
         Raises:
-            DelayRefusedError: it is to be delivered later, which the queue refuses.
+            DelayRefusedError: the message asks for a later delivery, which the queue refuses.
         """
         self._entry_factory.entry(message, 0, now)
 
     def has_room(self, message: Message, now: i64) -> bool:
-        """Whether this one message, if it is enqueued next, is taken.
+        """Whether the queue would take this one message next.
 
         Raises:
-            DelayRefusedError: it is to be delivered later, which the queue refuses.
+            DelayRefusedError: the message asks for a later delivery, which the queue refuses.
         """
         entry = self._entry_factory.entry(message, 0, now)
         capacity = self._capacity
@@ -57,9 +57,9 @@ class Admission:
         return capacity.has_room(message, previous, self._contents, now)
 
     def takes(self, messages: Sequence[Message], leaving: Sequence[Entry], now: i64) -> bool:
-        """Whether every one of these messages has room once these entries have left.
+        """Whether all these messages have room once the `leaving` entries have left.
 
-        It may say no where they would just fit, but never yes where one would be refused.
+        It may return False if they would just fit, but never True if one would be refused.
         """
         capacity = self._capacity
         if capacity is None or capacity.deletes:
@@ -68,39 +68,39 @@ class Admission:
         if capacity.ring:
             return all(capacity.fits(message, None, contents) for message in messages)
         contents.expire(now)
-        gone = {entry for entry in leaving if entry.state == ACQUIRED}
+        departed = {entry for entry in leaving if entry.state == ACQUIRED}
         freed: i64 = 0
-        for entry in gone:
+        for entry in departed:
             freed += len(entry.message.encoded)
         more: i64 = 0
         growth: i64 = 0
-        seen: dict[bytes, int] = {}
+        size_by_key: dict[bytes, int] = {}
         for message in messages:
             size: i64 = len(message.encoded)
-            taken = self._entry_factory.entry(message, 0, now)
-            if taken is None:
+            incoming = self._entry_factory.entry(message, 0, now)
+            if incoming is None:
                 continue
-            key = taken.key if taken.not_before_ms == AT_ONCE else None
+            key = incoming.key if incoming.not_before_ms == AT_ONCE else None
             before: i64 = -1
             if key is not None:
-                before = seen.get(key, -1)
+                before = size_by_key.get(key, -1)
                 if before < 0:
-                    before = self._replaceable_size(key, gone)
-                seen[key] = max(size, before)
+                    before = self._replaceable_size(key, departed)
+                size_by_key[key] = max(size, before)
             if before < 0:
                 more += 1
                 growth += size
             elif size > before:
                 growth += size - before
         return not capacity.exceeded_by(
-            contents.depth - len(gone) + more if more > 0 else 0,
+            contents.depth - len(departed) + more if more > 0 else 0,
             contents.depth_bytes - freed + growth if growth > 0 else 0,
         )
 
-    def _replaceable_size(self, key: bytes, gone: set[Entry]) -> i64:
-        """The size of what a new value of this key would certainly take the room of, or -1."""
+    def _replaceable_size(self, key: bytes, departed: set[Entry]) -> i64:
+        """The size in bytes of the entry that a new value of this key will replace for certain, or -1."""
         previous = self._contents.current.get(key)
-        if previous is None or previous in gone:
+        if previous is None or previous in departed:
             return -1
         if self._in_place and (previous.state != AVAILABLE or previous.browsed):
             return -1

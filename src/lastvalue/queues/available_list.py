@@ -1,8 +1,8 @@
 """The list of available entries, and the positions of browsers in it.
 
-The list is linked through the entries. Its rule for readers: a browser's next entry is always known, because
-an entry that leaves hands its browsers to its successor, and those that are caught up wait in one position,
-which the next entry takes over whole. So nothing is ever scanned for, whatever the depth.
+The list is linked through the entries. Each browser's next entry is always known: an entry that leaves hands
+its browsers to its successor, and the browsers that are caught up share one position, which moves to the next
+entry as a whole. So nothing is searched for, whatever the depth.
 """
 
 from typing import final
@@ -20,10 +20,10 @@ class AvailableList:
     """Available entries in the queue's order, the positions of the browsers, and the views of the consumers.
 
     Attributes:
-        ranked: entries stand by rank, not by arrival alone.
-        views: what consumers with terms of their own, or with groups, may take.
-        placed: where entries are that may not stand in the order of arrival: all where `indexed`, else those
-            that came back.
+        ranked: entries are ordered by rank, not by arrival alone.
+        views: the entries that consumers with terms, or of groups, may take.
+        placed: an index of the entries that may be out of arrival order: all if `indexed`, else those that
+            were released.
     """
 
     __slots__ = ("_positions", "caught_up", "head", "indexed", "placed", "ranked", "tail", "views")
@@ -40,11 +40,11 @@ class AvailableList:
 
     @property
     def positions(self) -> int:
-        """How many entries have browsers standing at them."""
+        """The number of entries that are some browser's position."""
         return len(self._positions)
 
     def index(self) -> None:
-        """Keep track of every entry's place, because consumers will take them from anywhere."""
+        """Index every entry's place, because consumers will take entries from anywhere in the list."""
         if self.indexed:
             return
         self.indexed = True
@@ -56,7 +56,7 @@ class AvailableList:
         self.placed.fill(entries)
 
     def add_view(self, view: ConsumerView) -> None:
-        """Offer a view what is here, and what comes."""
+        """Offer a view the entries here and all that come."""
         self.index()
         self.views.append(view)
         entry = self.head
@@ -65,11 +65,11 @@ class AvailableList:
             entry = entry.next
 
     def remove_view(self, view: ConsumerView) -> None:
-        """Offer a view no more."""
+        """Stop offering entries to a view."""
         self.views = [other for other in self.views if other is not view]
 
     def add(self, entry: Entry) -> BrowserPosition | None:
-        """Put a new entry where it belongs; the position of the browsers that see it next."""
+        """Put a new entry in its place; returns the position of the browsers that see it next."""
         last = self.tail
         if self.indexed and last is not None and precedes(entry, last):
             return self.insert(entry)
@@ -93,7 +93,7 @@ class AvailableList:
         return position
 
     def unlink(self, entry: Entry) -> None:
-        """Take an entry out; its browsers go to its successor."""
+        """Take an entry out; its browsers move to its successor."""
         before = entry.previous
         after = entry.next
         if before is None:
@@ -117,20 +117,20 @@ class AvailableList:
                 self._hand_over(position, after)
 
     def insert(self, entry: Entry) -> BrowserPosition | None:
-        """Put an entry in its place among the others; its position, where a browser sees it next.
+        """Put an entry in its place among the others; returns its position if a browser sees it next.
 
-        Cost: a binary search among those in `placed`, and the browsers at its successor.
+        Cost: a binary search in `placed`, and the browsers at the entry's successor.
         """
         before = self.placed.add(entry)
         after = self.head if before is None else before.next
-        # Unless all are in `placed` only the head is ever taken: none stands between two that came back.
+        # If not all are in `placed`, only the head is ever acquired: none stands between two released ones.
         while after is not None and precedes(after, entry):
             after = after.next
         self._link(entry, after)
         return self._claim(entry, after)
 
     def replace(self, old: Entry, entry: Entry) -> BrowserPosition | None:
-        """Put an entry in the place of one that is here; the browsers that have not passed it see it."""
+        """Put an entry in the place of another; returns the position of the browsers that see it next."""
         entry.rank = old.rank
         entry.place = old.place
         after = old.next
@@ -155,7 +155,7 @@ class AvailableList:
             view.offer(entry)
 
     def _claim(self, entry: Entry, after: Entry | None) -> BrowserPosition | None:
-        # Browsers at the successor that have not passed the returned entry see it first.
+        # Browsers at the successor that have not passed the entry see it first.
         position = self.caught_up if after is None else self._positions.get(after.sequence)
         if position is None:
             return None
@@ -170,7 +170,7 @@ class AvailableList:
         return self._positions[entry.sequence]
 
     def first_after(self, sequence: i64) -> Entry | None:
-        """The first entry behind a sequence, of a list in the order of the sequences.
+        """The first entry after a sequence; the list must be in the order of sequences.
 
         Cost: the entries between it and the nearer end of the list.
         """
@@ -189,7 +189,7 @@ class AvailableList:
         return entry
 
     def attach(self, reader: Subscription, entry: Entry | None) -> None:
-        """Let a browser stand at an entry, or among those that are caught up."""
+        """Set a browser's position to an entry, or to the end."""
         reader.at = None
         if entry is None:
             self.caught_up.join(reader)
@@ -201,7 +201,7 @@ class AvailableList:
         position.join(reader)
 
     def detach(self, reader: Subscription) -> Entry | None:
-        """Take a browser out of its position; the entry it stood at."""
+        """Take a browser out of its position; returns the entry it was at."""
         position = reader.browser_position
         if position is None:
             return reader.at
@@ -235,7 +235,7 @@ class AvailableList:
 
 
 def is_older(value: float | str | None, than: float | str | None) -> bool:
-    """Whether an order value is strictly older than another; missing and incomparable ones are not.
+    """Whether an order value is strictly older than another; false if one is missing or they do not compare.
 
     Numbers compare with numbers, texts with texts by code point.
     """

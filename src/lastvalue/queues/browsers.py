@@ -1,4 +1,4 @@
-"""The browsers of one queue, and how each goes through it."""
+"""The browsers of one queue, and how each moves through it."""
 
 from typing import final
 
@@ -12,14 +12,14 @@ from lastvalue.queues.subscription import UNBOUNDED, Subscription, wake
 
 @final
 class Browsers:
-    """Those who see what is there and follow what comes, each entry once.
+    """The readers that see each entry once, without acquiring it.
 
-    One of them may be active: while it goes through a batch it has no position. Whoever changes or reads the
-    list beside it calls `park_cursor` first.
+    One of them may be active: while it reads a batch it has no position in the list. Any other use of the
+    list calls `park_cursor` first.
 
     Attributes:
-        active_cursor: the browser that goes through a batch.
-        paused: nobody is shown anything.
+        active_cursor: the browser that reads a batch, or None.
+        paused: browsers get nothing.
     """
 
     __slots__ = ("_all", "_contents", "_in_place", "_marks", "active_cursor", "paused")
@@ -33,14 +33,17 @@ class Browsers:
         self._marks = False
 
     def protect(self, *, marks: bool) -> None:
-        """Values are replaced in place: only what a key holds is shown, and `marks` says that it was."""
+        """Show only each key's current entry, because the queue replaces in place.
+
+        With `marks` the entries that were shown get `browsed`.
+        """
         self._in_place = True
         self._marks = marks
 
     # ------------------------------------------------------------------ coming and going
 
     def join(self, browser: Subscription) -> None:
-        """One more; it starts at the first that it may want, or at the end for what is new."""
+        """Add a browser at the first entry that its terms may admit, or at the end if they say `only_new`."""
         self._all[browser.number] = browser
         available_list = self._contents.available_list
         terms = browser.terms
@@ -55,30 +58,30 @@ class Browsers:
 
     @property
     def _by_sequence(self) -> bool:
-        """Whether entries stand in the order of their sequences."""
+        """Whether the entries are in the order of their sequences."""
         return not self._in_place and not self._contents.available_list.ranked
 
     def leave(self, browser: Subscription) -> None:
-        """One less."""
+        """Remove a browser."""
         del self._all[browser.number]
         self._contents.available_list.detach(browser)
         browser.at = None
 
     def wake(self) -> None:
-        """Something may be there again for each."""
+        """Wake all waiting browsers."""
         wake(list(self._all.values()))
 
     def park_cursor(self) -> None:
-        """Give the active browser a position."""
+        """Put the active browser back into a position in the list."""
         active_cursor = self.active_cursor
         if active_cursor is not None:
             self.active_cursor = None
             self._contents.available_list.attach(active_cursor, active_cursor.at)
 
     def tell(self, entry: Entry) -> None:
-        """Tell those of a new entry that have passed its place.
+        """Give a new entry to the browsers that have passed its place.
 
-        Cost: every browser is looked at.
+        Cost: one check per browser.
         """
         if not self._all:
             return
@@ -90,7 +93,7 @@ class Browsers:
     # ------------------------------------------------------------------ seeing
 
     def next(self, browser: Subscription, now: i64) -> Entry | None:
-        """The browser's next entry, or None where there is none now."""
+        """The browser's next entry, or None if there is none now."""
         if browser.missed is not None:
             missed = self._next_missed(browser, now)
             if missed is not None:
@@ -119,8 +122,8 @@ class Browsers:
         return entry
 
     def _first_shown(self, browser: Subscription, entry: Entry | None, now: i64) -> Entry | None:
-        """The first entry from this one on that is for the browser; what has expired leaves on the way."""
-        picky = self._in_place or browser.terms.selective
+        """The first entry from this one on that is for the browser; expired ones on the way are removed."""
+        selective = self._in_place or browser.terms.selective
         until = browser.terms.until if self._by_sequence else UNBOUNDED
         while entry is not None:
             if 0 <= until < entry.sequence:
@@ -128,7 +131,7 @@ class Browsers:
             after = entry.next
             if entry.expires_ms <= now:
                 self._contents.remove(entry, EXPIRED)
-            elif not picky or self._shows(entry, browser):
+            elif not selective or self._shows(entry, browser):
                 break
             else:
                 browser.last_rank = entry.rank
@@ -137,19 +140,19 @@ class Browsers:
         return entry
 
     def _stay(self, browser: Subscription, entry: Entry | None) -> None:
-        """Let the active browser stand at an entry, or at the end; there is nothing for it."""
+        """Park the active browser at an entry, or at the end, to wait."""
         self.active_cursor = None
         self._contents.available_list.attach(browser, entry)
         browser.waiting = True
 
     def _shows(self, entry: Entry, browser: Subscription) -> bool:
-        """Whether an entry is for this browser: it wants it, and it is what its key holds."""
+        """Whether the terms admit the entry and it is its key's current one."""
         if self._in_place and entry.key is not None and self._contents.current.get(entry.key) is not entry:
             return False
         return browser.terms.admits(entry)
 
     def _next_missed(self, browser: Subscription, now: i64) -> Entry | None:
-        """The first entry that came to stand before the browser's position, and is still there."""
+        """The first available entry that was put before the browser's position after it had passed."""
         missed = browser.missed
         if missed is None or self.paused:
             return None
@@ -170,9 +173,9 @@ class Browsers:
 
 
 def _is_behind(browser: Subscription, entry: Entry) -> bool:
-    """Whether a browser has passed an entry's place, and does not stand at it or before it all the same.
+    """Whether a browser has passed an entry's place, and its position is behind that place.
 
-    One that wants only what is new has passed every place, and yet stands at the first that came.
+    A browser with `only_new` counts as past every place, although its position is the first new entry.
     """
     position = browser.browser_position
     at = None if position is None else position.entry

@@ -1,4 +1,4 @@
-"""What fits on a queue."""
+"""A queue's limit and its flow control."""
 
 from collections import deque
 from typing import assert_never, final
@@ -14,11 +14,11 @@ from lastvalue.queues.spec import FlowControl, Limit, Ordering, Sorted, WhenFull
 
 @final
 class Capacity:
-    """A queue's limit, held against what stands on it.
+    """A queue's limit, and what a full queue does.
 
     Attributes:
-        ring: a full queue drops an old message, instead of refusing the newest.
-        deletes: a full queue is to be deleted.
+        ring: a full queue drops its oldest entry instead of refusing the new message.
+        deletes: a full queue deletes itself.
     """
 
     __slots__ = ("_arrivals", "_messages", "_size_bytes", "deletes", "ring")
@@ -42,10 +42,10 @@ class Capacity:
             self._arrivals = deque()
 
     def fits(self, message: Message, previous: Entry | None, contents: Contents) -> bool:
-        """Whether a message can be taken in the place of what its key held.
+        """Whether a message that replaces `previous` stays within the limit.
 
-        A ring takes what fits on it alone; others what fits beside all that is present. A new value does
-        not make more messages, and one that is no larger than the old one makes nothing more.
+        For a ring the message alone must fit, else the message together with all entries present. A new value
+        adds no message, and one that is not larger than the old value always fits.
         """
         size_bytes: i64 = len(message.encoded)
         if self.ring:
@@ -56,18 +56,18 @@ class Capacity:
         return growth <= 0 or not self.exceeded_by(0, contents.depth_bytes + growth)
 
     def overflows(self, contents: Contents) -> bool:
-        """Whether a ring has to drop an entry. What is acquired neither counts nor can be dropped."""
+        """Whether a ring must drop an entry. Acquired entries do not count and cannot be dropped."""
         return self.ring and self.exceeded_by(contents.available, contents.depth_bytes - contents.held_bytes)
 
     def has_room(self, message: Message, previous: Entry | None, contents: Contents, now: i64) -> bool:
-        """Whether a message fits, once what is due has expired."""
+        """Whether a message fits, after expiring the entries that are due."""
         if self.fits(message, previous, contents):
             return True
         contents.expire(now)
         return self.fits(message, previous, contents)
 
     def drop_overflow(self, contents: Contents, now: i64) -> None:
-        """Drop entries of a ring until it holds no more than it may, once what is due has expired."""
+        """Bring a ring within its limit: expire the entries that are due, then drop the oldest."""
         if not self.overflows(contents):
             return
         contents.expire(now)
@@ -78,12 +78,12 @@ class Capacity:
             contents.remove(victim, OVERFLOW)
 
     def note(self, entry: Entry) -> None:
-        """Take note of an entry that became available, where the order does not tell which is the oldest."""
+        """Record an entry that became available, if the order does not show which entry is the oldest."""
         if self._arrivals is not None:
             self._arrivals.append(entry)
 
     def victim(self, contents: Contents) -> Entry | None:
-        """The entry that a ring drops: the oldest one, of the lowest level where there are levels."""
+        """The entry that a ring drops: the oldest one, on a queue with levels that of the lowest level."""
         available_list = contents.available_list
         if self._arrivals is not None:
             return _oldest(self._arrivals)
@@ -95,27 +95,27 @@ class Capacity:
         )
 
     def exceeded_by(self, messages: i64, size_bytes: i64) -> bool:
-        """Whether so many messages, or bytes, are beyond the limit."""
+        """Whether this number of messages or of bytes exceeds the limit."""
         return (0 < self._messages < messages) or (0 < self._size_bytes < size_bytes)
 
 
 def _oldest(arrivals: deque[Entry]) -> Entry | None:
-    """The first entry that is available; those that left are dropped, those that are acquired kept."""
+    """The first available entry, or None; removes entries that left, keeps acquired ones."""
     acquired = []
-    found: Entry | None = None
-    while arrivals and found is None:
+    oldest: Entry | None = None
+    while arrivals and oldest is None:
         entry = arrivals.popleft()
         if entry.state == AVAILABLE:
-            found = entry
+            oldest = entry
         elif entry.state != REMOVED:
             acquired.append(entry)
     arrivals.extendleft(reversed(acquired))
-    return found
+    return oldest
 
 
 @final
 class FlowControlState:
-    """Flow control: producers stop when the queue grows beyond a depth, and go on below another.
+    """Flow control: producers stop when the queue exceeds one depth, and resume at another.
 
     Attributes:
         stopped: producers get no credit.
@@ -128,7 +128,7 @@ class FlowControlState:
         self.stopped = False
 
     def watch(self, contents: Contents) -> bool:
-        """Look at the depth; whether producers are stopped."""
+        """Check the depth; returns whether producers are stopped."""
         flow = self._flow
         messages, size_bytes = contents.depth, contents.depth_bytes
         if self.stopped:

@@ -1,4 +1,4 @@
-"""Holding entries of a queue for no reader in particular."""
+"""Entries that are acquired without a reader, such as those of a recovered transaction."""
 
 from mypy_extensions import i64
 
@@ -8,8 +8,8 @@ from lastvalue.queues.subscription import AcquiredList
 
 
 def claim(queue: Queue, entry: Entry, now: i64) -> bool:
-    """Hold an entry for no reader in particular, until `Queue.settle`; false where it is not available."""
-    # What has expired is not to be had any more.
+    """Acquire an entry without a reader, until `Queue.settle`; returns false if it is not available."""
+    # An expired entry cannot be acquired.
     queue.advance(now)
     if entry.state != AVAILABLE:
         return False
@@ -18,11 +18,11 @@ def claim(queue: Queue, entry: Entry, now: i64) -> bool:
 
 
 def release_others(queue: Queue, sequences: set[int], now: i64) -> None:
-    """Release what was held when the queue's effects ended, but for the entries of these sequences."""
+    """Release the entries that were acquired when the queue's effects ended, except these sequences."""
     aside = AcquiredList()
-    kept = [entry for entry in queue.unclaimed.entries() if entry.sequence in sequences]
-    for entry in kept:
+    exceptions = [entry for entry in queue.unclaimed.entries() if entry.sequence in sequences]
+    for entry in exceptions:
         queue.contents.keep(entry, aside)
     queue.release_all(now)
-    for entry in kept:
+    for entry in exceptions:
         queue.contents.keep(entry, queue.unclaimed)

@@ -1,4 +1,4 @@
-"""What those consumers may be given who do not simply take the first entry."""
+"""The entries that a consumer with a filter or of groups may take."""
 
 from typing import Final, final
 
@@ -13,14 +13,14 @@ SWEEP_SIZE: Final = 64
 
 @final
 class ConsumerView:
-    """The available entries that the consumers of the same terms may take, by who may take them.
+    """The available entries that consumers with the same terms may take.
 
-    A group's first entry stands among the `free` ones while the group is nobody's, else among its owner's;
-    an entry without a group is free. So the next entry of a consumer is the earlier of two first ones,
-    whatever the depth, and no group hides another.
+    A group's first entry is among the free ones while the group has no owner, else among its owner's; an
+    entry without a group is free. So a consumer's next entry is the earlier of two first ones, whatever the
+    depth, and no group hides another.
 
     Attributes:
-        readers: how many consumers share it.
+        readers: the number of consumers that share the view.
     """
 
     __slots__ = ("_by_group", "_excluded", "_free", "_owned", "_size_after_sweep", "readers", "terms")
@@ -35,14 +35,14 @@ class ConsumerView:
         self._size_after_sweep: i64 = 0
 
     def exclude(self, entry: Entry) -> None:
-        """Never offer an entry again, which is not available now; those that left are swept."""
+        """Never offer this entry again; it must not be available now."""
         self._excluded[entry.sequence] = entry
         if len(self._excluded) > 2 * self._size_after_sweep + SWEEP_SIZE:
             self._excluded = {one.sequence: one for one in self._excluded.values() if one.state != REMOVED}
             self._size_after_sweep = len(self._excluded)
 
     def offer(self, entry: Entry) -> None:
-        """An entry is available."""
+        """Add an entry that became available, if the terms admit it."""
         if not self.terms.admits(entry) or (self._excluded and entry.sequence in self._excluded):
             return
         group = entry.group
@@ -62,7 +62,7 @@ class ConsumerView:
             heads.add(entry)
 
     def withdraw(self, entry: Entry) -> None:
-        """An entry is available no more."""
+        """Remove an entry that is no longer available."""
         group = entry.group
         if group is None:
             self._free.discard(entry)
@@ -82,7 +82,7 @@ class ConsumerView:
             heads.add(first)
 
     def change_owner(self, group: Group, owner: i64) -> None:
-        """Move a group's first entry to where its new owner finds it; call it before the group changes."""
+        """Move a group's first entry to the heads of its new owner; call it before `group.owner` changes."""
         group_entries = self._by_group.get(group.name)
         first = None if group_entries is None else group_entries.first()
         if first is not None:
@@ -90,7 +90,7 @@ class ConsumerView:
             self._heads(owner).add(first)
 
     def first(self, number: i64) -> Entry | None:
-        """The entry that the consumer of that number is next given."""
+        """The next entry for the consumer of this number."""
         free = self._free.first()
         heads = self._owned.get(number)
         own = None if heads is None else heads.first()
@@ -99,7 +99,7 @@ class ConsumerView:
         return own if free is None or precedes(own, free) else free
 
     def forget(self, number: i64) -> None:
-        """A consumer is gone, and its groups are no longer its own."""
+        """Drop the heads of a consumer that left; its groups must be free already."""
         self._owned.pop(number, None)
 
     def _heads(self, owner: i64) -> SortedEntries:

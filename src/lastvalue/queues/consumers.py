@@ -1,4 +1,4 @@
-"""The consumers of one queue: which are served, what each may take, and who waits."""
+"""The consumers of one queue: which are served, what each may take, and which wait."""
 
 from typing import final
 
@@ -14,11 +14,11 @@ from lastvalue.queues.subscription import ANY, Subscription, wake
 
 @final
 class Consumers:
-    """Those who acquire, by the order they came.
+    """The readers that acquire, in the order they came.
 
     Attributes:
-        waiting: those for which there was nothing.
-        paused: nobody is served.
+        waiting: the consumers for which there was no entry.
+        paused: no consumer is served.
     """
 
     __slots__ = (
@@ -46,16 +46,16 @@ class Consumers:
 
     @property
     def number(self) -> int:
-        """How many there are."""
+        """The number of consumers."""
         return len(self._all)
 
     def group(self) -> None:
-        """Messages have groups: every consumer takes from a view."""
+        """Let every consumer take from a view, because messages have groups."""
         self._grouped = ConsumerView(ANY)
         self._available_list.add_view(self._grouped)
 
     def configure(self, readers: Readers, paused: bool) -> None:
-        """The queue is declared anew."""
+        """Apply a changed declaration."""
         self._readers = readers
         self.paused = paused
         self._open = self._open or readers.before_dispatch <= len(self._all)
@@ -66,7 +66,7 @@ class Consumers:
     # ------------------------------------------------------------------ coming and going
 
     def join(self, consumer: Subscription, now: i64) -> None:
-        """One more; it is served when its turn comes."""
+        """Add a consumer."""
         if not self._all:
             self._began_ms = now
         self._all.append(consumer)
@@ -93,7 +93,7 @@ class Consumers:
         self._choose_live()
 
     def _choose_live(self) -> None:
-        """Let as many be served as may: those that are stay, then by priority, then who came first."""
+        """Choose the served consumers: those that are served already, then by priority, then by arrival."""
         limit = self._readers.live
         live = [consumer for consumer in self._all if consumer.live]
         others = [consumer for consumer in self._all if not consumer.live]
@@ -105,11 +105,11 @@ class Consumers:
     # ------------------------------------------------------------------ serving
 
     def serves(self, consumer: Subscription, now: i64) -> bool:
-        """Whether the consumer is given anything now."""
+        """Whether the consumer may get an entry now."""
         return consumer.live and self.dispatches(now)
 
     def dispatches(self, now: i64) -> bool:
-        """Whether anything is given: enough consumers have come, or were waited for long enough."""
+        """Whether the queue delivers: enough consumers have come, or the wait for them is over."""
         if self.paused:
             return False
         if not self._open and self.opens_at() <= now:
@@ -117,22 +117,22 @@ class Consumers:
         return self._open
 
     def opens_at(self) -> i64:
-        """When the queue begins to give, if that is a matter of time; or NEVER."""
+        """When the wait for consumers ends, in milliseconds since the epoch, or NEVER."""
         if self._open or self.paused or not self._all or self._readers.dispatch_delay_ms == 0:
             return NEVER
         return self._began_ms + self._readers.dispatch_delay_ms
 
     def first(self, consumer: Subscription) -> Entry | None:
-        """The available entry that the consumer is next given."""
+        """The next available entry for the consumer."""
         view = self._views.get(consumer.number) if self._views else None
         return self._available_list.head if view is None else view.first(consumer.number)
 
     def chooses(self, consumer: Subscription) -> bool:
-        """Whether the consumer may be given less than all, or in another order."""
+        """Whether the consumer takes from a view instead of the whole list."""
         return consumer.number in self._views
 
     def exclude(self, consumer: Subscription, entry: Entry) -> None:
-        """Never give the consumer an entry again that it holds; the first time costs the whole list."""
+        """Never offer the consumer this entry again, which it holds; the first call walks the list."""
         view = self._views.get(consumer.number)
         if view is None or view is self._grouped:
             view = ConsumerView(consumer.terms)
@@ -141,13 +141,13 @@ class Consumers:
         view.exclude(entry)
 
     def wait(self, consumer: Subscription) -> None:
-        """There is nothing for the consumer."""
+        """Add a consumer to those that wait for an entry."""
         if not consumer.waiting:
             consumer.waiting = True
             self.waiting.append(consumer)
 
     def wake(self) -> None:
-        """Something may be there again."""
+        """Wake the waiting consumers."""
         waiting = self.waiting
         self.waiting = []
         wake(waiting)

@@ -1,4 +1,4 @@
-"""What stands on one queue, and what is counted of it."""
+"""The entries of one queue, and their counts."""
 
 from collections.abc import Iterable
 from typing import final
@@ -33,22 +33,22 @@ from lastvalue.queues.subscription import AcquiredList, BrowserPosition, unlink_
 
 @final
 class Contents:
-    """The list, the keys, the groups, the deadlines and the counts, changed together.
+    """The available list, keys, groups, deadlines and counts of a queue, which change together.
 
-    Each method is one change, and the only place that counts it and leaves its effect in the outbox. So
-    `published == depth + sum of removed` after each.
+    Each method is one change; it alone counts that change and leaves its effect in the outbox. So
+    `published == depth + sum(removed)` after each call.
 
     Attributes:
         current: the entry that each key holds, acquired or not.
-        groups: None where messages have none.
-        advanced_ms: up to when deadlines were looked at; what has passed stays passed.
-        overtaken_counter: None where nothing is overtaken.
-        waiting: the entries that are held back, by when they are due; `held_back` is their number.
-        depth: entries present; `available` those of them that stand in the list.
-        depth_bytes: encoded size of what is present; `held_bytes` of what is acquired.
-        sequence: the last sequence given.
-        highest_removed: the highest sequence that left, unless a newer value replaced it; 0 for none.
-        published, refused: messages taken, messages not taken; `counts` has what else is counted.
+        groups: None if the queue has no groups.
+        advanced_ms: the latest time at which deadlines were checked; the clock may be set back later.
+        overtaken_counter: None if entries of this queue cannot be overtaken.
+        waiting: the held back entries, by due time; `held_back` is their number.
+        depth: the number of entries present; `available` is the number in the list.
+        depth_bytes: the encoded size of the entries present; `held_bytes` of the acquired ones.
+        sequence: the last sequence assigned.
+        highest_removed: the highest sequence that left other than by replacement; 0 if there is none.
+        published, refused: the numbers of messages taken and not taken; `counts` has the other counts.
     """
 
     __slots__ = (
@@ -107,11 +107,11 @@ class Contents:
         return effects
 
     def watch(self, reasons: frozenset[Reason]) -> None:
-        """Note, from now on, which entries leave for these reasons; not for REPLACED and STALE."""
+        """Record from now on which entries leave for these reasons; never for REPLACED and STALE."""
         self._watched = reasons
 
     def expire(self, now: i64) -> None:
-        """Remove what is due; an acquired entry stays until its delivery ends."""
+        """Remove the entries that are due; an acquired entry stays until its delivery ends."""
         self.advanced_ms = max(self.advanced_ms, now)
         entry = self.deadlines.due(now)
         while entry is not None:
@@ -120,7 +120,7 @@ class Contents:
             entry = self.deadlines.due(now)
 
     def take_out(self, entries: Iterable[Entry], reason: Reason) -> int:
-        """Remove those of these entries that no consumer holds; the number removed."""
+        """Remove the given entries that no consumer holds; returns their number."""
         count = 0
         for entry in entries:
             if entry.state not in (ACQUIRED, REMOVED):
@@ -129,7 +129,7 @@ class Contents:
         return count
 
     def clear(self, reason: Reason) -> int:
-        """Remove every entry that no consumer holds; the number removed."""
+        """Remove every entry that no consumer holds; returns their number."""
         count = 0
         entry = self.available_list.head
         while entry is not None:
@@ -139,7 +139,7 @@ class Contents:
         return count + self.take_out(self.waiting.entries(), reason)
 
     def value_of(self, key: bytes, now: i64) -> Entry | None:
-        """What a key holds; one that has expired leaves, unless a consumer holds it."""
+        """The entry that a key holds; an expired one is removed first, unless a consumer holds it."""
         entry = self.current.get(key)
         if entry is not None and entry.expires_ms <= now and entry.state != ACQUIRED:
             self.remove(entry, EXPIRED)
@@ -153,15 +153,15 @@ class Contents:
         return removals
 
     def removed(self, reason: Reason) -> int:
-        """How many entries left for this reason."""
+        """The number of entries that left for this reason."""
         return self._replaced if reason is REPLACED else self._removed[reason]
 
     def note(self, effect: Effect) -> None:
-        """Leave an effect in the outbox that changes nothing here."""
+        """Add an effect to the outbox that changes nothing here."""
         self._outbox.append(effect)
 
     def reschedule(self, entries: list[Entry], lifetimes: Lifetimes) -> None:
-        """Give these entries, which are all, the deadlines of other lifetimes."""
+        """Recompute the deadlines of these entries, which must be all of the queue."""
         self.deadlines = Deadlines()
         for entry in entries:
             expires_ms = lifetimes.deadline(entry.message, entry.arrival_ms)
@@ -171,12 +171,15 @@ class Contents:
                 self.deadlines.add(entry, entry.expires_ms)
 
     def refuse(self, message: Message) -> None:
-        """Count a message that is not taken."""
+        """Count a refused message."""
         self.refused += 1
         self._outbox.append(Refused(message))
 
     def add(self, entry: Entry, previous: Entry | None) -> BrowserPosition | None:
-        """Put a new entry in its place, for the one its key held; the browsers that have it to see."""
+        """Put a new entry in its place and remove its key's previous one.
+
+        Returns the position of the browsers that see the new entry next.
+        """
         self._count(entry)
         self._outbox.append(Added(entry))
         self.depth += 1
@@ -189,14 +192,14 @@ class Contents:
         return self.available_list.add(entry)
 
     def add_beside(self, entry: Entry, previous: Entry) -> BrowserPosition | None:
-        """Put a new entry in its place beside the one its key held, which stays and is that no more."""
+        """Put a new entry in its place; its key's previous entry stays, superseded."""
         previous.superseded = True
         position = self.add(entry, None)
         self._outbox.append(Superseded(previous))
         return position
 
     def hold_back(self, entry: Entry) -> None:
-        """Take an entry that may not be delivered yet."""
+        """Add an entry that is held back until its delivery time."""
         self._count(entry)
         self._outbox.append(Scheduled(entry))
         entry.state = HELD_BACK
@@ -209,7 +212,7 @@ class Contents:
         self.waiting.add(entry, entry.not_before_ms)
 
     def show_due(self, entry: Entry, previous: Entry | None) -> BrowserPosition | None:
-        """Make an entry available that was held back, for the one its key held."""
+        """Make a held back entry available and remove its key's previous one."""
         entry.state = AVAILABLE
         self.held_back -= 1
         self.waiting.forget()
@@ -220,10 +223,10 @@ class Contents:
         return self.available_list.add(entry)
 
     def _take_key(self, entry: Entry, previous: Entry | None) -> None:
-        """Let an entry be its key's value, for the one that was."""
+        """Make an entry its key's value and remove the previous one."""
         key = entry.key
         if previous is not None:
-            # The key of the entry that leaves serves on: one object a key, however many updates.
+            # Reuse the key object of the entry that leaves: one object per key, however many updates.
             key = previous.key
             entry.key = key
             entry.updates += previous.updates
@@ -232,9 +235,9 @@ class Contents:
             self.current[key] = entry
 
     def replace(self, old: Entry, entry: Entry) -> BrowserPosition | None:
-        """Put a new entry in the place of the available one that its key held."""
+        """Put a new entry in the place of its key's previous one, which is available."""
         position = self.available_list.replace(old, entry)
-        # Two never have one place: in the effects, too, the old one leaves first.
+        # Two entries never share a place: in the effects, too, the old one leaves first.
         self._take_out(old, REPLACED)
         self._count(entry)
         self._outbox.append(Added(entry))
@@ -251,7 +254,7 @@ class Contents:
         return position
 
     def dismiss(self, entry: Entry, reason: Reason) -> None:
-        """Take an entry that is not wanted: it has a sequence and leaves before anybody sees it."""
+        """Count an entry as taken and removed at once: it uses a sequence, and no reader sees it."""
         self._count(entry)
         entry.state = REMOVED
         self._removed[reason] += 1
@@ -282,9 +285,9 @@ class Contents:
         self._outbox.append(Acquired(entry, holder))
 
     def keep(self, entry: Entry, held: AcquiredList) -> None:
-        """Move an acquired entry to somebody who is no consumer, for when its consumer goes.
+        """Move an acquired entry to a list that belongs to no consumer, before its consumer leaves.
 
-        A shared group stays closed to others for as long as the entry is held.
+        A shared group stays closed to other consumers while the entry is held.
         """
         unlink_acquired(entry)
         held.add(entry)
@@ -294,7 +297,7 @@ class Contents:
         entry.holder = 0
 
     def put_back(self, entry: Entry, delivery_count: i64) -> BrowserPosition | None:
-        """Move an acquired entry back to its place; the position of the browsers that see it next."""
+        """Move an acquired entry back to its place; returns the position of the browsers that see it next."""
         self._let_go(entry)
         entry.state = AVAILABLE
         entry.holder = 0
@@ -310,7 +313,7 @@ class Contents:
         return position
 
     def amend(self, entry: Entry, message: Message) -> None:
-        """Give an acquired entry another message."""
+        """Replace the message of an acquired entry."""
         size_bytes: i64 = len(entry.message.encoded)
         more: i64 = len(message.encoded) - size_bytes
         self.counts.amend(entry.message, message)
@@ -320,7 +323,7 @@ class Contents:
         self._outbox.append(Amended(entry, size_bytes))
 
     def remove(self, entry: Entry, reason: Reason) -> None:
-        """Take an entry out, whatever its state."""
+        """Remove an entry in any state."""
         if entry.state == AVAILABLE:
             self.available_list.unlink(entry)
         elif entry.state == ACQUIRED:
@@ -328,13 +331,13 @@ class Contents:
         self._take_out(entry, reason)
 
     def _let_go(self, entry: Entry) -> None:
-        """No consumer holds the entry any more."""
+        """Take an acquired entry from its consumer."""
         unlink_acquired(entry)
         if self.overtaken_counter is not None:
             self.overtaken_counter.settled(entry)
 
     def _take_out(self, entry: Entry, reason: Reason) -> None:
-        """Count an entry out that stands nowhere any more."""
+        """Count the removal of an entry that is unlinked already."""
         size_bytes: i64 = len(entry.message.encoded)
         if entry.state == AVAILABLE:
             self.available -= 1
@@ -369,12 +372,12 @@ class Contents:
     # ------------------------------------------------------------------ groups
 
     def free_groups(self, groups: list[Group]) -> None:
-        """Let groups be anybody's again."""
+        """Take groups from their consumers."""
         for group in groups:
             self.free_group(group)
 
     def free_group(self, group: Group) -> None:
-        """Let a group be anybody's again."""
+        """Take a group from its consumer; any consumer may get it next."""
         if group.owner != 0:
             self._change_owner(group, 0)
             if self.groups is not None:

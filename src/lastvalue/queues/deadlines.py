@@ -14,7 +14,7 @@ SLACK: Final = 64
 
 @final
 class Lifetimes:
-    """The times to live that a queue allows, and so when a message expires on it."""
+    """The times to live that a queue allows; computes when a message expires on it."""
 
     __slots__ = ("_default_ms", "_maximum_ms", "_minimum_ms", "_never")
 
@@ -25,10 +25,10 @@ class Lifetimes:
         self._never = expiry.never
 
     def deadline(self, message: Message, arrival_ms: i64) -> i64:
-        """When a message that arrives now expires, or NEVER.
+        """When a message expires that arrives at `arrival_ms`, or NEVER.
 
-        The minimum never gives a deadline to a message without one; the maximum does. A time to live beyond
-        what an option may say is for ever.
+        The minimum never gives a deadline to a message without one; the maximum does. A time to live above
+        LARGEST counts as none.
         """
         if self._never:
             return NEVER
@@ -47,7 +47,7 @@ class Lifetimes:
 
 @final
 class Deadlines:
-    """Entries for which something is due, soonest first; those that left are swept when they are most.
+    """A heap of entries by deadline, swept when most of its entries have left.
 
     With `held_back` an entry leaves when it becomes available, else when it is removed.
     """
@@ -63,30 +63,30 @@ class Deadlines:
         return len(self._heap)
 
     def entries(self) -> list[Entry]:
-        """Those that are watched and have not left."""
+        """The entries that have not left."""
         return [item[2] for item in self._heap if not self._left(item[2])]
 
     def add(self, entry: Entry, at_ms: i64) -> None:
-        """Watch an entry."""
+        """Add an entry with its deadline."""
         heapq.heappush(self._heap, (at_ms, entry.sequence, entry))
         self._live += 1
 
     def forget(self) -> None:
-        """One of the watched entries left the queue."""
+        """Count one of the entries as left."""
         self._live -= 1
         if len(self._heap) > 2 * self._live + SLACK:
             self._heap = [item for item in self._heap if not self._left(item[2])]
             heapq.heapify(self._heap)
 
     def next(self) -> i64:
-        """The soonest time, or NEVER."""
+        """The earliest deadline, in milliseconds since the epoch, or NEVER."""
         heap = self._heap
         while heap and self._left(heap[0][2]):
             heapq.heappop(heap)
         return heap[0][0] if heap else NEVER
 
     def due(self, now: i64) -> Entry | None:
-        """An entry whose time is `now` or earlier, taken out of the watch; it may be acquired."""
+        """Pop an entry whose deadline is `now` or earlier, or None; it may be acquired."""
         heap = self._heap
         while heap and (heap[0][0] <= now or self._left(heap[0][2])):
             entry = heapq.heappop(heap)[2]

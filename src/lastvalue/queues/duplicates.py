@@ -1,4 +1,4 @@
-"""Which messages a queue has taken before, by the ids that their producers gave them."""
+"""Duplicate detection: the ids of the messages that a queue took."""
 
 from collections import deque
 from typing import Final, final
@@ -12,7 +12,7 @@ from lastvalue.queues.entry import Entry
 from lastvalue.queues.ids import KnownId, given_id
 
 DEFAULT_WINDOW: Final = 20_000
-"""Ids that a queue remembers where its declaration does not say how many."""
+"""The number of ids that a queue remembers if its declaration does not say."""
 
 
 @final
@@ -20,7 +20,7 @@ class Duplicates:
     """The newest ids of the messages that a queue took; the oldest are forgotten.
 
     Attributes:
-        detects: the declaration has a window, so that ids are looked for in every message of a producer.
+        detects: the declaration has a window, so the queue checks every message that has an id.
     """
 
     __slots__ = ("_by_id", "_contents", "_in_order", "_window", "detects")
@@ -30,35 +30,35 @@ class Duplicates:
         self._contents = contents
         self._window: i64 = DEFAULT_WINDOW
         self._by_id: dict[bytes, KnownId] = {}
-        # A dictionary alone would look through the places of all that it has forgotten.
+        # A dictionary alone is slow: to find its oldest key it walks the slots of all deleted ones.
         self._in_order: deque[KnownId] = deque()
 
     def adopt(self, window: i64) -> None:
-        """Remember so many; 0 is as many as is usual. What is too many is forgotten with the next id."""
+        """Set the number of ids to remember; 0 means DEFAULT_WINDOW. The next id removes the surplus."""
         self.detects = window > 0
         self._window = window if window > 0 else DEFAULT_WINDOW
 
     def id_of(self, message: Message) -> bytes:
-        """What its producer's link says, else what it carries where the declaration has a window; or b"".
+        """The id from the producer's link, else the message's own if the declaration has a window, else b"".
 
         Raises:
-            DuplicateIdError: it is too long.
+            DuplicateIdError: the id is too long.
         """
         if message.duplicate_id or not self.detects:
             return message.duplicate_id
         return given_id(message.given_id())
 
     def knows(self, duplicate_id: bytes) -> bool:
-        """Whether a message of this id was taken, and is remembered."""
+        """Whether the queue remembers this id."""
         return duplicate_id in self._by_id
 
     def dismiss(self, message: Message, now: i64) -> None:
-        """Take a message whose id is known: it goes nowhere."""
+        """Take a message whose id is known, and remove it at once as a duplicate."""
         contents = self._contents
         contents.dismiss(Entry(contents.sequence + 1, message, now, NEVER, 1), DUPLICATE)
 
     def remember(self, duplicate_id: bytes, sequence: i64, durable: bool) -> None:
-        """Remember the id of a message that was taken."""
+        """Remember the id of a message that the queue took."""
         known = KnownId(duplicate_id, sequence, durable)
         self._by_id[duplicate_id] = known
         self._in_order.append(known)
@@ -70,5 +70,5 @@ class Duplicates:
         self._contents.note(Identified(known, forgotten))
 
     def ids(self) -> list[KnownId]:
-        """What is remembered, oldest first."""
+        """The remembered ids, oldest first."""
         return list(self._in_order)

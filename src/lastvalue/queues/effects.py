@@ -1,4 +1,4 @@
-"""What happens to a queue, as values: the journal stores them, statistics count them, tests compare them."""
+"""Effects: the changes of a queue as values. The journal stores them and statistics count them."""
 
 from enum import IntEnum
 from typing import Final, TypeAlias, final
@@ -12,7 +12,7 @@ from lastvalue.queues.spec import QueueSpec
 
 
 class Reason(IntEnum):
-    """Why a message is not on the queue any more."""
+    """Why an entry left the queue."""
 
     REPLACED = 0
     """A newer value of its key came."""
@@ -23,15 +23,15 @@ class Reason(IntEnum):
     REJECTED = 4
     DEAD_LETTERED = 5
     OVERFLOW = 6
-    """The queue was full and this was the oldest."""
+    """The queue was full and this was its oldest entry."""
     PURGED = 7
     MOVED = 8
     DELETED = 9
-    """Its queue was deleted."""
+    """The queue was deleted."""
     FILTERED = 10
     """The queue's filter did not select it."""
     DUPLICATE = 11
-    """The queue has taken a message of its id before."""
+    """The queue had taken a message of the same id."""
 
 
 REPLACED: Final = Reason.REPLACED
@@ -58,9 +58,9 @@ class Added:
 @final
 @mypyc_attr(acyclic=True)
 class Dismissed:
-    """The queue took a message that is stale, a duplicate or not selected: nobody ever sees it.
+    """The queue took a message and removed it at once: it is stale, a duplicate or not selected.
 
-    It has a sequence.
+    It uses a sequence, and no reader sees it.
     """
 
     __slots__ = ("entry", "reason")
@@ -73,7 +73,7 @@ class Dismissed:
 @final
 @mypyc_attr(acyclic=True)
 class Scheduled:
-    """The queue took a message that waits for the time from which it may be delivered."""
+    """The queue took a message and holds it back until its delivery time."""
 
     __slots__ = ("entry",)
 
@@ -84,7 +84,7 @@ class Scheduled:
 @final
 @mypyc_attr(acyclic=True)
 class Due:
-    """An entry that waited is available now."""
+    """A held back entry became available."""
 
     __slots__ = ("entry",)
 
@@ -95,7 +95,7 @@ class Due:
 @final
 @mypyc_attr(acyclic=True)
 class Removed:
-    """An entry left, and why."""
+    """An entry left the queue for a reason."""
 
     __slots__ = ("entry", "reason")
 
@@ -107,7 +107,7 @@ class Removed:
 @final
 @mypyc_attr(acyclic=True)
 class Acquired:
-    """A consumer holds an entry."""
+    """A consumer acquired an entry; `holder` is the number of its subscription."""
 
     __slots__ = ("entry", "holder")
 
@@ -119,7 +119,7 @@ class Acquired:
 @final
 @mypyc_attr(acyclic=True)
 class Released:
-    """An entry is available again, in its place; `delivery_count` is the count from then on."""
+    """An entry is available again, in its place, with a new `delivery_count`."""
 
     __slots__ = ("delivery_count", "entry")
 
@@ -131,7 +131,7 @@ class Released:
 @final
 @mypyc_attr(acyclic=True)
 class Amended:
-    """An entry has another message, which says more; the one before had `size_bytes`."""
+    """An entry's message was replaced; the previous one had `size_bytes`."""
 
     __slots__ = ("entry", "size_bytes")
 
@@ -143,7 +143,7 @@ class Amended:
 @final
 @mypyc_attr(acyclic=True)
 class Superseded:
-    """A newer value of an entry's key came, and the entry stays beside it: it is its key's value no more."""
+    """A newer value of the entry's key came, and the entry stays beside it."""
 
     __slots__ = ("entry",)
 
@@ -154,7 +154,7 @@ class Superseded:
 @final
 @mypyc_attr(acyclic=True)
 class Refused:
-    """The queue did not take a message: it was full."""
+    """The queue was full and did not take a message."""
 
     __slots__ = ("message",)
 
@@ -165,7 +165,7 @@ class Refused:
 @final
 @mypyc_attr(acyclic=True)
 class Reconfigured:
-    """The queue is declared anew, and what is on it expires accordingly; `now` is when."""
+    """The queue got a new spec at the time `now`; its entries' deadlines follow from it."""
 
     __slots__ = ("now", "spec")
 
@@ -177,7 +177,7 @@ class Reconfigured:
 @final
 @mypyc_attr(acyclic=True)
 class Identified:
-    """The queue remembers the id of the message that it took last, and has forgotten others for it."""
+    """The queue remembers the id of the message it took last; older ids were `forgotten` for it."""
 
     __slots__ = ("forgotten", "known")
 
@@ -206,6 +206,6 @@ _TO_ALTERNATE: Final = (Reason.REJECTED, Reason.DEAD_LETTERED, Reason.OVERFLOW, 
 
 
 def reasons_with_alternate(spec: QueueSpec) -> frozenset[Reason]:
-    """The reasons for leaving that have an alternate."""
+    """The reasons for which entries go to an alternate."""
     reasons = _TO_ALTERNATE if spec.alternate is not None else ()
     return frozenset((*reasons, EXPIRED) if spec.expiry_alternate is not None else reasons)

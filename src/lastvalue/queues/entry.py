@@ -1,4 +1,4 @@
-"""One message standing in one queue."""
+"""One message on one queue."""
 
 from typing import Final, final
 
@@ -10,15 +10,15 @@ AVAILABLE: Final = 0
 ACQUIRED: Final = 1
 REMOVED: Final = 2
 HELD_BACK: Final = 3
-"""It waits for the time from which it may be delivered."""
+"""It waits for its delivery time."""
 
 WAITS: Final = -1
-"""What an entry has for `stored` while it waits to be written."""
+"""The value of `stored` while an entry waits to be written."""
 
 FIRST: Final = b""
-"""The rank of an entry that stands by its place alone; no rank comes before it."""
+"""The rank of an entry ordered by its place alone; the lowest rank."""
 LAST: Final = b"\xff\xff\xff"
-"""No rank comes after it."""
+"""The highest rank."""
 
 
 @final
@@ -26,10 +26,10 @@ class Group:
     """Messages that go to one consumer at a time, on one queue.
 
     Attributes:
-        name: the group, or the number of the bucket that it falls into.
-        owner: the number of the subscription that has it, or 0.
-        present: entries of it on the queue.
-        held: entries of it that the owner holds.
+        name: the group's name, or the number of its hash bucket.
+        owner: the number of the subscription that owns it, or 0.
+        present: the number of its entries on the queue.
+        held: the number of its entries that are acquired.
     """
 
     __slots__ = ("held", "name", "owner", "present")
@@ -44,29 +44,29 @@ class Group:
 @final
 @mypyc_attr(acyclic=True)
 class Entry:
-    """A message's standing in a queue: its place, its deadline, what it stands for.
+    """A message on a queue, with its sequence, place, deadline and state.
 
     Attributes:
-        sequence: the queue's own number, from 1, gap-free over everything the queue took.
-        key: the canonical bytes of its last-value key; None on other queues and for keyless messages.
-        order: its order value, where the queue has `order_by`.
-        rank, place: where it stands: by rank, among equal ranks by place. The place is the sequence, or the
+        sequence: the queue's number for it, from 1, without gaps over all messages the queue took.
+        key: the canonical bytes of its last-value key; None on other queues and for messages without a key.
+        order: its order value, if the queue has `order_by`.
+        rank, place: its position: by rank, and by place among equal ranks. The place is the sequence, or the
             place of the entry that it replaced.
-        group: its group, where the queue has groups and it is in one.
-        arrival_ms: when the queue took it, milliseconds since the epoch.
+        group: its group, or None.
+        arrival_ms: when the queue took it, in milliseconds since the epoch.
         expires_ms: when it expires, or NEVER.
         not_before_ms: when it may be delivered, or AT_ONCE.
-        updates: how many updates it stands for: its own and those of the entries it replaced.
-        delivery_count: deliveries that failed so far.
+        updates: the number of updates it represents: its own and those of the entries it replaced.
+        delivery_count: the number of failed deliveries.
         state: AVAILABLE, ACQUIRED, REMOVED or HELD_BACK.
         holder: the number of the subscription that acquired it, or 0.
-        browsed: a browser has seen it; noted on queues that replace in place.
-        superseded: a newer value of its key came to stand beside it; on queues that replace in place.
-        stored, slot: the part of the journal that holds it, or WAITS, or 0 where none does; and where in that
-            part. The journal's own.
+        browsed: a browser has seen it; set only on queues that replace in place.
+        superseded: a newer value of its key stands beside it; set only on queues that replace in place.
+        stored, slot: the part of the journal that stores it, or WAITS, or 0 if none does; and its index in
+            that part. Only the journal sets them.
 
-    The links belong to where it stands: the list of what is available, or what its consumer holds. They are
-    cleared when it leaves, because the garbage collector does not look at acyclic objects.
+    The links belong to the list that it is in: the available list, or its consumer's `AcquiredList`. They are
+    cleared when it leaves, because the garbage collector does not traverse acyclic objects.
     """
 
     __slots__ = (
@@ -118,12 +118,12 @@ class Entry:
 
 
 def precedes(one: Entry, other: Entry) -> bool:
-    """Whether an entry stands before another on its queue."""
+    """Whether an entry comes before another on its queue."""
     return comes_after(other, one.rank, one.place)
 
 
 def comes_after(entry: Entry, rank: bytes, place: i64) -> bool:
-    """Whether an entry stands behind that place of that rank."""
+    """Whether an entry comes after this rank and place."""
     if entry.rank is rank or entry.rank == rank:
         return entry.place > place
     return entry.rank > rank

@@ -1,4 +1,4 @@
-"""What a queue reads of a message that comes, before anything changes."""
+"""Makes the entries of new messages; reads all that the queue needs of a message before anything changes."""
 
 from typing import Final, final
 
@@ -17,16 +17,16 @@ from lastvalue.queues.spec import LARGEST, LastValue, QueueSpec
 
 _NOT_VALID_BEFORE: Final = PropertyName("x-qpid-not-valid-before")
 _KEYLESS: Final = b""
-"""The key that messages without one have where they replace one another."""
+"""The key of messages without one, on queues where these replace one another."""
 
 
 @final
 class EntryFactory:
-    """Makes entries of messages as a declaration asks.
+    """Makes the entries of messages, following a queue's declaration.
 
     Attributes:
-        ranking: gives the entries their rank.
-        group: the group of the message that was read last.
+        ranking: computes the ranks of the entries.
+        group: the group of the message read last.
     """
 
     __slots__ = (
@@ -69,12 +69,12 @@ class EntryFactory:
                 self._order_by = PropertyName(ordering.order_by)
 
     def entry(self, message: Message, sequence: i64, now: i64) -> Entry | None:
-        """The entry of a message; None where the queue's filter does not select it.
+        """The entry of a message; None if the queue's filter does not select it.
 
-        What the message raises when it is asked for a property passes.
+        Errors that reading the message's properties raises pass.
 
         Raises:
-            DelayRefusedError: it is to be delivered later, which the queue refuses.
+            DelayRefusedError: the message asks for a later delivery, which the queue refuses.
         """
         if self._filter is not None and not self._selects(self._filter, message):
             return None
@@ -88,7 +88,7 @@ class EntryFactory:
         return entry
 
     def remake(self, message: Message, sequence: i64, arrival_ms: i64) -> Entry:
-        """The entry of a message that the queue took before: its key, order and rank; nothing of time."""
+        """The entry of a stored message with its key, order and rank, without deadline and delivery time."""
         entry = Entry(sequence, message, arrival_ms, NEVER, 1)
         self._read(entry, message)
         return entry
@@ -118,7 +118,7 @@ class EntryFactory:
             self.group = self._groups.name_of(message)
 
     def dismiss(self, message: Message, contents: Contents, now: i64) -> None:
-        """Take a message that the filter did not select."""
+        """Dismiss a message that the filter did not select."""
         contents.dismiss(Entry(contents.sequence + 1, message, now, NEVER, 1), FILTERED)
 
     def _selects(self, selector: MessageFilter, message: Message) -> bool:

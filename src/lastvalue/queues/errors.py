@@ -1,4 +1,4 @@
-"""What a queue refuses."""
+"""Errors of a queue."""
 
 from mypy_extensions import mypyc_attr
 
@@ -8,27 +8,27 @@ from lastvalue.model.errors import BrokerError
 
 @mypyc_attr(native_class=False)
 class NotAcquiredError(BrokerError):
-    """A delivery is settled that nobody holds."""
+    """The entry to settle is not acquired."""
 
     condition = Condition.ILLEGAL_STATE
 
     def __init__(self, sequence: int) -> None:
-        super().__init__(f"entry {sequence} is not acquired; only what a consumer holds can be settled")
+        super().__init__(f"entry {sequence} is not acquired; only acquired entries can be settled")
         self.sequence = sequence
 
 
 @mypyc_attr(native_class=False)
 class TooManyConsumersError(BrokerError):
-    """A queue has as many consumers as its max_consumers allows."""
+    """The queue has as many consumers as its max_consumers allows."""
 
     condition = Condition.RESOURCE_LIMIT_EXCEEDED
 
 
 @mypyc_attr(native_class=False)
 class DelayRefusedError(BrokerError):
-    """A message is to be delivered later, and the queue's declaration refuses that."""
+    """A message asks for a later delivery, which the queue's declaration refuses."""
 
     condition = Condition.PRECONDITION_FAILED
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"queue {name!r} does not hold messages: send it without a delivery time or delay")
+        super().__init__(f"queue {name!r} refuses delayed delivery; send without a delivery time or delay")

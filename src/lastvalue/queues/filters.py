@@ -1,4 +1,4 @@
-"""Filters that a queue gives to whoever brings none of that name."""
+"""A queue's default filters, which apply to readers that bring none of the same name."""
 
 import json
 from typing import Any, Final
@@ -16,14 +16,14 @@ def filters_from_json(text: str) -> Filters:
     """Filters from `{name: {type: [argument]}}`.
 
     Raises:
-        InvalidSpecError: it is no such JSON, a type is unknown, or there is not one argument.
+        InvalidSpecError: the text is not such JSON, a type is unknown, or there is not exactly one argument.
     """
     try:
         table = json.loads(text)
     except ValueError as fault:
-        raise InvalidSpecError(f"default_filters is no JSON: {fault}") from None
+        raise InvalidSpecError(f"default_filters is not valid JSON: {fault}") from None
     if not isinstance(table, dict):
-        raise InvalidSpecError("default_filters is a map: {name: {type: [argument]}}")
+        raise InvalidSpecError("default_filters must be a map: {name: {type: [argument]}}")
     return tuple(sorted(_filter(name, value) for name, value in table.items()))
 
 
@@ -36,7 +36,7 @@ def replay_period_s(argument: object) -> int:
     """The seconds of a replay period: a whole number, or its text.
 
     Raises:
-        InvalidSpecError: it is neither, or negative.
+        InvalidSpecError: the argument is neither, or negative.
     """
     if isinstance(argument, str) and argument.strip().isdecimal():
         return int(argument)
@@ -48,14 +48,14 @@ def replay_period_s(argument: object) -> int:
 def _filter(name: str, value: Any) -> tuple[str, str, str]:
     where = f"default filter {name!r}"
     if not isinstance(value, dict) or len(value) != 1:
-        raise InvalidSpecError(f"{where} has one type: {{type: [argument]}}")
+        raise InvalidSpecError(f"{where} must have one type: {{type: [argument]}}")
     ((kind, arguments),) = value.items()
     if kind not in (SELECTOR, REPLAY_PERIOD):
-        raise InvalidSpecError(f"{where} has the type {kind!r}; known are {SELECTOR} and {REPLAY_PERIOD}")
+        raise InvalidSpecError(f"{where} has the type {kind!r}; expected {SELECTOR} or {REPLAY_PERIOD}")
     if not isinstance(arguments, list) or len(arguments) != 1:
         raise InvalidSpecError(f"{where} needs one argument in a list")
     if kind == REPLAY_PERIOD:
         replay_period_s(arguments[0])
     elif not isinstance(arguments[0], str):
-        raise InvalidSpecError(f"{where}: a selector is text")
+        raise InvalidSpecError(f"{where}: a selector must be text")
     return name, kind, str(arguments[0])

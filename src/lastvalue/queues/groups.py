@@ -1,4 +1,4 @@
-"""Which group a message is in, and which consumer has it."""
+"""The groups of a queue, and the group of a message."""
 
 from typing import Final, final
 
@@ -12,12 +12,12 @@ from lastvalue.queues.spec import Grouping
 GROUP_ID: Final = "properties.group-id"
 GROUP_SEQUENCE: Final = "properties.group-sequence"
 _CLOSING: Final = (-1, 2**32 - 1)
-"""[Artemis] A message with the group sequence -1, unsigned on the wire, is the last for its consumer."""
+"""[Artemis] The group sequence -1, unsigned on the wire, marks the last message for its consumer."""
 
 
 @final
 class GroupNames:
-    """Reads of a message which group it is in."""
+    """Reads the group of a message."""
 
     __slots__ = ("_buckets", "_default", "_key")
 
@@ -27,7 +27,7 @@ class GroupNames:
         self._buckets: i64 = 0 if grouping.shared else grouping.buckets
 
     def name_of(self, message: Message) -> str:
-        """The group of a message, or the bucket it falls into; "" is none. What the message raises passes."""
+        """The group of a message, or the number of its bucket; "" means none. The message's errors pass."""
         text = message.text(self._key)
         if not text:
             return self._default
@@ -38,26 +38,26 @@ class GroupNames:
 class Groups:
     """The groups of one queue that have messages or an owner."""
 
-    __slots__ = ("_known", "names", "shared")
+    __slots__ = ("_by_name", "names", "shared")
 
     def __init__(self, grouping: Grouping) -> None:
         self.shared = grouping.shared
         self.names = GroupNames(grouping)
-        self._known: dict[str, Group] = {}
+        self._by_name: dict[str, Group] = {}
 
     def join(self, entry: Entry, name: str) -> None:
-        """Put an entry that comes to the queue into its group; "" is none."""
+        """Put a new entry into its group; "" means none."""
         if not name:
             return
-        group = self._known.get(name)
+        group = self._by_name.get(name)
         if group is None:
             group = Group(name)
-            self._known[name] = group
+            self._by_name[name] = group
         group.present += 1
         entry.group = group
 
     def leave(self, entry: Entry) -> None:
-        """Take an entry that leaves the queue out of its group."""
+        """Take a removed entry out of its group."""
         group = entry.group
         if group is not None:
             entry.group = None
@@ -65,15 +65,15 @@ class Groups:
             self.forget_idle(group)
 
     def all(self) -> list[Group]:
-        """Every group that has messages or an owner."""
-        return list(self._known.values())
+        """All groups."""
+        return list(self._by_name.values())
 
     def owned_by(self, number: i64) -> list[Group]:
-        """The groups of a consumer."""
-        return [group for group in self._known.values() if group.owner == number]
+        """The groups that a consumer owns."""
+        return [group for group in self._by_name.values() if group.owner == number]
 
     def closes(self, message: Message) -> bool:
-        """Whether a message is the last that its group's consumer gets."""
+        """Whether the group gets another consumer after this message."""
         if self.shared:
             return False
         try:
@@ -84,11 +84,11 @@ class Groups:
     def forget_idle(self, group: Group) -> None:
         """Drop a group that has neither messages nor an owner."""
         if group.present == 0 and group.owner == 0:
-            self._known.pop(group.name, None)
+            self._by_name.pop(group.name, None)
 
 
 def text_hash(text: str) -> i64:
-    """Java's hash of a text without its sign, by which Broker-J and Artemis choose a bucket."""
+    """Java's hash of a text without its sign, by which Broker-J and Artemis choose the bucket."""
     value: i64 = 0
     units = text.encode("utf-16-be", "surrogatepass")
     for index in range(0, len(units), 2):

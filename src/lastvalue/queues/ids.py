@@ -1,4 +1,4 @@
-"""The ids by which queues know messages that they have taken before."""
+"""The ids by which queues detect duplicates."""
 
 from typing import Final, final
 
@@ -8,7 +8,7 @@ from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 
 LONGEST_ID: Final = 1024
-"""Bytes of an id."""
+"""The largest size of an id, in bytes."""
 
 _GIVEN: Final = b"="
 _NUMBERED: Final = b"@"
@@ -17,37 +17,37 @@ _BETWEEN: Final = b"\x00"
 
 @mypyc_attr(native_class=False)
 class DuplicateIdError(LastvalueError):
-    """A message's id is longer than any queue remembers."""
+    """A message's id for duplicate detection is too long."""
 
     condition = Condition.INVALID_FIELD
 
     def __init__(self, size_bytes: int) -> None:
         super().__init__(
-            f"the message's id for duplicate detection takes {size_bytes} bytes; at most {LONGEST_ID} will do"
+            f"the id for duplicate detection has {size_bytes} bytes; at most {LONGEST_ID} are allowed"
         )
         self.size_bytes = size_bytes
 
 
 def given_id(value: bytes) -> bytes:
-    """The id of a message whose producer chose one; b"" where it is empty.
+    """The id of a message whose producer chose one; b"" if it is empty.
 
     Raises:
-        DuplicateIdError: it is too long.
+        DuplicateIdError: the id is too long.
     """
     return _checked(_GIVEN + value) if value else b""
 
 
 def numbered_id(producer: str, message_id: bytes) -> bytes:
-    """The id of a message by its producer's name and its message-id; b"" where that is empty.
+    """The id of a message from its producer's name and its message-id; b"" if the message-id is empty.
 
     Raises:
-        DuplicateIdError: it is too long.
+        DuplicateIdError: the id is too long.
     """
     return _checked(_NUMBERED + producer.encode() + _BETWEEN + message_id) if message_id else b""
 
 
 def readable(duplicate_id: bytes) -> str:
-    """An id as people are told it: the producer's own, or the producer's name, a slash and the message-id."""
+    """An id as text: the producer's own id, or the producer's name, a slash and the message-id."""
     text = duplicate_id[1:].decode("utf-8", "backslashreplace")
     return text.replace("\x00", "/", 1) if duplicate_id.startswith(_NUMBERED) else text
 
@@ -65,9 +65,9 @@ class KnownId:
 
     Attributes:
         duplicate_id: the id.
-        sequence: of the message that brought it.
-        durable: that message was to survive a restart, and so is its id.
-        stored: the part of the journal that holds it; 0 where none does. The journal's own.
+        sequence: the sequence of its message.
+        durable: its message is durable, so the id survives a restart too.
+        stored: the part of the journal that stores it, or 0. Only the journal sets it.
     """
 
     __slots__ = ("duplicate_id", "durable", "sequence", "stored")

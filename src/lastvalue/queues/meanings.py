@@ -1,4 +1,4 @@
-"""Arguments of other brokers that mean more than one value, or another one than they carry."""
+"""Arguments of other brokers that imply several options, or a value other than their own."""
 
 import json
 import re
@@ -14,14 +14,14 @@ Meaning: TypeAlias = Callable[[object], Implied | None]
 
 ARTEMIS_KEY: Final = "_AMQ_LVQ_NAME"
 FAIRSHARE: Final = re.compile(r"(?:x-)?qpid[.-]fairshare-([0-9]{1,4})")
-"""The share of one level, as an argument of its own."""
+"""An argument that sets the fairshare of one level."""
 
 _LVQ: Final = ("lvq",)
 _TRUE: Final = (True, 1, "1", "true", "True", "TRUE")
 
 
 def _legacy(placement: str) -> Meaning:
-    # [Qpid C++] The value is not looked at: the argument's presence makes the queue a last-value queue.
+    # [Qpid C++] The presence of the argument makes a last-value queue, whatever its value.
     return lambda _: {"lvq_key": LEGACY_KEY, "lvq_placement": placement}
 
 
@@ -44,7 +44,7 @@ def _number(raw: object, least: int | None = None, expected: str = "a number") -
 
 
 def _exclusive(raw: object) -> Implied | None:
-    """Artemis has a flag where Broker-J has a policy: all messages go to one consumer."""
+    """A flag is Artemis's `exclusive` (one consumer gets all messages), a text is Broker-J's policy."""
     if isinstance(raw, bool) or str(raw).lower() in ("true", "false"):
         return {"live_consumers": 1} if str(raw).lower() == "true" else {}
     return None
@@ -67,18 +67,18 @@ def _distinct_groups(raw: object) -> Implied:
 
 
 def _group_header(raw: object) -> Implied | None:
-    # Broker-J reads this text as the protocol's own group id.
+    # Broker-J reads this text as the protocol's group id.
     return {"group_mode": "default"} if raw == "JMSXGroupId" else None
 
 
 def _resume_below(option: str) -> Meaning:
-    # [Qpid C++] Producers go on when the depth is below the number.
+    # [Qpid C++] Producers resume when the depth is below the number.
     return lambda raw: {option: max(0, _number(raw) - 1)}
 
 
 def _resume_capacity(raw: object) -> Implied:
-    # [Broker-J] The capacity beside it is where producers stop then, not what the queue refuses beyond.
-    # No message is as small as a byte: at that size the queue is empty.
+    # [Broker-J] With this argument the capacity is where producers stop, not where the queue refuses.
+    # 1 means an empty queue, because every message is larger than a byte.
     return {"flow_resume_bytes": max(1, _number(raw, 0, "bytes, 0 or more")), "when_full": "block"}
 
 
@@ -108,7 +108,7 @@ def _expiry_policy(raw: object) -> Implied:
 
 
 def _max_priority(raw: object) -> Implied:
-    # [RabbitMQ] Every priority up to the number is a level; the levels here fold onto the default of 4.
+    # [RabbitMQ] Every priority up to the number is a level; here levels lie around the default of 4.
     most = _number(raw, 1, "1 to 255")
     if most > 255:
         raise InvalidSpecError("expected 1 to 255")
@@ -116,7 +116,7 @@ def _max_priority(raw: object) -> Implied:
 
 
 def _message_ttl(raw: object) -> Implied:
-    # 0 is not supported; 1 ms is as little as there is.
+    # A limit of 0 would mean no limit here, so 0 becomes 1 ms.
     return {"maximum_ttl_ms": max(1, _number(raw, 0, "milliseconds, 0 or more"))}
 
 
@@ -144,7 +144,7 @@ def _text(option: str) -> Meaning:
 
 def _queue_type(raw: object) -> Implied:
     if raw not in ("classic", "quorum"):
-        raise InvalidSpecError("expected classic or quorum, which are the same here")
+        raise InvalidSpecError("expected classic or quorum (both mean the same here)")
     return {}
 
 
@@ -159,7 +159,7 @@ ALIASES: Final = (
     Alias("group-buckets", ("group_mode", "group_buckets"), _artemis_buckets),
     Alias("x-single-active-consumer", ("live_consumers",), _when_true(live_consumers=1)),
     Alias("exclusive", ("live_consumers",), _exclusive),
-    # No ring says nothing of what else happens when the queue is full.
+    # Without a ring the argument does not say what a full queue does.
     Alias("ring-size", ("max_messages", "when_full"), _ring_size, decides_empty=("max_messages",)),
     Alias("qpid.policy_type", ("when_full",), _policy),
     Alias("overflowPolicy", ("when_full",), _policy),
@@ -184,23 +184,23 @@ ALIASES: Final = (
     Alias("auto-delete", ("lifetime",), _when_true(lifetime="delete-on-no-links-or-messages")),
     Alias("qpid.auto_delete_timeout", ("lifetime", "auto_delete_delay_ms"), _delete_timeout),
 )
-"""One line each: the spelling, the options that it settles, what it implies, and the types of queue."""
+"""One line per argument: the spelling, the options that it sets, what it implies, and the queue types."""
 
 BY_ALIAS: Final = {alias.spelling: alias for alias in ALIASES}
 
 
-def combined(name: str, implied: Mapping[str, Value], said: Mapping[str, Value]) -> dict[str, Value]:
-    """The options of a queue: what is said in so many words, else what aliases imply.
+def combined(name: str, implied: Mapping[str, Value], explicit: Mapping[str, Value]) -> dict[str, Value]:
+    """The options of a queue: the explicit ones, and else those that aliases imply.
 
-    Aliases imply five things that are no options, because they come to some only beside other arguments:
+    Aliases imply five names that are not options, because what they mean depends on other arguments:
     `unlimited`, `expires_to_alternate`, `dead_letter_queue`, `dead_letter_exchange` and `dead_letter_key`.
 
     Raises:
-        InvalidSpecError: a dead-letter key has no exchange, or an exchange no key.
+        InvalidSpecError: a dead-letter key without an exchange, or the default exchange without a key.
     """
     options = dict(implied)
-    if "lvq_key" in said and "lvq_placement" not in said:
-        # A key of its own makes a queue modern, whatever legacy argument stands beside it.
+    if "lvq_key" in explicit and "lvq_placement" not in explicit:
+        # An explicit key makes a modern last-value queue, also beside a legacy argument.
         options.pop("lvq_placement", None)
     if options.pop("dead_letter_queue", False):
         options.setdefault("alternate", f"{name}_DLQ")
@@ -208,7 +208,7 @@ def combined(name: str, implied: Mapping[str, Value], said: Mapping[str, Value])
         name, options.pop("dead_letter_exchange", None), options.pop("dead_letter_key", None)
     )
     to_alternate, unlimited = options.pop("expires_to_alternate", False), options.pop("unlimited", False)
-    options |= said
+    options |= explicit
     if to_alternate and options.get("expiry_alternate") is None:
         options["expiry_alternate"] = options.get("alternate")
     if unlimited:
@@ -217,17 +217,17 @@ def combined(name: str, implied: Mapping[str, Value], said: Mapping[str, Value])
 
 
 def _dead_letter(name: str, exchange: Value, key: Value) -> Implied:
-    """[RabbitMQ] What is rejected, dropped or expires goes to an exchange, where it may have another key."""
+    """[RabbitMQ] Rejected, dropped and expired messages go to an exchange, perhaps with another key."""
     if exchange is None:
         if key is not None:
             raise InvalidSpecError("'x-dead-letter-routing-key' needs 'x-dead-letter-exchange'")
         return {}
     if exchange == "":
-        # The default exchange knows queues by their names.
+        # On the default exchange the key is a queue's name.
         if not key or key == name:
             raise InvalidSpecError(
                 "'x-dead-letter-exchange' is the default exchange; "
-                "'x-dead-letter-routing-key' has to name another queue"
+                "'x-dead-letter-routing-key' must name another queue"
             )
         exchange, key = key, None
     implied: Implied = {"alternate": exchange, "expiry_alternate": exchange}

@@ -1,4 +1,4 @@
-"""Taking a producer's message once."""
+"""Enqueueing with duplicate detection."""
 
 from mypy_extensions import i64
 
@@ -7,13 +7,13 @@ from lastvalue.queues.queue import Queue
 
 
 def enqueue_once(queue: Queue, message: Message, now: i64) -> bool:
-    """Give a queue a message as `enqueue` does; one whose id it knows goes nowhere, as a duplicate.
+    """Enqueue a message; one whose id the queue remembers is dismissed as a duplicate.
 
-    What is refused is not remembered.
+    The id of a refused message is not remembered.
 
     Raises:
         DelayRefusedError: see `enqueue`.
-        DuplicateIdError: its id is too long.
+        DuplicateIdError: the message's id is too long.
     """
     duplicates = queue.duplicates
     duplicate_id = duplicates.id_of(message)

@@ -1,4 +1,4 @@
-"""One thing that a queue may be declared with, and another broker's argument that means several."""
+"""An option of a queue's declaration, and another broker's argument that means several options."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,10 +26,10 @@ TYPES: Final = ("standard", "lvq", "priority", "sorted")
 
 @dataclass(frozen=True)
 class Form:
-    """How the value of an option becomes that of its field, and back.
+    """The conversions between an option's value and its field's.
 
     Attributes:
-        values: all that it may have, where that is not any.
+        values: the allowed values; empty if any is allowed.
     """
 
     to_field: Callable[[Value], Any]
@@ -38,19 +38,19 @@ class Form:
 
 
 def one_of(*values: str, kind: type[Enum] | None = None) -> Form:
-    """One of some texts, or of the values of an Enum, which the field has then."""
+    """One of several texts; with `kind` the field is a member of that Enum."""
     if kind is None:
         return Form(_itself, _itself, values)
     return Form(kind, lambda field: str(field.value), values or tuple(str(each.value) for each in kind))
 
 
 def either(false: str, true: str, before: tuple[str, ...] = ()) -> Form:
-    """One of two texts, where the field is a flag."""
+    """One of two texts for a field that is a flag."""
     return Form(lambda value: value == true, lambda field: true if field else false, (*before, false, true))
 
 
 def or_none(empty: str | None) -> Form:
-    """A text; the field of none is `empty`."""
+    """A text; without one the field is `empty`."""
     return Form(lambda value: value or empty, lambda field: field or None)
 
 
@@ -92,10 +92,10 @@ class Option:
     """One option of a queue.
 
     Attributes:
-        field: where it stands in a `QueueSpec`: an attribute, or one of a part, as in `limit.messages`.
-        also: further values that are accepted, in lower case, each with ours for it.
+        field: its attribute of `QueueSpec`, or of a part of it, as in `limit.messages`.
+        also: other accepted values, in lower case, each with the value it means.
         types: the types of queue that may have it.
-        qpid_cpp, broker_j, artemis, rabbitmq: other names for it on the wire, by dialect.
+        qpid_cpp, broker_j, artemis, rabbitmq: its other names on the wire, by dialect.
     """
 
     name: str
@@ -113,7 +113,7 @@ class Option:
 
     @property
     def choices(self) -> tuple[tuple[str, str], ...]:
-        """Each accepted value in lower case and ours for it; none where it may have any."""
+        """Each accepted value in lower case, with the value it means; empty if any value is allowed."""
         return (*((value, value) for value in self.form.values), *self.also)
 
     @property
@@ -127,7 +127,7 @@ class Option:
 
     @property
     def spellings(self) -> tuple[str, ...]:
-        """Every name the option has, ours first."""
+        """All names of the option, ours first."""
         return (self.name, *self.qpid_cpp, *self.broker_j, *self.artemis, *self.rabbitmq)
 
 
@@ -137,13 +137,13 @@ Implied: TypeAlias = dict[str, Value]
 
 @dataclass(frozen=True)
 class Alias:
-    """A spelling of another broker that means more than one value, or another one than it carries.
+    """Another broker's argument that implies several options, or a value other than its own.
 
     Attributes:
-        decides: the options that it settles, whatever its value.
-        meaning: what its value implies; None where it is read as the option that has this spelling.
+        decides: the options that it sets, whatever its value.
+        meaning: what a value implies; None if the value is for the option that has this spelling.
         types: the types of queue that may have it.
-        decides_empty: the options that it settles where it implies nothing, if those are fewer.
+        decides_empty: the options that it sets if it implies nothing, where those are fewer.
     """
 
     spelling: str
@@ -156,7 +156,7 @@ class Alias:
         """What a value implies, or None.
 
         Raises:
-            InvalidSpecError: it is no value of this argument.
+            InvalidSpecError: the argument cannot have this value.
         """
         try:
             return self.meaning(raw)
@@ -164,7 +164,7 @@ class Alias:
             raise InvalidSpecError(f"{self.spelling!r} is {raw!r}; {fault}") from None
 
     def decided(self, raw: object) -> tuple[str, ...]:
-        """The options that it settles with this value."""
+        """The options that it sets with this value."""
         if self.decides_empty is not None and not self.implied(raw):
             return self.decides_empty
         return self.decides

@@ -1,8 +1,8 @@
-"""One table of what a queue may be declared with, and how each dialect spells it.
+"""The table of the queue options and their names in each dialect.
 
 Declare arguments, management requests, configuration files, command line flags and the reference page derive
-from it, and `queues.declaration` makes a `QueueSpec` of them by it. What means more than a value, or another
-one, is in `queues.dialects`.
+from it, and `queues.spec_arguments` makes a `QueueSpec` by it. Arguments that imply several options, or
+another value, are in `queues.meanings`.
 """
 
 import difflib
@@ -18,7 +18,7 @@ OPTIONS: tuple[Option, ...] = (
         "type",
         "",
         "standard",
-        "The order of the queue; the options of a type imply it.",
+        "The order of the queue; an option that belongs to one type implies it.",
         form=one_of(*TYPES),
     ),
     Option(
@@ -42,7 +42,7 @@ OPTIONS: tuple[Option, ...] = (
         "lvq_placement",
         "ordering.placement",
         "tail",
-        "Where a new value of a key stands: at the tail, or in the place of the old one (the legacy modes).",
+        "The place of a key's new value: the tail, or the place of the old value (the legacy modes).",
         form=one_of(kind=Placement),
         types=_LVQ,
     ),
@@ -50,7 +50,7 @@ OPTIONS: tuple[Option, ...] = (
         "lvq_key_equality",
         "ordering.keys_as_text",
         "value",
-        'Which keys are equal: those of one value, or those of one text (then 5 and "5" are one key).',
+        'How keys are compared: by value, or by text (then 5 and "5" are one key).',
         form=either("value", "text"),
         types=_LVQ,
     ),
@@ -58,7 +58,7 @@ OPTIONS: tuple[Option, ...] = (
         "lvq_keyless",
         "ordering.keyless",
         "keep",
-        "What becomes of messages without a key: all stay, or the newest of them does.",
+        "What happens to messages without a key: all stay, or only the newest.",
         form=either("keep", "conflate"),
         types=_LVQ,
     ),
@@ -66,7 +66,7 @@ OPTIONS: tuple[Option, ...] = (
         "priorities",
         "ordering.levels",
         0,
-        "How many priority levels the queue has; 10 for type priority. A last-value queue may have some.",
+        "The number of priority levels; 10 for type priority. A last-value queue may have levels too.",
         unit="levels",
         qpid_cpp=("qpid.priorities", "x-qpid-priorities"),
         types=("priority", "lvq"),
@@ -75,7 +75,7 @@ OPTIONS: tuple[Option, ...] = (
         "fairshare",
         "ordering.fairshare",
         0,
-        "How many messages in a row a level gives before the next lower one; 0 is no limit.",
+        "How many messages in a row come from one level before the next lower one; 0 is no limit.",
         unit="messages",
         qpid_cpp=("qpid.fairshare", "x-qpid-fairshare"),
         types=("priority",),
@@ -84,7 +84,7 @@ OPTIONS: tuple[Option, ...] = (
         "fairshare_levels",
         "ordering.fairshare_by_level",
         None,
-        "That number for single levels, as in 7:0,6:4 (`qpid.fairshare-7` on the wire).",
+        "The fairshare of single levels, as in 7:0,6:4 (`qpid.fairshare-7` on the wire).",
         form=SHARES,
         types=("priority",),
     ),
@@ -100,7 +100,7 @@ OPTIONS: tuple[Option, ...] = (
         "group_mode",
         "grouping.shared",
         "none",
-        "Whether messages of one group go to one consumer: for as long as it lives, or while it holds some.",
+        "Whether a group belongs to one consumer: until that leaves, or only while it holds messages of it.",
         also=(("standard", "default"), ("shared_groups", "shared")),
         broker_j=("messageGroupType",),
         form=either("default", "shared", before=("none",)),
@@ -109,7 +109,7 @@ OPTIONS: tuple[Option, ...] = (
         "group_key",
         "grouping.key",
         None,
-        "The property that names the group; without it the protocol's own group id does.",
+        "The property that names the group; the default is the protocol's group id.",
         qpid_cpp=("qpid.group_header_key",),
         broker_j=("messageGroupKeyOverride",),
     ),
@@ -124,28 +124,28 @@ OPTIONS: tuple[Option, ...] = (
         "group_buckets",
         "grouping.buckets",
         256,
-        "Groups are assigned by that many hash buckets; 0 is every group by itself.",
+        "The number of hash buckets by which groups are assigned; 0 assigns each group by itself.",
         unit="buckets",
     ),
     Option(
         "group_rebalance",
         "grouping.rebalance",
         default=False,
-        sentence="A new consumer has every group assigned anew.",
+        sentence="All groups are assigned again when a consumer comes.",
         artemis=("group-rebalance",),
     ),
     Option(
         "group_first_key",
         "grouping.first_key",
         None,
-        "A flag of that name is set on the first message that a group's new consumer gets.",
+        "The name of a flag on the first message that a group's new consumer gets.",
         artemis=("group-first-key",),
     ),
     Option(
         "non_destructive",
         "readers.non_destructive",
         default=False,
-        sentence="Whoever reads browses: nothing that a consumer does removes a message.",
+        sentence="Every reader browses: consumers cannot remove messages.",
         qpid_cpp=("qpid.browse-only",),
         broker_j=("ensureNondestructiveConsumers", "qpid.ensure_nondestructive_consumers"),
         artemis=("non-destructive",),
@@ -154,7 +154,7 @@ OPTIONS: tuple[Option, ...] = (
         "live_consumers",
         "readers.live",
         0,
-        "How many consumers are served at a time, in the order they came; 0 is all of them.",
+        "How many consumers are served at a time, in the order they came; 0 is all.",
         unit="consumers",
         broker_j=("maximumLiveConsumers",),
     ),
@@ -162,7 +162,7 @@ OPTIONS: tuple[Option, ...] = (
         "max_consumers",
         "readers.most",
         0,
-        "How many consumers may be attached; 0 is any number.",
+        "How many consumers may be attached; 0 is no limit.",
         unit="consumers",
         artemis=("max-consumers",),
     ),
@@ -170,7 +170,7 @@ OPTIONS: tuple[Option, ...] = (
         "consumers_before_dispatch",
         "readers.before_dispatch",
         0,
-        "How many consumers must be attached before the first message is given.",
+        "How many consumers must be attached before the first message is delivered.",
         unit="consumers",
         artemis=("consumers-before-dispatch",),
     ),
@@ -178,7 +178,7 @@ OPTIONS: tuple[Option, ...] = (
         "dispatch_delay_ms",
         "readers.dispatch_delay_ms",
         0,
-        "How long after the first consumer came those are waited for; 0 is for ever.",
+        "How long to wait for those consumers after the first one came; 0 waits without limit.",
         unit="milliseconds",
         artemis=("delay-before-dispatch",),
     ),
@@ -186,7 +186,7 @@ OPTIONS: tuple[Option, ...] = (
         "max_delivery_attempts",
         "readers.attempts",
         0,
-        "After how many failed deliveries a message goes to the alternate; 0 is any number.",
+        "After how many failed deliveries a message goes to the alternate; 0 is never.",
         unit="deliveries",
         broker_j=("maximumDeliveryAttempts", "x-qpid-maximum-delivery-count"),
         artemis=("max-delivery-attempts",),
@@ -196,7 +196,7 @@ OPTIONS: tuple[Option, ...] = (
         "default_filters",
         "readers.filters",
         None,
-        "Filters of whoever brings none of that name, as JSON: {name: {type: [argument]}}.",
+        "Filters for readers that bring none of the same name, as JSON: {name: {type: [argument]}}.",
         broker_j=("defaultFilters", "qpid.default_filters"),
         form=FILTERS,
     ),
@@ -204,7 +204,7 @@ OPTIONS: tuple[Option, ...] = (
         "no_local",
         "readers.no_local",
         default=False,
-        sentence="Whoever reads gets nothing that came over its own connection.",
+        sentence="A reader does not get messages that came over its own connection.",
         qpid_cpp=("no-local",),
         broker_j=("noLocal",),
     ),
@@ -248,7 +248,7 @@ OPTIONS: tuple[Option, ...] = (
         "flow_stop_messages",
         "flow.stop_messages",
         0,
-        "Above that depth producers get no credit; 0 is off. With when_full block it is max_messages.",
+        "Above this depth producers get no credit; 0 is off. With when_full block it is max_messages.",
         unit="messages",
         qpid_cpp=("qpid.flow_stop_count",),
     ),
@@ -256,14 +256,14 @@ OPTIONS: tuple[Option, ...] = (
         "flow_resume_messages",
         "flow.resume_messages",
         0,
-        "At that depth they go on; 0 is four fifths of where they stop.",
+        "At this depth producers get credit again; 0 is four fifths of the depth at which they stop.",
         unit="messages",
     ),
     Option(
         "flow_stop_bytes",
         "flow.stop_bytes",
         0,
-        "Above that size producers get no credit; 0 is off. With when_full block it is max_bytes.",
+        "Above this size producers get no credit; 0 is off. With when_full block it is max_bytes.",
         unit="bytes",
         qpid_cpp=("qpid.flow_stop_size",),
     ),
@@ -271,7 +271,7 @@ OPTIONS: tuple[Option, ...] = (
         "flow_resume_bytes",
         "flow.resume_bytes",
         0,
-        "At that size they go on; 0 is four fifths of where they stop.",
+        "At this size producers get credit again; 0 is four fifths of the size at which they stop.",
         unit="bytes",
         broker_j=("x-qpid-flow-resume-capacity",),
     ),
@@ -297,7 +297,7 @@ OPTIONS: tuple[Option, ...] = (
         "default_ttl_ms",
         "expiry.default_ttl_ms",
         0,
-        "A message without an expiry gets this one; 0 is off.",
+        "The time to live of a message without an expiry; 0 is off.",
         unit="milliseconds",
         artemis=("expiry-delay",),
     ),
@@ -305,7 +305,7 @@ OPTIONS: tuple[Option, ...] = (
         "no_expiry",
         "expiry.never",
         default=False,
-        sentence="No message expires, whatever its producer says.",
+        sentence="Messages never expire, whatever their producers say.",
         artemis=("no-expiry",),
     ),
     Option(
@@ -326,7 +326,7 @@ OPTIONS: tuple[Option, ...] = (
         "filter",
         "filter",
         None,
-        "A selector; messages that it does not select are not taken.",
+        "A selector; the queue drops messages that it does not select.",
         qpid_cpp=("qpid.filter",),
         artemis=("filter-string",),
         form=or_none(""),
@@ -335,8 +335,8 @@ OPTIONS: tuple[Option, ...] = (
         "alternate",
         "alternate",
         None,
-        "The exchange or queue that gets what is rejected, fails too often, is dropped by a full ring, or is "
-        "left when the queue is deleted.",
+        "The exchange or queue that gets messages that are rejected, fail too often, are dropped by a full "
+        "ring, or are on the queue when it is deleted.",
         qpid_cpp=("alternate-exchange",),
         broker_j=("alternateExchange", "alternateBinding"),
         artemis=("dead-letter-address",),
@@ -345,33 +345,33 @@ OPTIONS: tuple[Option, ...] = (
         "alternate_key",
         "alternate_key",
         None,
-        "The key by which an alternate that is an exchange routes; without it the message's own does.",
+        "The routing key for an alternate that is an exchange; the default is each message's own.",
     ),
     Option(
         "expiry_alternate",
         "expiry_alternate",
         None,
-        "The exchange or queue that gets what expires.",
+        "The exchange or queue that gets expired messages.",
         artemis=("expiry-address",),
     ),
     Option(
         "history",
         "history",
         None,
-        "The queue that gets every effect on this one as a message; where there is none it is made.",
+        "The queue that gets every effect on this one as a message; it is created if it does not exist.",
         form=or_none(None),
     ),
     Option(
         "history_deliveries",
         "history_deliveries",
         default=False,
-        sentence="The history tells of deliveries, too: which messages were given out, and which came back.",
+        sentence="The history also records deliveries and releases.",
     ),
     Option(
         "exclusive",
         "exclusive",
         "none",
-        "To whom the queue belongs.",
+        "What kind of owner the queue belongs to; others may not use it.",
         also=(("shared_subscription", "shared-subscription"),),
         broker_j=("qpid.exclusivity_policy",),
         form=one_of(kind=Exclusive),
@@ -409,18 +409,18 @@ OPTIONS: tuple[Option, ...] = (
         "purge_on_no_consumers",
         "purge_unread",
         default=False,
-        sentence="The queue is emptied when its last consumer leaves.",
+        sentence="The queue is purged when its last consumer leaves.",
         artemis=("purge-on-no-consumers",),
     ),
     Option(
         "duplicate_window",
         "duplicate_window",
         0,
-        "Of how many messages the queue remembers the ids, to take none twice; 0 is only on links that ask.",
+        "How many message ids the queue remembers to detect duplicates; 0 is only on links that ask.",
         unit="messages",
         artemis=("id-cache-size",),
     ),
-    Option("paused", "paused", default=False, sentence="Nothing is delivered."),
+    Option("paused", "paused", default=False, sentence="The queue delivers nothing."),
     Option(
         "durable",
         "durable",
@@ -434,9 +434,9 @@ BY_NAME = {option.name: option for option in OPTIONS}
 BY_SPELLING = {spelling: option for option in OPTIONS for spelling in option.spellings}
 
 
-def nearest(spelling: str, known: list[str]) -> str:
-    """A hint for a misspelt name: the nearest known one, or all of ours."""
-    near = difflib.get_close_matches(spelling, known, n=1)
-    if near:
-        return f"; did you mean {near[0]!r}?"
-    return "; known are " + ", ".join(option.name for option in OPTIONS)
+def nearest(spelling: str, names: list[str]) -> str:
+    """A hint for a misspelt name: the nearest of the names, or our names of all options."""
+    matches = difflib.get_close_matches(spelling, names, n=1)
+    if matches:
+        return f"; did you mean {matches[0]!r}?"
+    return "; the options are " + ", ".join(option.name for option in OPTIONS)

@@ -11,14 +11,14 @@ from lastvalue.queues.subscription import Subscription
 
 @final
 class OvertakenCounter:
-    """Counts the entries that would have been given later or not at all, had consumers held one at a time.
+    """Counts entries that consumers would have got later or not at all, had each held one entry at a time.
 
-    An entry is overtaken when one comes that stands before it, or that replaces it, while its consumer holds
-    others too. Each is counted once. Standard queues have none of it.
+    An entry is overtaken when a new one stands before it or replaces it while its consumer holds others too.
+    Each is counted once. On standard queues this cannot happen.
 
     Args:
-        subscriptions: the queue's, by number.
-        ranked: entries stand by rank.
+        subscriptions: the queue's subscriptions, by number.
+        ranked: entries are ordered by rank.
     """
 
     __slots__ = ("_held", "_ranked", "_subscriptions", "count")
@@ -27,21 +27,21 @@ class OvertakenCounter:
         self.count: i64 = 0
         self._subscriptions = subscriptions
         self._ranked = ranked
-        # By rank, those that are held and were not overtaken: what comes is compared with the last one only.
+        # Acquired entries not yet overtaken, by rank: a new entry is compared with the last one only.
         self._held = SortedEntries()
 
     def acquired(self, entry: Entry) -> None:
-        """A consumer holds the entry."""
+        """Record that a consumer acquired the entry."""
         if self._ranked:
             self._held.add(entry)
 
     def settled(self, entry: Entry) -> None:
-        """Its consumer does not hold the entry any more."""
+        """Record that the entry's delivery ended."""
         if self._ranked:
             self._held.discard(entry)
 
     def arrived(self, entry: Entry, previous: Entry | None) -> None:
-        """A new entry takes its place, and that of the one its key held; call it before anything changes."""
+        """Count what a new entry overtakes; call it before the entry is added and `previous` removed."""
         if previous is not None and previous.state == ACQUIRED and self._is_first(previous):
             self._count(previous)
         last = self._held.last()
@@ -51,7 +51,7 @@ class OvertakenCounter:
             last = self._held.last()
 
     def _is_first(self, entry: Entry) -> bool:
-        """Whether the entry was not overtaken before. Without ranks it is replaced, and so only once."""
+        """Whether the entry was not overtaken before; without ranks always, as it is replaced only once."""
         return not self._ranked or self._held.discard(entry)
 
     def _count(self, entry: Entry) -> None:

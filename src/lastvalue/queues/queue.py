@@ -1,4 +1,4 @@
-"""The state machine that every driver runs: broker, recovery, tests, pipeline."""
+"""The state machine of one queue; the broker, recovery, tests and the pipeline run the same one."""
 
 from collections.abc import Iterable
 from typing import Final, assert_never, final
@@ -53,23 +53,22 @@ CONSUME: Final = Mode.CONSUME
 
 @final
 class Queue:
-    """One queue, driven by its owner and told the time on every call.
+    """One queue: its owner calls it and passes the time to every call.
 
-    Every change is an effect in the outbox, which the owner drains. At any moment
-    `published == depth + sum(removed)`, and replaying the drained effects on a new queue of the same spec
-    rebuilds this one.
+    Each change leaves an effect in the outbox, which the owner drains. `published == depth + sum(removed)`
+    always holds, and replaying the drained effects on a new queue of the same spec rebuilds this one.
 
-    An entry past its deadline is never handed out, never makes an update stale and never takes the room of
-    another: whatever call meets it expires it, and `advance` expires the rest.
+    An entry past its deadline is never delivered, never makes an update stale and never takes the room of
+    another: any call that reaches it expires it, and `advance` expires the rest.
 
-    `selector` is the spec's filter, ready to use.
+    `selector` is the spec's filter, parsed.
 
     Attributes:
-        spec: what it is declared to be; `reconfigure` changes it.
-        subscriptions: those who read it, by number.
-        delete_requested: it was to hold more than it may, and asks its owner to be deleted.
-        duplicates: the ids of messages that it has taken.
-        unclaimed: what is held for no reader.
+        spec: the declaration; `reconfigure` changes it.
+        subscriptions: the readers, by number.
+        delete_requested: a message exceeded the limit, and the policy asks the owner to delete the queue.
+        duplicates: the ids of messages that the queue took.
+        unclaimed: acquired entries that belong to no reader.
     """
 
     __slots__ = (
@@ -110,7 +109,7 @@ class Queue:
         self._adopt(spec, selector)
 
     def _arrange(self) -> None:
-        """Set up what a queue keeps for life: its order and its groups."""
+        """Set up what never changes in a queue's life: its order and its groups."""
         available_list = self._contents.available_list
         ordering = self.spec.ordering
         if isinstance(ordering, LastValue):
@@ -123,7 +122,7 @@ class Queue:
         available_list.ranked = self._entry_factory.ranking.ranked
         if available_list.ranked or self._in_place:
             available_list.index()
-        # Taking turns among priorities is no order that could be defeated.
+        # With fair shares no order is promised, so nothing can be overtaken.
         if (available_list.ranked and self._fair_share is None) or isinstance(ordering, LastValue):
             self._contents.overtaken_counter = OvertakenCounter(self.subscriptions, available_list.ranked)
         if self.spec.grouping is not None:
@@ -131,7 +130,7 @@ class Queue:
             self._consumers.group()
 
     def _adopt(self, spec: QueueSpec, selector: MessageFilter | None) -> None:
-        """Take over what may change while the queue lives."""
+        """Apply the parts of a spec that may change in a queue's life."""
         self.spec = spec
         self._entry_factory = EntryFactory(spec, selector)
         self._browsers.paused = spec.paused
@@ -146,14 +145,14 @@ class Queue:
     # ------------------------------------------------------------------ producing
 
     def enqueue(self, message: Message, now: i64) -> bool:  # noqa: C901 - hot: few calls
-        """Take a message, or refuse it because the queue is full; False is a refusal.
+        """Take a message, or return False and refuse it because the queue is full.
 
-        The value that its key held leaves at once, even if a consumer holds it; but a legacy last-value queue
-        keeps what was accessed. A message whose key holds a newer order value is taken and leaves at once as
-        stale. What the message raises when it is asked for its properties leaves the queue as it was.
+        The key's previous entry leaves at once, even if a consumer holds it; a legacy last-value queue keeps
+        an entry that was acquired or browsed. A message whose key holds a newer order value is taken and
+        leaves at once as stale. If the message cannot be read, its error passes and the queue is unchanged.
 
         Raises:
-            DelayRefusedError: it is to be delivered later, which the queue's declaration refuses.
+            DelayRefusedError: the message asks for a later delivery and the declaration refuses delays.
         """
         if self._browsers.active_cursor is not None:
             self._browsers.park_cursor()
@@ -188,11 +187,11 @@ class Queue:
         return True
 
     def refuse(self, message: Message) -> None:
-        """Count a message that its owner did not enqueue because it has no room here."""
+        """Count a message that the owner did not enqueue because the queue has no room for it."""
         self._contents.refuse(message)
 
     def _watch_depth(self, entry: Entry, now: i64) -> None:
-        """There is one entry more."""
+        """Apply the limit and flow control after an entry was added."""
         if self._capacity is not None:
             if entry.state == AVAILABLE:
                 self._capacity.note(entry)
@@ -215,7 +214,7 @@ class Queue:
         self._announce(entry, position)
 
     def _announce(self, entry: Entry, position: BrowserPosition | None) -> None:
-        """Wake those for whom there is something, and tell browsers what came behind their backs."""
+        """Wake the readers that may get the entry, also the browsers that have passed its place."""
         if position is not None:
             wake(position.subscriptions)
         if self._contents.available_list.ranked:
@@ -224,7 +223,7 @@ class Queue:
             self._consumers.wake()
 
     def _overflow(self, capacity: Capacity, entry: Entry) -> bool:
-        """A message that does not fit: refused, or the end of the queue."""
+        """Refuse a message that does not fit, or request the deletion of the queue."""
         if capacity.deletes:
             self.delete_requested = True
             self._contents.dismiss(entry, OVERFLOW)
@@ -235,12 +234,12 @@ class Queue:
     # ------------------------------------------------------------------ reading
 
     def subscribe(self, mode: Mode, subscriber: Subscriber, terms: Terms, now: i64) -> Subscription:
-        """A new reader; a browser starts at the head, or at the end where it wants only what is new.
+        """Add a reader; a browser starts at the head, or at the end if its terms say `only_new`.
 
-        On a queue whose readers are non-destructive everybody browses.
+        On a queue with non-destructive readers a consumer becomes a browser.
 
         Raises:
-            TooManyConsumersError: it would be one more consumer than the queue may have.
+            TooManyConsumersError: the queue has `max_consumers` consumers already.
         """
         self._browsers.park_cursor()
         readers = self.spec.readers
@@ -264,7 +263,7 @@ class Queue:
         return subscription
 
     def unsubscribe(self, subscription: Subscription, now: i64) -> None:
-        """End a reader; what it holds is available again, in its place, and its groups are anybody's."""
+        """Remove a reader: the entries it holds are available again in their places, its groups are free."""
         self._browsers.park_cursor()
         if self.subscriptions.get(subscription.number) is None:
             return
@@ -279,9 +278,9 @@ class Queue:
         self._consumers.wake()
 
     def next(self, subscription: Subscription, now: i64) -> Entry | None:
-        """The reader's next entry: acquired for a consumer, shown to a browser.
+        """The reader's next entry, which a consumer acquires and a browser only sees.
 
-        None means there is none now; `Subscriber.wake` says when to ask again.
+        After None the reader waits for `Subscriber.wake` before it asks again.
         """
         contents = self._contents
         if contents.held_back > 0 and contents.waiting.next() <= now:
@@ -327,12 +326,12 @@ class Queue:
     def settle(self, entry: Entry, outcome: Outcome, now: i64) -> None:
         """End a delivery: the entry leaves, or is available again in its place.
 
-        One that left meanwhile (replaced, purged) stays gone, whatever the outcome. One whose deadline has
-        passed expires instead of being released, one for whose key there is a newer value is replaced, and
-        one that has failed as often as the queue allows is a dead letter.
+        An entry that has left meanwhile (replaced, purged) stays removed, whatever the outcome. A released
+        entry leaves instead if its deadline has passed (expired), if its key has a newer value (replaced) or
+        if it has failed as often as the queue allows (dead letter).
 
         Raises:
-            NotAcquiredError: nobody holds the entry.
+            NotAcquiredError: the entry is not acquired.
         """
         if self._browsers.active_cursor is not None:
             self._browsers.park_cursor()
@@ -351,7 +350,7 @@ class Queue:
         else:
             assert_never(outcome)
         if self._contents.groups is not None:
-            # Its group may be anybody's now.
+            # The group of the entry may be free now.
             self._consumers.wake()
 
     def _release(self, entry: Entry, failed: i64, now: i64) -> None:
@@ -367,7 +366,7 @@ class Queue:
             self._consumers.wake()
 
     def exclude(self, entry: Entry) -> None:
-        """Never give an acquired entry to its consumer again, which it will be released by."""
+        """Never deliver an acquired entry to its consumer again; call it before the release."""
         consumer = self.subscriptions.get(entry.holder)
         if entry.state == ACQUIRED and consumer is not None:
             self._consumers.exclude(consumer, entry)
@@ -375,17 +374,17 @@ class Queue:
                 self._contents.free_group(entry.group)
 
     def amend(self, entry: Entry, message: Message) -> None:
-        """Give an acquired entry a message that says more; not where it would be another key's for it."""
+        """Replace an acquired entry's message, unless that changes its key, order, rank or group."""
         if entry.state == ACQUIRED and self._entry_factory.reads_alike(entry, message):
             self._contents.amend(entry, message)
 
     def keep(self, entry: Entry) -> None:
-        """Go on holding an acquired entry when its reader ends: a transaction will settle it."""
+        """Keep an acquired entry acquired after its reader ends: a transaction will settle it."""
         self._contents.keep(entry, self.unclaimed)
 
     @property
     def admission(self) -> Admission:
-        """Tells whether messages that are to come together would all be taken."""
+        """A check whether the queue would take all of several messages."""
         self._browsers.park_cursor()
         return Admission(self._entry_factory, self._capacity, self._contents, self._in_place)
 
@@ -398,7 +397,7 @@ class Queue:
     # ------------------------------------------------------------------ time and administration
 
     def advance(self, now: i64) -> None:
-        """Expire what is due, and show what was held back until now.
+        """Expire the entries that are due, and make held back entries available at their time.
 
         An acquired entry stays until its delivery ends.
         """
@@ -410,7 +409,7 @@ class Queue:
             self._consumers.wake()
 
     def _show_due(self, now: i64) -> None:
-        """Make available what was held back until now: each becomes its key's value, whatever came since."""
+        """Make held back entries available that are due; each replaces its key's value, even a later one."""
         contents = self._contents
         entry = contents.waiting.due(now)
         while entry is not None:
@@ -440,16 +439,16 @@ class Queue:
         self._consumers.wake()
 
     def reconfigure(self, spec: QueueSpec, now: i64, selector: MessageFilter | None = None) -> None:
-        """Declare the queue anew; what is on it expires as if it had come to the new one.
+        """Change the declaration; the entries' deadlines become those of the new one.
 
-        An entry that would not expire on the new one keeps its deadline.
+        An entry that would not expire under the new declaration keeps its deadline.
 
         Raises:
-            InvalidSpecError: the name, the order or the groups differ, which a queue has for life.
+            InvalidSpecError: the name, the order or the groups differ; they cannot change.
         """
         fixed = self.spec
         if (fixed.name, fixed.ordering, fixed.grouping) != (spec.name, spec.ordering, spec.grouping):
-            raise InvalidSpecError("name, type and groups are for life; delete the queue and declare it anew")
+            raise InvalidSpecError("name, type and groups cannot change; delete the queue and redeclare it")
         self._browsers.park_cursor()
         self._redeclare(spec, selector)
         self._contents.note(Reconfigured(spec, now))
@@ -463,7 +462,7 @@ class Queue:
         self._adopt(spec, selector)
 
     def next_deadline(self) -> i64:
-        """When `advance` next has something to do, milliseconds since the epoch, or NEVER."""
+        """When `advance` is next due, in milliseconds since the epoch, or NEVER."""
         soonest = min(self._contents.deadlines.next(), self._consumers.opens_at())
         return min(soonest, self._contents.waiting.next())
 
@@ -473,49 +472,49 @@ class Queue:
         return self._flow_state is not None and self._flow_state.watch(self._contents)
 
     def remove(self, entries: Iterable[Entry], reason: Reason) -> int:
-        """Remove those of these entries that no consumer holds, for PURGED or MOVED; the number removed."""
+        """Remove the given entries that no consumer holds, as PURGED or MOVED; returns their number."""
         self._browsers.park_cursor()
         return self._contents.take_out(entries, reason)
 
     def purge(self) -> int:
-        """Remove every entry that no consumer holds; the number removed."""
+        """Remove every entry that no consumer holds; returns their number."""
         self._browsers.park_cursor()
         return self._contents.clear(Reason.PURGED)
 
     def delete(self) -> None:
-        """Remove every entry, acquired ones too: the queue is going away."""
+        """Remove every entry, acquired ones too, because the queue is being deleted."""
         self._browsers.park_cursor()
         self._contents.clear(Reason.DELETED)
         for entry in self.entries():
             self._contents.remove(entry, Reason.DELETED)
 
     def take_removals(self) -> list[tuple[Entry, Reason]]:
-        """What left since the last call and has an alternate to go to; the owner routes it there."""
+        """The entries that left for the alternate since the last call; the owner routes them there."""
         return self._contents.take_removals()
 
     # ------------------------------------------------------------------ effects and recovery
 
     def drain(self) -> list[Effect]:
-        """What happened since the last call, oldest first."""
+        """The effects since the last call, oldest first."""
         return self._contents.drain()
 
     def remake(self, message: Message, sequence: i64, arrival_ms: i64) -> Entry:
-        """An entry to restore, of a message that was kept; what it raises when it is read passes.
+        """An entry of a stored message, for `restore`; the message's own errors pass.
 
-        Its deadline, updates, delivery count and state are the caller's to set.
+        The caller sets its deadline, updates, delivery count and state.
         """
         return self._entry_factory.remake(message, sequence, arrival_ms)
 
     def restore(self, entries: Iterable[Entry], sequence: i64 = 0, ids: Iterable[KnownId] = ()) -> None:
-        """Put kept entries on a queue that is empty.
+        """Put stored entries on an empty queue.
 
-        Entries are copied, and every one counts as published. Of those with one key the newest stays. What
-        consumers held is held by nobody here: `release_all` makes it available.
+        Entries are copied, and each one counts as published. Per key only the newest stays. Acquired entries
+        stay acquired without a holder until `release_all`.
 
         Args:
-            entries: what was kept, by sequence.
-            sequence: the last one the queue gave, where what left had higher ones.
-            ids: what it remembered, oldest first.
+            entries: the stored entries, by sequence.
+            sequence: the queue's last sequence, if it is higher than those of the entries.
+            ids: the remembered duplicate ids, oldest first.
         """
         recovery = Recovery(self._contents, self.unclaimed, not self._in_place)
         for entry in entries:
@@ -526,14 +525,14 @@ class Queue:
         self._contents.drain()
 
     def replay(self, effects: Iterable[Effect]) -> None:
-        """Do again what another queue's effects say, after what `restore` put here if anything.
+        """Apply another queue's effects to an empty or restored queue.
 
-        Entries are copied. What consumers held is held by nobody here: `release_all` makes it available.
+        Entries are copied. Acquired entries stay acquired without a holder until `release_all`.
         """
         recovery = Recovery(self._contents, self.unclaimed, not self._in_place)
         for effect in effects:
             if isinstance(effect, Reconfigured):
-                # What left because of that has effects of its own.
+                # Entries that expired because of it have effects of their own.
                 self._redeclare(effect.spec, None)
             elif isinstance(effect, Identified):
                 known = effect.known
@@ -544,57 +543,57 @@ class Queue:
         self._contents.take_removals()
 
     def release_all(self, now: i64) -> None:
-        """Make available what was held when the effects ended, each with one more failed delivery."""
+        """Release the entries that were acquired when the effects ended, each as a failed delivery."""
         self._release_held(self.unclaimed, 1, now)
 
-    # ------------------------------------------------------------------ looking
+    # ------------------------------------------------------------------ inspection
 
     @property
     def depth(self) -> i64:
-        """Entries present, acquired ones included."""
+        """The number of entries present, acquired ones included."""
         return self._contents.depth
 
     @property
     def available(self) -> i64:
-        """Entries a consumer could acquire; those that expired unnoticed are among them."""
+        """The number of available entries, including expired ones that no call has reached yet."""
         return self._contents.available
 
     @property
     def depth_bytes(self) -> i64:
-        """Encoded size of the entries present."""
+        """The encoded size of the entries present, in bytes."""
         return self._contents.depth_bytes
 
     @property
     def sequence(self) -> i64:
-        """The last sequence given."""
+        """The last sequence that the queue assigned."""
         return self._contents.sequence
 
     @property
     def published(self) -> i64:
-        """Messages taken."""
+        """The number of messages taken."""
         return self._contents.published
 
     @property
     def refused(self) -> i64:
-        """Messages not taken."""
+        """The number of messages refused."""
         return self._contents.refused
 
     @property
     def overtaken(self) -> i64:
-        """Entries that were overtaken while a consumer held them together with others."""
+        """The number of entries that were overtaken while their consumer held others too."""
         overtaken_counter = self._contents.overtaken_counter
         return 0 if overtaken_counter is None else overtaken_counter.count
 
     def removed(self, reason: Reason) -> int:
-        """How many entries left for this reason."""
+        """The number of entries that left for this reason."""
         return self._contents.removed(reason)
 
     @property
     def contents(self) -> Contents:
-        """Its list and its counts, to look at only."""
+        """The entries, indexes and counts; only this package changes them."""
         return self._contents
 
     def entries(self) -> list[Entry]:
-        """What is present, acquired entries included, by sequence. For inspection: it walks the queue."""
+        """The entries present, acquired ones included, by sequence. For inspection: it walks the queue."""
         holders = [subscription.held for subscription in self.subscriptions.values()]
         return present_entries(self._contents, [*holders, self.unclaimed])

@@ -1,4 +1,4 @@
-"""The rank that an ordering gives a message: bytes that compare as the messages shall stand."""
+"""The rank of a message: bytes that compare in the order of the queue."""
 
 from typing import Final, final
 
@@ -10,13 +10,13 @@ from lastvalue.queues.sorted_entries import SortedEntries
 from lastvalue.queues.spec import LastValue, Ordering, Priority, Sorted
 
 _NEUTRAL: Final = 5
-"""Priorities below it fold onto the lower half of the levels."""
+"""Priorities below it map to the lower half of the levels."""
 
 
 def level_of(priority: i64, levels: i64) -> i64:
-    """The level that a priority of 0 to 255 folds onto: 0 is the lowest.
+    """The level of a priority of 0 to 255; 0 is the lowest level.
 
-    [Qpid C++, Broker-J] The default of 4 is in the middle, and what does not fit joins the ends.
+    [Qpid C++, Broker-J] The default of 4 is in the middle; priorities beyond the levels join the ends.
     """
     level = priority - (_NEUTRAL - (levels + 1) // 2)
     return min(max(level, 0), levels - 1)
@@ -24,7 +24,7 @@ def level_of(priority: i64, levels: i64) -> i64:
 
 @final
 class Ranking:
-    """Gives ranks; `ranked` is false where every message stands by its arrival."""
+    """Computes ranks; `ranked` is false if messages are ordered by arrival alone."""
 
     __slots__ = ("_levels", "_ranks", "_sort_key", "ranked")
 
@@ -39,10 +39,10 @@ class Ranking:
         self.ranked = self._levels > 0 or self._sort_key is not None
 
     def rank(self, message: Message) -> bytes:
-        """The message's rank; what it raises when it is asked for its property passes."""
+        """The message's rank; errors from reading its property pass."""
         if self._sort_key is not None:
             text = message.text(self._sort_key)
-            # Code units compare as their big-endian bytes do; the mark lets a missing text come first.
+            # Code units compare like their big-endian bytes; the prefix puts a missing text first.
             return FIRST if text is None else b"\x01" + text.encode("utf-16-be", "surrogatepass")
         if self._levels > 0:
             return self._ranks[level_of(message.priority, self._levels)]
@@ -50,13 +50,13 @@ class Ranking:
 
 
 def rank_of_level(level: int, levels: int) -> bytes:
-    """Higher levels come first."""
+    """The rank of a level: higher levels come first."""
     return (levels - 1 - level).to_bytes(2, "big")
 
 
 @final
 class FairShare:
-    """Takes turns among priority levels: some messages from one, then from the next lower one."""
+    """Alternates between priority levels: some messages from one, then from the next lower one."""
 
     __slots__ = ("_count", "_level", "_levels", "_ranks", "_shares")
 
@@ -69,22 +69,22 @@ class FairShare:
         self._count: i64 = 0
 
     def choose(self, available: SortedEntries) -> Entry | None:
-        """The next entry in turn; it is counted as taken."""
+        """The next entry in turn, counted against its level's share."""
         level = self._level
         share: i64 = self._shares[level]
         if share > 0 and self._count >= share:
             level = self._below(level)
         entry = self._first_from(available, level)
         if entry is None:
-            # Nothing at this level or below: the turn begins again at the top.
+            # This level and those below are empty: begin again at the top.
             entry = self._first_from(available, self._levels - 1)
             if entry is None:
                 return None
-        found: i64 = self._levels - 1 - int.from_bytes(entry.rank, "big")
-        if found == self._level and not (share > 0 and self._count >= share):
+        entry_level: i64 = self._levels - 1 - int.from_bytes(entry.rank, "big")
+        if entry_level == self._level and not (share > 0 and self._count >= share):
             self._count += 1
         else:
-            self._level = found
+            self._level = entry_level
             self._count = 1
         return entry
 

@@ -1,4 +1,4 @@
-"""Rebuilds what stood on a queue: from entries that were kept, and from the effects that came after."""
+"""Rebuilds a queue's contents from stored entries and the effects that followed."""
 
 from collections.abc import Iterable
 from typing import Final, assert_never, final
@@ -31,10 +31,10 @@ NOBODY: Final = 0
 
 @final
 class Recovery:
-    """Writes history into contents that nobody reads yet.
+    """Fills contents that have no readers yet.
 
-    Entries are copied, so that two queues never share one. What consumers held is kept in `unclaimed`, and
-    nobody is its holder: the numbers of their subscriptions are given anew here. So no group has an owner.
+    Entries are copied, so that two queues never share one. Acquired entries go to `unclaimed` without a
+    holder, because this queue will use the subscription numbers again. So no group has an owner.
     """
 
     __slots__ = ("_conflates", "_contents", "_present", "unclaimed")
@@ -46,11 +46,11 @@ class Recovery:
         self._present = {entry.sequence: entry for entry in present_entries(contents, [unclaimed])}
 
     def restore(self, entry: Entry) -> None:
-        """Put back an entry that was kept; of those with one key the newest becomes the key's value."""
+        """Put back a stored entry; the newest of a key becomes the key's value."""
         copy = _copy(entry)
         copy.delivery_count = entry.delivery_count
         if not self._present:
-            # What stood before the first that was kept has left.
+            # All entries before the first stored one have left.
             self._contents.highest_removed = copy.sequence - 1
         if entry.state == HELD_BACK:
             self._join(copy)
@@ -71,14 +71,14 @@ class Recovery:
         before = None if copy.key is None else contents.current.get(copy.key)
         contents.add(copy, current)
         if copy.superseded and copy.key is not None:
-            # It stands, and is not what its key holds.
+            # It is on the queue, but not its key's value.
             if before is None:
                 del contents.current[copy.key]
             else:
                 contents.current[copy.key] = before
 
     def end(self, sequence: i64) -> None:
-        """All that was kept is back; the queue's last sequence may be higher."""
+        """Finish after the last stored entry; the queue's last sequence may be higher than its own."""
         contents = self._contents
         contents.sequence = max(contents.sequence, sequence)
         if not self._present:
@@ -88,10 +88,10 @@ class Recovery:
         return self._contents.current.get(entry.key) if self._conflates and entry.key is not None else None
 
     def replay(self, effect: Effect) -> None:  # noqa: C901 - one kind after the other
-        """Do again what an effect says was done, but for Reconfigured and Identified."""
+        """Apply an effect; Reconfigured and Identified are ignored."""
         contents = self._contents
         if isinstance(effect, Added):
-            # Without the one it replaced: that leaves by its own effect, and its updates are counted in.
+            # None as previous: the replaced entry has a Removed effect, and its updates are included already.
             contents.add(self._keep(effect.entry), None)
         elif isinstance(effect, Removed):
             contents.remove(self._present.pop(effect.entry.sequence), effect.reason)
@@ -128,13 +128,13 @@ class Recovery:
 
 def present_entries(contents: Contents, holders: Iterable[AcquiredList]) -> list[Entry]:
     """Every entry present, acquired and held back ones included, by sequence; it walks the queue."""
-    found = [entry for held in holders for entry in held.entries()]
-    found += contents.waiting.entries()
+    entries = [entry for held in holders for entry in held.entries()]
+    entries += contents.waiting.entries()
     entry = contents.available_list.head
     while entry is not None:
-        found.append(entry)
+        entries.append(entry)
         entry = entry.next
-    return sorted(found, key=_sequence)
+    return sorted(entries, key=_sequence)
 
 
 def _sequence(entry: Entry) -> i64:

@@ -1,4 +1,4 @@
-"""What becomes of an entry whose delivery ended without being settled for good."""
+"""Why a released entry leaves the queue instead of becoming available."""
 
 from mypy_extensions import i64
 
@@ -8,16 +8,16 @@ from lastvalue.queues.entry import Entry
 
 
 def release_reason(entry: Entry, failed: i64, now: i64, contents: Contents, attempts: i64) -> Reason | None:
-    """Why a released entry leaves, or None where it is available again.
+    """The reason for which a released entry leaves, or None if it becomes available again.
 
     Args:
-        entry: somebody holds it.
-        failed: deliveries that failed with this one: 0 or 1.
-        now: the time.
-        contents: of its queue.
-        attempts: deliveries that may fail; 0 is any number.
+        entry: an acquired entry.
+        failed: 1 if this delivery failed, else 0.
+        now: the time, in milliseconds since the epoch.
+        contents: the contents of its queue.
+        attempts: the number of deliveries that may fail; 0 is no limit.
     """
-    # A clock may be set back: what `advance` has passed while the entry was held stays passed.
+    # The clock may be set back: a deadline that `advance` passed while the entry was held stays passed.
     if entry.expires_ms <= max(now, contents.advanced_ms):
         return EXPIRED
     if entry.superseded:

@@ -1,4 +1,4 @@
-"""Entries of a queue in its order, where they can be found."""
+"""A sorted index of entries."""
 
 from typing import Final, final
 
@@ -7,14 +7,14 @@ from mypy_extensions import i64
 from lastvalue.queues.entry import Entry, comes_after
 
 RUN: Final = 512
-"""Entries in a run before it is parted: what an insertion moves at most."""
+"""The largest number of entries in a run, and so of those that an insertion moves."""
 
 
 @final
 class SortedEntries:
-    """Entries last first, in runs. None of them is empty.
+    """Entries in runs, last first; no run is empty.
 
-    The first is at the end, because consumers take it first.
+    The first entry is at the end, because consumers take it first and popping the end is cheap.
     """
 
     __slots__ = ("runs",)
@@ -23,25 +23,25 @@ class SortedEntries:
         self.runs: list[list[Entry]] = []
 
     def entries(self) -> list[Entry]:
-        """All of them, last first."""
+        """All entries, last first."""
         return [entry for run in self.runs for entry in run]
 
     def first(self) -> Entry | None:
-        """The one that stands before all others."""
+        """The entry that comes before all others, or None."""
         runs = self.runs
         return runs[-1][-1] if runs else None
 
     def last(self) -> Entry | None:
-        """The one that stands behind all others."""
+        """The entry that comes after all others, or None."""
         runs = self.runs
         return runs[0][0] if runs else None
 
     def fill(self, entries: list[Entry]) -> None:
-        """Begin with these, given last first."""
+        """Replace the contents with these entries, which must be sorted last first."""
         self.runs = [entries[start : start + RUN] for start in range(0, len(entries), RUN)]
 
     def add(self, entry: Entry) -> Entry | None:
-        """Note an entry; the nearest of those that stand before it."""
+        """Add an entry; returns the one directly before it, or None."""
         runs = self.runs
         if not runs:
             runs.append([entry])
@@ -61,7 +61,7 @@ class SortedEntries:
         return before
 
     def discard(self, entry: Entry) -> bool:
-        """Forget an entry; false where it is not among them."""
+        """Remove an entry; returns false if it is not here."""
         runs = self.runs
         if not runs:
             return False
@@ -81,7 +81,7 @@ class SortedEntries:
         return True
 
     def first_from(self, rank: bytes) -> Entry | None:
-        """The first one of that rank or a later one."""
+        """The first entry of this rank or a later one, or None."""
         runs = self.runs
         if not runs:
             return None
@@ -93,7 +93,7 @@ class SortedEntries:
         return runs[index - 1][-1] if index > 0 else None
 
     def _run(self, rank: bytes, place: i64) -> i64:
-        """Where the first run is that reaches down to the place, else the last."""
+        """The index of the first run that reaches down to the place, else of the last run."""
         runs = self.runs
         low: i64 = 0
         high: i64 = len(runs) - 1
@@ -107,7 +107,7 @@ class SortedEntries:
 
 
 def _place(run: list[Entry], rank: bytes, place: i64) -> i64:
-    """Where in the run the first entry is that does not stand behind the place, else its end."""
+    """The index of the first entry in the run that does not come after the place, else the run's length."""
     low: i64 = 0
     high: i64 = len(run)
     while low < high:

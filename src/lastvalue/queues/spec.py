@@ -1,4 +1,4 @@
-"""What a queue is declared to be."""
+"""A queue's declaration and its parts, checked."""
 
 from dataclasses import dataclass, field
 from enum import Enum
@@ -10,19 +10,19 @@ LARGEST: Final = 2**53 - 1
 """The largest number in a declaration: exact in JSON, and its sum with a time fits 64 bits."""
 
 LARGEST_WINDOW: Final = 10_000_000
-"""Ids that a queue may remember; each takes some 200 bytes of memory."""
+"""The largest number of ids that a queue may remember; each takes about 200 bytes of memory."""
 
 LEGACY_KEY: Final = "qpid.LVQ_key"
-"""The property that holds the key where a legacy declaration names none."""
+"""The key property of a legacy declaration that names none."""
 
 NO_GROUP: Final = "qpid.no-group"
-"""The group of messages without one, in shared mode."""
+"""The group of messages without a group, in shared mode."""
 
 MOST_LEVELS: Final = 1000
-"""Priority levels that a queue may have; a message's priority is 0 to 255."""
+"""The largest number of priority levels of a queue; a message's priority is 0 to 255."""
 
 SUBSCRIPTIONS: Final = "$subscription/"
-"""What names of subscriptions' queues begin with; all other names with `$` are not of queues."""
+"""The prefix of subscription queues' names; no other queue's name may begin with `$`."""
 
 
 @dataclass(frozen=True)
@@ -31,27 +31,27 @@ class Standard:
 
 
 class Placement(Enum):
-    """Where a new value of a key stands."""
+    """The place of a new value of a key."""
 
     TAIL = "tail"
-    """Behind everything."""
+    """At the tail."""
     IN_PLACE = "in-place"
-    """Where the old value stood, unless that was acquired or browsed: then at the tail (legacy LVQ)."""
+    """The place of the old value, or the tail if that was acquired or browsed (legacy LVQ)."""
     IN_PLACE_NO_BROWSE = "in-place-no-browse"
-    """Where the old value stood, unless that was acquired: then at the tail (legacy LVQ_NO_BROWSE)."""
+    """The place of the old value, or the tail if that was acquired (legacy LVQ_NO_BROWSE)."""
 
 
 @dataclass(frozen=True)
 class LastValue:
-    """Newest message per key.
+    """The newest message per key.
 
     Attributes:
         key: the property whose value is the key.
-        order_by: the property that says which update is newer; without it the later arrival is.
-        placement: where a new value stands.
+        order_by: the property that says which update is newer; None means the later arrival.
+        placement: the place of a new value.
         keys_as_text: the number 5 and the text "5" are one key, as in Qpid C++ and Artemis.
-        keyless: messages without the key replace one another, as in Qpid C++; else they are never replaced.
-        levels: priority levels inside the queue, as in Artemis; 0 is none.
+        keyless: messages without a key replace one another, as in Qpid C++; else they are never replaced.
+        levels: the number of priority levels, as in Artemis; 0 means no priorities.
     """
 
     key: str
@@ -67,7 +67,7 @@ class LastValue:
         if self.order_by == "":
             raise InvalidSpecError("order_by is empty; give the name of a property or leave it out")
         if self.placement is not Placement.TAIL and self.levels:
-            raise InvalidSpecError("priorities need lvq_placement 'tail': what stands in place has none")
+            raise InvalidSpecError("priorities need lvq_placement 'tail'; in place there is no priority")
 
 
 @dataclass(frozen=True)
@@ -75,9 +75,9 @@ class Priority:
     """Higher levels first, first in first out within a level.
 
     Attributes:
-        levels: how many; the ten priorities of AMQP fold onto them around the default of 4.
-        fairshare: messages in a row that a level gives before the next lower one does; 0 is no limit.
-        fairshare_by_level: that number for single levels.
+        levels: their number; the priorities of AMQP map to them around the default of 4.
+        fairshare: how many messages in a row come from one level before the next lower one; 0 is no limit.
+        fairshare_by_level: the same for single levels: (level, number).
     """
 
     levels: int = 10
@@ -96,10 +96,10 @@ class Priority:
 
 @dataclass(frozen=True)
 class Sorted:
-    """By the text of a property, code unit by code unit; missing first, ties by arrival.
+    """By the text of a property in UTF-16 code units; messages without it first, equal ones by arrival.
 
     Attributes:
-        key: the property.
+        key: the property to sort by.
     """
 
     key: str
@@ -110,7 +110,7 @@ class Sorted:
 
 
 Ordering: TypeAlias = Standard | LastValue | Priority | Sorted
-"""Where a message stands among the others."""
+"""The order of the messages."""
 
 
 class WhenFull(Enum):
@@ -144,9 +144,9 @@ class Limit:
 
 @dataclass(frozen=True)
 class FlowControl:
-    """The depth beyond which producers get no credit, and at which they go on; 0 is no such limit.
+    """The depth above which producers get no credit, and at which they get it again; 0 is off.
 
-    The message that goes beyond it is taken.
+    The queue takes the message that exceeds the depth.
     """
 
     stop_messages: int = 0
@@ -157,9 +157,9 @@ class FlowControl:
     def __post_init__(self) -> None:
         numbers = (self.stop_messages, self.resume_messages, self.stop_bytes, self.resume_bytes)
         if not all(0 <= number <= LARGEST for number in numbers):
-            raise InvalidSpecError(f"flow control is in numbers of 0 (off) to {LARGEST}")
+            raise InvalidSpecError(f"the depths of flow control are 0 (off) to {LARGEST}")
         if self.resume_messages > self.stop_messages or self.resume_bytes > self.stop_bytes:
-            raise InvalidSpecError("producers go on at a depth that does not exceed the one that stops them")
+            raise InvalidSpecError("flow control: the depth to resume at exceeds the depth to stop at")
 
 
 @dataclass(frozen=True)
@@ -167,12 +167,12 @@ class Grouping:
     """Messages of one group go to one consumer at a time, in their order.
 
     Attributes:
-        key: the property that names the group; without it the protocol's own group id does.
-        shared: a group belongs to a consumer only while that holds messages of it; else until it goes away.
+        key: the property that names the group; None means the protocol's group id.
+        shared: a group belongs to a consumer only while that holds messages of it; else until it leaves.
         default_group: the group of messages without one, in shared mode; elsewhere they have none.
-        buckets: groups are assigned by the bucket that their hash falls into; 0 is every group by itself.
-        rebalance: a new consumer has every group assigned anew.
-        first_key: a flag of that name is set on the first message that a group's new consumer gets.
+        buckets: the number of hash buckets by which groups are assigned; 0 assigns each group by itself.
+        rebalance: a new consumer causes all groups to be assigned again.
+        first_key: the name of a flag on the first message that a group's new consumer gets.
     """
 
     key: str | None = None
@@ -186,9 +186,9 @@ class Grouping:
         if self.key == "":
             raise InvalidSpecError("group_key is empty; give the name of the property or leave it out")
         if not 0 <= self.buckets <= 2**20:
-            raise InvalidSpecError("group_buckets is 0 (every group by itself) to 1048576")
+            raise InvalidSpecError("group_buckets is 0 (each group by itself) to 1048576")
         if self.shared and self.rebalance:
-            raise InvalidSpecError("group_rebalance needs groups that stay with a consumer, not shared ones")
+            raise InvalidSpecError("group_rebalance needs group_mode 'default'; shared groups do not stay")
 
 
 @dataclass(frozen=True)
@@ -198,8 +198,8 @@ class Expiry:
     Attributes:
         minimum_ttl_ms: a message that expires does so no earlier than this; 0 is off.
         maximum_ttl_ms: every message expires no later than this; 0 is off.
-        default_ttl_ms: of messages without an expiry; 0 is off.
-        never: no message expires, whatever its producer says.
+        default_ttl_ms: the time to live of messages without an expiry; 0 is off.
+        never: messages never expire, whatever their producers say.
     """
 
     minimum_ttl_ms: int = 0
@@ -223,7 +223,7 @@ class Expiry:
 
 
 class Exclusive(Enum):
-    """To whom a queue belongs that not everybody may use."""
+    """The kind of owner of an exclusive queue."""
 
     NONE = "none"
     SESSION = "session"
@@ -243,7 +243,7 @@ class Lifetime(Enum):
     SESSION_END = "delete-on-session-end"
     """With the session that declared it."""
     CREATING_LINK_CLOSE = "delete-on-creating-link-close"
-    """With the link that made it."""
+    """With the link that created it."""
     NO_OUTBOUND_LINKS = "delete-on-no-outbound-links"
     """When its last consumer leaves, after having had one."""
     NO_LINKS = "delete-on-no-links"
@@ -254,18 +254,18 @@ class Lifetime(Enum):
 
 @dataclass(frozen=True)
 class Readers:
-    """What those who read the queue may do, and which of them are served.
+    """What the readers of a queue may do, and which of them are served.
 
     Attributes:
-        non_destructive: whoever reads browses; nothing that a consumer does removes a message.
-        live: how many consumers are served at a time, the first ones; 0 is all.
-        most: how many may be attached; 0 is any number.
-        before_dispatch: how many must be attached before the first message is given.
-        dispatch_delay_ms: how long after the first one came the others are waited for; 0 is for ever.
-        attempts: failed deliveries after which a message goes to the alternate; 0 is any number.
-        filters: filters of whoever brings none of that name: (name, type, argument), types being
+        non_destructive: every reader browses; a consumer cannot remove a message.
+        live: the number of consumers served at a time, the first ones; 0 is all.
+        most: the largest number of consumers; 0 is no limit.
+        before_dispatch: the number of consumers that must be attached before the first delivery.
+        dispatch_delay_ms: how long to wait for them after the first one came; 0 waits without limit.
+        attempts: the number of failed deliveries after which a message goes to the alternate; 0 is no limit.
+        filters: filters for readers that bring none of the same name: (name, type, argument), with the types
             `x-filter-jms-selector` and `x-qpid-replay-period`.
-        no_local: who reads gets nothing that came over its own connection.
+        no_local: a reader does not get messages that came over its own connection.
     """
 
     non_destructive: bool = False
@@ -285,25 +285,25 @@ class Readers:
 
 @dataclass(frozen=True)
 class QueueSpec:
-    """A queue's declaration. Refused combinations are refused here and nowhere else.
+    """A queue's declaration. Only this class and its parts refuse combinations.
 
     Attributes:
-        durable: the declaration and durable messages survive a restart, where the broker has a store.
-        grouping: None where messages have no groups.
+        durable: the declaration and durable messages survive a restart of a broker that has a store.
+        grouping: None if the queue has no groups.
         holds: messages with `x-qpid-not-valid-before` wait for that time.
         refuses_delay: messages with a delivery time or delay are refused; else they wait for it.
-        filter: a selector; messages that it does not select are not taken.
-        alternate: the exchange or queue that gets what is rejected, fails too often, is dropped by a full
-            ring or left on a queue that is deleted.
-        expiry_alternate: the exchange or queue that gets what expires.
-        alternate_key: the key by which either routes, where it is an exchange; None is each message's own.
-        history: the queue that gets what happens to this one, each effect as a message.
-        history_deliveries: to whom messages were given, and that they came back, is told there, too.
-        auto_delete_delay_ms: how long a queue stays after its lifetime has ended; use ends the wait.
-        purge_unread: the queue is emptied when its last consumer leaves.
-        paused: nothing is delivered.
-        duplicate_window: of how many messages the queue remembers the ids, which it looks for in every one
-            that a producer sends; 0 is those on links that ask for it, and as many as is usual.
+        filter: a selector; the queue drops messages that it does not select.
+        alternate: the exchange or queue that gets messages that are rejected, fail too often, are dropped by
+            a full ring or are on the queue when it is deleted.
+        expiry_alternate: the exchange or queue that gets expired messages.
+        alternate_key: the routing key for an alternate that is an exchange; None means each message's own.
+        history: the queue that gets each effect on this one as a message.
+        history_deliveries: the history records deliveries and releases too.
+        auto_delete_delay_ms: how long the queue stays after its lifetime has ended; use ends the wait.
+        purge_unread: the queue is purged when its last consumer leaves.
+        paused: the queue delivers nothing.
+        duplicate_window: how many message ids the queue remembers; it checks every message then. 0 means the
+            default number, and only for messages from links that ask for duplicate detection.
     """
 
     name: str
@@ -342,7 +342,7 @@ class QueueSpec:
         if self.history == "":
             raise InvalidSpecError("history is empty; give the name of a queue or leave it out")
         if self.history_deliveries and self.history is None:
-            raise InvalidSpecError("history_deliveries needs history, the queue that tells of them")
+            raise InvalidSpecError("history_deliveries needs history, the queue that records them")
         if not 0 <= self.auto_delete_delay_ms <= LARGEST:
             raise InvalidSpecError(f"auto_delete_delay_ms is 0 to {LARGEST} milliseconds")
         if not 0 <= self.duplicate_window <= LARGEST_WINDOW:

@@ -1,4 +1,4 @@
-"""Declarations from arguments in any dialect's spelling, and back."""
+"""Converts between declarations and arguments in any dialect's spelling."""
 
 import re
 from collections.abc import Mapping
@@ -28,13 +28,13 @@ Values = dict[str, Value]
 
 
 def spec_from_arguments(name: str, arguments: Mapping[str, object]) -> QueueSpec:
-    """The declaration that these arguments make, in any dialect's spelling; texts are converted.
+    """The declaration that arguments in any dialect's spelling make; texts are converted.
 
     Raises:
-        InvalidSpecError: every unknown name (with the nearest known one), every value of a wrong type and
-            every option given twice with different values; or the first refused combination.
+        InvalidSpecError: lists every unknown name (with the nearest option), every value of a wrong type and
+            every option that has two values; or says the first refused combination.
     """
-    given: dict[str, tuple[str, Value]] = {}
+    explicit: dict[str, tuple[str, Value]] = {}
     implied: Values = {}
     faults: list[str] = []
     shares: list[str] = []
@@ -52,19 +52,19 @@ def spec_from_arguments(name: str, arguments: Mapping[str, object]) -> QueueSpec
         except InvalidSpecError as fault:
             faults.append(str(fault))
             continue
-        if option in given and given[option][1] != value:
-            faults.append(f"{given[option][0]!r} and {spelling!r} are one option with two values")
-        given[option] = (spelling, value)
+        if option in explicit and explicit[option][1] != value:
+            faults.append(f"{explicit[option][0]!r} and {spelling!r} are one option with two values")
+        explicit[option] = (spelling, value)
     if faults:
         raise InvalidSpecError("; ".join(faults))
     if shares:
         implied["fairshare_levels"] = ",".join(shares)
-    said = {option: value for option, (_, value) in given.items()}
-    return _spec(name, combined(name, implied, said))
+    values = {option: value for option, (_, value) in explicit.items()}
+    return _spec(name, combined(name, implied, values))
 
 
 def spec_to_arguments(spec: QueueSpec) -> dict[str, str | int | bool]:
-    """The arguments, in our spelling, that make this declaration; defaults are left out but for the type."""
+    """The arguments that make this declaration, in our spelling: the type and all that are not defaults."""
     values = _arguments_of(spec)
     arguments: dict[str, str | int | bool] = {"type": str(values["type"])}
     for option in OPTIONS:
@@ -74,9 +74,9 @@ def spec_to_arguments(spec: QueueSpec) -> dict[str, str | int | bool]:
     return arguments
 
 
-def differences(wanted: QueueSpec, present: QueueSpec) -> str:
-    """What differs between two declarations, as `option: wanted X, has Y`; empty where nothing does."""
-    first, second = spec_to_arguments(wanted), spec_to_arguments(present)
+def differences(requested: QueueSpec, present: QueueSpec) -> str:
+    """The differences between two declarations, as `option: wanted X, has Y`; empty if there are none."""
+    first, second = spec_to_arguments(requested), spec_to_arguments(present)
     names = [option.name for option in OPTIONS if first.get(option.name) != second.get(option.name)]
     return "; ".join(f"{name}: wanted {first.get(name)!r}, has {second.get(name)!r}" for name in names)
 
@@ -85,15 +85,15 @@ def differences(wanted: QueueSpec, present: QueueSpec) -> str:
 
 
 def knows_argument(spelling: str) -> bool:
-    """Whether a declaration may have an argument of that name."""
+    """Whether a declaration may have an argument of this name."""
     return spelling in BY_SPELLING or spelling in BY_ALIAS or FAIRSHARE.fullmatch(spelling) is not None
 
 
 def read_argument(spelling: str, raw: object) -> tuple[str, Value]:
-    """The option that a spelling names, and the value in our terms; not for those in `queues.dialects`.
+    """The option that a spelling names, and its value converted; not for arguments in `queues.meanings`.
 
     Raises:
-        InvalidSpecError: the name is unknown, or the value of a wrong type.
+        InvalidSpecError: the name is unknown, or the value has a wrong type.
     """
     option = _option(spelling)
     return option.name, _converted(option, spelling, raw)
@@ -121,7 +121,7 @@ def _converted(option: Option, spelling: str, raw: object) -> Value:
     value = _read(option, raw)
     if value is None:
         raise InvalidSpecError(f"{spelling!r} is {raw!r}; expected {_expected(option)}")
-    # Broker-J and Artemis write "none" as -1; elsewhere it is refused as every negative number is.
+    # Broker-J and Artemis write "none" as -1; elsewhere -1 is refused like every negative number.
     if option.kind is Kind.NUMBER and value == -1 and spelling in option.broker_j + option.artemis:
         return 0
     return value
@@ -168,7 +168,7 @@ _PLACES: Final = {
     ]
     for kind in _ORDERINGS
 }
-"""By type of queue its options, each with the part and the field of the specification that it is."""
+"""The options of each queue type, each with the part and the field of the spec that it sets."""
 _PARTS: Final = ("", "ordering", "limit", "flow", "expiry", "grouping", "readers")
 _GROUP_OPTIONS: Final = ("group_key", "group_buckets", "group_rebalance", "group_first_key")
 
@@ -224,7 +224,7 @@ def _refuse_strangers(kind: str, values: Values) -> None:
 
 
 def _flow(values: Values) -> Values:
-    """Where producers stop and go on; a queue that blocks refuses nothing."""
+    """The depths at which producers stop and resume; a queue that blocks refuses nothing."""
     blocks = values["when_full"] == "block"
     flow: Values = {"when_full": "reject", "max_messages": 0, "max_bytes": 0} if blocks else {}
     for unit in ("messages", "bytes"):

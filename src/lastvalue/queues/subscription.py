@@ -1,4 +1,4 @@
-"""Who reads a queue, and how far they are."""
+"""A queue's readers and their positions."""
 
 from enum import Enum
 from typing import Final, final
@@ -12,12 +12,12 @@ from lastvalue.queues.sorted_entries import RUN, SortedEntries
 
 
 class Mode(Enum):
-    """What reading does to an entry."""
+    """Whether a reader acquires entries."""
 
     CONSUME = "consume"
-    """It is acquired, and leaves when the consumer accepts it."""
+    """The reader acquires an entry, which leaves when the reader accepts it."""
     BROWSE = "browse"
-    """It stays; each browser sees each entry once, and follows what comes after."""
+    """Entries stay; each browser sees each entry once, also later ones."""
 
 
 class Outcome(Enum):
@@ -32,12 +32,12 @@ class Outcome(Enum):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Subscriber:
-    """Whoever reads through a subscription. No trait: uncompiled code could not implement a compiled one."""
+    """The owner of a subscription. Not a trait: uncompiled classes cannot implement a compiled trait."""
 
     __slots__ = ()
 
     def wake(self) -> None:
-        """Something may be there again, after `Queue.next` returned None; called at most once for each None.
+        """Ask `Queue.next` again: called at most once for each None that it returned.
 
         It must not call the queue.
         """
@@ -45,19 +45,19 @@ class Subscriber:
 
 
 UNBOUNDED: Final = -1
-"""A reader asks for no first, or no last, of what it is given."""
+"""A reader's terms have no lower or no upper bound."""
 
 
 @final
 class Terms:
-    """What a reader asks of the entries it is given, and how it stands among the other readers.
+    """Which entries a reader gets, and its priority.
 
     Attributes:
-        filter: messages that it does not match are not for this reader.
-        since_ms: nor are entries that arrived before, milliseconds since the epoch; or UNBOUNDED.
-        only_new: nor is anything that is on the queue already.
-        after: nor are entries up to that sequence, or UNBOUNDED; where `only_new`, set when the reader comes.
-        until: nor are entries behind that sequence, or UNBOUNDED.
+        filter: only messages that it matches, if it is not None.
+        since_ms: only entries that arrived at this time (ms since the epoch) or later, or UNBOUNDED.
+        only_new: only entries that come after the reader.
+        after: only entries with a higher sequence, or UNBOUNDED; with `only_new` set by `from_sequence`.
+        until: only entries up to this sequence, or UNBOUNDED.
         priority: consumers with a higher one are served first.
     """
 
@@ -81,17 +81,17 @@ class Terms:
 
     @property
     def selective(self) -> bool:
-        """Whether there are entries that it does not admit."""
+        """Whether the terms may exclude entries."""
         return self.filter is not None or self.since_ms >= 0 or self.after >= 0 or self.until >= 0
 
     def from_sequence(self, sequence: i64) -> "Terms":
-        """These terms for a reader that comes when this is the last sequence."""
+        """These terms for a reader that subscribes when this is the queue's last sequence."""
         if not self.only_new:
             return self
         return Terms(self.filter, self.since_ms, True, self.priority, sequence, self.until)
 
     def admits(self, entry: Entry) -> bool:
-        """Whether an entry is for this reader; one that cannot be read is for nobody who asks."""
+        """Whether the reader gets an entry; a filter never matches a message that it cannot read."""
         if entry.arrival_ms < self.since_ms or entry.sequence <= self.after:
             return False
         if 0 <= self.until < entry.sequence:
@@ -111,16 +111,16 @@ ANY: Final = Terms()
 class Subscription:
     """One reader of one queue.
 
-    `last_rank` and `last_place` are the place a browser has passed: its next entry is the first behind it.
-    The list keeps that entry ready, in one of three places: the position at the entry, the position of those
-    that are caught up, or `at` while the browser goes through a batch. What came to stand before it later
-    is in `missed`, and is next.
+    `last_rank` and `last_place` are the place that a browser has passed; its next entry is the first after
+    it. The list knows that entry from one of three: the position at the entry, the position of the caught up
+    browsers, or `at` while the browser reads a batch. Entries that were put before the browser's place later
+    are in `missed`, and come first.
 
     Attributes:
-        held: what a consumer acquired and has not settled.
-        waiting: there was nothing for it, and it has not been woken since.
-        opened_group: the entry it was given last is the first that it has of its group.
-        live: a consumer that is served; others wait until it goes.
+        held: the entries that a consumer acquired and has not settled.
+        waiting: there was no entry for it, and it has not been woken since.
+        opened_group: its last entry is the first that it got of that group.
+        live: whether the consumer is served; others wait until it leaves.
     """
 
     __slots__ = (
@@ -157,16 +157,16 @@ class Subscription:
         self.held = AcquiredList()
 
     def has_passed(self, entry: Entry) -> bool:
-        """Whether a browser's position is at or behind the entry."""
+        """Whether the browser's place is at or after the entry."""
         return not comes_after(entry, self.last_rank, self.last_place)
 
     def move_to_end(self) -> None:
-        """Let a browser have passed all that is there."""
+        """Set the browser's place after all entries."""
         self.last_rank = LAST
         self.last_place = 0
 
     def add_missed(self, entry: Entry, available: i64) -> None:
-        """Note an entry that came to stand before a browser's position; those that left are swept."""
+        """Add an entry that was put before the browser's place; sweeps those that left."""
         missed = self.missed
         if missed is None:
             missed = SortedEntries()
@@ -177,7 +177,7 @@ class Subscription:
 
 
 def wake(subscriptions: list[Subscription]) -> None:
-    """Wake those that were told that there is nothing, each once."""
+    """Wake the subscriptions that wait, each once."""
     for subscription in subscriptions:
         if subscription.waiting:
             subscription.waiting = False
@@ -186,7 +186,7 @@ def wake(subscriptions: list[Subscription]) -> None:
 
 @final
 class BrowserPosition:
-    """The browsers that stand at one entry; when it leaves they move to its successor as one."""
+    """The browsers whose next entry is the same; when it leaves, they move to its successor together."""
 
     __slots__ = ("entry", "subscriptions")
 
@@ -211,10 +211,9 @@ class BrowserPosition:
 
 @final
 class AcquiredList:
-    """The acquired entries of one consumer, latest first, linked as the list links the available ones.
+    """The acquired entries of one consumer, latest first, linked through the entries.
 
-    The links begin at an entry that stands for none, so that an entry can be let go without asking who
-    holds it.
+    The links begin at a sentinel, so that an entry can be unlinked without access to its list.
     """
 
     __slots__ = ("_end",)
@@ -224,17 +223,17 @@ class AcquiredList:
 
     @property
     def first(self) -> Entry | None:
-        """The entry acquired last."""
+        """The entry acquired last, or None."""
         return self._end.next
 
     @property
     def several(self) -> bool:
-        """Whether there is more than one."""
+        """Whether there is more than one entry."""
         first = self._end.next
         return first is not None and first.next is not None
 
     def add(self, entry: Entry) -> None:
-        """Hold an entry that stands nowhere else."""
+        """Add an entry that is in no other list."""
         end = self._end
         after = end.next
         entry.previous = end
@@ -244,13 +243,13 @@ class AcquiredList:
             after.previous = entry
 
     def entries(self) -> list[Entry]:
-        """Every entry held, latest first."""
-        found = []
+        """All entries, latest first."""
+        entries = []
         entry = self._end.next
         while entry is not None:
-            found.append(entry)
+            entries.append(entry)
             entry = entry.next
-        return found
+        return entries
 
 
 def unlink_acquired(entry: Entry) -> None:

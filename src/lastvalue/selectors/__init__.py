@@ -1,4 +1,4 @@
-"""The selector language of JMS: text to a condition on messages; see docs/queues/selectors.md."""
+"""The selector language of JMS, from text to a condition on messages; see docs/queues/selectors.md."""
 
 from lastvalue.selectors.errors import InvalidSelectorError
 from lastvalue.selectors.selector import Selector, parse_selector

@@ -1,4 +1,4 @@
-"""What is wrong with a selector, and where."""
+"""The error of an invalid selector."""
 
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError
@@ -7,12 +7,12 @@ _SHOWN = 80
 
 
 class InvalidSelectorError(BrokerError):
-    """A text is no selector.
+    """A text is not a valid selector.
 
     Attributes:
         text: the whole selector.
         fault: what is wrong with it.
-        position: where, from 0; None where the whole is too long or too deep.
+        position: the index of the fault, from 0; None if the whole is too long or too deep.
     """
 
     condition = Condition.INVALID_FIELD

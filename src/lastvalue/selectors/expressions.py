@@ -1,6 +1,6 @@
-"""What a selector says, as a tree: the parser makes it, and compilers read it.
+"""The syntax tree of a selector, which the parser builds and compilers read.
 
-Conditions and values are of one kind, because a condition is a value too: TRUE, FALSE or NULL.
+Conditions and values have one type, because a condition is a value too: TRUE, FALSE or NULL.
 """
 
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from typing import TypeAlias, assert_never
 
 
 class Comparator(Enum):
-    """How two values are compared."""
+    """A comparison of two values."""
 
     EQUAL = "="
     UNEQUAL = "<>"
@@ -20,7 +20,7 @@ class Comparator(Enum):
 
 
 class Operator(Enum):
-    """What is calculated of two numbers."""
+    """An arithmetic operation on two numbers."""
 
     PLUS = "+"
     MINUS = "-"
@@ -31,7 +31,7 @@ class Operator(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A value that the text gives; a number with its sign. TRUE, 1 and 1.0 are three literals."""
+    """A constant in the text; a number includes its sign. TRUE, 1 and 1.0 are three literals."""
 
     value: bool | int | float | str
 
@@ -44,21 +44,21 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A field of the message, as it is written."""
+    """The name of a message field, as written."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Negative:
-    """A number with the other sign; never of a literal number, which has its own."""
+    """The negation of a number; never of a literal, which includes its sign."""
 
     operand: "Expression"
 
 
 @dataclass(frozen=True, slots=True)
 class Calculation:
-    """Two numbers make one."""
+    """An arithmetic operation with its operands."""
 
     operator: Operator
     left: "Expression"
@@ -95,7 +95,7 @@ class Membership:
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """The value is a text of the pattern, in which % is any text and _ any character; or NOT that."""
+    """The value is a text that matches the pattern (% is any text, _ any character), or NOT that."""
 
     value: "Expression"
     pattern: str
@@ -148,11 +148,11 @@ Expression: TypeAlias = (
 )
 
 EVERYTHING = Literal(value=True)
-"""What an empty selector says."""
+"""The tree of an empty selector."""
 
 
 def operands(expression: Expression) -> tuple[Expression, ...]:  # noqa: PLR0911 - one a case
-    """What an expression is made of, from left to right."""
+    """The operands of an expression, from left to right."""
     match expression:
         case Literal() | Name():
             return ()
@@ -173,7 +173,7 @@ def operands(expression: Expression) -> tuple[Expression, ...]:  # noqa: PLR0911
 
 
 def depth(expression: Expression) -> int:
-    """The number of expressions within each other; a tree of any depth is measured."""
+    """The depth of nested expressions; works for a tree of any depth."""
     deepest = 0
     waiting = [(expression, 1)]
     while waiting:

@@ -1,11 +1,11 @@
-"""What the names of a selector stand for: JMS headers, the fields of AMQP, and properties."""
+"""The meaning of the names in a selector: JMS headers, AMQP fields and properties."""
 
 from typing import Final
 
 from lastvalue.model.property_names import GROUP_ID, GROUP_SEQUENCE
 
 DELIVERY_MODE: Final = "delivery mode"
-"""Stands for the text PERSISTENT or NON_PERSISTENT, by whether the message is durable."""
+"""The field with the text PERSISTENT for a durable message, else NON_PERSISTENT."""
 
 _PROPERTIES: Final = (
     "message-id",
@@ -42,14 +42,14 @@ FIELDS: Final[dict[str, str]] = {
     "amqp.ttl": "header.ttl",
     **{f"amqp.{name.replace('-', '_')}": f"properties.{name}" for name in _PROPERTIES},
 }
-"""Names that are no application properties, and the message's field that each is."""
+"""The names that are not application properties, with the message field of each."""
 
 UNKNOWN: Final = frozenset(
     {"JMSRedelivered", "JMSXDeliveryCount", "JMSXRcvTimestamp", "amqp.delivery_count", "amqp.redelivered"}
 )
-"""What belongs to a delivery rather than to the message, so that nothing can be selected by it."""
+"""Names that belong to a delivery rather than to the message, so that selectors cannot use them."""
 
 
 def field_of(name: str) -> str:
-    """The message's field, or DELIVERY_MODE, that a name stands for."""
+    """The message field of a name, or DELIVERY_MODE."""
     return FIELDS.get(name, name)

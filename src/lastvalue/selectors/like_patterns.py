@@ -1,13 +1,13 @@
-"""The patterns of LIKE as regular expressions, which take time in proportion to text and pattern."""
+"""The patterns of LIKE as regular expressions that match in time proportional to text and pattern."""
 
 import re
 
 
 def pattern_parts(pattern: str, escape: str | None) -> list[list[str | None]]:
-    """The pattern between its % signs: characters, and None for any one character.
+    """The parts of the pattern between its % signs: characters, and None for any one character.
 
     Raises:
-        ValueError: the escape character is the last one, so that it escapes nothing.
+        ValueError: the pattern ends with the escape character, which then escapes nothing.
     """
     parts: list[list[str | None]] = [[]]
     characters = iter(pattern)
@@ -25,12 +25,12 @@ def pattern_parts(pattern: str, escape: str | None) -> list[list[str | None]]:
 
 
 def like_expression(pattern: str, escape: str | None) -> re.Pattern[str]:
-    """What a text of the pattern fully matches.
+    """The regular expression that a text must fully match.
 
-    Each part is taken where it is first found, and never looked for again: `(?>...)` forbids going back.
+    Each part matches at its first place only: `(?>...)` forbids backtracking.
 
     Raises:
-        ValueError: the escape character is the last one of the pattern.
+        ValueError: the pattern ends with the escape character.
     """
     first, *others = [_part(part) for part in pattern_parts(pattern, escape)]
     if not others:

@@ -1,4 +1,4 @@
-"""The numbers and quoted texts of a selector: what is written, and what it stands for."""
+"""The numbers and quoted texts of a selector, from their spelling to their value and back."""
 
 import math
 import re
@@ -6,10 +6,10 @@ import struct
 from typing import Final
 
 LARGEST: Final = 2**63 - 1
-"""The largest whole number that can be written; its negative less one is the smallest."""
+"""The largest whole number of a selector; the smallest is -LARGEST - 1."""
 
 _DECIMALS: Final = "[0-9](?:_*[0-9])*"
-# Prefix, digits, base; the suffix L says what every whole number is.
+# Prefix, digits, base; the suffix L changes nothing, as every whole number is a long.
 _WHOLE: Final = (
     (re.compile(r"(0|[1-9](?:_*[0-9])*)[lL]?"), 10),
     (re.compile(r"0[xX]([0-9A-Fa-f](?:_*[0-9A-Fa-f])*)[lL]?"), 16),
@@ -32,12 +32,12 @@ _MOST_DIGITS: Final = 64
 
 
 def literal_number(written: str) -> int | float:
-    """The number that is written as in Java or C++; one of the suffix f has the precision of 32 bits.
+    """The number that is written as in Java or C++; with the suffix f its precision is 32 bits.
 
-    2**63 is let pass, because the smallest whole number is written with it.
+    2**63 is accepted, because the smallest whole number is a minus and 2**63.
 
     Raises:
-        ValueError: it is no number, or out of range.
+        ValueError: the text is not a number, or the number is out of range.
     """
     for pattern, base in _WHOLE:
         match = pattern.fullmatch(written)
@@ -46,23 +46,23 @@ def literal_number(written: str) -> int | float:
     match = _FLOATING.fullmatch(written)
     if match is None:
         hint = "; after a 0 come octal digits, 0 to 7" if re.fullmatch(r"0[0-9_]+[lL]?", written) else ""
-        raise ValueError(f"{_shown(written)} is no number{hint}")
+        raise ValueError(f"{_shown(written)} is not a number{hint}")
     return _floating(written, match["number"].replace("_", ""), match["suffix"])
 
 
 def out_of_range(written: str) -> str:
-    """What is wrong with a whole number that is too large."""
+    """The error text for a whole number that is too large."""
     return f"{_shown(written)} is out of the range of 64 bits; the largest whole number is {LARGEST}"
 
 
 def unquoted(written: str) -> str:
-    """The text within quotes, in which a quote stands for itself by being written twice."""
+    """The text within quotes, in which a doubled quote is one quote."""
     quote = written[0]
     return written[1:-1].replace(quote * 2, quote)
 
 
 def quoted(text: str, quote: str = "'") -> str:
-    """The text as a selector writes it."""
+    """A text as a selector writes it."""
     return quote + text.replace(quote, quote * 2) + quote
 
 

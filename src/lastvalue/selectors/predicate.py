@@ -1,7 +1,7 @@
 """Trees as functions of a message, with the logic of SQL: true, false, or None for unknown.
 
-Values of different kinds are neither equal nor unequal: comparing them is false. Kinds are booleans, numbers,
-texts and binaries; only numbers and texts have an order.
+Values of different kinds are neither equal nor unequal: comparing them is false. The kinds are booleans,
+numbers, texts and binaries; only numbers and texts have an order.
 """
 
 import math
@@ -52,13 +52,13 @@ _MIRRORED: Final = {
 }
 _WITHOUT_ORDER: Final = (Comparator.EQUAL, Comparator.UNEQUAL)
 
-# Whole numbers of AMQP have at most 64 bits, with a sign or without.
+# AMQP's whole numbers have at most 64 bits, signed or unsigned.
 _LEAST: Final = -(2**63)
 _MOST: Final = 2**64 - 1
 
 
 def predicate_of(expression: Expression) -> Truth:  # noqa: PLR0911 - one a case
-    """Whether the expression holds of a message; None where that is unknown."""
+    """A function that tells whether the expression is true of a message; None means unknown."""
     match expression:
         case Comparison(comparator, left, right):
             return _comparison(comparator, left, right)
@@ -86,7 +86,7 @@ def predicate_of(expression: Expression) -> Truth:  # noqa: PLR0911 - one a case
 
 
 def reader_of(expression: Expression) -> Reader:
-    """The expression's value in a message; a condition's is true, false or None."""
+    """A function that computes the expression's value; a condition's is true, false or None."""
     match expression:
         case Literal(value):
             return _constant(value)
@@ -191,7 +191,7 @@ def _of_two(left: Reader, comparator: Comparator, right: Reader) -> Truth:
 
 
 def comparable(first: FieldValue, second: FieldValue, ordered: bool) -> bool:
-    """Whether two values are of one kind, and of one that has an order if that is asked."""
+    """Whether two values have the same kind; with `ordered` one that has an order."""
     if isinstance(first, bool) or isinstance(second, bool):
         return isinstance(first, bool) and isinstance(second, bool) and not ordered
     if isinstance(first, str):
@@ -302,7 +302,7 @@ def _calculation(sign: Operator, left: Reader, right: Reader) -> Reader:
 
 
 def calculated(sign: Operator, first: Number, second: Number) -> Number | None:
-    """What two numbers make; None for a division by zero, and for whole numbers beyond 64 bits."""
+    """The result of an operation; None for a division by zero and for whole numbers beyond 64 bits."""
     match sign:
         case Operator.PLUS:
             return _bounded(first + second)
@@ -323,7 +323,7 @@ def _bounded(number: Number) -> Number | None:
 
 
 def _quotient(first: Number, second: Number) -> Number | None:
-    """As in Java: that of whole numbers is cut off towards zero."""
+    """The quotient as in Java: whole numbers round towards zero."""
     if second == 0:
         return None
     if isinstance(first, int) and isinstance(second, int):
@@ -333,7 +333,7 @@ def _quotient(first: Number, second: Number) -> Number | None:
 
 
 def _remainder(first: Number, second: Number) -> Number | None:
-    """As in Java: it has the sign of what is divided."""
+    """The remainder as in Java: it has the sign of the dividend."""
     if second == 0:
         return None
     if isinstance(first, int) and isinstance(second, int):

@@ -1,4 +1,4 @@
-"""A selector: which messages somebody wants."""
+"""A selector: a condition that selects messages."""
 
 from typing import Final
 
@@ -8,18 +8,18 @@ from lastvalue.selectors.expressions import EVERYTHING, Expression, depth
 from lastvalue.selectors.predicate import predicate_of
 
 MAX_LENGTH: Final = 16384
-"""Longer texts are refused: parsing takes time in proportion to the length."""
+"""The largest length in characters: parsing takes time in proportion to it."""
 
 MAX_DEPTH: Final = 100
-"""Expressions within each other; a conjunction or disjunction of many terms is one level."""
+"""The largest depth of nested expressions; a conjunction or disjunction of many terms is one level."""
 
 
 class Selector(MessageFilter):
-    """Wants the messages for which its condition is true; false and unknown are not wanted.
+    """Selects the messages for which its condition is true, not false or unknown.
 
     Attributes:
-        text: as it was given.
-        tree: what it says.
+        text: the selector as written.
+        tree: its syntax tree.
     """
 
     __slots__ = ("_truth", "text", "tree")
@@ -30,24 +30,24 @@ class Selector(MessageFilter):
         self._truth = predicate_of(tree)
 
     def matches(self, message: Message) -> bool:
-        """Whether the message is wanted; what the message raises when it is asked for a field passes.
+        """Whether the message is selected; errors from reading its fields pass.
 
-        Reads the fields that the condition needs, in its order, and stops when they decide.
+        Reads the condition's fields in its order, and stops when the result is certain.
         """
         return self._truth(message) is True
 
 
 def parse_selector(text: str) -> Selector:
-    """The selector that a text says; an empty one wants every message.
+    """Parse a selector; an empty text selects every message.
 
     Raises:
-        InvalidSelectorError: it is no selector, or longer than MAX_LENGTH, or deeper than MAX_DEPTH.
+        InvalidSelectorError: the text is not a selector, longer than MAX_LENGTH or deeper than MAX_DEPTH.
     """
     if not text or text.isspace():
         return Selector(text, EVERYTHING)
     if len(text) > MAX_LENGTH:
         raise InvalidSelectorError(f"{len(text)} characters; at most {MAX_LENGTH} are allowed", text)
-    # Here, because lark takes long to import and few processes parse selectors.
+    # Imported here, because lark takes long to import and few processes parse selectors.
     from lastvalue.selectors.tree_parser import parse_tree  # noqa: PLC0415 - see above
 
     tree = parse_tree(text)

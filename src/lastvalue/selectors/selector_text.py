@@ -1,4 +1,4 @@
-"""A tree as the text that parses to it."""
+"""Writes a syntax tree as the text that parses to it."""
 
 import re
 from typing import Final, assert_never
@@ -24,26 +24,26 @@ from lastvalue.selectors.literals import number_text, quoted
 RESERVED: Final = frozenset(
     {"AND", "BETWEEN", "ESCAPE", "FALSE", "IN", "IS", "LIKE", "NOT", "NULL", "OR", "TRUE"}
 )
-"""Words that are no names unless they are quoted, in any case of letters."""
+"""Words that are not names unless they are quoted, in upper or lower case."""
 
 _PLAIN_NAME: Final = re.compile(r"(?:[^\W\d]|\$)[\w.$]*")
 
-# How tightly the parts of an expression hold together: OR least.
+# The precedences of the operators, lowest first.
 _OR, _AND, _NOT, _CONDITION, _SUM, _PRODUCT, _SIGN = range(7)
 
 
 def selector_text(expression: Expression) -> str:
-    """The text of a tree as deep as the parser makes them, with no more parentheses than it needs."""
+    """The text of a tree, which is at most as deep as the parser's, without needless parentheses."""
     return _within(expression, _OR)
 
 
-def _within(expression: Expression, tightness: int) -> str:
+def _within(expression: Expression, precedence: int) -> str:
     text, own = _text(expression)
-    return text if own >= tightness else f"({text})"
+    return text if own >= precedence else f"({text})"
 
 
 def _text(expression: Expression) -> tuple[str, int]:  # noqa: PLR0911 - one a case
-    """The text, and how tightly it holds together."""
+    """The text of an expression, and its precedence."""
     match expression:
         case Literal(value):
             return _literal_text(value), _SIGN

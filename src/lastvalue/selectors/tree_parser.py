@@ -1,4 +1,4 @@
-"""From text to tree. This module alone imports lark, and is imported when the first selector is parsed."""
+"""Parses text to a tree. Only this module imports lark; it is imported with the first selector."""
 
 from typing import Final, cast
 
@@ -86,7 +86,7 @@ _COMMA: ","
 %ignore /\s+/
 """
 
-# Every terminal is looked for everywhere, so that a reserved word is never taken for a name.
+# The basic lexer tries every terminal everywhere, so that a reserved word is never read as a name.
 _PARSER: Final = Lark(_GRAMMAR, parser="lalr", lexer="basic", maybe_placeholders=True)
 
 _VALUE: Final = frozenset(
@@ -112,7 +112,7 @@ def parse_tree(text: str) -> Expression:
     """The tree of a selector that is not empty.
 
     Raises:
-        InvalidSelectorError: the text is no selector; it says what was expected where.
+        InvalidSelectorError: the text is not a selector; the error says what was expected where.
     """
     try:
         parsed = _PARSER.parse(text)
@@ -131,8 +131,8 @@ def _unexpected(fault: UnexpectedToken, text: str) -> InvalidSelectorError:
     token = fault.token
     ended = token.type == "$END"
     position = len(text) if ended else token.start_pos
-    found = "the end" if ended else repr(str(token) if len(token) <= 40 else f"{token[:40]}...")
-    return InvalidSelectorError(f"expected {_expected(set(fault.accepts))}, found {found}", text, position)
+    actual = "the end" if ended else repr(str(token) if len(token) <= 40 else f"{token[:40]}...")
+    return InvalidSelectorError(f"expected {_expected(set(fault.accepts))}, found {actual}", text, position)
 
 
 def _expected(accepted: set[str]) -> str:
@@ -153,21 +153,21 @@ def _strange(text: str, position: int) -> str:
     character = text[position]
     match character:
         case "'" | '"':
-            return f"this {character} has no closing one"
+            return f"this {character} is not closed"
         case "!":
-            return "! is no operator; unequal is <>"
+            return "! is not an operator; write <> for unequal"
         case _:
-            return f"{character!r} has no meaning"
+            return f"{character!r} is not allowed here"
 
 
 @v_args(inline=True)
 class _Builder(Transformer_NonRecursive[Token, Expression]):
-    """Makes the tree from its leaves, without recursion."""
+    """Builds the tree from its leaves, without recursion."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
         self._text = text
-        # Numbers that exist only with a minus before them.
+        # Numbers that are in range only with a minus before them.
         self._unsigned: list[Token] = []
 
     def tree_of(self, parsed: "Tree[Token]") -> Expression:
@@ -201,7 +201,7 @@ class _Builder(Transformer_NonRecursive[Token, Expression]):
     ) -> Expression:
         character = None if escape is None else unquoted(escape)
         if escape is not None and (character is None or len(character) != 1 or character in "%_"):
-            raise self._fault("an escape is one character, neither % nor _", escape)
+            raise self._fault("an escape must be one character, neither % nor _", escape)
         written = unquoted(pattern)
         try:
             pattern_parts(written, character)
@@ -217,7 +217,7 @@ class _Builder(Transformer_NonRecursive[Token, Expression]):
 
     def negative(self, _sign: Token, operand: Expression) -> Expression:
         value = operand.value if isinstance(operand, Literal) else None
-        # The other sign of the smallest whole number cannot be written.
+        # The negation of the smallest whole number cannot be written.
         if isinstance(value, bool | str) or value is None or value == -LARGEST - 1:
             return Negative(operand)
         if isinstance(value, int) and value > LARGEST:
@@ -233,7 +233,7 @@ class _Builder(Transformer_NonRecursive[Token, Expression]):
     def quoted_name(self, token: Token) -> Expression:
         name = unquoted(token)
         if not name:
-            raise self._fault("a name in double quotes has characters; this one has none", token)
+            raise self._fault("a name in double quotes must not be empty", token)
         return self._named(name, token)
 
     def number(self, token: Token) -> Expression:
@@ -256,7 +256,7 @@ class _Builder(Transformer_NonRecursive[Token, Expression]):
 
     def _named(self, name: str, token: Token) -> Expression:
         if name in UNKNOWN:
-            fault = f"{name} is known of a delivery, and messages are selected before they are delivered"
+            fault = f"{name} belongs to a delivery, and messages are selected before they are delivered"
             raise self._fault(fault, token)
         return Name(name)
 

@@ -167,7 +167,7 @@ def _declare(broker: Broker, record: Declared, now: int) -> None:
 
 def restore(queue: Queue, stored: StoreContents, number: int) -> None:
     """Put what a store holds of a queue onto it, by the queue's number; what was held is held by nobody."""
-    kept = stored.kept.get(number, {})
+    kept = stored.messages.get(number, {})
     entries = [_entry(queue, segment, one) for _, (segment, one) in sorted(kept.items())]
     ids = stored.ids.get(number, {})
     known = [KnownId(each, sequence, True) for each, (_, sequence) in ids.items()]  # noqa: FBT003 - compiled, positional

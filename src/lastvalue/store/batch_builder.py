@@ -1,4 +1,4 @@
-"""The batch that fills: effects come in, records go out, and it is known which of them are still needed."""
+"""Turns effects into a batch of records, and tracks which stored records are still needed."""
 
 from collections.abc import Iterable, Sequence
 from typing import assert_never, final
@@ -32,21 +32,20 @@ from lastvalue.store.stored_ids import StoredIds
 
 @final
 class BatchBuilder:
-    """Collects records until they are taken as one batch.
+    """Collects records until `take` returns them as one batch.
 
-    A message becomes a record only when the batch is taken: one that has left by then never was in the
-    store, and the batch tells its sequence alone. So a record of a message has the state that it is in, and
-    the queue must not have changed since its last effects were appended.
+    A message becomes a record only in `take`: if it has left the queue by then, only its sequence is
+    recorded. So a message's record has its state at that time, and the queue must not have changed since its
+    last effects were appended.
 
     Attributes:
-        segment: the one that the batch is for.
-        sequences: the last sequence of each queue, by its number.
+        segment: the number of the segment that the batch is for.
+        sequences: the last sequence of each queue, by the queue's number.
     """
 
     __slots__ = (
         "_added",
         "_by_segment",
-        "_gone",
         "_ids",
         "_live_bytes",
         "_near",
@@ -54,6 +53,7 @@ class BatchBuilder:
         "_near_segment",
         "_parts",
         "_reason",
+        "_removals",
         "_size",
         "_superseded",
         "_waiting",
@@ -68,28 +68,28 @@ class BatchBuilder:
         self._parts: list[bytes] = []
         self._size: i64 = 0
         self._waiting: list[tuple[int, list[Entry]]] = []
-        # Of what waits: to be told behind its record.
+        # Waiting entries that are superseded: that mark follows their record.
         self._superseded: list[tuple[int, Entry]] = []
-        # By segment, then by the number of the queue; none is empty.
+        # By segment, then by the queue's number; no SegmentEntries is empty.
         self._by_segment: dict[int, dict[int, SegmentEntries]] = {segment: {}}
         self._live_bytes: i64 = 0
         self._ids = StoredIds()
-        # Removals that are to be one record, and their reason.
-        self._gone: list[int] = []
+        # Sequences of removals that will be one record, and their reason.
+        self._removals: list[int] = []
         self._reason: i64 = REPLACED
-        # The entries that were needed last: most often they are needed next.
+        # The last SegmentEntries used, which is most often the next one too.
         self._near: SegmentEntries | None = None
         self._near_segment: i64 = 0
         self._near_number: i64 = 0
 
     @property
     def size(self) -> int:
-        """How many bytes the batch would have now, about."""
+        """The approximate size of the batch, in bytes."""
         return self._size
 
     @property
     def live_bytes(self) -> int:
-        """What the records take that are needed, without those of this batch."""
+        """The size of the stored records that are still needed, without this batch, in bytes."""
         return self._live_bytes + self._ids.live_bytes
 
     @property
@@ -99,33 +99,33 @@ class BatchBuilder:
 
     @property
     def segments(self) -> int:
-        """How many there are that are not released."""
+        """The number of segments that are not released."""
         return len(self._by_segment)
 
-    # ------------------------------------------------------------------ what comes in
+    # ------------------------------------------------------------------ input
 
     def put(self, record: bytes) -> None:
-        """Take a record as it is."""
+        """Add an encoded record."""
         self._parts.append(record)
         self._size += len(record)
 
     def append(self, number: i64, effects: Sequence[Effect]) -> bool:  # noqa: C901 - one test each
-        """Take the effects on the queue of that number; whether any is for the store."""
+        """Add the effects on the queue of this number; returns whether any needs a record."""
         before = len(self._parts)
-        taken: list[Entry] = []
+        fresh: list[Entry] = []
         last: i64 = 0
-        # One test each, the usual ones first: this runs for every message.
+        # One test each, the frequent ones first: this runs for every message.
         for effect in effects:
             if isinstance(effect, (Added, Scheduled)):
                 last = effect.entry.sequence
-                self._take(effect.entry, taken)
+                self._take(effect.entry, fresh)
             elif isinstance(effect, Removed):
                 if effect.entry.stored != 0:
                     self._remove(number, effect)
             elif isinstance(effect, (Acquired, Released, Due)):
                 self._mark(number, effect)
             elif isinstance(effect, Amended):
-                self._amend(number, effect, taken)
+                self._amend(number, effect, fresh)
             elif isinstance(effect, Superseded):
                 self._supersede(number, effect.entry)
             elif isinstance(effect, Identified):
@@ -134,21 +134,21 @@ class BatchBuilder:
                 self._reschedule(number)
             elif not isinstance(effect, (Dismissed, Refused)):
                 assert_never(effect)
-        self._tell_gone(number)
+        self._put_removals(number)
         if last > 0:
             self.sequences[number] = last
-        if taken:
-            self._waiting.append((number, taken))
-        return bool(taken) or len(self._parts) > before
+        if fresh:
+            self._waiting.append((number, fresh))
+        return bool(fresh) or len(self._parts) > before
 
-    def _take(self, entry: Entry, taken: list[Entry]) -> None:
+    def _take(self, entry: Entry, fresh: list[Entry]) -> None:
         if entry.message.durable:
             entry.stored = WAITS
             self._size += added_size(entry)
-            taken.append(entry)
+            fresh.append(entry)
 
-    def _amend(self, number: i64, effect: Amended, taken: list[Entry]) -> None:
-        """Write a message anew; should it leave before the batch is taken, its old record is gone already."""
+    def _amend(self, number: i64, effect: Amended, fresh: list[Entry]) -> None:
+        """Record the removal of the old message now, and the new one when the batch is taken."""
         entry = effect.entry
         more: i64 = len(entry.message.encoded) - effect.size_bytes
         if entry.stored == WAITS:
@@ -159,8 +159,8 @@ class BatchBuilder:
             self._live_bytes -= added_size(entry) - more
             entry.stored = WAITS
             self._size += added_size(entry)
-            # The last one tells the queue's last sequence.
-            taken.insert(0, entry)
+            # Not last: the last entry's record implies the queue's last sequence.
+            fresh.insert(0, entry)
             if entry.superseded:
                 self._superseded.append((number, entry))
 
@@ -172,17 +172,17 @@ class BatchBuilder:
             self._size -= added_size(entry)
             return
         if effect.reason != self._reason:
-            self._tell_gone(number)
+            self._put_removals(number)
             self._reason = effect.reason
-        self._gone.append(entry.sequence)
+        self._removals.append(entry.sequence)
         self._drop_entry(number, entry, stored)
         self._live_bytes -= added_size(entry)
 
-    def _tell_gone(self, number: i64) -> None:
-        """Record the removals that were gathered; all other records of an entry stand before its removal."""
-        if self._gone:
-            self.put(records.gone(number, self._gone, self._reason))
-            self._gone = []
+    def _put_removals(self, number: i64) -> None:
+        """Write one record of the collected removals; an entry's other records all come before it."""
+        if self._removals:
+            self.put(records.removals(number, self._removals, self._reason))
+            self._removals = []
 
     def _drop_entry(self, number: i64, entry: Entry, segment: i64) -> None:
         segment_entries = self._near
@@ -219,7 +219,7 @@ class BatchBuilder:
             self.put(self._ids.store(number, effect.known, self.segment))
 
     def _reschedule(self, number: i64) -> None:
-        """Record the deadlines of what is on a queue that was declared anew: they may be others."""
+        """Record the deadlines of a queue's stored entries, because its declaration has changed."""
         for by_queue in self._by_segment.values():
             if number in by_queue:
                 for entry in by_queue[number].entries():
@@ -227,28 +227,28 @@ class BatchBuilder:
                         self.put(records.rescheduled(number, entry.sequence, entry.expires_ms))
 
     def adopt(self, number: int, entries: Iterable[Entry], sequence: int) -> None:
-        """Go on with the entries of a queue that was read; `stored` is their segment."""
+        """Track the entries of a recovered queue; `stored` is their segment."""
         self.sequences[number] = sequence
-        # The segments that tell it otherwise may go before the next one begins.
+        # Other segments with this sequence may be deleted before the next one begins.
         self.put(records.marked(records.SEQUENCE, number, sequence))
         for entry in entries:
             self._by_segment.setdefault(entry.stored, {}).setdefault(number, SegmentEntries()).put(entry)
             self._live_bytes += added_size(entry)
 
     def adopt_ids(self, number: int, ids: Iterable[KnownId]) -> None:
-        """Go on with the ids that a queue remembers; `stored` is their segment."""
-        kept = list(ids)
-        self._ids.adopt(number, kept)
-        for known in kept:
+        """Track the ids that a recovered queue remembers; `stored` is their segment."""
+        recovered = list(ids)
+        self._ids.adopt(number, recovered)
+        for known in recovered:
             self._by_segment.setdefault(known.stored, {})
 
     def drop(self, number: int) -> None:
-        """Forget what is left of a queue that is gone."""
+        """Forget a deleted queue."""
         self._near = None
         self.sequences.pop(number, None)
         self._ids.drop(number)
-        for owner, taken in self._waiting:
-            for entry in taken:
+        for owner, entries in self._waiting:
+            for entry in entries:
                 if owner == number and entry.stored == WAITS:
                     entry.stored = 0
                     self._size -= added_size(entry)
@@ -259,10 +259,10 @@ class BatchBuilder:
                     entry.stored = 0
                     self._live_bytes -= added_size(entry)
 
-    # ------------------------------------------------------------------ what goes out
+    # ------------------------------------------------------------------ output
 
     def take(self) -> bytes:
-        """The batch; another one begins."""
+        """Return the batch, and begin another one."""
         self._write_waiting()
         batch = b"".join(self._parts)
         self._parts = []
@@ -270,27 +270,27 @@ class BatchBuilder:
         return batch
 
     def _write_waiting(self) -> None:
-        unsaid: set[int] = set()
-        for number, taken in self._waiting:
-            self._write(number, taken)
-            if taken[-1].stored == 0:
-                unsaid.add(number)
+        unrecorded: set[int] = set()
+        for number, entries in self._waiting:
+            self._write(number, entries)
+            if entries[-1].stored == 0:
+                unrecorded.add(number)
         self._waiting = []
         for number, entry in self._superseded:
             if entry.stored > 0:
                 self._parts.append(records.marked(records.SUPERSEDED, number, entry.sequence))
         self._superseded = []
-        for number in unsaid:
+        for number in unrecorded:
             self._parts.append(records.marked(records.SEQUENCE, number, self.sequences[number]))
 
-    def _write(self, number: int, taken: list[Entry]) -> None:
+    def _write(self, number: int, entries: list[Entry]) -> None:
         added = self._added
         parts = self._parts
         segment = self.segment
         by_queue = self._by_segment[segment]
         segment_entries = by_queue.get(number) or SegmentEntries()
         added.begin(number)
-        for entry in taken:
+        for entry in entries:
             if entry.stored == WAITS:
                 added.write(entry, parts)
                 entry.stored = segment
@@ -302,21 +302,21 @@ class BatchBuilder:
     # ------------------------------------------------------------------ segments
 
     def follow(self, segment: int) -> None:
-        """Go on with this segment, which exists."""
+        """Track an existing segment."""
         self._by_segment.setdefault(segment, {})
 
     def begin_segment(self) -> None:
-        """What comes from now on is for the next segment, which tells the sequences of all queues."""
+        """Begin the next segment; the caller adds the declarations and sequences that each segment has."""
         self.segment += 1
         self._by_segment[self.segment] = {}
 
-    def tell_sequences(self) -> None:
+    def put_sequences(self) -> None:
         """Record the last sequence of each queue."""
         for number, sequence in self.sequences.items():
             self.put(records.marked(records.SEQUENCE, number, sequence))
 
     def carry(self, oldest: int, most: int) -> None:
-        """Copy so many messages, and ids, that are needed into this batch."""
+        """Copy up to `most` needed messages, and as many ids, from the oldest segment into this batch."""
         self._near = None
         by_queue = self._by_segment[oldest]
         room = most
@@ -338,9 +338,9 @@ class BatchBuilder:
         self.put(self._ids.carry(oldest, self.segment, most))
 
     def needs(self, segment: int) -> bool:
-        """Whether anything in it is needed."""
+        """Whether a record in the segment is still needed."""
         return bool(self._by_segment[segment]) or self._ids.are_in(segment)
 
     def release(self, segment: int) -> None:
-        """Forget a segment in which nothing is needed."""
+        """Forget a segment of which no record is needed."""
         del self._by_segment[segment]

@@ -1,4 +1,4 @@
-"""Carries out commits in a thread of its own, one after the other, until each has succeeded."""
+"""A thread that writes commits in order and retries each until it succeeds."""
 
 import logging
 import queue
@@ -15,19 +15,19 @@ logger = logging.getLogger(__name__)
 
 RETRY_S: Final = 1.0
 PACED_BYTES: Final = 64 << 10
-"""A smaller batch says more about a sync than about how fast the disk is."""
+"""The smallest batch that measures the disk's speed; the time of a smaller one is mostly the sync's."""
 LAST_TRIES: Final = 3
-"""How often something is tried when the store is to close."""
+"""How often a failing step is tried while the store closes."""
 
 
 @dataclass(frozen=True)
 class Commit:
-    """A batch for a segment, and what to do about it.
+    """A batch for a segment, and what follows it.
 
     Attributes:
-        obsolete: segments that may go once the batch is safe.
-        done: called in the committer's thread when all is done.
-        failed: called there when something failed and will be tried again.
+        obsolete: segments to delete once the batch is safe.
+        done: called in the committer's thread after all steps.
+        failed: called there after each failed step, before it is tried again.
     """
 
     segment: int
@@ -38,15 +38,15 @@ class Commit:
 
 
 class _ClosingError(Exception):
-    """It is to end although the disk takes nothing."""
+    """The store closes although the disk fails."""
 
 
 class Committer:
-    """Writes, syncs by the policy, and deletes; what fails is tried again every second.
+    """Writes, syncs by the policy, and deletes; tries failed steps again every second.
 
     Attributes:
-        fault: why nothing can be written at the moment, or None.
-        bytes_per_s: how fast the last batch of some size was written and made safe; 0 before the first.
+        fault: why the store cannot be written now, or None.
+        bytes_per_s: the speed of the last batch of at least PACED_BYTES, written and synced; 0 before it.
     """
 
     def __init__(self, writer: SegmentWriter, sync: Sync, interval_ms: int) -> None:
@@ -62,11 +62,11 @@ class Committer:
         self._thread.start()
 
     def submit(self, commit: Commit) -> None:
-        """Have it carried out after those before it."""
+        """Queue a commit behind the earlier ones."""
         self._commits.put(commit)
 
     def close(self, last: Commit | None) -> None:
-        """Carry out what waits and a last commit, and end; a disk that takes nothing is not waited for."""
+        """Carry out the queued commits and a last one, then end; give up on a disk that keeps failing."""
         self._closing.set()
         if last is not None:
             self._commits.put(last)
@@ -97,7 +97,7 @@ class Committer:
             self._persist(partial(self._writer.write, commit.segment, commit.records), commit.failed)
             if self._policy is Sync.INTERVAL and self._sync_at is None:
                 self._sync_at = time.monotonic() + self._interval_s
-        # What replaces a segment is safe before the segment goes, whatever the policy.
+        # The records that replace a segment are safe before it is deleted, whatever the policy.
         if self._policy is Sync.ALWAYS or commit.obsolete or self._wait_s() == 0:
             self._persist(self._sync, commit.failed)
         if len(commit.records) >= PACED_BYTES:
@@ -111,7 +111,7 @@ class Committer:
         self._sync_at = None
 
     def _persist(self, step: Callable[[], None], failed: Callable[[], None]) -> None:
-        """Try until it succeeds: what was appended is never lost, and nothing comes before it."""
+        """Repeat a step until it succeeds, so that no record is lost and the order stays."""
         tries = 0
         while True:
             try:

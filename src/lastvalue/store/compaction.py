@@ -19,18 +19,18 @@ BATCH_BYTES: Final = 1 << 20
 def compact(
     directory: Path, segment_bytes: int, progress: Progress | None = None, files: Files | None = None
 ) -> tuple[int, int]:
-    """Write what is live behind everything else, make it safe, then delete the segments before it.
+    """Copy the live records to new segments, make them safe, then delete the old segments.
 
-    The caller has the store's lock. A kill at any time leaves a store with the same content: what is written
-    anew is a copy that counts for more, and old segments go oldest first.
+    The caller holds the store's lock. A kill at any time leaves a store with the same content, because the
+    copies take precedence, and old segments are deleted oldest first.
 
     Returns:
         The bytes of the files before and after.
 
     Raises:
         NoStoreError: there is no store.
-        StoreError: it is damaged, or of a later format.
-        OSError: the disk is full or broken; the new segments are gone, and the old ones as they were.
+        StoreError: the store is damaged, or has a later format.
+        OSError: the disk is full or broken; the new segments are deleted, the old ones unchanged.
     """
     before = checked_numbers(directory)
     stored = load_contents(directory, salvage=False, progress=progress)
@@ -65,20 +65,20 @@ def _write(writer: SegmentWriter, stored: StoreContents, segment_bytes: int) -> 
 
 
 def _beginning(stored: StoreContents) -> bytes:
-    """Every segment tells what exists, so that older ones can go."""
+    """The declarations and sequences, which every segment repeats so that older ones can be deleted."""
     parts = [records.declared(each) for each in stored.declared.values()]
     parts += [records.marked(records.SEQUENCE, *each) for each in stored.sequences.items()]
     return b"".join(parts)
 
 
 def _live(stored: StoreContents) -> Iterator[bytes]:
-    for messages in stored.kept.values():
-        for _, (_, kept) in sorted(messages.items()):
-            yield records.kept(kept)
+    for messages in stored.messages.values():
+        for _, (_, message) in sorted(messages.items()):
+            yield records.stored_message(message)
     for number, ids in stored.ids.items():
-        known = [KnownId(each, sequence, True) for each, (_, sequence) in ids.items()]  # noqa: FBT003 - compiled, positional
+        remembered = [KnownId(each, sequence, True) for each, (_, sequence) in ids.items()]  # noqa: FBT003 - compiled, positional
         window = stored.windows.get(number, DEFAULT_WINDOW)
-        for each in sorted(known, key=_sequence)[-window:]:
+        for each in sorted(remembered, key=_sequence)[-window:]:
             yield records.identified(number, each)
 
 

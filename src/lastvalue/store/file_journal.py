@@ -1,4 +1,4 @@
-"""The journal in files: effects in, batches out, and no more on disk than what is still on the queues."""
+"""The journal in files: writes effects in batches, and compacts the files to what is still needed."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ from lastvalue.store.segments import Tail
 from lastvalue.store.writer import SegmentWriter, Sync
 
 COPIED_A_FLUSH: Final = 500
-"""Messages, and ids, that compaction copies with one flush: it never delays a confirmation for long."""
+"""The number of messages, and of ids, that compaction copies per flush; a bound on a confirmation's delay."""
 FEW_SEGMENTS: Final = 8
-"""So many may be smaller than they should be; every start begins one."""
+"""The number of small segments that compaction accepts; every start begins one."""
 EMPTY: Final = Tail()
 
 
@@ -29,10 +29,10 @@ class StoreOptions:
     """How the journal keeps its files.
 
     Attributes:
-        sync: when what is written is made safe.
-        interval_ms: with Sync.INTERVAL, how much later at most.
-        segment_bytes: a segment that has grown to this is followed by another.
-        sparse: a segment is copied forward when less than this part of the store's messages is live.
+        sync: when written batches are synced to the disk.
+        interval_ms: with Sync.INTERVAL the longest time until a sync.
+        segment_bytes: the size at which a segment ends.
+        sparse: the oldest segment is copied forward when less than this fraction of the store is live.
     """
 
     sync: Sync = Sync.ALWAYS
@@ -44,10 +44,10 @@ class StoreOptions:
 class FileJournal:
     """Appends records to a buffer; a flush writes the buffer as one batch while the next one fills.
 
-    `append` and `flush` are called by the owner's thread, the files are written by another.
+    The owner's thread calls `append` and `flush`; another thread writes the files.
 
     Attributes:
-        flushed: the position up to which everything is safe.
+        flushed: the position up to which all effects are safe.
     """
 
     def __init__(
@@ -70,25 +70,25 @@ class FileJournal:
 
     @property
     def fault(self) -> OSError | None:
-        """Why nothing can be written at the moment, or None."""
+        """Why the store cannot be written now, or None."""
         return self._committer.fault
 
     @property
     def bytes_per_s(self) -> float:
-        """How fast the last batch of some size was written and made safe; 0 before the first."""
+        """The speed of the last large batch, written and synced; 0 before the first."""
         return self._committer.bytes_per_s
 
     # ------------------------------------------------------------------ declarations
 
     def define(self, kind: str, name: str, arguments: Mapping[str, Any] | None) -> int:
-        """Record that a durable node or binding exists, or not any more; the position behind it."""
+        """Record a durable node or binding, or with None its deletion; returns the position after it."""
         return self.forget(kind, name) if arguments is None else self.declare(kind, name, dict(arguments))
 
     def declare(self, kind: str, name: str, arguments: dict[str, Any]) -> int:
-        """Record that a queue, exchange or binding exists, or is declared anew; the position behind it."""
-        known = self._declared.get((kind, name))
-        number = known.number if known is not None else self._next_number
-        if known is None:
+        """Record a new or changed queue, exchange or binding; returns the position after it."""
+        present = self._declared.get((kind, name))
+        number = present.number if present is not None else self._next_number
+        if present is None:
             self._next_number += 1
         record = Declared(number, kind, name, arguments)
         self._declared[kind, name] = record
@@ -97,38 +97,41 @@ class FileJournal:
         return self._put(records.declared(record))
 
     def forget(self, kind: str, name: str) -> int:
-        """Record that it exists no more; the position behind it."""
-        known = self._declared.pop((kind, name), None)
-        if known is None:
+        """Record the deletion of a queue, exchange or binding; returns the position after it."""
+        present = self._declared.pop((kind, name), None)
+        if present is None:
             return self._position
         if kind == "queue":
             self._numbers.pop(name, None)
-            self._builder.drop(known.number)
-        return self._put(records.deleted(records.Deleted(known.number, kind, name)))
+            self._builder.drop(present.number)
+        return self._put(records.deleted(records.Deleted(present.number, kind, name)))
 
     def adopt(self, declared: Iterable[Declared], next_number: int) -> None:
-        """Go on from what was read: these exist, and numbers begin here."""
+        """Continue a recovered store: its declarations, and the next free number."""
         for record in declared:
             self._declared[record.kind, record.name] = record
             if record.kind == "queue":
                 self._numbers[record.name] = record.number
         self._next_number = next_number
-        self._tell_all()
+        self._repeat_declarations()
 
     def adopt_segments(self, sizes: Mapping[int, int], damaged: int) -> None:
-        """Go on with these segments, by number, in bytes; those up to the damaged one are copied and go."""
+        """Continue a recovered store: its segments' sizes in bytes by number, and the newest damaged one.
+
+        Segments up to the damaged one are copied forward and deleted.
+        """
         for number, size in sizes.items():
             self._bytes[number] = size
             self._builder.follow(number)
         self._damaged = damaged
 
     def begin(self) -> None:
-        """Make the first segment now, so that a directory which takes none is noticed at once.
+        """Create the first segment now, so that a directory that cannot be written is noticed at once.
 
-        A full disk is left to the first flush, which waits until there is room.
+        A full disk does not fail here; the first flush waits until there is room.
 
         Raises:
-            OSError: the directory or the disk takes nothing.
+            OSError: the directory or the disk cannot be written.
         """
         try:
             self._writer.begin(self._builder.segment)
@@ -138,17 +141,21 @@ class FileJournal:
                 raise
 
     def adopt_entries(self, queue: str, entries: Iterable[Entry], sequence: int) -> None:
-        """Go on with the entries of a queue that was read; `stored` is their segment."""
+        """Continue with the entries of a recovered queue; `stored` is their segment."""
         self._builder.adopt(self._numbers[queue], entries, sequence)
 
     def adopt_ids(self, queue: str, ids: Iterable[KnownId]) -> None:
-        """Go on with the ids that a queue remembers; `stored` is their segment."""
+        """Continue with the ids that a recovered queue remembers; `stored` is their segment."""
         self._builder.adopt_ids(self._numbers[queue], ids)
 
     # ------------------------------------------------------------------ effects
 
     def append(self, queue: str, effects: Sequence[Effect]) -> int:
-        """Record the effects that durable messages had on a durable queue; the position behind them."""
+        """Record the effects on a durable queue, as far as they concern durable messages.
+
+        Returns:
+            The position after them.
+        """
         number = self._numbers.get(queue)
         if number is None:
             return self._position
@@ -165,11 +172,11 @@ class FileJournal:
 
     @property
     def waiting_bytes(self) -> int:
-        """What is appended and not safe yet: the batch that is under way, and the one that fills."""
+        """The size of the batch being written and of the one that fills, in bytes."""
         return self._under_way + self._builder.size
 
     def flush(self, done: Callable[[], None]) -> None:
-        """Have what was appended written and made safe; `done` is called from the other thread then."""
+        """Write and sync what was appended; the other thread calls `done` afterwards."""
         if self._busy:
             return
         self._compact()
@@ -184,15 +191,15 @@ class FileJournal:
         self._bytes[segment] = self._bytes.get(segment, 0) + len(data)
         if self._bytes[segment] >= self._options.segment_bytes:
             self._builder.begin_segment()
-            self._tell_all()
+            self._repeat_declarations()
         committed = partial(self._committed, self._position, done)
         self._committer.submit(Commit(segment, data, obsolete, committed, done))
 
     def at_rest(self, look: Callable[[Callable[[], Mapping[Path, int]]], None]) -> None:
-        """Let the files be looked at as they are between two batches, with their sizes: a whole store.
+        """Call `look` between two batches, when the files are a consistent store.
 
-        `look` is called from the other thread, when what is under way is written; nothing is written or
-        deleted before it returns.
+        The other thread calls it, with a function that returns the files and their sizes in bytes. No file
+        is written or deleted until it returns.
         """
         self._committer.submit(Commit(self._builder.segment, b"", done=lambda: look(self._writer.contents)))
 
@@ -203,18 +210,18 @@ class FileJournal:
         self._busy = False
         done()
 
-    def _tell_all(self) -> None:
-        """Every segment tells what exists, so that older ones can go."""
+    def _repeat_declarations(self) -> None:
+        """Repeat the declarations and sequences in a new segment, so that older ones can be deleted."""
         for record in self._declared.values():
             self._builder.put(records.declared(record))
-        self._builder.tell_sequences()
+        self._builder.put_sequences()
 
     # ------------------------------------------------------------------ compaction
 
     def _compact(self) -> None:
-        """Let the oldest segment go when nothing in it is live; copy it forward when the store is sparse.
+        """Release the oldest segment if no record in it is live; copy it forward if the store is sparse.
 
-        Only the oldest one goes, because a removal in a segment may be of a message in an older one.
+        Only the oldest one can be released, because a segment's removals may concern messages in older ones.
         """
         builder = self._builder
         oldest = builder.oldest
@@ -235,6 +242,6 @@ class FileJournal:
         return total > 2 * segment_bytes and self._builder.live_bytes < self._options.sparse * total
 
     def close(self) -> None:
-        """Write what is left, and close the files."""
+        """Write the last batch, and close the files."""
         data = self._builder.take()
         self._committer.close(Commit(self._builder.segment, data) if data else None)

@@ -1,4 +1,4 @@
-"""Reads a store's files without changing a byte: what is in them, and whether it is sound."""
+"""Reads and checks a store's files without changing them."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from lastvalue.store.segments import (
 )
 
 ATTEMPTS: Final = 5
-"""How often a store is read anew because the broker that has it open took a segment away."""
+"""How often a store is read if the broker that has it open deletes a segment meanwhile."""
 
 Progress = Callable[[int, int], None]
 
@@ -28,7 +28,7 @@ class NoStoreError(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class LocatedRecord:
-    """A record and where it is: the number of its segment, and the byte in that file."""
+    """A record with the number of its segment and its byte offset in that file."""
 
     segment: int
     offset: int
@@ -37,7 +37,7 @@ class LocatedRecord:
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """What is wrong, and where."""
+    """A fault of a store and its place."""
 
     path: Path
     offset: int
@@ -46,7 +46,7 @@ class Damage:
 
 @dataclass(slots=True)
 class QueueCounts:
-    """A queue's messages in the store: those that are on it, and records of those that are not any more."""
+    """The number of a queue's live messages in the store, and of records of messages that have left."""
 
     number: int
     name: str
@@ -57,13 +57,13 @@ class QueueCounts:
 
 @dataclass
 class Inspection:
-    """What a store's files hold.
+    """The contents of a store's files, and their faults.
 
     Attributes:
-        segments: how many there are; `records` and `bytes` in all of them.
-        queues: by their numbers, those that exist.
-        damage: what was safe once and is not sound; none in a sound store.
-        torn: ends that nobody was told are safe; a kill leaves one, and so does a broker at work.
+        segments: the number of segments; `records` and `bytes` count all of them.
+        queues: the existing queues, by number.
+        damage: faults in data that was safe; empty in a sound store.
+        torn: ends that were never confirmed as safe; a kill leaves one, and so does a running broker.
     """
 
     segments: int = 0
@@ -75,11 +75,11 @@ class Inspection:
 
 
 def located_records(directory: Path, progress: Progress | None = None) -> Iterator[LocatedRecord]:
-    """Every record that can be read, oldest first; what is damaged is passed over.
+    """Every readable record, oldest first; damaged parts are skipped.
 
     Raises:
         NoStoreError: there are no segments.
-        StoreError: a file is no segment, or one of a later format.
+        StoreError: a file is not a segment, or has a later format.
     """
     numbers = checked_numbers(directory)
     for index, number in enumerate(numbers, 1):
@@ -97,27 +97,27 @@ def checked_numbers(directory: Path) -> list[int]:
     """The segments of a store, oldest first.
 
     Raises:
-        NoStoreError: there are none.
+        NoStoreError: there are no segments.
         OSError: the directory cannot be read.
     """
     if not directory.exists():
         raise NoStoreError(f"there is no directory {directory}")
     if not directory.is_dir():
         raise NoStoreError(f"{directory} is a file; name the directory of a store")
-    # Listing tells a directory that may not be read, where a pattern finds nothing in it.
+    # iterdir raises for a directory without read permission; glob would silently find no file.
     next(directory.iterdir(), None)
     numbers = segment_numbers(directory)
     if not numbers:
-        raise NoStoreError(f"{directory} has no store: no file in it is a segment")
+        raise NoStoreError(f"{directory} has no store: it contains no segment file")
     return numbers
 
 
 def inspect(directory: Path, progress: Progress | None = None) -> Inspection:
-    """Verify heads, checksums, the numbers of batches, records, and what they refer to.
+    """Check the heads, checksums, numbers of batches, records, and the records' references.
 
     Raises:
         NoStoreError: there are no segments.
-        StoreError: a file is no segment, or one of a later format.
+        StoreError: a file is not a segment, or has a later format.
         OSError: a file cannot be read.
     """
     attempt = 1
@@ -131,12 +131,12 @@ def inspect(directory: Path, progress: Progress | None = None) -> Inspection:
 
 
 class _Inspector:
-    """One reading of a store."""
+    """Reads a store once."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
-        self._told = Inspection()
-        self._references = References(self._told.queues)
+        self._inspection = Inspection()
+        self._references = References(self._inspection.queues)
         self._readers: dict[int, SegmentReader] = {}
 
     def inspect(self, progress: Progress | None) -> Inspection:
@@ -149,11 +149,11 @@ class _Inspector:
                 self._check_before(reader, numbers[0])
             reader.forget()
             self._readers[number] = reader
-            self._told.bytes += reader.size
+            self._inspection.bytes += reader.size
             if progress is not None:
                 progress(index, len(numbers))
-        self._told.segments = len(numbers)
-        return self._told
+        self._inspection.segments = len(numbers)
+        return self._inspection
 
     def _read(self, reader: SegmentReader) -> None:
         for batch in reader.read(salvage=True):
@@ -161,7 +161,7 @@ class _Inspector:
         for start, end in reader.lost:
             self._damaged(reader.path, start, f"what was safe cannot be read up to byte {end}")
         if reader.torn:
-            self._told.torn.append(Damage(reader.path, reader.end, reader.damage))
+            self._inspection.torn.append(Damage(reader.path, reader.end, reader.damage))
         elif reader.damage:
             self._damaged(reader.path, reader.end, reader.damage)
 
@@ -170,36 +170,36 @@ class _Inspector:
         self._references.begin(batch)
         try:
             for offset, record in records.placed(batch.records):
-                self._told.records += 1
+                self._inspection.records += 1
                 fault = self._references.take(record)
-                # Where something is lost, what refers to it is no fault of its own.
-                if fault and not reader.lost and not self._told.damage:
+                # If records are lost, references to them are not further faults.
+                if fault and not reader.lost and not self._inspection.damage:
                     self._damaged(reader.path, start + offset, fault)
         except RecordError as fault:
             self._damaged(reader.path, batch.offset, str(fault))
 
     def _check_before(self, reader: SegmentReader, oldest: int) -> None:
-        """Hold what a head says of the segment before it against that one."""
-        said = reader.before
-        before = self._readers.get(said.number)
+        """Compare the segment before this one with what this one's head says about it."""
+        expected = reader.before
+        before = self._readers.get(expected.number)
         if before is None:
-            if said.number >= oldest:
-                self._damaged(segment_path(self._directory, said.number), 0, "the file is missing")
-        elif before.batches < said.batches:
-            what = f"{before.batches} of {said.batches} batches are there"
-            self._told.torn = [torn for torn in self._told.torn if torn.path != before.path]
+            if expected.number >= oldest:
+                self._damaged(segment_path(self._directory, expected.number), 0, "the file is missing")
+        elif before.batches < expected.batches:
+            what = f"{before.batches} of {expected.batches} batches are there"
+            self._inspection.torn = [torn for torn in self._inspection.torn if torn.path != before.path]
             self._damaged(before.path, before.end, before.damage or what)
 
     def _damaged(self, path: Path, offset: int, what: str) -> None:
-        self._told.damage.append(Damage(path, offset, what))
+        self._inspection.damage.append(Damage(path, offset, what))
 
 
 class References:
-    """Follows what records refer to, and counts each queue's messages.
+    """Checks that records refer to existing messages, and counts each queue's messages.
 
     Attributes:
-        oldest: the records that come next are of the oldest segment. What left before that may be spoken of:
-            its own segment is gone.
+        oldest: the next records are from the oldest segment; they may refer to messages in segments that
+            were deleted before it.
     """
 
     def __init__(self, queues: dict[int, QueueCounts]) -> None:
@@ -208,23 +208,23 @@ class References:
         self._live: dict[int, dict[int, int]] = {}
         self._before: dict[int, int] = {}
         self._unsafe: list[tuple[int, set[tuple[int, int]]]] = []
-        self._again: set[tuple[int, int]] = set()
+        self._repeatable: set[tuple[int, int]] = set()
 
     def begin(self, batch: Batch) -> None:
-        """The records that come next are of this batch.
+        """Begin a batch; `take` gets its records next.
 
-        The first of a file tells again what the file before it was given up with: what was not called safe.
+        The first batch of a file may repeat the unsynced records of the file before it, which was abandoned.
         """
         if batch.index == 0:
-            self._again = set().union(*(gone for _, gone in self._unsafe))
+            self._repeatable = set().union(*(removals for _, removals in self._unsafe))
             self._unsafe = []
         elif batch.index == 1:
-            self._again = set()
-        self._unsafe = [(index, gone) for index, gone in self._unsafe if index >= batch.synced]
+            self._repeatable = set()
+        self._unsafe = [(index, removals) for index, removals in self._unsafe if index >= batch.synced]
         self._unsafe.append((batch.index, set()))
 
     def take(self, record: Record) -> str:
-        """Go on with a record; what is wrong with it, or ""."""
+        """Check a record; returns its fault, or ""."""
         match record:
             case Declared():
                 if record.kind == "queue" and record.number not in self._queues:
@@ -234,11 +234,11 @@ class References:
             case Deleted():
                 if record.kind == "queue" and self._queues.pop(record.number, None) is not None:
                     del self._live[record.number]
-                    self._gone(record.number, _QUEUE)
+                    self._note_removal(record.number, _QUEUE)
                 return ""
         counts = self._queues.get(record.queue)
         if counts is None:
-            if (record.queue, _QUEUE) in self._again:
+            if (record.queue, _QUEUE) in self._repeatable:
                 return ""
             return f"a record of queue {record.queue}, which is not declared"
         if isinstance(record, StoredMessage):
@@ -246,14 +246,14 @@ class References:
             return ""
         return self._mark(counts, record) if isinstance(record, Mark) else ""
 
-    def _add(self, counts: QueueCounts, kept: StoredMessage) -> None:
+    def _add(self, counts: QueueCounts, message: StoredMessage) -> None:
         live = self._live[counts.number]
-        size = len(kept.encoded) + len(kept.origin) + records.ADDED_SIZE
-        if (older := live.get(kept.sequence)) is not None:
+        size = len(message.encoded) + len(message.origin) + records.ADDED_SIZE
+        if (older := live.get(message.sequence)) is not None:
             counts.dead += 1
             counts.live -= 1
             counts.live_bytes -= older
-        live[kept.sequence] = size
+        live[message.sequence] = size
         counts.live += 1
         counts.live_bytes += size
 
@@ -264,24 +264,24 @@ class References:
             return ""
         live = self._live[counts.number]
         if mark.sequence not in live:
-            told_again = (counts.number, mark.sequence) in self._again
-            if told_again or mark.sequence <= self._before.get(counts.number, 0):
+            repeated = (counts.number, mark.sequence) in self._repeatable
+            if repeated or mark.sequence <= self._before.get(counts.number, 0):
                 return ""
-            return f"message {mark.sequence} of queue {counts.name!r} is {_DONE[mark.kind]}, and is not there"
+            return f"message {mark.sequence} of queue {counts.name!r} is {_DONE[mark.kind]} but not present"
         if mark.kind == records.REMOVED:
             counts.live_bytes -= live.pop(mark.sequence)
             counts.live -= 1
             counts.dead += 1
-            self._gone(counts.number, mark.sequence)
+            self._note_removal(counts.number, mark.sequence)
         return ""
 
-    def _gone(self, queue: int, sequence: int) -> None:
+    def _note_removal(self, queue: int, sequence: int) -> None:
         if self._unsafe:
             self._unsafe[-1][1].add((queue, sequence))
 
 
 _QUEUE: Final = 0
-"""No message's sequence: the queue itself."""
+"""The sequence that stands for the queue itself; no message has it."""
 _DONE: Final = {
     records.REMOVED: "removed",
     records.ACQUIRED: "acquired",

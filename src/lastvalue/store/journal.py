@@ -1,4 +1,4 @@
-"""What every journal does: it takes effects in order, and says up to where they are safe."""
+"""The interface of a journal, which records effects in order and says up to where they are safe."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
@@ -11,35 +11,35 @@ class Journal(Protocol):
 
     @property
     def flushed(self) -> int:
-        """The position up to which everything is safe."""
+        """The position up to which all effects are safe."""
         ...
 
     @property
     def waiting_bytes(self) -> int:
-        """What is appended and not safe yet."""
+        """The size of what is appended and not safe yet."""
         ...
 
     @property
     def bytes_per_s(self) -> float:
-        """How fast it was written of late; 0 where nothing large was."""
+        """The recent speed of writing; 0 if no large batch was written."""
         ...
 
     @property
     def fault(self) -> OSError | None:
-        """Why nothing can be written at the moment."""
+        """Why the journal cannot be written now, or None."""
         ...
 
     def define(self, kind: str, name: str, arguments: Mapping[str, Any] | None) -> int:
-        """Record that a durable node or binding exists, or not any more; the position behind it."""
+        """Record a durable node or binding, or with None its deletion; returns the position after it."""
         ...
 
     def append(self, queue: str, effects: Sequence[Effect]) -> int:
-        """Record effects; the position behind them. They are not safe before `flushed` has reached it."""
+        """Record effects; returns the position after them. They are safe once `flushed` has reached it."""
         ...
 
     def flush(self, done: Callable[[], None]) -> None:
-        """Make everything appended safe.
+        """Make all appended effects safe.
 
-        It may return before that is so, and then calls `done`, from any thread, once `flushed` has moved.
+        It may return earlier, and then calls `done`, from any thread, once `flushed` has moved.
         """
         ...

@@ -1,4 +1,4 @@
-"""Who has a store open: a lock on a file in its directory, with the number of the process."""
+"""The lock of a store: a locked file in its directory, with the number of the process that has it open."""
 
 import fcntl
 import os
@@ -20,11 +20,11 @@ class StoreInUseError(StoreError):
 
 
 def take_lock(directory: Path) -> int:
-    """Have the store to oneself until the descriptor is closed; the directory is made where there is none.
+    """Lock the store until the returned descriptor is closed; creates a missing directory.
 
     Raises:
-        StoreInUseError: another process has it.
-        OSError: the directory cannot be made or written.
+        StoreInUseError: another process has the lock.
+        OSError: the directory cannot be created or written.
     """
     directory.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(directory / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -34,7 +34,7 @@ def take_lock(directory: Path) -> int:
         except BlockingIOError:
             raise StoreInUseError(directory, _holder(descriptor)) from None
         os.ftruncate(descriptor, 0)
-        # On a full disk the lock is as good without the number.
+        # On a full disk the lock works without the number.
         with suppress(OSError):
             os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
     except BaseException:
@@ -44,7 +44,7 @@ def take_lock(directory: Path) -> int:
 
 
 def holder_of(directory: Path) -> str | None:
-    """The process that has the store open, "" where its number is not known; None where nobody has."""
+    """The number of the process that has the store open, "" if it is unknown; None if no process has."""
     try:
         descriptor = os.open(directory / LOCK, os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:

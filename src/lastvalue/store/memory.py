@@ -1,4 +1,4 @@
-"""A journal that keeps nothing: what is in memory is as safe as it will be."""
+"""The journal of a broker without a store: it records nothing."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -7,10 +7,10 @@ from lastvalue.queues.effects import Effect
 
 
 class MemoryJournal:
-    """Counts effects; flushing is immediate.
+    """Counts effects, and is flushed at once.
 
     Attributes:
-        waiting_bytes, bytes_per_s, fault: as nothing waits and nothing fails, always 0, 0 and None.
+        waiting_bytes, bytes_per_s, fault: always 0, 0 and None.
     """
 
     def __init__(self) -> None:
@@ -22,18 +22,18 @@ class MemoryJournal:
 
     @property
     def flushed(self) -> int:
-        """The position up to which everything is safe."""
+        """The position up to which all effects are flushed."""
         return self._flushed
 
     def define(self, kind: str, name: str, arguments: Mapping[str, Any] | None) -> int:  # noqa: ARG002 - the interface has it
-        """Nothing is kept; the position."""
+        """Do nothing; returns the position."""
         return self._appended
 
     def append(self, queue: str, effects: Sequence[Effect]) -> int:  # noqa: ARG002 - nothing is kept
-        """Count effects; the position behind them."""
+        """Count effects; returns the position after them."""
         self._appended += len(effects)
         return self._appended
 
     def flush(self, done: Callable[[], None]) -> None:  # noqa: ARG002 - done before it returns
-        """Everything counted is safe."""
+        """Count all effects as flushed."""
         self._flushed = self._appended

@@ -1,4 +1,4 @@
-"""A store's records as plain fields, so that an operator can tell what happened to a message."""
+"""A store's records as plain fields, so that an operator can see what happened to a message."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from lastvalue.store.inspection import LocatedRecord
 from lastvalue.store.records import Declared, Deleted, Identified, Mark, StoredMessage
 
 PREVIEW: Final = 60
-"""Letters of a body that are shown."""
+"""The largest number of characters shown of a body."""
 
 _KINDS: Final = {
     records.REMOVED: "removed",
@@ -30,14 +30,14 @@ _STATES: Final = {AVAILABLE: "available", ACQUIRED: "acquired", HELD_BACK: "held
 
 @dataclass(frozen=True, slots=True)
 class RecordFilter:
-    """Which records are told: of one queue, of one message, or all."""
+    """Selects the records of one queue, of one message, or all."""
 
     queue: str | None = None
     sequence: int | None = None
 
 
-def record_fields(located: Iterable[LocatedRecord], wanted: RecordFilter) -> Iterator[dict[str, Any]]:
-    """Each record that is wanted, as fields; those that say nothing are left out."""
+def record_fields(located: Iterable[LocatedRecord], only: RecordFilter) -> Iterator[dict[str, Any]]:
+    """The fields of each record that the filter selects; fields with default values are left out."""
     names: dict[int, str] = {}
     keys: dict[int, str] = {}
     for each in located:
@@ -47,16 +47,16 @@ def record_fields(located: Iterable[LocatedRecord], wanted: RecordFilter) -> Ite
             keys[record.number] = record.arguments.get("lvq_key") or ""
         fields: dict[str, Any] = {"segment": each.segment, "offset": each.offset}
         fields |= _fields(record, names, keys)
-        if _is_wanted(fields, wanted):
+        if _is_selected(fields, only):
             yield fields
 
 
-def _is_wanted(fields: dict[str, Any], wanted: RecordFilter) -> bool:
-    if wanted.queue is not None and fields.get("queue") != wanted.queue:
+def _is_selected(fields: dict[str, Any], only: RecordFilter) -> bool:
+    if only.queue is not None and fields.get("queue") != only.queue:
         return False
-    if wanted.sequence is None:
+    if only.sequence is None:
         return True
-    return fields["kind"] != "sequence" and fields.get("sequence") == wanted.sequence
+    return fields["kind"] != "sequence" and fields.get("sequence") == only.sequence
 
 
 def _fields(
@@ -87,8 +87,8 @@ def _fields(
 def _mark(mark: Mark, queue: str | None) -> dict[str, Any]:
     fields: dict[str, Any] = {"kind": _KINDS[mark.kind], "queue": queue, "sequence": mark.sequence}
     if mark.kind == records.REMOVED:
-        known = mark.number in Reason.__members__.values()
-        fields["reason"] = Reason(mark.number).name.lower() if known else str(mark.number)
+        has_name = mark.number in Reason.__members__.values()
+        fields["reason"] = Reason(mark.number).name.lower() if has_name else str(mark.number)
     elif mark.kind == records.RELEASED:
         fields["delivery_count"] = mark.number
     elif mark.kind == records.DUE:
@@ -98,23 +98,24 @@ def _mark(mark: Mark, queue: str | None) -> dict[str, Any]:
     return fields
 
 
-def _message(kept: StoredMessage, key: str) -> dict[str, Any]:
-    fields: dict[str, Any] = {"sequence": kept.sequence, "arrival_ms": kept.arrival_ms}
-    if kept.expires_ms != NEVER:
-        fields["expires_ms"] = kept.expires_ms
-    if kept.not_before_ms != AT_ONCE:
-        fields["not_before_ms"] = kept.not_before_ms
-    if kept.place != kept.sequence:
-        fields["place"] = kept.place
-    if kept.origin:
-        fields["origin"] = kept.origin
-    if kept.state != AVAILABLE:
-        fields["state"] = _STATES.get(kept.state, str(kept.state))
-    fields |= {"updates": kept.updates, "delivery_count": kept.delivery_count, "bytes": len(kept.encoded)}
+def _message(message: StoredMessage, key: str) -> dict[str, Any]:
+    fields: dict[str, Any] = {"sequence": message.sequence, "arrival_ms": message.arrival_ms}
+    if message.expires_ms != NEVER:
+        fields["expires_ms"] = message.expires_ms
+    if message.not_before_ms != AT_ONCE:
+        fields["not_before_ms"] = message.not_before_ms
+    if message.place != message.sequence:
+        fields["place"] = message.place
+    if message.origin:
+        fields["origin"] = message.origin
+    if message.state != AVAILABLE:
+        fields["state"] = _STATES.get(message.state, str(message.state))
+    fields |= {"updates": message.updates, "delivery_count": message.delivery_count}
+    fields["bytes"] = len(message.encoded)
     try:
-        content = decode_content(kept.encoded)
+        content = decode_content(message.encoded)
     except DecodeError as fault:
-        return fields | {"body": f"(no message: {fault})"}
+        return fields | {"body": f"(not a valid message: {fault})"}
     if key and key in content.application_properties:
         fields["key"] = str(content.application_properties[key])
     return fields | {"body": _preview(content.body)}

@@ -1,6 +1,6 @@
-"""What the journal's records are in bytes; docs/operate/store-format.md has the tables.
+"""The bytes of the journal's records; docs/operate/store-format.md has the tables.
 
-A record is its type and its fields, big-endian. Queues are known by numbers, which a declaration gives.
+A record is its type and its fields, big-endian. Records name queues by the numbers in their declarations.
 """
 
 import json
@@ -29,17 +29,17 @@ SUPERSEDED: Final = 11
 GONE: Final = 12
 
 # Queue, sequence, arrival, expiry, not before, place, updates, delivery count, state, sizes of the origin and
-# of the message; then these two.
+# of the message; then the origin and the message.
 _ADDED: Final = struct.Struct(">BIqqqqqIIBII")
 ADDED_SIZE: Final = _ADDED.size
-# The same, by what changes together.
+# The same in parts: fields that change together.
 _HEAD: Final = struct.Struct(">5sq24sqI")
 _OWNER: Final = struct.Struct(">BI")
 _TIMES: Final = struct.Struct(">qqq")
 _REST: Final = struct.Struct(">IBII")
 _MARK: Final = struct.Struct(">BIq")
 _REMOVED: Final = struct.Struct(">BIqB")
-# Queue, reason, how many; then their sequences.
+# Queue, reason, number of sequences; then the sequences.
 _GONE: Final = struct.Struct(">BIBI")
 _COUNTED: Final = struct.Struct(">BIqI")
 _RESCHEDULED: Final = struct.Struct(">BIqq")
@@ -57,12 +57,12 @@ _MARKS: Final = {
 _TEXT: Final = struct.Struct(">BII")
 _MOST: Final = 2**32 - 1
 _NO_EXPIRY: Final = -1
-"""How an entry that never expires is stored."""
+"""The stored deadline of an entry that never expires."""
 
 
 @mypyc_attr(native_class=False)
 class RecordError(ValueError):
-    """Bytes that are no record."""
+    """The bytes are not a valid record."""
 
 
 @mypyc_attr(native_class=False)
@@ -79,7 +79,7 @@ class Declared:
 @mypyc_attr(native_class=False)
 @dataclass(frozen=True)
 class Deleted:
-    """It exists no more."""
+    """A queue, exchange or binding was deleted."""
 
     number: int
     kind: str
@@ -88,7 +88,7 @@ class Deleted:
 
 @final
 class StoredMessage:
-    """A message on a queue, as the journal has it."""
+    """A message on a queue, as the journal stores it."""
 
     __slots__ = (
         "arrival_ms",
@@ -122,10 +122,10 @@ class StoredMessage:
 
 @final
 class Mark:
-    """What became of a message, and a number.
+    """A change of a message, with a number.
 
-    REMOVED with a reason, ACQUIRED, RELEASED with the delivery count, DUE with the updates it stands for,
-    RESCHEDULED with a deadline, SUPERSEDED; or SEQUENCE, which is of a queue.
+    REMOVED with a reason, ACQUIRED, RELEASED with the delivery count, DUE with the number of its updates,
+    RESCHEDULED with a deadline, SUPERSEDED; or SEQUENCE, the last sequence of a queue.
     """
 
     __slots__ = ("kind", "number", "queue", "sequence")
@@ -139,7 +139,7 @@ class Mark:
 
 @final
 class Identified:
-    """The id of a message that a queue has taken, and remembers."""
+    """The remembered id of a message that a queue took."""
 
     __slots__ = ("duplicate_id", "queue", "sequence")
 
@@ -153,18 +153,18 @@ Record: TypeAlias = Declared | Deleted | StoredMessage | Mark | Identified
 
 
 def declared(record: Declared) -> bytes:
-    """A declaration in bytes."""
+    """The record of a declaration."""
     return _text(DECLARED, record.number, [record.kind, record.name, record.arguments])
 
 
 def deleted(record: Deleted) -> bytes:
-    """A deletion in bytes."""
+    """The record of a deletion."""
     return _text(DELETED, record.number, [record.kind, record.name])
 
 
 @final
 class AddedRecords:
-    """Writes the records of entries; what one has in common with the one before it is packed once."""
+    """Writes the records of entries; fields that are equal to the previous entry's are not packed again."""
 
     __slots__ = (
         "_arrival_ms",
@@ -192,11 +192,11 @@ class AddedRecords:
         self._rest = _REST.pack(0, 0, 0, 0)
 
     def begin(self, queue: i64) -> None:
-        """What comes next is of this queue."""
+        """Set the queue of the next entries."""
         self._owner = _OWNER.pack(ADDED, queue)
 
     def write(self, entry: Entry, parts: list[bytes]) -> None:
-        """Append the parts of an entry's record, its message among them."""
+        """Append the parts of an entry's record, its message included."""
         message = entry.message
         size: i64 = len(message.encoded)
         if (
@@ -237,12 +237,12 @@ def _stored(expires_ms: i64) -> i64:
 
 
 def added_size(entry: Entry) -> i64:
-    """About how many bytes an entry's record has."""
+    """The approximate size of an entry's record, in bytes."""
     return len(entry.message.encoded) + len(entry.message.origin) + ADDED_SIZE
 
 
-def kept(message: StoredMessage) -> bytes:
-    """A message that was read, in bytes again."""
+def stored_message(message: StoredMessage) -> bytes:
+    """The record of a message that was read from the store."""
     origin = message.origin.encode()
     head = _ADDED.pack(
         ADDED,
@@ -263,45 +263,45 @@ def kept(message: StoredMessage) -> bytes:
 
 
 def removed(queue: i64, sequence: i64, reason: i64) -> bytes:
-    """A removal in bytes."""
+    """The record of a removal."""
     return _REMOVED.pack(REMOVED, queue, sequence, reason)
 
 
-def gone(queue: i64, sequences: list[int], reason: i64) -> bytes:
-    """Several removals for one reason, in bytes."""
+def removals(queue: i64, sequences: list[int], reason: i64) -> bytes:
+    """The record of removals for one reason."""
     if len(sequences) == 1:
         return removed(queue, sequences[0], reason)
     return _GONE.pack(GONE, queue, reason, len(sequences)) + struct.pack(f">{len(sequences)}q", *sequences)
 
 
 def released(queue: i64, sequence: i64, delivery_count: i64) -> bytes:
-    """A release in bytes."""
+    """The record of a release."""
     return _COUNTED.pack(RELEASED, queue, sequence, min(delivery_count, _MOST))
 
 
 def due(queue: i64, sequence: i64, updates: i64) -> bytes:
-    """That what was held back is available, in bytes."""
+    """The record of a held back message that became available."""
     return _COUNTED.pack(DUE, queue, sequence, min(updates, _MOST))
 
 
 def marked(kind: i64, queue: i64, sequence: i64) -> bytes:
-    """An ACQUIRED, SUPERSEDED or SEQUENCE record in bytes."""
+    """An ACQUIRED, SUPERSEDED or SEQUENCE record."""
     return _MARK.pack(kind, queue, sequence)
 
 
 def rescheduled(queue: i64, sequence: i64, expires_ms: i64) -> bytes:
-    """Another deadline in bytes."""
+    """The record of a changed deadline."""
     return _RESCHEDULED.pack(RESCHEDULED, queue, sequence, expires_ms)
 
 
 def identified(queue: i64, known: KnownId) -> bytes:
-    """An id in bytes."""
+    """The record of an id."""
     duplicate_id = known.duplicate_id
     return _IDENTIFIED.pack(IDENTIFIED, queue, known.sequence, len(duplicate_id)) + duplicate_id
 
 
 def identified_size(known: KnownId) -> int:
-    """How many bytes that are."""
+    """The size of an id's record, in bytes."""
     return _IDENTIFIED.size + len(known.duplicate_id)
 
 
@@ -309,17 +309,17 @@ def records(data: bytes) -> Iterator[Record]:
     """The records in a batch.
 
     Raises:
-        RecordError: they are none.
+        RecordError: the bytes are not valid records.
     """
     for _, record in placed(data):
         yield record
 
 
 def placed(data: bytes) -> Iterator[tuple[int, Record]]:
-    """The records in a batch, each behind the byte at which it begins; a GONE is told as so many REMOVED.
+    """The records in a batch, each with its first byte; a GONE record becomes several REMOVED marks.
 
     Raises:
-        RecordError: they are none.
+        RecordError: the bytes are not valid records.
     """
     pos = 0
     try:
@@ -333,7 +333,7 @@ def placed(data: bytes) -> Iterator[tuple[int, Record]]:
             record, pos = _read(data, pos)
             yield start, record
     except (struct.error, IndexError, ValueError) as fault:
-        raise RecordError(f"no record at byte {pos} of a batch of {len(data)}: {fault}") from fault
+        raise RecordError(f"invalid record at byte {pos} of a batch of {len(data)}: {fault}") from fault
 
 
 def _read(data: bytes, pos: int) -> tuple[Record, int]:
@@ -348,7 +348,7 @@ def _read(data: bytes, pos: int) -> tuple[Record, int]:
         return _read_identified(data, pos)
     if kind in (DECLARED, DELETED):
         return _read_declared(data, pos, kind)
-    raise RecordError(f"a record of the unknown type {kind}")
+    raise RecordError(f"record type {kind} is unknown")
 
 
 def _read_gone(data: bytes, pos: int) -> tuple[list[Mark], int]:
@@ -362,11 +362,11 @@ def _read_declared(data: bytes, pos: int, kind: int) -> tuple[Declared | Deleted
     start = pos + _TEXT.size
     end = start + size
     if end > len(data):
-        raise RecordError(f"a declaration of {size} bytes at byte {pos} ends behind its batch")
-    told = json.loads(data[start:end])
+        raise RecordError(f"a declaration of {size} bytes at byte {pos} exceeds its batch")
+    values = json.loads(data[start:end])
     if kind == DELETED:
-        return Deleted(number, told[0], told[1]), end
-    return Declared(number, told[0], told[1], told[2]), end
+        return Deleted(number, values[0], values[1]), end
+    return Declared(number, values[0], values[1], values[2]), end
 
 
 def _read_identified(data: bytes, pos: int) -> tuple[Identified, int]:
@@ -374,7 +374,7 @@ def _read_identified(data: bytes, pos: int) -> tuple[Identified, int]:
     start = pos + _IDENTIFIED.size
     end = start + size
     if end > len(data):
-        raise RecordError(f"an id of {size} bytes at byte {pos} ends behind its batch")
+        raise RecordError(f"an id of {size} bytes at byte {pos} exceeds its batch")
     return Identified(queue, sequence, data[start:end]), end
 
 
@@ -384,19 +384,19 @@ def _read_added(data: bytes, pos: int) -> tuple[StoredMessage, int]:
     start = origin + fields[10]
     end = start + fields[11]
     if end > len(data):
-        raise RecordError(f"a message of {fields[11]} bytes at byte {pos} ends behind its batch")
-    kept = StoredMessage(fields[1], fields[2], data[start:end])
-    kept.origin = data[origin:start].decode()
-    kept.arrival_ms = fields[3]
-    kept.expires_ms = NEVER if fields[4] == _NO_EXPIRY else min(fields[4], NEVER)
-    kept.not_before_ms = fields[5]
-    kept.place = fields[6]
-    kept.updates = fields[7]
-    kept.delivery_count = fields[8]
-    kept.state = fields[9]
-    return kept, end
+        raise RecordError(f"a message of {fields[11]} bytes at byte {pos} exceeds its batch")
+    message = StoredMessage(fields[1], fields[2], data[start:end])
+    message.origin = data[origin:start].decode()
+    message.arrival_ms = fields[3]
+    message.expires_ms = NEVER if fields[4] == _NO_EXPIRY else min(fields[4], NEVER)
+    message.not_before_ms = fields[5]
+    message.place = fields[6]
+    message.updates = fields[7]
+    message.delivery_count = fields[8]
+    message.state = fields[9]
+    return message, end
 
 
-def _text(kind: int, number: int, told: list[Any]) -> bytes:
-    data = json.dumps(told, separators=(",", ":")).encode()
+def _text(kind: int, number: int, values: list[Any]) -> bytes:
+    data = json.dumps(values, separators=(",", ":")).encode()
     return _TEXT.pack(kind, number, len(data)) + data

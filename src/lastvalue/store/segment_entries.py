@@ -1,4 +1,4 @@
-"""The messages of one queue that one segment holds and that are still needed."""
+"""The entries of one queue whose records in one segment are still needed."""
 
 from typing import final
 
@@ -9,10 +9,10 @@ from lastvalue.queues.entry import Entry
 
 @final
 class SegmentEntries:
-    """Entries, each in the slot that it knows: found without a search, however many there are.
+    """Entries in slots; each entry has its slot number, so that it is removed in constant time.
 
     Attributes:
-        live: how many there are.
+        live: the number of entries.
     """
 
     __slots__ = ("_emptied", "_slots", "live")
@@ -23,31 +23,31 @@ class SegmentEntries:
         self._slots: list[Entry | None] = []
 
     def put(self, entry: Entry) -> None:
-        """Take an entry."""
+        """Add an entry."""
         entry.slot = len(self._slots)
         self._slots.append(entry)
         self.live += 1
 
     def clear(self, entry: Entry) -> None:
-        """Let an entry go that is here."""
+        """Remove an entry, which must be here."""
         self._slots[entry.slot] = None
         self.live -= 1
 
     def entries(self) -> list[Entry]:
-        """Those that are here, in the order in which they came."""
+        """The entries, in the order in which they were added."""
         return [entry for entry in self._slots if entry is not None]
 
     def take(self, most: i64) -> list[Entry]:
-        """Let so many go, the first first."""
-        taken: list[Entry] = []
+        """Remove and return up to `most` entries, the oldest first."""
+        oldest: list[Entry] = []
         slot = self._emptied
         size: i64 = len(self._slots)
-        while slot < size and len(taken) < most:
+        while slot < size and len(oldest) < most:
             entry = self._slots[slot]
             if entry is not None:
                 self._slots[slot] = None
-                taken.append(entry)
+                oldest.append(entry)
             slot += 1
         self._emptied = slot
-        self.live -= len(taken)
-        return taken
+        self.live -= len(oldest)
+        return oldest

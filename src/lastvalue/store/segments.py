@@ -1,9 +1,8 @@
-"""Segment files: batches with checksums, one after the other, in files that are filled with zeros ahead.
+"""Segment files: a head, then batches with checksums, then zeros that reserve space.
 
-A segment begins with its head, then come batches, and zeros behind the last. What was not synced when the
-power went may be there in any part: a batch, and not the one before it. So every batch says how many before
-it were safe, and every head how many of the segment before it. What is damaged and was not said to be safe
-is a torn end; what was is a fault of the disk.
+After a loss of power any part of the unsynced data may be on the disk: a batch, and not the one before it. So
+every batch says how many batches before it were safe, and every head how many of the previous segment.
+Damage in data that was not safe is a torn end; damage in safe data is a fault of the disk.
 """
 
 import struct
@@ -18,11 +17,11 @@ from lastvalue.model.errors import LastvalueError
 FORMAT_VERSION: Final = 2
 SUFFIX: Final = ".journal"
 SEGMENT_MAGIC: Final = b"lastvalue\x00"
-# Magic, format version, number of the segment, number of the one before it, batches that were safe in that.
+# Magic, format version, number of the segment, number of the previous one, safe batches in that.
 SEGMENT_HEAD: Final = struct.Struct(">10sHQQI")
-# Magic, size of the records, checksum, number of the batch in the segment, batches before it that were safe.
+# Magic, size of the records, checksum, number of the batch in the segment, safe batches before it.
 BATCH_HEAD: Final = struct.Struct(">4sIIII")
-# Number of the segment, and the last three fields but for the checksum: what the checksum begins with.
+# The checksum begins with the number of the segment and the fields after the magic, except itself.
 _SEED: Final = struct.Struct(">QIII")
 BATCH_MAGIC: Final = b"\xb1batch"[:4]
 ZEROS: Final = bytes(1 << 20)
@@ -33,10 +32,10 @@ class StoreError(LastvalueError):
 
 
 class CorruptError(StoreError):
-    """What was safe is damaged: this is no torn end.
+    """Safe data is damaged; this is not a torn end.
 
     Attributes:
-        path, offset: where.
+        path, offset: the file and the byte of the damage.
     """
 
     def __init__(self, path: Path, offset: int, what: str) -> None:
@@ -49,7 +48,7 @@ class CorruptError(StoreError):
 
 @dataclass(frozen=True)
 class Tail:
-    """Where a segment ends: its number, and how many batches of it are safe."""
+    """The end of a segment: its number, and the number of its safe batches."""
 
     number: int = 0
     batches: int = 0
@@ -57,11 +56,12 @@ class Tail:
 
 @dataclass(frozen=True)
 class Batch:
-    """Records that were written together, and where.
+    """Records that were written together.
 
     Attributes:
+        offset: the byte in the file at which the batch begins.
         index: its number in the segment.
-        synced: how many before it were safe when it was written.
+        synced: the number of batches before it that were safe when it was written.
     """
 
     offset: int
@@ -71,7 +71,7 @@ class Batch:
 
     @property
     def end(self) -> int:
-        """The byte behind it."""
+        """The byte after the batch."""
         return self.offset + BATCH_HEAD.size + len(self.records)
 
 
@@ -81,17 +81,17 @@ def segment_path(directory: Path, number: int) -> Path:
 
 
 def segment_numbers(directory: Path) -> list[int]:
-    """The segments in a directory, oldest first."""
+    """The numbers of the segments in a directory, oldest first."""
     return sorted(int(path.stem) for path in directory.glob(f"*{SUFFIX}") if path.stem.isdecimal())
 
 
 def head(number: int, before: Tail) -> bytes:
-    """What a segment begins with, that follows another."""
+    """The head of a segment that follows `before`."""
     return SEGMENT_HEAD.pack(SEGMENT_MAGIC, FORMAT_VERSION, number, before.number, before.batches)
 
 
 def batch(records: bytes, number: int, index: int, synced: int) -> bytes:
-    """Records with their head, for a place in the segment of that number."""
+    """A batch of records with its head, for the segment of this number."""
     checksum = _checksum(records, number, index, synced)
     return BATCH_HEAD.pack(BATCH_MAGIC, len(records), checksum, index, synced) + records
 
@@ -104,13 +104,13 @@ class SegmentReader:
     """Reads one segment.
 
     Attributes:
-        before: what its head says of the segment before it.
-        end: behind the last whole batch; where the segment ends, but for what is damaged.
-        size: of the file.
-        batches: how many there are, with those passed over.
-        damage: what is wrong where reading ended, or "" at a clean end.
-        torn: the damage is a torn end: nobody was told that what was there is safe.
-        lost: ranges of bytes that were passed over, where `salvage` was asked for.
+        before: what its head says about the previous segment.
+        end: the byte after the last whole batch.
+        size: the size of the file in bytes.
+        batches: the number of batches, skipped ones included.
+        damage: the fault at which reading ended, or "" at a clean end.
+        torn: the damage is a torn end: what was there had not been confirmed as safe.
+        lost: the ranges of bytes that `salvage` skipped.
     """
 
     def __init__(self, path: Path) -> None:
@@ -126,32 +126,32 @@ class SegmentReader:
         self._number = 0
 
     def read(self, *, salvage: bool = False) -> Iterator[Batch]:
-        """The batches up to the end, or up to the first damaged one; with `salvage` those behind it, too.
+        """The batches up to the first damaged one; with `salvage` also those after it.
 
         Raises:
-            StoreError: it is no segment, or one of a later format.
+            StoreError: the file is not a segment, or has a later format.
         """
         if not self._read_head():
             return
         self.end = SEGMENT_HEAD.size
         while True:
-            found = self._batch_at(self.end)
-            if found is None or found.index != self.batches:
-                found = self._beyond_damage()
-                if found is None or not salvage:
+            following = self._batch_at(self.end)
+            if following is None or following.index != self.batches:
+                following = self._beyond_damage()
+                if following is None or not salvage:
                     return
-                self.lost.append((self.end, found.offset))
+                self.lost.append((self.end, following.offset))
                 self.damage = ""
-            yield found
-            self.end = found.end
-            self.batches = found.index + 1
+            yield following
+            self.end = following.end
+            self.batches = following.index + 1
 
     def forget(self) -> None:
-        """Let the bytes go; what was found out stays."""
+        """Free the file's bytes; the attributes stay."""
         self._data = b""
 
     def _beyond_damage(self) -> Batch | None:
-        """The next whole batch, if one tells that what is damaged here was safe; else this is the end."""
+        """The next whole batch, if a later one says that the data damaged here was safe; else None."""
         following = self._next_batch(self.end + 1)
         witness = following
         while witness is not None and witness.synced <= self.batches:
@@ -163,7 +163,7 @@ class SegmentReader:
         return following
 
     def _read_head(self) -> bool:
-        """Whether there is one; a file that was made and not written has none."""
+        """Read the head; returns false if the file was created but never written."""
         data = self._data
         if len(data) < SEGMENT_HEAD.size or not any(data[: SEGMENT_HEAD.size]):
             if any(data[SEGMENT_HEAD.size :]):
@@ -171,20 +171,20 @@ class SegmentReader:
             return False
         magic, version, number, before, batches = SEGMENT_HEAD.unpack_from(data)
         if magic != SEGMENT_MAGIC:
-            raise StoreError(f"{self.path} is no segment of a lastvalue store")
+            raise StoreError(f"{self.path} is not a segment of a lastvalue store")
         if version > FORMAT_VERSION:
             raise StoreError(
-                f"{self.path} has the format {version}; this lastvalue reads up to {FORMAT_VERSION}: "
+                f"{self.path} has the format {version}; this lastvalue reads formats up to {FORMAT_VERSION}: "
                 "use a newer one"
             )
         if segment_path(self.path.parent, number) != self.path:
-            raise StoreError(f"{self.path} is segment {number} under another name; give it its own")
+            raise StoreError(f"{self.path} contains segment {number}; rename it to match its number")
         self._number = number
         self.before = Tail(before, batches)
         return True
 
     def _batch_at(self, pos: int) -> Batch | None:
-        """The batch at a place; None at the end, or at damage, which `damage` then says."""
+        """The batch at a byte; None at the end or at damage, which `damage` then describes."""
         data = self._data
         if pos + BATCH_HEAD.size > len(data):
             if any(data[pos:]):
@@ -193,7 +193,7 @@ class SegmentReader:
         magic, size, checksum, index, synced = BATCH_HEAD.unpack_from(data, pos)
         if magic != BATCH_MAGIC:
             if any(data[pos : pos + BATCH_HEAD.size]):
-                self.damage = "no batch begins where one should"
+                self.damage = "there is no batch where one must begin"
             return None
         start = pos + BATCH_HEAD.size
         records = data[start : start + size]
@@ -201,20 +201,20 @@ class SegmentReader:
             self.damage = "the file ends within a batch"
             return None
         if _checksum(records, self._number, index, synced) != checksum:
-            self.damage = "a checksum does not fit"
+            self.damage = "a checksum does not match"
             return None
         return Batch(pos, records, index, synced)
 
     def _next_batch(self, pos: int) -> Batch | None:
-        """The next whole batch from a place on, with a higher number than what was read."""
+        """The next whole batch from a byte on whose number is higher than those read."""
         damage = self.damage
-        found = None
-        while found is None or found.index < self.batches:
+        candidate = None
+        while candidate is None or candidate.index < self.batches:
             pos = self._data.find(BATCH_MAGIC, pos)
             if pos < 0:
-                found = None
+                candidate = None
                 break
-            found = self._batch_at(pos)
+            candidate = self._batch_at(pos)
             pos += 1
         self.damage = damage
-        return found
+        return candidate

@@ -1,4 +1,4 @@
-"""Snapshots of a store: its files as they were at one moment, copied while the broker goes on."""
+"""Snapshots of a store: its files as of one moment, copied while the broker runs."""
 
 import json
 import os
@@ -11,10 +11,10 @@ from lastvalue.store.files import Files
 from lastvalue.store.segments import StoreError
 
 MANIFEST: Final = "snapshot.json"
-"""Written last: a directory without it is no snapshot, or none that was finished."""
+"""Written last: a directory without it is not a finished snapshot."""
 
 RESTORING: Final = "restoring"
-"""In a store's directory while files are copied into it."""
+"""A file in a store's directory while a restore copies files into it."""
 
 VERSION: Final = 1
 CHUNK_BYTES: Final = 1 << 20
@@ -29,7 +29,7 @@ class SnapshotError(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A file of the store, open for reading, of which the first bytes belong to the snapshot."""
+    """An open file of the store, of which the first `size` bytes belong to the snapshot."""
 
     name: str
     descriptor: int
@@ -37,10 +37,10 @@ class Part:
 
 
 def capture(files: Mapping[Path, int]) -> list[Part]:
-    """Open the files; what becomes of their names, or is written behind these sizes, does not matter then.
+    """Open the files; after that they may be renamed, deleted or appended to.
 
     Raises:
-        OSError: one cannot be opened.
+        OSError: a file cannot be opened.
     """
     parts: list[Part] = []
     try:
@@ -59,11 +59,11 @@ def release(parts: list[Part]) -> None:
 
 
 def make_target(directory: Path) -> bool:
-    """Have an empty directory for a snapshot; whether it was made.
+    """Create the directory for a snapshot, or check that it is empty; returns whether it was created.
 
     Raises:
-        SnapshotError: something is in it, or it is a file.
-        OSError: it cannot be made.
+        SnapshotError: the directory is not empty, or is a file.
+        OSError: the directory cannot be created.
     """
     if directory.exists():
         _check_empty(directory)
@@ -73,19 +73,19 @@ def make_target(directory: Path) -> bool:
 
 
 def write_snapshot(parts: list[Part], directory: Path, taken_ms: int, progress: Progress) -> None:
-    """Copy the files into an empty directory and make them safe.
+    """Copy the files into an empty directory and sync them.
 
     Raises:
-        OSError: the disk is full or broken; what was written is gone again.
+        OSError: the disk is full or broken; the copies are deleted again.
     """
     try:
         _copy(parts, directory, progress)
-        told = {
+        manifest = {
             "version": VERSION,
             "taken_ms": taken_ms,
             "files": {part.name: part.size for part in parts},
         }
-        _write_file(directory / MANIFEST, json.dumps(told, indent=2).encode() + b"\n")
+        _write_file(directory / MANIFEST, json.dumps(manifest, indent=2).encode() + b"\n")
         Files().sync_directory(directory)
     except BaseException:
         for name in (MANIFEST, *(part.name for part in parts)):
@@ -94,11 +94,11 @@ def write_snapshot(parts: list[Part], directory: Path, taken_ms: int, progress: 
 
 
 def restore(snapshot: Path, directory: Path, progress: Progress) -> None:
-    """Copy a snapshot into a store's directory, which has nothing in it; it is made where there is none.
+    """Copy a snapshot into a store's directory, which is created or must be empty.
 
     Raises:
-        SnapshotError: it is no finished snapshot, a file of it has another size, or the directory has
-            something in it.
+        SnapshotError: the snapshot is not finished, a file of it has another size, or the directory is not
+            empty.
         OSError: a directory cannot be read or written.
     """
     files = _manifest(snapshot)
@@ -117,24 +117,25 @@ def restore(snapshot: Path, directory: Path, progress: Progress) -> None:
 
 
 def check_restored(directory: Path) -> None:
-    """Nothing was left half restored.
+    """Check that no restore into the directory was interrupted.
 
     Raises:
-        SnapshotError: a restore into the directory did not end.
+        SnapshotError: a restore into the directory did not finish.
     """
     if (directory / RESTORING).exists():
-        raise SnapshotError(f"a restore into {directory} did not end; empty the directory and restore again")
+        raise SnapshotError(f"a restore into {directory} did not finish; empty it and restore again")
 
 
 def _manifest(snapshot: Path) -> dict[str, int]:
     if not snapshot.is_dir():
         raise SnapshotError(f"there is no directory {snapshot} to restore from")
     try:
-        told = json.loads((snapshot / MANIFEST).read_bytes())
-        version, files = told["version"], dict(told["files"])
+        manifest = json.loads((snapshot / MANIFEST).read_bytes())
+        version, files = manifest["version"], dict(manifest["files"])
     except FileNotFoundError:
         raise SnapshotError(
-            f"{snapshot} is no finished snapshot: it has no {MANIFEST}; `lastvalue store snapshot` makes one"
+            f"{snapshot} is not a finished snapshot: {MANIFEST} is missing; "
+            "`lastvalue store snapshot` takes one"
         ) from None
     except (ValueError, KeyError, TypeError):
         raise SnapshotError(f"{snapshot / MANIFEST} cannot be read; take another snapshot") from None
@@ -143,7 +144,7 @@ def _manifest(snapshot: Path) -> dict[str, int]:
     for name, size in files.items():
         path = snapshot / name
         if Path(name).name != name or not path.is_file() or path.stat().st_size != size:
-            raise SnapshotError(f"{path} is not the file of {size} bytes that the snapshot had")
+            raise SnapshotError(f"{path} must be a file of {size} bytes, as when the snapshot was taken")
     return files
 
 
@@ -151,8 +152,8 @@ def _check_empty(directory: Path) -> None:
     if not directory.is_dir():
         raise SnapshotError(f"{directory} is a file; name a directory")
     check_restored(directory)
-    if (found := next(directory.iterdir(), None)) is not None:
-        raise SnapshotError(f"{directory} is not empty, it has {found.name}; name an empty directory")
+    if (content := next(directory.iterdir(), None)) is not None:
+        raise SnapshotError(f"{directory} is not empty: it has {content.name}; name an empty directory")
 
 
 def _copy(parts: list[Part], directory: Path, progress: Progress) -> None:
@@ -173,7 +174,7 @@ def _copy(parts: list[Part], directory: Path, progress: Progress) -> None:
 
 
 def _new_file(path: Path) -> BinaryIO:
-    """A file that nobody but its owner reads."""
+    """Create a file that only its owner can read."""
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb")
 
 

@@ -1,4 +1,4 @@
-"""Reads a store's directory: what existed, and which messages were on which queue."""
+"""Reads a store's directory: the declarations, and the messages of each queue."""
 
 import logging
 import os
@@ -18,24 +18,24 @@ logger = logging.getLogger(__name__)
 
 @dataclass
 class StoreContents:
-    """What a directory holds.
+    """The contents of a store's directory.
 
     Attributes:
-        declared: what exists, in the order it was declared.
-        kept: the messages of each queue, by its number and their sequence, each with its segment.
-        ids: what each queue remembers, by its number: each id with its segment and its message's sequence.
-        windows: how many of them are remembered.
+        declared: the existing queues, exchanges and bindings, in the order of their declaration.
+        messages: the messages of each queue, by its number and their sequence, each with its segment.
+        ids: the ids that each queue remembers, by its number, each with its segment and message's sequence.
+        windows: the number of ids that each queue remembers.
         sequences: the last sequence of each queue.
-        segments: their numbers and sizes in bytes.
-        tail: where the newest of them ends.
+        segments: the sizes of the segments in bytes, by number.
+        tail: the end of the newest segment.
         next_number: the number of the next queue.
-        damaged: the newest segment that is damaged or missing, where that was passed over; or 0.
-        lost: what was damaged and passed over: file, first byte, byte behind it.
-        records: how many were read.
+        damaged: the newest segment that is damaged or missing and was skipped, or 0.
+        lost: the damaged ranges that were skipped: file, first byte, byte after the last.
+        records: the number of records read.
     """
 
     declared: dict[tuple[str, str], Declared] = field(default_factory=dict)
-    kept: dict[int, dict[int, tuple[int, StoredMessage]]] = field(default_factory=dict)
+    messages: dict[int, dict[int, tuple[int, StoredMessage]]] = field(default_factory=dict)
     ids: dict[int, dict[bytes, tuple[int, int]]] = field(default_factory=dict)
     windows: dict[int, int] = field(default_factory=dict)
     sequences: dict[int, int] = field(default_factory=dict)
@@ -55,16 +55,16 @@ class StoreContents:
 def load_contents(
     directory: Path, *, salvage: bool, progress: Callable[[int, int], None] | None = None
 ) -> StoreContents:
-    """Read every segment, oldest first. A torn end is cut off; it was never confirmed.
+    """Read every segment, oldest first. A torn end is cut off, because it was never confirmed.
 
     Args:
-        directory: the store's; an empty one is a store that holds nothing.
-        salvage: pass over what is damaged in the middle, and tell it in `lost`.
-        progress: called after each segment with the number read and the number there are.
+        directory: the store's directory; an empty one is an empty store.
+        salvage: skip damaged data and list it in `lost`.
+        progress: called after each segment with the number of segments read and of all.
 
     Raises:
-        CorruptError: something in the middle is damaged, and `salvage` was not asked for.
-        StoreError: a file is no segment, or one of a later format.
+        CorruptError: safe data is damaged, and `salvage` is false.
+        StoreError: a file is not a segment, or has a later format.
     """
     stored = StoreContents()
     numbers = segment_numbers(directory)
@@ -106,9 +106,9 @@ def _check_before(
     readers: dict[int, SegmentReader],
     salvage: bool,  # noqa: FBT001 - private
 ) -> None:
-    """Hold what a segment tells of the one before it against what was read of that.
+    """Compare the segment before this one with what this one's head says about it.
 
-    Segments go oldest first, so one that is not there while an older one is was not taken away by us.
+    The journal deletes segments oldest first, so a missing one after an existing one is damage.
     """
     before = readers.get(reader.before.number)
     if before is None:
@@ -117,7 +117,7 @@ def _check_before(
         path = segment_path(reader.path.parent, reader.before.number)
         if not salvage:
             raise CorruptError(path, 0, "the file is missing")
-        logger.error("%s is missing and was passed over", path)
+        logger.error("%s is missing and was skipped", path)
         stored.damaged = max(stored.damaged, reader.before.number)
     elif before.batches < reader.before.batches:
         if not salvage:
@@ -127,13 +127,13 @@ def _check_before(
 
 
 def _lose(stored: StoreContents, reader: SegmentReader, start: int, end: int) -> None:
-    logger.error("%s: bytes %d to %d are damaged and were passed over", reader.path, start, end)
+    logger.error("%s: bytes %d to %d are damaged and were skipped", reader.path, start, end)
     stored.lost.append((reader.path, start, end))
     stored.damaged = max(stored.damaged, int(reader.path.stem))
 
 
 def _settle(directory: Path, readers: list[SegmentReader]) -> None:
-    """Cut off what is behind the ends, and make safe what was read: what comes next is built upon it."""
+    """Cut the files off at their ends, and sync what was read, because new records build upon it."""
     for reader in readers:
         if reader.torn:
             logger.warning("%s: a torn end is cut off at byte %d: %s", reader.path, reader.end, reader.damage)
@@ -151,7 +151,7 @@ def _settle(directory: Path, readers: list[SegmentReader]) -> None:
 
 def _apply(stored: StoreContents, record: Record, segment: int) -> None:
     if isinstance(record, StoredMessage):
-        stored.kept.setdefault(record.queue, {})[record.sequence] = (segment, record)
+        stored.messages.setdefault(record.queue, {})[record.sequence] = (segment, record)
         _count(stored, record.queue, record.sequence)
     elif isinstance(record, Mark):
         _mark(stored, record)
@@ -163,13 +163,13 @@ def _apply(stored: StoreContents, record: Record, segment: int) -> None:
         stored.windows[record.number] = record.arguments.get("duplicate_window") or DEFAULT_WINDOW
     elif isinstance(record, Deleted):
         stored.declared.pop((record.kind, record.name), None)
-        stored.kept.pop(record.number, None)
+        stored.messages.pop(record.number, None)
         stored.ids.pop(record.number, None)
         stored.sequences.pop(record.number, None)
 
 
 def _identify(stored: StoreContents, record: Identified, segment: int) -> None:
-    """Note an id; what was forgotten long ago is still in the files, and is left out in time."""
+    """Add an id; the files have forgotten ids too, so the oldest are dropped from time to time."""
     ids = stored.ids.setdefault(record.queue, {})
     ids[record.duplicate_id] = (segment, record.sequence)
     window = stored.windows.get(record.queue, DEFAULT_WINDOW)
@@ -185,26 +185,26 @@ def _sequence(item: tuple[bytes, tuple[int, int]]) -> int:
 
 def _mark(stored: StoreContents, mark: Mark) -> None:
     _count(stored, mark.queue, mark.sequence)
-    messages = stored.kept.get(mark.queue, {})
+    messages = stored.messages.get(mark.queue, {})
     if mark.kind == records.REMOVED:
         messages.pop(mark.sequence, None)
         return
-    found = messages.get(mark.sequence)
-    if found is None:
+    located = messages.get(mark.sequence)
+    if located is None:
         return
-    kept = found[1]
+    message = located[1]
     if mark.kind == records.ACQUIRED:
-        kept.state = ACQUIRED
+        message.state = ACQUIRED
     elif mark.kind == records.RELEASED:
-        kept.state = AVAILABLE
-        kept.delivery_count = mark.number
+        message.state = AVAILABLE
+        message.delivery_count = mark.number
     elif mark.kind == records.SUPERSEDED:
-        kept.superseded = True
+        message.superseded = True
     elif mark.kind == records.RESCHEDULED:
-        kept.expires_ms = mark.number
+        message.expires_ms = mark.number
     elif mark.kind == records.DUE:
-        kept.state = AVAILABLE
-        kept.updates = mark.number
+        message.state = AVAILABLE
+        message.updates = mark.number
 
 
 def _count(stored: StoreContents, queue: int, sequence: int) -> None:

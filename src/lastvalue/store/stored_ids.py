@@ -1,4 +1,4 @@
-"""Which segment has which of the ids that queues remember."""
+"""The segments that store the ids that queues remember."""
 
 from collections.abc import Iterable
 from itertools import islice
@@ -8,10 +8,10 @@ from lastvalue.store import records
 
 
 class StoredIds:
-    """The remembered ids of durable messages, by the segment that holds them.
+    """The remembered ids of durable messages, by the segment that stores them.
 
     Attributes:
-        live_bytes: what their records take.
+        live_bytes: the size of their records.
     """
 
     def __init__(self) -> None:
@@ -19,7 +19,7 @@ class StoredIds:
         self._live: dict[int, dict[KnownId, int]] = {}
 
     def store(self, number: int, known: KnownId, segment: int) -> bytes:
-        """The record of an id that goes into a segment; `number` is its queue's."""
+        """Assign an id of the queue `number` to a segment; returns its record."""
         record = records.identified(number, known)
         known.stored = segment
         self._live.setdefault(segment, {})[known] = number
@@ -27,29 +27,29 @@ class StoredIds:
         return record
 
     def adopt(self, number: int, ids: Iterable[KnownId]) -> None:
-        """Go on with the ids of a queue that was read; `stored` is their segment."""
+        """Track the ids of a recovered queue; `stored` is their segment."""
         for known in ids:
             self._live.setdefault(known.stored, {})[known] = number
             self.live_bytes += records.identified_size(known)
 
     def forget(self, ids: Iterable[KnownId]) -> None:
-        """Queues do not remember these any more."""
+        """Remove ids that their queues have forgotten."""
         for known in ids:
             if known.stored:
                 self._take_out(known)
 
     def drop(self, number: int) -> None:
-        """Forget those of a queue that is gone."""
-        gone = [known for live in self._live.values() for known, owner in live.items() if owner == number]
-        for known in gone:
+        """Remove the ids of a deleted queue."""
+        ids = [known for live in self._live.values() for known, owner in live.items() if owner == number]
+        for known in ids:
             self._take_out(known)
 
     def are_in(self, segment: int) -> bool:
-        """Whether the segment has any."""
+        """Whether the segment stores a remembered id."""
         return bool(self._live.get(segment))
 
     def carry(self, oldest: int, segment: int, most: int) -> bytes:
-        """The records of some that go from the oldest segment into another, which has them then."""
+        """Move up to `most` ids from the oldest segment to another; returns their records."""
         carried = list(islice(self._live.get(oldest, {}).items(), most))
         buffer = bytearray()
         for known, number in carried:

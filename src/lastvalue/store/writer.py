@@ -1,4 +1,4 @@
-"""Writes batches to segment files, and makes them safe; runs in a thread of its own."""
+"""Writes batches to segment files and syncs them; runs in a thread of its own."""
 
 import contextlib
 from enum import Enum
@@ -11,30 +11,30 @@ from lastvalue.store.segments import SEGMENT_HEAD, ZEROS, Tail, batch, head, seg
 LEAST_AHEAD_BYTES: Final = 1 << 20
 MOST_AHEAD_BYTES: Final = 8 << 20
 BATCHES_AHEAD: Final = 8
-"""How far a file is filled with zeros ahead, so that a sync changes no file size: by the last batch's size,
-because the next sync waits for these zeros, too."""
+"""How many batches of the last one's size are filled with zeros ahead, so that a sync changes no file size.
+Not more, because the next sync waits for these zeros too."""
 
 
 class Sync(Enum):
-    """When what is written is made safe against a loss of power."""
+    """When written batches are synced, and so safe against a loss of power."""
 
     ALWAYS = "always"
-    """Before it is confirmed."""
+    """Before they are confirmed."""
     INTERVAL = "interval"
     """Some time later."""
     NEVER = "never"
-    """When the operating system does."""
+    """When the operating system does it."""
 
 
 class SegmentWriter:
     """The newest segment of one directory.
 
-    What was written since the last sync stays in memory. After a failed write or sync nobody knows what of
-    it is on the disk, and the system tells a fault only once: the file is given up as it was after its last
-    sync, and what came behind that is written again, as one batch, to another file. So a segment may have
-    several files; they are deleted together.
+    Batches since the last sync stay in memory. After a failed write or sync it is unknown which of them are
+    on the disk, and the system reports a fault only once: so the file is abandoned after its last sync, and
+    the batches since then are written again, as one batch, to another file. So a segment may have several
+    files; they are deleted together.
 
-    Not for several threads at once. A method that raised may be called again, and goes on.
+    Not thread-safe. A method that raised may be called again, and continues.
     """
 
     def __init__(self, directory: Path, segment_bytes: int, tail: Tail, files: Files) -> None:
@@ -51,17 +51,17 @@ class SegmentWriter:
         self._batches = 0
         self._synced = 0
         self._unsynced: list[bytes] = []
-        self._owed = b""
+        self._unsaved = b""
 
     def begin(self, segment: int) -> None:
-        """Finish the last segment, if there is one, and make the first file of another."""
+        """Finish the last segment, if there is one, and create the first file of this one."""
         if segment != self._segment:
             self._finish()
             self._segment = segment
         self._make_ready()
 
     def write(self, segment: int, records: bytes) -> None:
-        """Append a batch to a segment, which is begun if it is a new one.
+        """Append a batch to a segment; begins the segment if it is new.
 
         Raises:
             OSError: the disk is full or broken; the batch was not appended.
@@ -70,30 +70,30 @@ class SegmentWriter:
         self._put(records)
 
     def sync(self) -> None:
-        """Make what was written safe.
+        """Sync what was written.
 
         Raises:
-            OSError: it is not; the next call writes it to another file.
+            OSError: the sync failed; the next call writes the data to another file.
         """
-        if self._owed:
+        if self._unsaved:
             self._make_ready()
         if self._unsynced:
             self._sync_file()
 
     def delete(self, segment: int) -> None:
-        """Remove a segment that is no longer needed; the next may go only when this has."""
+        """Delete a segment; call it for the oldest first, and for the next only after this succeeded."""
         for number in self._numbers.get(segment, [segment]):
             self._files.delete(segment_path(self._directory, number))
         self._files.sync_directory(self._directory)
         self._numbers.pop(segment, None)
 
     def close(self) -> None:
-        """Make all safe, cut the zeros off and close."""
+        """Sync, cut off the zeros and close the file."""
         self.sync()
         self._finish()
 
     def contents(self) -> dict[Path, int]:
-        """The directory's segments, each with how many of its bytes are written, oldest first."""
+        """The directory's segments with the number of bytes written to each, oldest first."""
         paths = [segment_path(self._directory, number) for number in segment_numbers(self._directory)]
         sizes = {path: path.stat().st_size for path in paths}
         if self._descriptor >= 0:
@@ -103,15 +103,15 @@ class SegmentWriter:
     # ------------------------------------------------------------------ files
 
     def _make_ready(self) -> None:
-        """Have a file that holds everything that was written."""
+        """Make sure that there is an open file with all records that must be written again."""
         if self._descriptor < 0:
             self._create()
-        if self._owed:
-            self._put(self._owed)
-            self._owed = b""
+        if self._unsaved:
+            self._put(self._unsaved)
+            self._unsaved = b""
 
     def _create(self) -> None:
-        # A number is used once, whatever becomes of its file.
+        # A number is used once, even if its file is abandoned.
         self._number += 1
         self._numbers.setdefault(self._segment, []).append(self._number)
         path = segment_path(self._directory, self._number)
@@ -152,7 +152,7 @@ class SegmentWriter:
         self._unsynced.clear()
 
     def _give_up(self) -> None:
-        self._owed += b"".join(self._unsynced)
+        self._unsaved += b"".join(self._unsynced)
         self._unsynced.clear()
         descriptor, self._descriptor = self._descriptor, -1
         if self._synced:
@@ -163,7 +163,7 @@ class SegmentWriter:
             self._drop(descriptor, segment_path(self._directory, self._number))
 
     def _drop(self, descriptor: int, path: Path) -> None:
-        """Be rid of a file with nothing in it that counts; one that stays does no harm."""
+        """Delete a file without safe batches; it does no harm if it stays."""
         with contextlib.suppress(OSError):
             self._files.close(descriptor)
         with contextlib.suppress(OSError):
@@ -179,7 +179,7 @@ class SegmentWriter:
                 self._fill(end, min(max(LEAST_AHEAD_BYTES, BATCHES_AHEAD * len(data)), MOST_AHEAD_BYTES))
             self._write_all(self._descriptor, data, self._offset)
         except OSError as fault:
-            # Where there is no room the same bytes go to the same place later.
+            # If the disk is full, the same bytes are written to the same place later.
             if fault.errno not in NO_SPACE:
                 self._give_up()
             raise
@@ -188,7 +188,7 @@ class SegmentWriter:
         self._unsynced.append(records)
 
     def _fill(self, end: int, ahead: int) -> None:
-        """Write so many zeros from where the file is filled, but to the end of the next batch in any case."""
+        """Write `ahead` zeros behind the filled part, and always up to the end of the next batch."""
         limit = max(end, min(self._filled + ahead, self._segment_bytes))
         while self._filled < limit:
             part = ZEROS[: limit - self._filled]

@@ -99,7 +99,7 @@ def test_without_options_nothing_is_done() -> None:
     ("options", "fault"),
     [
         ("crate: always", "unknown option 'crate'; did you mean 'create'?"),
-        ("zzz: 1", "unknown option 'zzz'; known are create, assert, delete, mode, node, link"),
+        ("zzz: 1", "unknown option 'zzz'; the options are create, assert, delete, mode, node, link"),
         ("1: 1", "unknown option '1'"),
         ("node: {x-declar: {}}", "unknown option 'node.x-declar'; did you mean 'x-declare'?"),
         ("link: {selectr: x}", "unknown option 'link.selectr'; did you mean 'selector'?"),

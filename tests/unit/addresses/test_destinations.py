@@ -75,10 +75,10 @@ def test_a_name_may_be_fully_qualified(text: str, address: str, queue: str | Non
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("", "a destination is name"),
-        ("?last-value=true", "a destination is name"),
-        ("::q", "a destination is name"),
-        ("a::", "a destination is name"),
+        ("", "a destination must be name"),
+        ("?last-value=true", "a destination must be name"),
+        ("::q", "a destination must be name"),
+        ("a::", "a destination must be name"),
         ("q?ring-size=many", "parameter 'ring-size' is 'many'; expected a whole number"),
         ("q?ring-size", "parameter 'ring-size' is ''; expected a whole number"),
         ("q?max-consumers=1.5", "expected a whole number"),

@@ -51,5 +51,5 @@ def test_the_type_of_a_topic_is_its_exchange_type() -> None:
 
 def test_one_argument_with_two_values_is_refused() -> None:
     address = parse_address("q; {node: {durable: false, x-declare: {arguments: {durable: true}}}}")
-    with pytest.raises(InvalidAddressError, match="'durable' is to be both True and False"):
+    with pytest.raises(InvalidAddressError, match="'durable' cannot be both True and False"):
         node_arguments(address)

@@ -112,9 +112,9 @@ def test_another_colon_is_part_of_the_name(text: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("", "an address begins with a name; got end of the text at line 1, column 1"),
-        ("/subject", "begins with a name; got the sign '/'"),
-        ("''", "begins with a name"),
+        ("", "an address must begin with a name; got end of the text at line 1, column 1"),
+        ("/subject", "must begin with a name; got the sign '/'"),
+        ("''", "must begin with a name"),
         ("name;", "expected '{', got end of the text at line 1, column 6"),
         ("name/subject; {", "expected a key or '}', got end of the text"),
         ("name/subject; {key 3", "expected ':', got the number '3' at line 1, column 20"),
@@ -133,7 +133,7 @@ def test_another_colon_is_part_of_the_name(text: str, name: str) -> None:
         ("name; {key: \\x41}", "expected a value, got the escape"),
         ("name; {key: 'a''b'}", "expected ',' or '}', got the quoted text"),
         ("myqueue : {link}", "expected ':', got the sign '}'"),
-        ("a\ud800", "half of a character stands there at line 1, column 2"),
+        ("a\ud800", "a surrogate is only half of a character at line 1, column 2"),
         (f"name; {{key: {'9' * (LONGEST_NUMBER + 1)}}}", "a number has at most 400 characters, this one 401"),
         (f"name; {{key: {'9' * 350}.0}}", "the number is too large"),
     ],

@@ -64,9 +64,9 @@ def test_quotes_and_escapes_stand_for_text(text: str, value: str) -> None:
     [
         ("a 'b", "the quotation has no closing ' at line 1, column 3"),
         ('"', 'no closing "'),
-        ("a\\", "this one is none at line 1, column 2"),
-        (r"\x4", "this one is none"),
-        (r"\u123", "this one is none"),
+        ("a\\", "this is not one at line 1, column 2"),
+        (r"\x4", "this is not one"),
+        (r"\u123", "this is not one"),
         (r"'\x4'", r"\x needs 2 hexadecimal digits at line 1, column 2"),
         (r"'\u12g4'", r"\u needs 4 hexadecimal digits"),
         (r"\ud800", "U+D800 is half of a character"),

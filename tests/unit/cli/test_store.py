@@ -119,6 +119,6 @@ def test_a_broker_without_a_store_has_no_snapshot(tmp_path: Path, lastvalue: Las
 
 def test_what_is_no_snapshot_is_not_restored(tmp_path: Path, lastvalue: Lastvalue) -> None:
     code, _, errors = lastvalue(f"serve --restore {tmp_path} --store {tmp_path / 'new'}")
-    assert (code, "is no finished snapshot" in errors) == (1, True)
+    assert (code, "is not a finished snapshot" in errors) == (1, True)
     code, _, errors = lastvalue(f"serve --restore {tmp_path}")
     assert (code, "--restore needs --store DIR" in errors) == (2, True)

@@ -160,7 +160,7 @@ MALFORMED: list[tuple[str, str]] = [
     ("a list without room for its count", "c000"),
     ("a list whose values go past its end", "c00301700000000000"),
     ("a map with a key alone", "c1020140"),
-    ("a map with one key twice", "c1050440404041"),
+    ("a map has the same key twice", "c1050440404041"),
     ("a map with a list as a key", "c103024540"),
     ("a map with a described list as a key", "c1060200531045" + "40"),
     ("an array with more elements than bytes", "f000000005ffffffff50"),
@@ -272,7 +272,7 @@ def test_nested_arrays_are_refused_beyond_the_limit() -> None:
 @pytest.mark.parametrize("code", [0x40, 0x41, 0x42, 0x43, 0x44, 0x45])
 def test_an_array_of_a_billion_elements_without_bytes_is_refused(code: int) -> None:
     data = b"\xf0\x00\x00\x00\x05" + (10**9).to_bytes(4, "big") + bytes((code,))
-    with pytest.raises(DecodeError, match="take no bytes"):
+    with pytest.raises(DecodeError, match="of zero width"):
         decode_value(data, 0, len(data))
 
 
@@ -280,7 +280,7 @@ def test_elements_without_bytes_are_counted_over_the_whole_value() -> None:
     one = b"\xf0\x00\x00\x00\x05" + MAX_ZERO_WIDTH.to_bytes(4, "big") + b"\x40"
     assert decode(one) == Array("null", [None] * MAX_ZERO_WIDTH)
     two = b"\xc0\x15\x02" + one + one
-    with pytest.raises(DecodeError, match="take no bytes"):
+    with pytest.raises(DecodeError, match="of zero width"):
         decode_value(two, 0, len(two))
 
 

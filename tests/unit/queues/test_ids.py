@@ -32,5 +32,5 @@ def test_nothing_is_no_id(nothing: bytes) -> None:
 
 def test_an_id_that_is_too_long_is_refused() -> None:
     assert len(given_id(b"x" * (LONGEST_ID - 1))) == LONGEST_ID
-    with pytest.raises(DuplicateIdError, match="takes 1025 bytes; at most 1024"):
+    with pytest.raises(DuplicateIdError, match="has 1025 bytes; at most 1024"):
         given_id(b"x" * LONGEST_ID)

@@ -125,5 +125,5 @@ def test_names_are_written_plainly_or_in_double_quotes(condition: str) -> None:
     "name", ["JMSRedelivered", "JMSXDeliveryCount", "amqp.delivery_count", "amqp.redelivered"]
 )
 def test_nothing_is_selected_by_what_is_known_only_of_a_delivery(name: str) -> None:
-    with pytest.raises(InvalidSelectorError, match=f"{name} is known of a delivery"):
+    with pytest.raises(InvalidSelectorError, match=f"{name} belongs to a delivery"):
         parse_selector(f"{name} = 1")

@@ -79,7 +79,7 @@ async def test_a_snapshot_goes_into_an_empty_directory_only(tmp_path: Path) -> N
         server(tmp_path / "store") as running,
         connect(f"amqp://127.0.0.1:{running.port}") as connection,
     ):
-        with pytest.raises(RefusedError, match="is not empty, it has file"):
+        with pytest.raises(RefusedError, match="is not empty: it has file"):
             await connection.snapshot(str(tmp_path / "taken"))
         with pytest.raises(RefusedError, match="is not below it"):
             await connection.snapshot(f"{tmp_path}-elsewhere")

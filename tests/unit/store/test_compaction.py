@@ -59,8 +59,8 @@ def fill(directory: Path) -> None:
 def content(directory: Path) -> object:
     stored = load_contents(directory, salvage=False)
     messages = {
-        number: [(sequence, records.kept(kept)) for sequence, (_, kept) in sorted(of_queue.items())]
-        for number, of_queue in stored.kept.items()
+        number: [(sequence, records.stored_message(kept)) for sequence, (_, kept) in sorted(of_queue.items())]
+        for number, of_queue in stored.messages.items()
     }
     # The files may have more than the queue goes on with.
     ids = {number: sorted(of_queue)[-WINDOW:] for number, of_queue in stored.ids.items()}

@@ -55,7 +55,7 @@ class StoredMessage:
     def after_power_loss(self) -> list[str]:
         for name, data in self.disk.after_power_loss(lambda _: 0).items():
             (self.directory / name).write_bytes(data)
-        kept = load_contents(self.directory, salvage=False).kept[1]
+        kept = load_contents(self.directory, salvage=False).messages[1]
         return [one.encoded.decode() for _, (_, one) in sorted(kept.items())]
 
 

@@ -55,7 +55,7 @@ def marks(directory: Path, kind: int) -> list[Mark]:
 
 
 def bodies(stored: StoreContents) -> list[str]:
-    return [kept.encoded.decode() for _, (_, kept) in sorted(stored.kept.get(1, {}).items())]
+    return [kept.encoded.decode() for _, (_, kept) in sorted(stored.messages.get(1, {}).items())]
 
 
 def write_store_of_format(directory: Path, version: int) -> None:
@@ -147,7 +147,7 @@ def test_what_a_consumer_held_and_how_often_it_failed_is_read_again(tmp_path: Pa
     assert failed is not None
     kept.queue.settle(failed, Outcome.MODIFIED_FAILED, NOW_MS)
     stored = kept.load()
-    states = [(entry.state, entry.delivery_count) for _, entry in stored.kept[1].values()]
+    states = [(entry.state, entry.delivery_count) for _, entry in stored.messages[1].values()]
     assert states == [(1, 0), (0, 1)]
 
 
@@ -162,7 +162,7 @@ def test_what_left_before_it_was_written_never_was_in_the_store(tmp_path: Path) 
     stored = kept.load()
     written = segment_path(tmp_path, 1).read_bytes().removeprefix(before)
     assert (bodies(stored), stored.sequences) == (["value 99"], {1: 100})
-    assert (written.count(b"value"), stored.kept[1][100][1].updates) == (1, 100)
+    assert (written.count(b"value"), stored.messages[1][100][1].updates) == (1, 100)
 
 
 def test_the_sequence_of_what_left_before_it_was_written_is_not_given_again(tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ def test_what_happens_to_a_message_before_it_is_written_is_in_its_record(tmp_pat
     kept.queue.settle(failed, Outcome.MODIFIED_FAILED, NOW_MS)
     assert kept.queue.next(consumer, NOW_MS) is failed
     stored = kept.load()
-    ((_, entry),) = stored.kept[1].values()
+    ((_, entry),) = stored.messages[1].values()
     assert (entry.encoded, entry.state, entry.delivery_count) == (b"a", 1, 1)
     assert stored.records == 2
 
@@ -196,7 +196,7 @@ def test_a_queue_that_is_deleted_before_its_messages_are_written_leaves_none(tmp
     kept.journal.forget("queue", "q")
     kept.journal.declare("queue", "q", {})
     stored = kept.load()
-    assert (stored.kept, stored.declared["queue", "q"].number) == ({}, 2)
+    assert (stored.messages, stored.declared["queue", "q"].number) == ({}, 2)
 
 
 def test_a_deleted_queue_takes_its_messages_with_it(tmp_path: Path) -> None:
@@ -205,7 +205,7 @@ def test_a_deleted_queue_takes_its_messages_with_it(tmp_path: Path) -> None:
     kept.flush()
     kept.journal.forget("queue", "q")
     stored = kept.load()
-    assert (stored.declared, stored.kept, stored.sequences) == ({}, {}, {})
+    assert (stored.declared, stored.messages, stored.sequences) == ({}, {}, {})
 
 
 def test_a_store_of_few_live_messages_stays_small_however_many_come(tmp_path: Path) -> None:
@@ -215,8 +215,8 @@ def test_a_store_of_few_live_messages_stays_small_however_many_come(tmp_path: Pa
         if number % 10 == 0:
             kept.flush()
     stored = kept.load()
-    assert [entry.sequence for entry in kept.queue.entries()] == sorted(stored.kept[1])
-    assert len(stored.kept[1]) == 30
+    assert [entry.sequence for entry in kept.queue.entries()] == sorted(stored.messages[1])
+    assert len(stored.messages[1]) == 30
     assert len(segment_numbers(tmp_path)) <= 5
 
 
@@ -251,7 +251,7 @@ def damaged(tmp_path: Path) -> int:
 def test_damage_in_the_middle_is_told_with_its_place_and_nothing_is_read(tmp_path: Path) -> None:
     place = damaged(tmp_path)
     with pytest.raises(
-        CorruptError, match=r"damaged at byte \d+: a checksum does not fit.*salvage"
+        CorruptError, match=r"damaged at byte \d+: a checksum does not match.*salvage"
     ) as raised:
         load_contents(tmp_path, salvage=False)
     assert raised.value.path == segment_path(tmp_path, 1)
@@ -310,13 +310,13 @@ def test_zeros_where_something_was_are_damage(tmp_path: Path, place: str) -> Non
 def test_a_segment_under_another_name_is_refused(tmp_path: Path) -> None:
     paths = segments_of(tmp_path, "ab")
     paths[0].rename(segment_path(tmp_path, 7))
-    with pytest.raises(StoreError, match="is segment 1 under another name"):
+    with pytest.raises(StoreError, match="is segment 1 contains segment"):
         load_contents(tmp_path, salvage=False)
 
 
 def test_a_file_that_is_no_segment_is_refused(tmp_path: Path) -> None:
     segment_path(tmp_path, 1).write_bytes(b"something else that is long enough for a head")
-    with pytest.raises(StoreError, match="is no segment"):
+    with pytest.raises(StoreError, match="is not a segment"):
         load_contents(tmp_path, salvage=False)
 
 
@@ -330,7 +330,7 @@ def test_a_later_format_is_refused(tmp_path: Path) -> None:
 def test_a_segment_that_was_made_and_not_written_holds_nothing(tmp_path: Path, size: int) -> None:
     segment_path(tmp_path, 1).write_bytes(bytes(size))
     stored = load_contents(tmp_path, salvage=False)
-    assert (stored.kept, stored.next_segment) == ({}, 2)
+    assert (stored.messages, stored.next_segment) == ({}, 2)
 
 
 def test_an_empty_directory_is_a_store_that_holds_nothing(tmp_path: Path) -> None:
@@ -342,7 +342,7 @@ def test_messages_are_read_whatever_they_hold(tmp_path: Path) -> None:
     message = CannedMessage(body=bytes(range(256)) + b"\xb1bat" * 3)
     message.durable = True
     kept.queue.enqueue(message, NOW_MS)
-    ((_, entry),) = kept.load().kept[1].values()
+    ((_, entry),) = kept.load().messages[1].values()
     assert entry.encoded == message.encoded
 
 

@@ -82,7 +82,7 @@ def test_a_removal_of_what_was_never_added_is_damage(tmp_path: Path) -> None:
     stored.raw_removal(7)
     stored.journal.close()
     (damage,) = inspect(tmp_path).damage
-    assert "message 7 of queue 'q' is removed, and is not there" in damage.what
+    assert "message 7 of queue 'q' is removed but not present" in damage.what
 
 
 def test_a_record_of_an_unknown_queue_is_damage(tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def store_directory(tmp_path: Path) -> None:
 def test_a_restored_store_holds_what_the_snapshot_does(tmp_path: Path, snapshot: Path) -> None:
     restore(snapshot, tmp_path / "new", quiet)
     stored = load_contents(tmp_path / "new", salvage=False)
-    assert [kept.encoded for _, kept in stored.kept[1].values()] == [b"a", b"b", b"c"]
+    assert [kept.encoded for _, kept in stored.messages[1].values()] == [b"a", b"b", b"c"]
     check_restored(tmp_path / "new")
 
 
@@ -68,7 +68,7 @@ def test_a_directory_that_has_something_is_not_restored_into(tmp_path: Path, sna
 
 def test_what_is_no_finished_snapshot_is_not_restored(tmp_path: Path, snapshot: Path) -> None:
     (snapshot / MANIFEST).unlink()
-    with pytest.raises(SnapshotError, match="no finished snapshot"):
+    with pytest.raises(SnapshotError, match="not a finished snapshot"):
         restore(snapshot, tmp_path / "new", quiet)
     with pytest.raises(SnapshotError, match="there is no directory"):
         restore(tmp_path / "nowhere", tmp_path / "new", quiet)
@@ -78,7 +78,7 @@ def test_what_is_no_finished_snapshot_is_not_restored(tmp_path: Path, snapshot: 
 def test_a_snapshot_with_a_shortened_file_is_not_restored(tmp_path: Path, snapshot: Path) -> None:
     path = segment_path(snapshot, 1)
     path.write_bytes(path.read_bytes()[:-1])
-    with pytest.raises(SnapshotError, match="is not the file of"):
+    with pytest.raises(SnapshotError, match="must be a file of"):
         restore(snapshot, tmp_path / "new", quiet)
 
 
@@ -97,7 +97,7 @@ def test_a_snapshot_of_another_version_is_not_restored(
 def test_a_snapshot_that_names_files_elsewhere_is_not_restored(tmp_path: Path, snapshot: Path) -> None:
     told = json.loads((snapshot / MANIFEST).read_text())
     (snapshot / MANIFEST).write_text(json.dumps(told | {"files": {"../store/lock": 0}}))
-    with pytest.raises(SnapshotError, match="is not the file of"):
+    with pytest.raises(SnapshotError, match="must be a file of"):
         restore(snapshot, tmp_path / "new", quiet)
 
 
@@ -108,9 +108,9 @@ def test_a_restore_that_was_cut_off_is_noticed(tmp_path: Path, snapshot: Path) -
     with pytest.raises(OSError, match="full"):
         restore(snapshot, tmp_path / "new", cut)
     assert (tmp_path / "new" / RESTORING).exists()
-    with pytest.raises(SnapshotError, match="did not end"):
+    with pytest.raises(SnapshotError, match="did not finish"):
         check_restored(tmp_path / "new")
-    with pytest.raises(SnapshotError, match="did not end"):
+    with pytest.raises(SnapshotError, match="did not finish"):
         restore(snapshot, tmp_path / "new", quiet)
 
 

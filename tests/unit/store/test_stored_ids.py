@@ -133,5 +133,5 @@ def test_a_journal_goes_on_with_the_ids_that_were_read(tmp_path: Path) -> None:
 
 def test_an_id_that_ends_behind_its_batch_is_no_record() -> None:
     data = records._IDENTIFIED.pack(records.IDENTIFIED, 1, 1, 10) + b"short"
-    with pytest.raises(RecordError, match="ends behind its batch"):
+    with pytest.raises(RecordError, match="exceeds its batch"):
         list(records.records(data))

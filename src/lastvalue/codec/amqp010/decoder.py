@@ -146,7 +146,7 @@ class Decoder:
         code = int(inner.size(2))
         layout = STRUCTS.get(code)
         if layout is None:
-            raise DecodeError(f"no struct has the code 0x{code:04x}")
+            raise DecodeError(f"unknown struct code 0x{code:04x}")
         return inner.record(layout)
 
     def typed(self, depth: i64) -> Value:
@@ -186,7 +186,7 @@ class Decoder:
             return self.take(5 if group == 0xC else 9)
         if group <= 0xA:
             return self.take(self.size(1 << (group - 8)))
-        raise DecodeError(f"no type has the code 0x{code:02x}")
+        raise DecodeError(f"unknown type code 0x{code:02x}")
 
     def _compound(self, code: i64, depth: i64) -> Value:
         if depth >= MAX_DEPTH:
@@ -270,7 +270,7 @@ def decode_structs(data: bytes) -> list[Record]:
             else:
                 decoder.take(decoder.size(4))
     except (UnicodeDecodeError, struct.error, ValueError, OverflowError) as fault:
-        raise DecodeError(f"a header segment: {fault}") from fault
+        raise DecodeError(f"invalid header segment: {fault}") from fault
     return found
 
 
@@ -282,7 +282,7 @@ def decode_map(data: bytes) -> dict[str, Value]:
     """
     value = _whole(data, 0xA8)
     if not isinstance(value, dict):
-        raise DecodeError("the body is no map")
+        raise DecodeError("the body must be a map")
     return value
 
 
@@ -294,7 +294,7 @@ def decode_list(data: bytes) -> list[Value]:
     """
     value = _whole(data, 0xA9)
     if not isinstance(value, list):
-        raise DecodeError("the body is no list")
+        raise DecodeError("the body must be a list")
     return value
 
 

@@ -104,13 +104,13 @@ def write_field(data: bytes, pos: i64, end: i64) -> tuple[bytes, i64]:
         if code == 0xA1 or code == 0xA3:
             stop = pos + 2 + data[pos + 1] if pos + 1 < end else end + 1
             if stop > end:
-                raise DecodeError("a text that ends after its place")
+                raise DecodeError("a text exceeds the bytes left")
             return b"S" + _SIZE.pack(stop - pos - 2) + data[pos + 2 : stop], stop
         same = SAME.get(code)
         if same is not None:
             stop = pos + 1 + same[1]
             if stop > end:
-                raise DecodeError("a number that ends after its place")
+                raise DecodeError("a number exceeds the bytes left")
             return same[0] + data[pos + 1 : stop], stop
     stop = skip_value(data, pos, end)
     return field_of(Decoder(data, pos, stop).read()), stop

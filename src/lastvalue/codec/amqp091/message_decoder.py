@@ -76,7 +76,7 @@ def decode_message(header: bytes, exchange: bytes, key: bytes, body: bytes) -> b
         flags: i64 = header[12] << 8 | header[13]
         pos: i64 = 14
         if flags & MORE_FLAGS != 0:
-            raise ReplyError(SYNTAX_ERROR, "a content header has one word of flags")
+            raise ReplyError(SYNTAX_ERROR, "a content header must have one word of flags")
         durable = priority = ttl = _NULL
         # [1.0 §3.2.4] message-id, user-id, to, subject, reply-to, correlation-id, …, reply-to-group-id
         fields = [_NULL] * 12
@@ -135,7 +135,7 @@ def decode_message(header: bytes, exchange: bytes, key: bytes, body: bytes) -> b
     except IndexError as fault:
         raise ReplyError(SYNTAX_ERROR, "a content header ends within a property") from fault
     if pos != end:
-        raise ReplyError(SYNTAX_ERROR, "a content header whose properties do not fit it")
+        raise ReplyError(SYNTAX_ERROR, "the properties do not fill the content header exactly")
     sections: list[bytes] = []
     if durable is not _NULL or priority is not _NULL or ttl is not _NULL:
         sections.append(b"\x00\x53\x70" + _trimmed([durable, priority, ttl]))
@@ -193,7 +193,7 @@ def _string(text: bytes) -> bytes:
         try:
             text.decode("utf-8")
         except UnicodeDecodeError as fault:
-            raise ReplyError(SYNTAX_ERROR, "a property is no UTF-8") from fault
+            raise ReplyError(SYNTAX_ERROR, "a property is not valid UTF-8") from fault
     return string(text)
 
 

@@ -49,7 +49,7 @@ class PublishHead:
             stop = pos + 1 + data[pos]
             self.raw_key = data[pos + 1 : stop]
             if stop + 1 != end:
-                raise ReplyError(SYNTAX_ERROR, "a basic.publish whose fields do not fit it")
+                raise ReplyError(SYNTAX_ERROR, "the fields do not fill the basic.publish exactly")
             flags: i64 = data[stop]
             self.mandatory = flags & 1 != 0
             self.immediate = flags & 2 != 0
@@ -57,9 +57,9 @@ class PublishHead:
             self.key = self.raw_key.decode("utf-8")
         # A name for each: the compiler gives one name one type.
         except IndexError as short:
-            raise ReplyError(SYNTAX_ERROR, "a basic.publish whose fields do not fit it") from short
+            raise ReplyError(SYNTAX_ERROR, "the fields do not fill the basic.publish exactly") from short
         except UnicodeDecodeError as garbled:
-            raise ReplyError(SYNTAX_ERROR, "a name in a basic.publish is no UTF-8") from garbled
+            raise ReplyError(SYNTAX_ERROR, "a name in a basic.publish is not valid UTF-8") from garbled
 
 
 def method_of(data: bytes, start: i64, end: i64) -> i64:
@@ -69,7 +69,7 @@ def method_of(data: bytes, start: i64, end: i64) -> i64:
         ReplyError: it is too short to be one.
     """
     if end - start < 4:
-        raise ReplyError(SYNTAX_ERROR, "a method frame without a method")
+        raise ReplyError(SYNTAX_ERROR, "a method frame must contain a method")
     return data[start] << 24 | data[start + 1] << 16 | data[start + 2] << 8 | data[start + 3]
 
 
@@ -80,7 +80,7 @@ def settlement(data: bytes, start: i64, end: i64) -> tuple[i64, i64]:
         ReplyError: it is not as long as they are.
     """
     if end - start != 13:
-        raise ReplyError(SYNTAX_ERROR, "an acknowledgement has a delivery tag and flags")
+        raise ReplyError(SYNTAX_ERROR, "an acknowledgement must have a delivery tag and flags")
     given: int
     flags: int
     given, flags = _TAG.unpack_from(data, start + 4)

@@ -126,7 +126,7 @@ def read_table(data: bytes, pos: i64, end: i64, depth: i64 = 0) -> list[tuple[by
     except (IndexError, struct.error) as short:
         raise ReplyError(SYNTAX_ERROR, "a table ends within a field") from short
     except UnicodeDecodeError as garbled:
-        raise ReplyError(SYNTAX_ERROR, "a name in a table is no UTF-8") from garbled
+        raise ReplyError(SYNTAX_ERROR, "a name in a table is not valid UTF-8") from garbled
     return list(found.values())
 
 
@@ -139,7 +139,7 @@ def table_end(data: bytes, pos: i64, end: i64) -> i64:
     try:
         return _stop(data, pos, end)
     except IndexError as fault:
-        raise ReplyError(SYNTAX_ERROR, "the bytes end where a table should start") from fault
+        raise ReplyError(SYNTAX_ERROR, "the bytes end where a table must start") from fault
 
 
 def _stop(data: bytes, pos: i64, end: i64) -> i64:
@@ -165,24 +165,24 @@ def read_field(data: bytes, pos: i64, end: i64, depth: i64) -> tuple[bytes, i64]
     if same is not None:
         stop = pos + same[0]
         if stop > end:
-            raise ReplyError(SYNTAX_ERROR, "a number that ends after its place")
+            raise ReplyError(SYNTAX_ERROR, "a number exceeds the bytes left")
         return same[1] + data[pos:stop], stop
     return _read_rare(kind, data, pos, end, depth)
 
 
 def _read_rare(kind: i64, data: bytes, pos: i64, end: i64, depth: i64) -> tuple[bytes, i64]:  # noqa: C901, PLR0911 - a table of types
     if depth >= MAX_DEPTH - 3:
-        raise ReplyError(SYNTAX_ERROR, f"tables nested deeper than {MAX_DEPTH - 3}")
+        raise ReplyError(SYNTAX_ERROR, f"tables are nested deeper than {MAX_DEPTH - 3}")
     if kind == 0x74:
         if pos >= end:
-            raise ReplyError(SYNTAX_ERROR, "a boolean that ends after its place")
+            raise ReplyError(SYNTAX_ERROR, "a boolean exceeds the bytes left")
         return b"\x42" if data[pos] == 0 else b"\x41", pos + 1
     if kind == 0x56:
         return b"\x40", pos
     if kind == 0x54 or kind == 0x44:
         stop = pos + 8 if kind == 0x54 else pos + 5
         if stop > end:
-            raise ReplyError(SYNTAX_ERROR, "a number that ends after its place")
+            raise ReplyError(SYNTAX_ERROR, "a number exceeds the bytes left")
         if kind == 0x44:
             return b"\x84" + decimal64(data[pos], _SIGNED.unpack_from(data, pos + 1)[0]), stop
         return timestamp(int.from_bytes(data[pos:stop], "big")), stop
@@ -196,7 +196,7 @@ def _read_rare(kind: i64, data: bytes, pos: i64, end: i64, depth: i64) -> tuple[
             parts.append(value)
         return encoded_map(parts), stop
     if kind != 0x41:
-        raise ReplyError(SYNTAX_ERROR, f"0x{kind:02x} is no type of a field")
+        raise ReplyError(SYNTAX_ERROR, f"0x{kind:02x} is not a field type")
     pos += 4
     while pos < stop:
         value, pos = read_field(data, pos, stop, depth + 1)

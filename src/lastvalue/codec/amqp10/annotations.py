@@ -109,7 +109,7 @@ def _pairs(payload: bytes, start: i64, end: i64, prefix: bytes) -> tuple[bytes, 
         first = start + 9
         count = int.from_bytes(payload[start + 5 : start + 9], "big") // 2
     else:
-        raise DecodeError("the message annotations are no map")
+        raise DecodeError("the message annotations must be a map")
     content = payload[first:end]
     if prefix not in content:
         return content, count

@@ -221,7 +221,7 @@ class Columns:
             return
         place = Decoder(data, start, end).read()
         if not isinstance(place, dict):
-            raise DecodeError("the delivery annotations are no map")
+            raise DecodeError("the delivery annotations must be a map")
         self.sequences[-1] = _number(place.get(SEQUENCE_NUMBER), 0)
         self.arrivals_ms[-1] = _number(place.get(ENQUEUED_TIME), 0)
         self.updates[-1] = max(self.updates[-1], _number(place.get(UPDATES), 1))
@@ -233,13 +233,13 @@ class Columns:
         elif code == 0xD1:
             pos = start + 9
         else:
-            raise DecodeError(f"a map, not a value of type 0x{code:02x}")
+            raise DecodeError(f"expected a map, not a value of type 0x{code:02x}")
         while pos < end:
             at_name = pos
             pos = _end_of(data, pos, end)
             name = _text_at(data, at_name, pos)
             if name is None or pos >= end:
-                raise DecodeError("a map with a key that has no name, or no value")
+                raise DecodeError("a map has a key without a name or a value")
             at = pos
             pos = _end_of(data, pos, end)
             value = _text_at(data, at, pos)
@@ -274,7 +274,7 @@ class Columns:
             if column >= 0 and data[at] != 0x40:
                 self._put(column, _value_at(column, data, at, pos))
         if pos > end:
-            raise DecodeError("a list that its fields do not fit")
+            raise DecodeError("the fields of a list exceed its size")
 
     def _put(self, column: i64, value: Any) -> None:
         values = self.rare[column]
@@ -299,7 +299,7 @@ def _end_of(data: bytes, pos: i64, end: i64) -> i64:
     if data[pos] == 0xA1 or data[pos] == 0xA3:
         after: i64 = pos + 2 + data[pos + 1]
         if after > end:
-            raise DecodeError("a text that ends after its place")
+            raise DecodeError("a text exceeds the bytes left")
         return after
     return skip_value(data, pos, end)
 
@@ -323,7 +323,7 @@ def _value_at(column: i64, data: bytes, pos: i64, end: i64) -> Any:
     if column == DURABLE:
         return value is True
     if column in _TIMES and not isinstance(value, int):
-        raise DecodeError(f"{value!r:.80} is no time")
+        raise DecodeError(f"{value!r:.80} is not a time")
     return _number(value, 0)
 
 

@@ -180,7 +180,7 @@ def _take_section(code: int, value: Value, found: dict[str, Value]) -> None:
 
 def _named(value: Value) -> dict[str, Value]:
     if not isinstance(value, dict):
-        raise DecodeError(f"{value!r:.80} where a map should be")
+        raise DecodeError(f"{value!r:.80} must be a map")
     for key in value:
         if not isinstance(key, str):
             raise DecodeError(f"a name is text, not {key!r:.80}")

@@ -1,7 +1,7 @@
 """Reads AMQP 1.0 values of any type [1.0 part 1], bounded in depth and in memory.
 
 A decoder allocates no more than a small multiple of the bytes it was given.
-Counts are checked against the bytes that remain; array elements that take no bytes, against MAX_ZERO_WIDTH.
+Counts are checked against the bytes that remain; array elements of zero width, against MAX_ZERO_WIDTH.
 """
 
 import struct
@@ -114,7 +114,7 @@ class Decoder:
         except UnicodeDecodeError as garbled:
             raise DecodeError(f"text that is not {garbled.encoding}: {garbled.reason}") from garbled
         except (IndexError, OverflowError, RecursionError, TypeError, ValueError, struct.error) as fault:
-            raise DecodeError(f"a value that cannot be read: {fault}") from fault
+            raise DecodeError(f"invalid value: {fault}") from fault
 
     def _value(self, depth: i64) -> Value:
         return self._of(self._constructor(), depth)
@@ -122,14 +122,14 @@ class Decoder:
     def _constructor(self) -> i64:
         pos = self.pos
         if pos >= self.end:
-            raise DecodeError("the bytes end where a value should start")
+            raise DecodeError("the bytes end where a value must start")
         self.pos = pos + 1
         return self.data[pos]
 
     def _of(self, code: i64, depth: i64) -> Value:
         """The value whose constructor was read."""
         if depth >= MAX_DEPTH:
-            raise DecodeError(f"a value nested deeper than {MAX_DEPTH}")
+            raise DecodeError(f"values are nested deeper than {MAX_DEPTH}")
         width = code >> 4
         if width >= 0xA:
             return self._sized(code, depth)
@@ -149,7 +149,7 @@ class Decoder:
             return UUID(bytes=self._take(16))
         reading = _FIXED.get(code)
         if reading is None:
-            raise DecodeError(f"0x{code:02x} is no type of AMQP 1.0")
+            raise DecodeError(f"0x{code:02x} is not an AMQP 1.0 type")
         layout, kind = reading
         raw = layout.unpack(self._take(layout.size))[0]
         return raw if kind is int or kind is float else kind(raw)
@@ -158,7 +158,7 @@ class Decoder:
         if code == 0x45:
             return []
         if code > 0x45:
-            raise DecodeError(f"0x{code:02x} is no type of AMQP 1.0")
+            raise DecodeError(f"0x{code:02x} is not an AMQP 1.0 type")
         return _ZERO_WIDTH[code]
 
     def _boolean(self) -> bool:
@@ -190,7 +190,7 @@ class Decoder:
         if kind == 0xA0:
             return self._take(size)
         if kind not in (0xC0, 0xC1, 0xE0):
-            raise DecodeError(f"0x{code:02x} is no type of AMQP 1.0")
+            raise DecodeError(f"0x{code:02x} is not an AMQP 1.0 type")
         outer = self.end
         inner = self.pos + size
         if inner > outer:
@@ -213,16 +213,16 @@ class Decoder:
 
     def _map(self, count: i64, depth: i64) -> dict[Value, Value]:
         if count & 1 != 0:
-            raise DecodeError("a map with a key that has no value")
+            raise DecodeError("a map has a key without a value")
         result: dict[Value, Value] = {}
         pairs: i64 = count >> 1
         for _ in range(pairs):
             key = self._value(depth + 1)
             if isinstance(key, (list, dict)):
-                raise DecodeError("a list or a map as a map's key")
+                raise DecodeError("a list or a map cannot be a map's key")
             result[key] = self._value(depth + 1)
         if len(result) != pairs:
-            raise DecodeError("a map with one key twice")
+            raise DecodeError("a map has the same key twice")
         return result
 
     def _array(self, count: i64, depth: i64) -> Array:
@@ -233,11 +233,11 @@ class Decoder:
             code = self._constructor()
         kind = KINDS.get(code)
         if kind is None:
-            raise DecodeError(f"an array whose elements are of 0x{code:02x}, which is no type of AMQP 1.0")
+            raise DecodeError(f"an array whose elements are of 0x{code:02x}, which is not an AMQP 1.0 type")
         if code >> 4 == 4:
             self._zero_width -= count
             if self._zero_width < 0:
-                raise DecodeError(f"more than {MAX_ZERO_WIDTH} array elements that take no bytes")
+                raise DecodeError(f"more than {MAX_ZERO_WIDTH} array elements of zero width")
         elif count > self.end - self.pos:
             raise DecodeError(f"an array of {count} elements in {self.end - self.pos} bytes")
         return Array(kind, [self._of(code, depth + 1) for _ in range(count)], descriptor)

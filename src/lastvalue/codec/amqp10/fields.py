@@ -118,7 +118,7 @@ def _unordered_at(data: bytes, pos: i64, end: i64) -> FieldValue:
 
 def _short_text_at(data: bytes, pos: i64, end: i64) -> str:
     if pos + 1 >= end or pos + 2 + data[pos + 1] > end:
-        raise DecodeError("a text that ends after its place")
+        raise DecodeError("a text exceeds the bytes left")
     try:
         return data[pos + 2 : pos + 2 + data[pos + 1]].decode("utf-8")
     except UnicodeDecodeError as fault:

@@ -93,7 +93,7 @@ def _integer_at(data: bytes, pos: i64, end: i64) -> int | None:
     width, signed = form
     stop = pos + 1 + width
     if stop > end:
-        raise DecodeError("an integer that ends after its place")
+        raise DecodeError("an integer exceeds the bytes left")
     return int.from_bytes(data[pos + 1 : stop], "big", signed=signed)
 
 

@@ -370,7 +370,7 @@ class EncodedMessage(Message):
             if ttl_ms > 0:
                 self.ttl_ms = ttl_ms
         if pos > end:
-            raise DecodeError("a header that its fields do not fit")
+            raise DecodeError("the fields of the header exceed its size")
 
     def _take_expiry(self, start: i64) -> None:
         data = self.encoded
@@ -425,7 +425,7 @@ def annotated(payload: bytes, annotations: Mapping[str, Value]) -> bytes:
     else:
         end = start
     if not isinstance(known, dict):
-        raise DecodeError("the delivery annotations are no map")
+        raise DecodeError("the delivery annotations must be a map")
     merged = {**known, **{Symbol(name): value for name, value in annotations.items()}}
     return payload[:start] + encode_value(Described(ULong(DELIVERY_ANNOTATIONS), merged)) + payload[end:]
 

@@ -68,7 +68,7 @@ def amended_payload(payload: bytes, notes: Mapping[Any, Value], most: int) -> by
         decoder = Decoder(payload, value, size)
         known = decoder.read()
         if not isinstance(known, dict):
-            raise DecodeError("the message annotations are no map")
+            raise DecodeError("the message annotations must be a map")
         annotations.update(known)
         end = decoder.pos
     annotations.update(notes)
@@ -102,6 +102,6 @@ def flagged_payload(payload: bytes, name: str) -> bytes:
     sections, end = decoded_sections(payload, APPLICATION_PROPERTIES)
     known = sections.get(APPLICATION_PROPERTIES, {})
     if not isinstance(known, dict):
-        raise DecodeError("the application properties are no map")
+        raise DecodeError("the application properties must be a map")
     section = encode_value(Described(ULong(APPLICATION_PROPERTIES), {**known, name: True}))
     return payload[:start] + section + payload[end:]

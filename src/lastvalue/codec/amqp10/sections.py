@@ -60,7 +60,7 @@ def section_head(data: bytes, pos: i64, size: i64) -> tuple[i64, i64]:
     if pos >= size:
         return ABSENT, pos
     if data[pos] != 0:
-        raise DecodeError("bytes where a section should start")
+        raise DecodeError("no section starts where one must")
     descriptor = Decoder(data, pos + 1, size)
     return section_of(descriptor.read()), descriptor.pos
 
@@ -135,7 +135,7 @@ def find_value(data: bytes, start: i64, name: bytes) -> i64:
         pos = len(data) + 1
         end = len(data)
     if pos > end:
-        raise DecodeError("a map that its entries do not fit")
+        raise DecodeError("the entries of a map exceed its size")
     return ABSENT
 
 
@@ -164,7 +164,7 @@ def field_at(data: bytes, start: i64, index: i64) -> i64:
         pos = skip_value(data, pos, end)
         index -= 1
     if pos >= end:
-        raise DecodeError("a list that its fields do not fit")
+        raise DecodeError("the fields of a list exceed its size")
     if data[pos] == 0x40:
         return ABSENT
     skip_value(data, pos, end)

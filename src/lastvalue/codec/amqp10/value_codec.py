@@ -50,17 +50,17 @@ def skip_value(data: bytes, pos: i64, end: i64) -> i64:  # noqa: C901, PLR0912 -
     one: i64 = 1
     while True:
         if pos >= end:
-            raise DecodeError("the bytes end where a value should start")
+            raise DecodeError("the bytes end where a value must start")
         width: i64 = data[pos] >> 4
         pos += 1
         if width >= 0xA:
             if width & 1 == 0:
                 if pos >= end:
-                    raise DecodeError("the bytes end where a size should be")
+                    raise DecodeError("the bytes end where a size must be")
                 pos += 1 + data[pos]
             else:
                 if end - pos < 4:
-                    raise DecodeError("the bytes end where a size should be")
+                    raise DecodeError("the bytes end where a size must be")
                 pos += 4 + (data[pos] << 24 | data[pos + 1] << 16 | data[pos + 2] << 8 | data[pos + 3])
         elif width >= 5:
             pos += 1 << (width - 5)
@@ -68,11 +68,11 @@ def skip_value(data: bytes, pos: i64, end: i64) -> i64:  # noqa: C901, PLR0912 -
             # A descriptor and a value follow; either may be described itself.
             depth += 1
             if depth >= MAX_DEPTH:
-                raise DecodeError(f"a value nested deeper than {MAX_DEPTH}")
+                raise DecodeError(f"values are nested deeper than {MAX_DEPTH}")
             owed |= one << depth
             continue
         elif width != 4:
-            raise DecodeError(f"0x{data[pos - 1]:02x} is no type of AMQP 1.0")
+            raise DecodeError(f"0x{data[pos - 1]:02x} is not an AMQP 1.0 type")
         while depth > 0 and not owed & (one << depth):
             depth -= 1
         if depth == 0:
@@ -167,7 +167,7 @@ def encode_value(value: Value) -> bytes:
 
 def _encoded(value: Value, depth: i64) -> bytes:
     if depth >= MAX_DEPTH:
-        raise EncodeError(f"a value nested deeper than {MAX_DEPTH}")
+        raise EncodeError(f"values are nested deeper than {MAX_DEPTH}")
     if isinstance(value, Described):
         return b"\x00" + _encoded(value.descriptor, depth + 1) + _encoded(value.value, depth + 1)
     kind = _kind(value)
@@ -188,7 +188,7 @@ def _kind(value: Value) -> str:
             if kind is not None:
                 break
         else:
-            raise EncodeError(f"{type(value).__name__} is no type of AMQP 1.0: {value!r:.80}")
+            raise EncodeError(f"{type(value).__name__} is not an AMQP 1.0 type: {value!r:.80}")
     if kind == "long" and isinstance(value, int) and value >= 2**63:
         return "ulong"
     return kind
@@ -202,7 +202,7 @@ def _constructed(kind: str, items: list[Value], depth: i64) -> bytes:
     narrow = _SIZED.get(kind)
     if narrow is None:
         if kind not in _WHOLE:
-            raise EncodeError(f"{kind} is no type of AMQP 1.0")
+            raise EncodeError(f"{kind} is not an AMQP 1.0 type")
         return bytes((_WHOLE[kind],)) + b"".join([_whole(kind, item) for item in items])
     contents = [_content(kind, item, depth) for item in items]
     if max([len(content) + (count >= 0) for count, content in contents], default=0) < 256 and (
@@ -259,7 +259,7 @@ def _content(kind: str, value: Value, depth: i64) -> tuple[int, bytes]:
 
 def _array_content(array: Array, depth: i64) -> bytes:
     if depth + 1 >= MAX_DEPTH:
-        raise EncodeError(f"a value nested deeper than {MAX_DEPTH}")
+        raise EncodeError(f"values are nested deeper than {MAX_DEPTH}")
     for item in array.items:
         if _kind(item) != array.kind:
             raise EncodeError(f"{item!r:.80} in an array of {array.kind}")
