@@ -133,13 +133,11 @@ class ChannelConsumers:
         name = hosted.queue.spec.name
         tag = method.consumer_tag or self._new_tag()
         if tag in self._consumers:
-            raise ReplyError(NOT_ALLOWED, f"the channel has a consumer {tag!r} already", (60, 20))
+            raise ReplyError(NOT_ALLOWED, f"the channel has a consumer {tag!r} already")
         browse = browses(arguments)
         check_not_exclusive(hosted)
         if method.exclusive and not browse and has_consumers(hosted):
-            raise ReplyError(
-                ACCESS_REFUSED, f"queue {name!r} has consumers: none can have it for itself", (60, 20)
-            )
+            raise ReplyError(ACCESS_REFUSED, f"queue {name!r} has consumers: none can have it for itself")
         consumer = ChannelConsumer(self.deliveries, self._state, tag, name, prefetch_window(*self._prefetch))
         consumer.exclusive = method.exclusive
         terms = consumer_terms(
@@ -160,12 +158,12 @@ class ChannelConsumers:
     def _replies(self, method: commands.Basic.Consume) -> HostedQueue:
         """[RabbitMQ] The queue for replies, made for this consumer."""
         if not method.no_ack:
-            raise ReplyError(PRECONDITION_FAILED, f"{REPLY_TO!r} is consumed without acknowledging", (60, 20))
+            raise ReplyError(PRECONDITION_FAILED, f"{REPLY_TO!r} is consumed without acknowledging")
         broker = self._state.broker
         owner = self._state.owner(self._number)
         spec = reply_spec(owner.principal, self._number)
         if broker.has_queue(spec.name):
-            raise ReplyError(PRECONDITION_FAILED, f"the channel consumes {REPLY_TO!r} already", (60, 20))
+            raise ReplyError(PRECONDITION_FAILED, f"the channel consumes {REPLY_TO!r} already")
         broker.declare(spec, owner)
         self.replies = spec.name
         return broker.lookup(spec.name)

@@ -79,9 +79,7 @@ class Declarations:
         else:
             name = name or self._new_name()
             if name.startswith("amq.") and method.queue and not broker.has_queue(name):
-                raise ReplyError(
-                    ACCESS_REFUSED, f"{name!r}: names that begin with amq. are the broker's", (50, 10)
-                )
+                raise ReplyError(ACCESS_REFUSED, f"{name!r}: names that begin with amq. are the broker's")
             broker.authorize(owner, Verb.DECLARE_QUEUE, name, None, None, None)
             hosted = self._declared(name, method, owner)
         broker.count_unused(hosted, now)
@@ -159,9 +157,9 @@ class Declarations:
         name = hosted.queue.spec.name
         broker.authorize(self._state.owner(self._number), Verb.DELETE_QUEUE, name)
         if method.if_unused and has_consumers(hosted):
-            raise ReplyError(PRECONDITION_FAILED, f"queue {name!r} is in use", (50, 40))
+            raise ReplyError(PRECONDITION_FAILED, f"queue {name!r} is in use")
         if method.if_empty and hosted.queue.depth > 0:
-            raise ReplyError(PRECONDITION_FAILED, f"queue {name!r} is not empty", (50, 40))
+            raise ReplyError(PRECONDITION_FAILED, f"queue {name!r} is not empty")
         self.kept = hosted.queue.spec.durable
         return commands.Queue.DeleteOk(broker.delete(name, now, self._state.owner(self._number)))
 
@@ -182,7 +180,7 @@ class Declarations:
         present = exchanges.get(name)
         if not name or (name.startswith(RESERVED_PREFIXES) and present is None):
             code = ACCESS_REFUSED if self._state.modern else NOT_ALLOWED
-            raise ReplyError(code, f"{name!r} is a name of the broker's own", (40, 10))
+            raise ReplyError(code, f"{name!r} is a name of the broker's own")
         if method.exchange_type not in _TYPES:
             known = ", ".join(_TYPES)
             raise ReplyError(
@@ -211,9 +209,9 @@ class Declarations:
         self._state.broker.authorize(owner, Verb.DELETE_EXCHANGE, name)
         exchange = self._state.broker.exchanges.find(name)
         if not name or name.startswith(RESERVED_PREFIXES):
-            raise ReplyError(ACCESS_REFUSED, f"exchange {name!r} is the broker's own", (40, 20))
+            raise ReplyError(ACCESS_REFUSED, f"exchange {name!r} is the broker's own")
         if method.if_unused and exchange.bindings:
-            raise ReplyError(PRECONDITION_FAILED, f"exchange {name!r} has bindings", (40, 20))
+            raise ReplyError(PRECONDITION_FAILED, f"exchange {name!r} has bindings")
         self.kept = exchange.spec.durable
         self._state.broker.delete_exchange(name, owner)
         return commands.Exchange.DeleteOk()
