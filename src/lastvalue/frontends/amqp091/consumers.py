@@ -7,6 +7,7 @@ from pamqp import commands
 
 from lastvalue.broker.connections import ConsumerInfo
 from lastvalue.broker.queue_host import HostedQueue, QueueReader
+from lastvalue.broker.queue_names import reply_queue
 from lastvalue.codec.amqp091.errors import (
     ACCESS_REFUSED,
     NOT_ALLOWED,
@@ -24,10 +25,10 @@ from lastvalue.frontends.amqp091.arguments import browses, consumer_terms
 from lastvalue.frontends.amqp091.connection_state import ConnectionState
 from lastvalue.frontends.amqp091.consumer import ChannelConsumer, placed
 from lastvalue.frontends.amqp091.deliveries import ChannelDeliveries
-from lastvalue.frontends.amqp091.reply_queues import reply_spec
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.protocols.amqp091.events import Answered
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import Mode, Outcome
 
 _FAILED: Final = Outcome.MODIFIED_FAILED
@@ -161,7 +162,9 @@ class ChannelConsumers:
             raise ReplyError(PRECONDITION_FAILED, f"{REPLY_TO!r} is consumed without acknowledging")
         broker = self._state.broker
         owner = self._state.owner(self._number)
-        spec = reply_spec(owner.principal, self._number)
+        # The queue goes with its consumer.
+        arguments = {"exclusive": "connection", "lifetime": "delete-on-no-outbound-links"}
+        spec = spec_from_arguments(reply_queue(owner.principal, self._number), arguments)
         if broker.has_queue(spec.name):
             raise ReplyError(PRECONDITION_FAILED, f"the channel consumes {REPLY_TO!r} already")
         broker.declare(spec, owner)

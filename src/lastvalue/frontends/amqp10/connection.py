@@ -9,7 +9,6 @@ from lastvalue.broker.connections import ConnectionInfo
 from lastvalue.codec.amqp10.performatives import AmqpError
 from lastvalue.frontends.amqp10.connection_info import connection_info
 from lastvalue.frontends.amqp10.frontend import Frontend
-from lastvalue.frontends.amqp10.open_policy import UserOpenPolicy
 from lastvalue.frontends.protocol_connection import ConnectionContext, ProtocolConnection
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.connection import Connection
@@ -42,7 +41,7 @@ class Amqp10Connection(ProtocolConnection):
         self._engine = Connection(Role.SERVER, options, wire_now)
         self._engine.authenticate_by(context.authenticator)
         self._frontend = Frontend(self._engine, context.broker, context.on_schedule, refuse_unknown_filters)
-        self._engine.open_policy = UserOpenPolicy(self._engine, self._engine.open_policy, context.enter)
+        self._frontend.open_policy.enter = context.enter
         self._broker.connections.join(self)
 
     def receive(self, data: bytes, wire_now: i64, now: i64) -> None:

@@ -65,8 +65,8 @@ class Frontend:
         "_confirmations",
         "_coordinator",
         "_links",
-        "_sole",
         "engine",
+        "open_policy",
         "output",
     )
 
@@ -82,8 +82,8 @@ class Frontend:
         self._confirmations: LinkConfirmations = Confirmations(_confirm_run)
         self._coordinator = TransactionCoordinator(broker, self._confirmations)
         self._links = Links(engine, broker, self.output, self._coordinator, refuse_unknown_filters)
-        self._sole = SoleContainerPolicy(broker, self._links.number)
-        engine.open_policy = self._sole
+        self.open_policy = SoleContainerPolicy(engine, broker, self._links.number)
+        engine.open_policy = self.open_policy
 
     @property
     def number(self) -> i64:
@@ -145,7 +145,7 @@ class Frontend:
     def close(self, now: i64) -> None:
         """The connection is gone: nothing it held stays held."""
         self._links.close(now)
-        self._sole.leave()
+        self.open_policy.leave()
 
     # ------------------------------------------------------------------ events
 

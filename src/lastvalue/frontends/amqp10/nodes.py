@@ -13,8 +13,8 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType, exchange_from_arguments
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.queue_names import subscription_queue
+from lastvalue.broker.subscriptions import anycast_queue, subscribe, unbind_others
 from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp10.performatives import Source, Target
 from lastvalue.codec.amqp10.values import Value
@@ -334,7 +334,7 @@ class Nodes:
         node = made.node
         exchange = node.exchange
         if exchange is None:
-            anycast = None if asked.topic else self._anycast(node.name)
+            anycast = None if asked.topic else anycast_queue(self._broker, node.name)
             if anycast is not None:
                 made.node = Node(node.name, anycast)
                 return
@@ -343,33 +343,16 @@ class Nodes:
         name = subscription_name(source.capabilities, owner, link, by_client=self.shares_by_client)
         spec = _subscription(name, source, asked, shared=shared)
         how = subscription_binding(node.subject, exchange.spec.type, source.filter)
-        self._broker.authorize(owner, Verb.BIND, exchange.name, name)
-        if not self._broker.has_queue(name):
-            self._broker.declare(spec, owner)
+        binding = Binding(name, how.key, how.arguments)
+        if subscribe(self._broker, exchange, spec, binding, owner, now):
             made.fresh = name
-        self._broker.bind(exchange.name, Binding(name, how.key, how.arguments), owner, now)
-        if not shared and not made.fresh:
-            self._unbind_others(exchange.name, name, how.key, owner)
+        elif not shared:
+            unbind_others(self._broker, exchange, binding, owner)
         made.node = Node(exchange.name, self._broker.lookup(name))
         made.private = True
         made.filters.update(how.filters)
         if spec.lifetime is Lifetime.PERMANENT:
             made.subscription = name
-
-    def _unbind_others(self, exchange: str, queue: str, key: str, owner: Owner) -> None:
-        """A subscription that is taken up again is for what its reader asks now."""
-        for bound_to, binding in self._broker.exchanges.bindings_of(queue):
-            if bound_to.name != exchange or binding.key != key:
-                self._broker.unbind(bound_to.name, queue, binding.key, owner)
-
-    def _anycast(self, address: str) -> HostedQueue | None:
-        exchange = self._broker.exchanges.get(address)
-        if exchange is None:
-            return None
-        for binding in exchange.bindings.values():
-            if binding.anycast and not binding.to_exchange:
-                return self._broker.lookup(binding.destination)
-        return None
 
     def resumed(self, owner: Owner, link: str) -> Attachment:
         """The subscription that the link's name stands for.
