@@ -12,7 +12,7 @@ from lastvalue.model.errors import BrokerError
 from lastvalue.queues.spec import QueueSpec
 
 
-def subscribe(
+def bind_subscription(
     broker: Broker, exchange: Exchange, spec: QueueSpec, binding: Binding, owner: Owner, now: i64
 ) -> bool:
     """Bind a subscription's queue to an exchange; true where the queue is new. A refusal leaves no queue.

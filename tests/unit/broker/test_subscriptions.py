@@ -6,7 +6,7 @@ from lastvalue.broker.bindings import Binding, BindingError
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
 from lastvalue.broker.owner import NOBODY
-from lastvalue.broker.subscriptions import anycast_queue, subscribe, unbind_others
+from lastvalue.broker.subscriptions import anycast_queue, bind_subscription, unbind_others
 from lastvalue.queues.spec import QueueSpec
 
 NOW = 1_000
@@ -25,16 +25,16 @@ def bound(broker: Broker, queue: str) -> list[str]:
 
 def test_a_subscription_makes_its_queue_once(broker: Broker) -> None:
     exchange = broker.exchanges.find("prices")
-    assert subscribe(broker, exchange, QueueSpec("mine"), Binding("mine", "eur.*"), NOBODY, NOW)
-    assert not subscribe(broker, exchange, QueueSpec("mine"), Binding("mine", "usd.*"), NOBODY, NOW)
+    assert bind_subscription(broker, exchange, QueueSpec("mine"), Binding("mine", "eur.*"), NOBODY, NOW)
+    assert not bind_subscription(broker, exchange, QueueSpec("mine"), Binding("mine", "usd.*"), NOBODY, NOW)
     assert bound(broker, "mine") == ["eur.*", "usd.*"]
 
 
 def test_a_subscription_that_is_resumed_loses_its_other_bindings(broker: Broker) -> None:
     exchange = broker.exchanges.find("prices")
     binding = Binding("mine", "usd.*")
-    subscribe(broker, exchange, QueueSpec("mine"), Binding("mine", "eur.*"), NOBODY, NOW)
-    subscribe(broker, exchange, QueueSpec("mine"), binding, NOBODY, NOW)
+    bind_subscription(broker, exchange, QueueSpec("mine"), Binding("mine", "eur.*"), NOBODY, NOW)
+    bind_subscription(broker, exchange, QueueSpec("mine"), binding, NOBODY, NOW)
     unbind_others(broker, exchange, binding, NOBODY)
     assert bound(broker, "mine") == ["usd.*"]
 
@@ -42,8 +42,11 @@ def test_a_subscription_that_is_resumed_loses_its_other_bindings(broker: Broker)
 def test_a_refused_subscription_leaves_no_queue(broker: Broker) -> None:
     broker.declare_exchange(ExchangeSpec("sports", ExchangeType.HEADERS))
     exchange = broker.exchanges.find("sports")
+    binding = Binding("mine", "", {"x-match": "some"})
     with pytest.raises(BindingError):
-        subscribe(broker, exchange, QueueSpec("mine"), Binding("mine", "", {"x-match": "some"}), NOBODY, NOW)
+        bind_subscription(
+            broker, exchange, QueueSpec("mine"), Binding("mine", "", {"x-match": "some"}), NOBODY, NOW
+        )
     assert not broker.has_queue("mine")
 
 

@@ -22,7 +22,7 @@ from lastvalue.frontends.amqp10.link_resumption import (
     SESSION_ENDED,
 )
 from lastvalue.frontends.amqp10.links import Links, retained_on
-from lastvalue.frontends.amqp10.open_policy import SoleContainerPolicy
+from lastvalue.frontends.amqp10.open_policy import ServerOpenPolicy
 from lastvalue.frontends.amqp10.outcomes import LinkConfirmations
 from lastvalue.frontends.amqp10.producer import LinkProducer, ResumingLink
 from lastvalue.frontends.amqp10.requests import RequestNode
@@ -82,7 +82,7 @@ class Frontend:
         self._confirmations: LinkConfirmations = Confirmations(_confirm_run)
         self._coordinator = TransactionCoordinator(broker, self._confirmations)
         self._links = Links(engine, broker, self.output, self._coordinator, refuse_unknown_filters)
-        self.open_policy = SoleContainerPolicy(engine, broker, self._links.number)
+        self.open_policy = ServerOpenPolicy(engine, broker, self._links.number)
         engine.open_policy = self.open_policy
 
     @property

@@ -38,11 +38,11 @@ from lastvalue.frontends.amqp10.link_resumption import (
     may_be_resumed,
     retained_by,
 )
-from lastvalue.frontends.amqp10.management import RequestNodes
 from lastvalue.frontends.amqp10.nodes import SHARED_SUBSCRIPTIONS, Attachment, NodeError, Nodes
 from lastvalue.frontends.amqp10.outcomes import default_outcome, offered_outcomes
 from lastvalue.frontends.amqp10.producer import LinkProducer, ResumingLink, widened
 from lastvalue.frontends.amqp10.reader_terms import check_known, reader_terms
+from lastvalue.frontends.amqp10.request_nodes import RequestNodes
 from lastvalue.frontends.amqp10.requests import RequestNode
 from lastvalue.frontends.amqp10.transactions import TransactionCoordinator
 from lastvalue.frontends.amqp10.unsettled import map_room, unsettled_map

@@ -14,7 +14,7 @@ from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType, exchange_
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_names import subscription_queue
-from lastvalue.broker.subscriptions import anycast_queue, subscribe, unbind_others
+from lastvalue.broker.subscriptions import anycast_queue, bind_subscription, unbind_others
 from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp10.performatives import Source, Target
 from lastvalue.codec.amqp10.values import Value
@@ -344,7 +344,7 @@ class Nodes:
         spec = _subscription(name, source, asked, shared=shared)
         how = subscription_binding(node.subject, exchange.spec.type, source.filter)
         binding = Binding(name, how.key, how.arguments)
-        if subscribe(self._broker, exchange, spec, binding, owner, now):
+        if bind_subscription(self._broker, exchange, spec, binding, owner, now):
             made.fresh = name
         elif not shared:
             unbind_others(self._broker, exchange, binding, owner)

@@ -15,7 +15,7 @@ SOLE_CONNECTION: Final = "sole-connection-for-container"
 
 
 @final
-class SoleContainerPolicy(OpenPolicy):
+class ServerOpenPolicy(OpenPolicy):
     """Refuses a container's second connection where both ask to be the only one, as JMS clients do.
 
     Attributes:
