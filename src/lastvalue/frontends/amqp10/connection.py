@@ -1,4 +1,4 @@
-"""AMQP 1.0 as the driver of a socket sees it."""
+"""AMQP 1.0 for the driver of a socket."""
 
 from collections.abc import Callable
 from typing import final
@@ -20,9 +20,9 @@ class Amqp10Connection(ProtocolConnection):
     """See ProtocolConnection.
 
     Args:
-        context: the broker, and who may connect.
+        context: of the connection.
         options: of the engine.
-        refuse_unknown_filters: a link that asks for a filter which is not known is refused.
+        refuse_unknown_filters: refuse a link that asks for an unknown filter.
         wire_now: when the connection was made.
     """
 
@@ -103,5 +103,5 @@ def opener(
     *,
     refuse_unknown_filters: bool,
 ) -> Callable[[ConnectionContext, int], ProtocolConnection]:
-    """What opens a connection in AMQP 1.0 from its context and the time at which it was made."""
+    """The function that makes a connection in AMQP 1.0 from its context and the time."""
     return lambda context, wire_now: Amqp10Connection(context, options, refuse_unknown_filters, wire_now)
