@@ -1,4 +1,4 @@
-"""What the driver of a socket asks of a protocol: the same of each, whatever its engine is like."""
+"""The interface between the driver of a socket and each protocol."""
 
 from collections.abc import Callable
 from typing import final
@@ -12,15 +12,15 @@ from lastvalue.protocols.sasl import Authenticator
 
 @final
 class ConnectionContext:
-    """What a connection with one peer begins with.
+    """What a new connection needs.
 
     Attributes:
-        broker: what the peer talks to.
-        authenticator: who may connect.
-        on_schedule: called when there is something to write at the end of the turn; more often than once in
-            a turn does no harm.
-        enter: to be called once, when it is known who the peer is and before it is let in; why it may not
-            have another connection, or None where it may.
+        broker: that the peer uses.
+        authenticator: decides who may connect.
+        on_schedule: called when there is something to write at the end of the turn; repeated calls in one
+            turn are harmless.
+        enter: called once with the authenticated user, before the connection opens: the reason why the user
+            may not have another connection, or None.
     """
 
     __slots__ = ("authenticator", "broker", "enter", "on_schedule")
@@ -42,14 +42,14 @@ class ConnectionContext:
 class ProtocolConnection(ConnectionHandle):
     """One peer's connection in one protocol: the engine, and what its events do to the broker.
 
-    The driver hands in what it reads; and once per turn, after the broker's pump, calls `seal`, `confirm`,
-    and `data_to_send`, in this order; then it looks at the attributes. Times are milliseconds: `wire_now` is
-    the time of connections, `now` that of queues. What a peer does raises nothing.
+    The driver passes in what it reads. Once per turn, after the broker's pump, it calls `seal`, `confirm` and
+    `data_to_send`, in this order, and then reads the attributes. Times are milliseconds: `wire_now` is the
+    time of connections, `now` that of queues. Nothing that a peer does raises an error here.
 
     Attributes:
-        finished: the socket is to be closed once what `data_to_send` still holds is written.
-        reading_paused: nothing is to be read from the peer for now.
-        bytes_in, bytes_out: what was taken from the peer, and what `data_to_send` gave out.
+        finished: the driver closes the socket once it has written what `data_to_send` returns.
+        reading_paused: the driver reads nothing from the peer for now.
+        bytes_in, bytes_out: bytes that `receive` took, and that `data_to_send` returned.
         since_ms: when the connection was made, as `wire_now`.
     """
 
@@ -63,11 +63,11 @@ class ProtocolConnection(ConnectionHandle):
         self.since_ms: i64 = 0
 
     def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
-        """Take bytes from the peer, the first ones of the connection included, and act on them."""
+        """Process bytes from the peer, the first ones of the connection included."""
         raise NotImplementedError
 
     def advance(self, wire_now: i64, now: i64) -> None:
-        """Do what is due on the connection."""
+        """Do what is due on the connection: heartbeats and timeouts."""
         raise NotImplementedError
 
     def next_deadline(self) -> i64:
@@ -83,15 +83,15 @@ class ProtocolConnection(ConnectionHandle):
         raise NotImplementedError
 
     def data_to_send(self) -> bytes:
-        """What is to be written, taken out of the engine."""
+        """Take out of the engine what the driver writes."""
         raise NotImplementedError
 
     def set_writable(self, writable: bool) -> None:
-        """Whether the transport takes bytes: no message is chosen while it does not."""
+        """Say whether the transport takes bytes; while it does not, no message is chosen."""
         raise NotImplementedError
 
     def resume(self) -> None:
-        """The output was written: readers that waited for room may go on."""
+        """The output has been written: serve the readers that waited for room."""
         raise NotImplementedError
 
     def statistics(self) -> ConnectionStatistics | None:
@@ -99,9 +99,9 @@ class ProtocolConnection(ConnectionHandle):
         return None
 
     def shut_down(self, reason: str) -> None:
-        """Close from this side; the peer's answer is still read."""
+        """Close the connection from this side; the peer's answer is still read."""
         raise NotImplementedError
 
     def lost(self, wire_now: i64, now: i64) -> None:
-        """The socket is gone: nothing that the peer held stays held. Called last, and more than once."""
+        """The socket is gone: release everything that the peer held. Called last, perhaps more than once."""
         raise NotImplementedError

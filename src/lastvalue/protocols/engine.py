@@ -1,4 +1,4 @@
-"""What every protocol engine offers its driver."""
+"""The interface of every protocol engine to its driver."""
 
 from typing import Protocol
 
@@ -10,7 +10,7 @@ from lastvalue.model.errors import LastvalueError
 
 @mypyc_attr(native_class=False)
 class UsageError(LastvalueError):
-    """This side asked an engine for what its protocol does not allow now; nothing was sent."""
+    """The protocol does not allow what the owner of an engine asks for now; nothing was sent."""
 
     condition = Condition.ILLEGAL_STATE
 
@@ -24,19 +24,19 @@ class Engine(Protocol):
 
     @property
     def finished(self) -> bool:
-        """Nothing more will be read or written but what `data_to_send` holds."""
+        """Nothing more is read, or written after `data_to_send`."""
         ...
 
     def receive(self, data: bytes, now: int) -> None:
-        """Take bytes from the peer. Never raises for what a peer did."""
+        """Process bytes from the peer. No bytes of a peer raise an error."""
         ...
 
     def receive_eof(self, now: int) -> None:
-        """The peer will send no more."""
+        """The peer has closed its side of the transport."""
         ...
 
     def data_to_send(self) -> bytes:
-        """What is to be written, taken out of the engine."""
+        """Take out the bytes to write."""
         ...
 
     def next_deadline(self) -> int:
@@ -44,5 +44,5 @@ class Engine(Protocol):
         ...
 
     def advance(self, now: int) -> None:
-        """Let time pass: heartbeats and timeouts."""
+        """Do what is due: heartbeats and timeouts."""
         ...

@@ -1,4 +1,4 @@
-"""When the peer must have been heard, and when it must hear from this side [1.0 §2.4.5]."""
+"""Timeouts of a connection, and its heartbeats [1.0 §2.4.5]."""
 
 from typing import Final, final
 
@@ -7,7 +7,7 @@ from mypy_extensions import i64
 from lastvalue.model.message import NEVER
 
 MIN_IDLE_TIMEOUT_MS: Final = 20
-"""A peer that wants to hear something more often than that is refused."""
+"""The shortest idle timeout, in milliseconds, that a peer may ask for."""
 
 
 @final
@@ -44,7 +44,7 @@ class Liveness:
         self._heard = now
 
     def wrote(self) -> None:
-        """Bytes leave for the peer."""
+        """Bytes are written to the peer."""
         self._wrote = True
 
     def opened(self) -> None:
@@ -52,17 +52,17 @@ class Liveness:
         self._opened = True
 
     def closing(self) -> None:
-        """This side has closed; from the next `overdue` on the peer's close is waited for."""
+        """This side has closed; the next `overdue` starts the wait for the peer's close."""
         self._closing = True
 
     def keep_alive(self, idle_timeout_ms: i64) -> None:
-        """The peer must hear something at least so often."""
-        # Looked at four times as often, so that two looks without a word are half of what is allowed.
+        """Set how often the peer has to hear something."""
+        # The check runs four times as often: two checks without output are half of the allowed time.
         self._heartbeat_ms = idle_timeout_ms // 4
         self._next_heartbeat = self._heard + self._heartbeat_ms
 
     def next_deadline(self) -> i64:
-        """When there is next something to do, or NEVER."""
+        """The next time at which a check is due, or NEVER."""
         if self._closing:
             since = self._closing_since
             return self._heard if since == NEVER else since + self._close_after_ms
@@ -74,7 +74,7 @@ class Liveness:
         return deadline
 
     def overdue(self, now: i64) -> str | None:
-        """What the peer failed to do in time, or None."""
+        """The reason why the peer is too late, or None."""
         if self._closing:
             if self._closing_since == NEVER:
                 self._closing_since = now
@@ -88,7 +88,7 @@ class Liveness:
         return None
 
     def heartbeat_due(self, now: i64) -> bool:
-        """Whether an empty frame must be sent: nothing was written since the last look."""
+        """Whether a heartbeat is due: nothing was written since the last check."""
         if not self._opened or self._closing or now < self._next_heartbeat:
             return False
         due = not self._wrote

@@ -1,4 +1,4 @@
-"""The SASL exchange, either side [1.0 §5.3; RFC 4422]: ANONYMOUS, PLAIN, and the mechanisms that are given.
+"""The SASL exchange of both sides [1.0 §5.3; RFC 4422]: ANONYMOUS, PLAIN, and further mechanisms.
 
 An exchange is one authentication: responses go in, steps come out [RFC 4505; RFC 4616].
 """
@@ -17,12 +17,12 @@ ANONYMOUS_IDENTITY: Final = "anonymous"
 @mypyc_attr(native_class=False)
 @dataclass(frozen=True)
 class SaslStep:
-    """What the server says to a response.
+    """The server's answer to a response.
 
     Attributes:
-        challenge: the exchange goes on; None is its end.
-        identity: who the peer is, at the end; None is that it is nobody.
-        proof: data for the peer with the good outcome.
+        challenge: for the client; None where the exchange is over.
+        identity: the user, once the exchange is over; None where it has failed.
+        proof: data for the client that goes with success.
     """
 
     challenge: bytes | None = None
@@ -35,34 +35,34 @@ FAILED: Final = SaslStep()
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class SaslExchange:
-    """A server's side of one authentication."""
+    """The server's side of one authentication."""
 
     def step(self, response: bytes | None) -> SaslStep:
-        """Take the initial response, which may be missing, or the answer to the last challenge."""
+        """Process the initial response, which may be missing, or the response to the last challenge."""
         raise NotImplementedError
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class ClientSaslExchange:
-    """A client's side of one authentication."""
+    """The client's side of one authentication."""
 
     def first(self) -> bytes | None:
         """The initial response."""
         raise NotImplementedError
 
     def respond(self, challenge: bytes) -> bytes:
-        """The answer to a challenge.
+        """The response to a challenge.
 
         Raises:
-            ValueError: the server is not what it says.
+            ValueError: the server has not proved its identity.
         """
         raise NotImplementedError
 
     def finish(self, proof: bytes | None) -> None:
-        """Take what came with the good outcome.
+        """Check the server's proof, which comes with success.
 
         Raises:
-            ValueError: the server is not what it says.
+            ValueError: the server has not proved its identity.
         """
         raise NotImplementedError
 
@@ -73,10 +73,10 @@ class Authenticator:
     """Who may connect.
 
     Attributes:
-        anonymous: whether those who name nobody are let in, with or without the exchange.
-        check: told a user's name and password, says whether they are right; None offers no PLAIN.
-        others: further mechanisms by name, the preferred ones first: each begins an exchange.
-        token: told a token that is shown later, the user that it names, or None; None takes none.
+        anonymous: peers without a user may connect, with or without the exchange.
+        check: whether a user's name and password are right; None where PLAIN is not offered.
+        others: functions that begin exchanges, by mechanism, the preferred ones first.
+        token: the user of a token that a peer presents later, or None; None where tokens are not accepted.
     """
 
     anonymous: bool = True
@@ -86,7 +86,7 @@ class Authenticator:
 
     @property
     def mechanisms(self) -> tuple[str, ...]:
-        """What the server offers, its preference first."""
+        """The mechanisms that the server offers, the preferred ones first."""
         plain = (PLAIN,) if self.check is not None else ()
         anonymous = (ANONYMOUS,) if self.anonymous else ()
         return (*self.others, *plain, *anonymous)
@@ -113,7 +113,7 @@ class _Plain(SaslExchange):
 
     def step(self, response: bytes | None) -> SaslStep:
         if response is None and not self._asked:
-            # [RFC 4422 §3.3] A client that did not send its initial response is asked for it.
+            # [RFC 4422 §3.3] An empty challenge asks for a missing initial response.
             self._asked = True
             return SaslStep(challenge=b"")
         parts = (response or b"").split(b"\0")
@@ -123,7 +123,7 @@ class _Plain(SaslExchange):
             acted_for, user, password = [part.decode() for part in parts]
         except UnicodeDecodeError:
             return FAILED
-        # [RFC 4616 §2] Nobody may act for anyone else here.
+        # [RFC 4616 §2] A user cannot act for another one.
         if not user or acted_for not in ("", user) or not self._check(user, password):
             return FAILED
         return SaslStep(identity=user)
@@ -132,10 +132,10 @@ class _Plain(SaslExchange):
 @mypyc_attr(native_class=False)
 @dataclass(frozen=True)
 class Credentials:
-    """As whom a client connects; no user is ANONYMOUS.
+    """The identity of a client; without a user it is ANONYMOUS.
 
     Attributes:
-        others: further mechanisms that the client can use, the preferred ones first.
+        others: further mechanisms of the client, the preferred ones first.
     """
 
     user: str | None = None
@@ -143,15 +143,15 @@ class Credentials:
     others: Mapping[str, Callable[[], ClientSaslExchange]] = field(default_factory=dict)
 
     def choose(self, offered: tuple[str, ...]) -> str | None:
-        """The mechanism to use, or None where none fits."""
+        """The mechanism to use, or None where the server offers none of them."""
         for mechanism in self.others:
             if mechanism in offered:
                 return mechanism
-        wanted = ANONYMOUS if self.user is None else PLAIN
-        return wanted if wanted in offered else None
+        mechanism = ANONYMOUS if self.user is None else PLAIN
+        return mechanism if mechanism in offered else None
 
     def begin(self, mechanism: str) -> ClientSaslExchange:
-        """An exchange by a mechanism that `choose` gave."""
+        """An exchange by a mechanism that `choose` returned."""
         begin = self.others.get(mechanism)
         return _Said(self._response()) if begin is None else begin()
 
@@ -163,7 +163,7 @@ class Credentials:
 
 
 class _Said(ClientSaslExchange):
-    """A mechanism with one response and nothing to prove by the server."""
+    """A mechanism with one response and without a proof by the server."""
 
     def __init__(self, response: bytes) -> None:
         self._response = response

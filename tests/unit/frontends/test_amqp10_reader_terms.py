@@ -12,9 +12,9 @@ from lastvalue.codec.amqp10.content import decode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.performatives import ROLE_RECEIVER, Attach, Source, Target
 from lastvalue.codec.amqp10.values import Described, Symbol, ULong, Value
+from lastvalue.delivery.reader_filters import SEQUENCES
 from lastvalue.frontends.amqp10.frontend import Frontend
 from lastvalue.frontends.amqp10.reader_terms import UnknownFilterError, check_known, reader_terms
-from lastvalue.frontends.reader_filters import SEQUENCES
 from lastvalue.model.errors import InvalidSpecError, LastvalueError
 from lastvalue.model.message import Message
 from lastvalue.protocols.amqp10.events import Delivery, LinkDetached

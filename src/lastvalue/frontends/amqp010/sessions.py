@@ -13,6 +13,7 @@ from lastvalue.codec.amqp010.layouts import Ranges, Record
 from lastvalue.delivery.branches import Branch
 from lastvalue.delivery.consumer import has_consumers, has_exclusive_consumer
 from lastvalue.delivery.output import Output
+from lastvalue.delivery.reader_filters import PRIORITY, ReaderFilters
 from lastvalue.delivery.unsettled import UnsettledDeliveries, UnsettledDelivery
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.consumer import NONE, NOT_ACQUIRED, SessionConsumer
@@ -24,7 +25,6 @@ from lastvalue.frontends.amqp010.errors import (
     NOT_IMPLEMENTED,
     CommandError,
 )
-from lastvalue.frontends.reader_filters import NO_LOCAL, ReaderFilters
 from lastvalue.protocols.amqp010.session import Command, Session
 from lastvalue.queues.filters import REPLAY_PERIOD, SELECTOR
 from lastvalue.queues.subscription import Mode, Outcome, Terms
@@ -132,22 +132,15 @@ class SessionState:
             raise CommandError(LOCKED, f"queue {name!r} has a subscription that shares it with no other")
 
     def _terms(self, arguments: dict[str, object], hosted: HostedQueue, now: i64) -> Terms:
-        gathered = ReaderFilters(self.owner.container, now)
+        filters = ReaderFilters(self.owner.container, now)
         for name in SELECTOR_ARGUMENTS:
             selector = arguments.get(name)
             if selector:
-                gathered.add(SELECTOR, selector)
+                filters.add(SELECTOR, selector)
         period = arguments.get(REPLAY_PERIOD)
         if period is not None:
-            gathered.add(REPLAY_PERIOD, period)
-        readers = hosted.queue.spec.readers
-        for name, kind, argument in readers.filters:
-            if name not in gathered.types:
-                gathered.add(kind, argument)
-        if readers.no_local:
-            gathered.add(NO_LOCAL, True)
-        priority = arguments.get("x-priority")
-        return gathered.terms(priority if isinstance(priority, int) else 0)
+            filters.add(REPLAY_PERIOD, period)
+        return filters.terms(hosted.queue.spec.readers, arguments.get(PRIORITY))
 
     def find(self, record: Record) -> SessionConsumer:
         """The subscription that a command names."""

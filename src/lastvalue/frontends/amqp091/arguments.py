@@ -1,29 +1,29 @@
-"""Arguments of methods: as the broker takes them, and what of a consumer's it understands."""
+"""Arguments of queue.declare and basic.consume, as the broker takes them."""
 
 from collections.abc import Mapping
 from typing import Any, Final
 
 from mypy_extensions import i64
 
-from lastvalue.frontends.reader_filters import NO_LOCAL, PRIORITY, ReaderFilters, priority_of
+from lastvalue.delivery.reader_filters import NO_LOCAL, PRIORITY, ReaderFilters
 from lastvalue.queues.filters import REPLAY_PERIOD, SELECTOR
 from lastvalue.queues.spec import Readers
 from lastvalue.queues.spec_arguments import knows_argument
 from lastvalue.queues.subscription import Terms
 
 BROWSE: Final = "x-filter-no-consume"
-"""[Broker-J] A consumer with this argument takes nothing away."""
+"""[Broker-J] A consumer with this argument browses."""
 
 _TRUE: Final = (True, 1, "1", "true", "True")
 
 
 def known_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of a queue's declaration that some dialect knows."""
+    """The arguments of a queue's declaration that some dialect has."""
     return {name: value for name, value in arguments.items() if knows_argument(name)}
 
 
 def browses(arguments: Mapping[str, Any]) -> bool:
-    """Whether a consumer takes nothing away."""
+    """Whether a consumer browses: its messages stay on the queue."""
     return arguments.get(BROWSE) in _TRUE
 
 
@@ -37,13 +37,12 @@ def consumer_terms(
     """What a consumer asks for: a selector, a replay period, a priority, nothing of its own connection's.
 
     Raises:
-        InvalidSelectorError, InvalidSpecError: an argument's value is none of its kind.
+        InvalidSelectorError, InvalidSpecError: an argument cannot have this value.
     """
-    gathered = ReaderFilters(container, now)
+    filters = ReaderFilters(container, now)
     for name, kind in ((SELECTOR, SELECTOR), (REPLAY_PERIOD, REPLAY_PERIOD), ("no-local", NO_LOCAL)):
         if arguments.get(name) is not None and arguments[name] != "":
-            gathered.add(kind, arguments[name])
+            filters.add(kind, arguments[name])
     if no_local:
-        gathered.add(NO_LOCAL, True)
-    gathered.add_defaults(readers)
-    return gathered.terms(priority_of(arguments.get(PRIORITY)))
+        filters.add(NO_LOCAL, True)
+    return filters.terms(readers, arguments.get(PRIORITY))

@@ -1,4 +1,4 @@
-"""One channel's commands to the broker, in the order in which they come."""
+"""One channel: its events become commands of the broker, in their order."""
 
 from collections import deque
 from typing import Final, final
@@ -42,10 +42,10 @@ _QUEUE: Final = 50
 
 @final
 class ChannelHandler:
-    """A channel.
+    """Handles a channel's events.
 
     Attributes:
-        held: an answer waits for the journal; what comes meanwhile waits behind it.
+        held: the answer that waits for the journal, or None; later events wait for it.
     """
 
     __slots__ = (
@@ -80,7 +80,7 @@ class ChannelHandler:
     # ------------------------------------------------------------------ events
 
     def take(self, event: Event, now: i64) -> None:
-        """Act on what the peer did, or put it behind the answer that waits."""
+        """Process an event, or keep it until the waiting answer is sent."""
         if self.held is not None:
             self._waiting.append(event)
             return
@@ -113,7 +113,7 @@ class ChannelHandler:
             method = fault.method if fault.method != (0, 0) else self._method
         else:
             method = self._method
-            # What the broker refuses ends the channel and leaves the connection's others alone.
+            # A refusal of the broker ends the channel, and leaves the other channels alone.
             code = fault.condition.amqp091
             if self._state.modern and code in HARD_OR_OLD:
                 code = PRECONDITION_FAILED
@@ -124,13 +124,13 @@ class ChannelHandler:
         self._channel.fail(code, str(fault), method)
 
     def notify(self) -> bool:
-        """Tell the peer what became of its consumers; false while an answer has to go before."""
+        """Notify the peer of cancelled consumers; false while an answer has to precede that."""
         if self.held is None:
             self._consumers.notify()
         return self.held is None
 
     def resume(self) -> None:
-        """What the answer tells of is safe: give it, and go on."""
+        """The journal has what the answer confirms: send it, and process the events that waited."""
         answer = self.held
         if answer is None:
             return
@@ -138,7 +138,7 @@ class ChannelHandler:
         if self._channel.open:
             self._channel.send(answer)
         if self._waiting:
-            # What waited may have something to record or to confirm itself.
+            # These events may have something to record or to confirm.
             self._state.output.schedule_write()
         while self._waiting and self.held is None:
             self.take(self._waiting.popleft(), self._state.now)
@@ -167,15 +167,15 @@ class ChannelHandler:
             raise ReplyError(COMMAND_INVALID, f"{method.name} is out of place")
 
     def _call_old(self, method: OldMethod, now: i64) -> None:
-        """[0-9, 0-8] Methods that are no more."""
+        """Carry out a method that only 0-9 and 0-8 have."""
         if method.index == ACCESS_REQUEST:
-            # Permissions are by user, and need no ticket.
+            # Permissions belong to users, so tickets mean nothing.
             self._channel.send(OldMethod(ACCESS_REQUEST_OK, {"ticket": 1}))
         elif method.index == EXCHANGE_BOUND:
             self._channel.send(self._declarations.is_bound(method.fields))
         elif method.index in (RECOVER_ASYNC, RECOVER_SYNC):
             self._put_back(method.fields["requeue"] is True, now)
-            # [0-8] This version knows only the one, and answers it.
+            # [0-8] This version has only one of them, and answers it.
             if method.index == RECOVER_SYNC or self._channel.version == (8, 0):
                 self._channel.send(OldMethod(RECOVER_OK))
         elif method.index == PING:
@@ -201,12 +201,12 @@ class ChannelHandler:
         elif isinstance(method, commands.Tx.Rollback):
             self._roll_back(now)
         else:
-            # The peer's answers to what this side asked for.
+            # The peer's answers to methods of this side.
             return isinstance(method, commands.Channel.FlowOk | commands.Basic.CancelOk)
         return True
 
     def _answer(self, answer: Method, kept: bool) -> None:
-        """Answer; where it tells of what is kept, once that is safe."""
+        """Send an answer, or hold it until the journal has what it confirms."""
         if kept:
             self.held = answer
             self._state.confirmations.answer(self.resume)
@@ -223,7 +223,10 @@ class ChannelHandler:
 
     def _select_confirms(self, method: commands.Confirm.Select) -> None:
         if self._producer.transaction is not None:
-            raise ReplyError(PRECONDITION_FAILED, "a channel with transactions has no confirms")
+            raise ReplyError(
+                PRECONDITION_FAILED,
+                "the channel has transactions; confirms need another channel",
+            )
         if self._producer.confirms is None:
             self._producer.confirms = PublisherConfirms(self._channel, self._state.confirmations)
         if not method.nowait:
@@ -231,7 +234,10 @@ class ChannelHandler:
 
     def _select_transactions(self) -> None:
         if self._producer.confirms is not None:
-            raise ReplyError(PRECONDITION_FAILED, "a channel with confirms has no transactions")
+            raise ReplyError(
+                PRECONDITION_FAILED,
+                "the channel has confirms; transactions need another channel",
+            )
         if self._producer.transaction is None:
             transaction = Transaction()
             self._producer.transaction = self._consumers.deliveries.transaction = transaction
@@ -240,7 +246,7 @@ class ChannelHandler:
     def _open_transaction(self) -> Transaction:
         transaction = self._producer.transaction
         if transaction is None:
-            raise ReplyError(PRECONDITION_FAILED, "the channel has no transactions; tx.select begins them")
+            raise ReplyError(PRECONDITION_FAILED, "the channel has no transactions; send tx.select first")
         return transaction
 
     def _commit(self, now: i64) -> None:
@@ -264,7 +270,7 @@ class ChannelHandler:
     # ------------------------------------------------------------------ the end
 
     def close(self, now: i64) -> None:
-        """The channel is gone: nothing it held stays held. Twice does nothing."""
+        """The channel is gone: release everything that it held. A second call does nothing."""
         transaction = self._producer.transaction
         if transaction is not None:
             transaction.roll_back(now)

@@ -1,4 +1,4 @@
-"""How one channel's publisher hears of its messages [confirm.select]."""
+"""Publisher confirms of one channel [confirm.select]."""
 
 from typing import TypeAlias, final
 
@@ -10,7 +10,7 @@ from lastvalue.protocols.amqp091.channel import Channel
 
 @final
 class PublisherConfirms:
-    """The numbers of a channel's messages, and which of them the peer knows the outcome of."""
+    """Numbers a channel's messages and confirms them to the peer."""
 
     __slots__ = ("_ahead", "_channel", "_confirmations", "_confirmed", "_next")
 
@@ -18,18 +18,18 @@ class PublisherConfirms:
         self._channel = channel
         self._confirmations = confirmations
         self._next: i64 = 1
-        # All below that number are confirmed; of the runs behind it, by their first, the last.
+        # All numbers below `_confirmed` are confirmed; `_ahead` has the confirmed runs above, last by first.
         self._confirmed: i64 = 1
         self._ahead: dict[int, int] = {}
 
     def add(self, taken: bool, durable: bool) -> None:
-        """The next message was taken, and where it is `durable` waits for the journal; or it was refused."""
+        """Number the next message, which was taken or refused; a durable one waits for the journal."""
         number = self._next
         self._next = number + 1
         self._confirmations.add(self, number, taken, durable)
 
     def confirm(self, first: i64, last: i64, taken: bool) -> None:
-        """Tell the peer, at once where none before the first is open."""
+        """Confirm a run: in one frame where all numbers before it are confirmed, else number by number."""
         channel = self._channel
         if not channel.open:
             return
@@ -41,10 +41,10 @@ class PublisherConfirms:
         channel.confirm(last, last > first, taken)
         self._confirmed = last + 1
         while self._ahead:
-            behind = self._ahead.pop(self._confirmed, None)
-            if behind is None:
+            last_ahead = self._ahead.pop(self._confirmed, None)
+            if last_ahead is None:
                 return
-            self._confirmed = behind + 1
+            self._confirmed = last_ahead + 1
 
 
 ChannelConfirmations: TypeAlias = Confirmations[PublisherConfirms, bool]
@@ -52,5 +52,5 @@ ChannelConfirmations: TypeAlias = Confirmations[PublisherConfirms, bool]
 
 
 def confirm_run(run: Run[PublisherConfirms, bool]) -> None:
-    """Tell a publisher what became of its messages."""
+    """Confirm a run of messages to their publisher."""
     run.source.confirm(run.first, run.last, run.outcome)

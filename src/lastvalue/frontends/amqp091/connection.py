@@ -1,4 +1,4 @@
-"""AMQP 0-9-1 as the driver of a socket sees it: the engine, its channels, and the answers that wait."""
+"""AMQP 0-9-1 for the driver of a socket."""
 
 from collections.abc import Callable
 from typing import final
@@ -22,9 +22,9 @@ class Amqp091Connection(ProtocolConnection):
     """See ProtocolConnection.
 
     Args:
-        context: the broker, and who may connect.
+        context: of the connection.
         options: of the engine.
-        ignore_unknown_arguments: arguments of declarations that nobody knows are left out, not refused.
+        ignore_unknown_arguments: ignore unknown arguments of declarations rather than refuse them.
         wire_now: the time.
     """
 
@@ -73,14 +73,14 @@ class Amqp091Connection(ProtocolConnection):
         """See ProtocolConnection."""
         confirmations = self._state.confirmations
         confirmations.confirm(flushed)
-        self._look()
+        self._close_if_over()
         return confirmations.unconfirmed
 
     def data_to_send(self) -> bytes:
         """See ProtocolConnection."""
         if self._state.notifies:
-            told = [handler.notify() for handler in self._handlers.values()]
-            self._state.notifies = not all(told)
+            notified = [handler.notify() for handler in self._handlers.values()]
+            self._state.notifies = not all(notified)
         data = self._engine.data_to_send()
         self.bytes_out += len(data)
         self.finished = self._engine.finished
@@ -134,27 +134,27 @@ class Amqp091Connection(ProtocolConnection):
                 handler.take(event, now)
             else:
                 self._take(event, now)
-        self._look()
+        self._close_if_over()
 
     def _take(self, event: Event, now: i64) -> None:
         if isinstance(event, ChannelOpened):
             self._forget_gone()
             self._handlers[event.channel] = ChannelHandler(event.channel, self._state)
         elif isinstance(event, ConnectionOpened):
-            self._let_in()
+            self._open()
         elif isinstance(event, ConnectionEnded):
             self._close_handlers(now)
             self._engine.end()
 
-    def _let_in(self) -> None:
+    def _open(self) -> None:
         refusal = self._enter(self._engine.identity)
         if refusal is None:
             self._engine.accept()
         else:
             self._engine.fail(NOT_ALLOWED, refusal, (10, 40))
 
-    def _look(self) -> None:
-        """Where the connection is over, so are its channels."""
+    def _close_if_over(self) -> None:
+        """Close the channels where the connection is over."""
         if self._handlers and not self._engine.opened:
             self._close_handlers(self._state.now)
 
@@ -172,5 +172,5 @@ class Amqp091Connection(ProtocolConnection):
 def opener(
     options: Options, *, ignore_unknown_arguments: bool
 ) -> Callable[[ConnectionContext, int], ProtocolConnection]:
-    """What opens a connection in AMQP 0-9-1 from its context and the time."""
+    """The function that makes a connection in AMQP 0-9-1 from its context and the time."""
     return lambda context, wire_now: Amqp091Connection(context, options, ignore_unknown_arguments, wire_now)

@@ -1,4 +1,4 @@
-"""What the channels of one connection share."""
+"""The state that the channels of one connection share."""
 
 from collections.abc import Callable
 from typing import final
@@ -17,15 +17,16 @@ from lastvalue.protocols.amqp091.connection import Connection
 
 @final
 class ConnectionState:
-    """The broker, the engine, and whether the connection takes output.
+    """The broker, the engine and the output of one connection.
 
     Attributes:
-        number: the connection's, of the broker.
-        unknown_ignored: arguments of declarations that nobody knows are left out, instead of refused.
-        confirmations: what waits for the journal.
+        number: the connection's, of the broker's `identify`.
+        container: the name of the connection as an origin of messages.
+        unknown_ignored: unknown arguments of declarations are ignored rather than refused.
+        confirmations: confirms and answers that wait for the journal.
         now: the time of the queues when bytes last came.
-        output: what is written to the peer.
-        notifies: some channel has to tell of queues that are gone.
+        output: of the connection.
+        notifies: a channel has consumers whose queues are gone, and has not notified the peer.
     """
 
     __slots__ = (
@@ -61,11 +62,11 @@ class ConnectionState:
 
     @property
     def modern(self) -> bool:
-        """[RabbitMQ] In AMQP 0-9-1 a prefetch is of each consumer, and a refusal ends a channel."""
+        """[RabbitMQ] In AMQP 0-9-1 a prefetch applies to each consumer, and a refusal ends the channel."""
         return self.engine.output.dialect.modern
 
     def stop_reading(self, publisher: Publisher, stops: bool) -> None:
-        """Read nothing from the peer while any of its channels says so; it is told, where it wants to be."""
+        """Stop or resume reading from the peer: it stops while any producer stops it."""
         engine = self.engine
         before = engine.reading_paused
         if stops:
@@ -76,10 +77,10 @@ class ConnectionState:
         if engine.reading_paused is before:
             return
         if engine.opened and engine.capable("connection.blocked"):
-            blocked = commands.Connection.Blocked("memory or the disk is short")
+            blocked = commands.Connection.Blocked("memory or disk space is low")
             engine.send(blocked if engine.reading_paused else commands.Connection.Unblocked())
         self.output.schedule_write()
 
     def owner(self, session: i64 = 0, link: i64 = 0) -> Owner:
-        """Who asks for something on this connection."""
+        """The owner of what this connection, a channel or a consumer of it does."""
         return Owner(self.number, session, link, self.container, self.engine.identity)

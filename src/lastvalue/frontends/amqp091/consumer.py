@@ -1,4 +1,4 @@
-"""Consumers of AMQP 0-9-1: how a message is written for one."""
+"""Consumers of AMQP 0-9-1: how messages are sent on a channel."""
 
 from typing import Final, final
 
@@ -60,7 +60,7 @@ class ChannelConsumer(Consumer):
             try:
                 message = encode_message(entry.message.encoded)
             except LastvalueError:
-                # Another protocol let it pass; here it cannot be written.
+                # AMQP 0-9-1 cannot carry this message of another protocol.
                 self.settle(entry, _REJECTED, now)
                 return
             self.send(entry, message, entry.delivery_count > 0, now)
@@ -68,7 +68,7 @@ class ChannelConsumer(Consumer):
             self.settle(entry, _ACCEPTED, now)
 
     def _write(self, entry: Entry, now: i64) -> bool:
-        """Write a message that is of the usual form; false where it is not: what `send` does, at once."""
+        """Write a message of the usual form quickly; false where `send` has to write it."""
         writer = self._writer
         place = writer.read(entry.message.encoded)
         if place is None:
@@ -82,7 +82,7 @@ class ChannelConsumer(Consumer):
         return True
 
     def send(self, entry: Entry, message: MessageEncoder, redelivered: bool, now: i64) -> None:
-        """Write a message and, where it is to be acknowledged, remember it."""
+        """Write a message; keep the delivery until it is acknowledged, unless the consumer has no-ack."""
         if self.opens_group():
             message.mark(self.first_key.encode())
         tag = self._deliveries.next_tag()
@@ -104,7 +104,7 @@ class ChannelConsumer(Consumer):
 
 
 def placed(message: MessageEncoder, queue: bytes, exchanges: Exchanges) -> bytes:
-    """Exchange and routing key of a message: those that it was published with, as far as it tells."""
+    """The exchange and routing key that a message was published with, as far as the message has them."""
     exchange = message.to
     if exchange and exchanges.get(exchange.decode("utf-8", "replace")) is None:
         exchange = b""

@@ -1,4 +1,4 @@
-"""What one channel reads: its consumers, what it gets, and what it has not acknowledged."""
+"""The reading side of one channel: consumers, basic.get and acknowledgements."""
 
 from typing import Final, final
 
@@ -7,6 +7,7 @@ from pamqp import commands
 
 from lastvalue.broker.connections import LinkStatistics
 from lastvalue.broker.queue_host import HostedQueue, QueueReader
+from lastvalue.broker.queue_names import reply_queue
 from lastvalue.codec.amqp091.errors import (
     ACCESS_REFUSED,
     NOT_ALLOWED,
@@ -24,10 +25,10 @@ from lastvalue.frontends.amqp091.arguments import browses, consumer_terms
 from lastvalue.frontends.amqp091.connection_state import ConnectionState
 from lastvalue.frontends.amqp091.consumer import ChannelConsumer, placed
 from lastvalue.frontends.amqp091.deliveries import ChannelDeliveries
-from lastvalue.frontends.amqp091.reply_queues import reply_spec
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.protocols.amqp091.events import Answered
+from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import Mode, Outcome
 
 _FAILED: Final = Outcome.MODIFIED_FAILED
@@ -35,13 +36,13 @@ _FAILED: Final = Outcome.MODIFIED_FAILED
 
 @final
 class ChannelConsumers:
-    """The reading side of a channel.
+    """A channel's consumers and their deliveries.
 
     Attributes:
         channel: the channel.
-        deliveries: what it was sent.
-        queue: the name of the queue that was declared last.
-        replies: the name of the queue for replies, where there was one.
+        deliveries: that the channel was sent.
+        queue: the name of the queue that the channel declared last.
+        replies: the name of the channel's queue for direct replies, or "".
     """
 
     __slots__ = (
@@ -66,7 +67,7 @@ class ChannelConsumers:
         self._number: i64 = number
         self._prefetch: tuple[int, int] = (0, 0)
         self._consumers: dict[str, ChannelConsumer] = {}
-        # The tags of those whose queue is gone, which the peer has not been told.
+        # Tags of consumers whose queue is gone; the peer does not know yet.
         self._cancelled: list[str] = []
         self._tags = 0
 
@@ -78,30 +79,30 @@ class ChannelConsumers:
     # ------------------------------------------------------------------ deliveries
 
     def answer(self, event: Answered, now: i64) -> None:
-        """End deliveries.
+        """Settle deliveries by the peer's answer.
 
         Raises:
-            ReplyError: there is none of the tag.
+            ReplyError: the tag is unknown.
         """
         self.deliveries.answer(event, now)
         self.wake()
 
     def wake(self) -> None:
-        """There may be room in the windows."""
+        """Serve the consumers: there may be room in the windows."""
         for consumer in self._consumers.values():
             consumer.wake()
 
     def rolled_back(self, now: i64) -> None:
-        """The transaction was rolled back: what was acknowledged in it is not."""
+        """The transaction was rolled back: undo its acknowledgements."""
         self.deliveries.rolled_back(self._state.modern, now)
 
     def requeue(self, now: i64) -> None:
-        """Put back what is not acknowledged [basic.recover]."""
+        """Requeue the unacknowledged messages [basic.recover]."""
         self.deliveries.requeue(now)
         self.wake()
 
     def send_again(self, now: i64) -> None:
-        """Deliver what is not acknowledged to its consumers again; what they are gone from is put back."""
+        """Send unacknowledged messages to their consumers again; requeue those whose consumer is gone."""
         for delivery in self.deliveries.take_all():
             consumer = delivery.consumer
             if isinstance(consumer, ChannelConsumer) and consumer.reader is not None:
@@ -112,7 +113,7 @@ class ChannelConsumers:
     # ------------------------------------------------------------------ consumers
 
     def set_prefetch(self, method: commands.Basic.Qos, *, for_channel: bool) -> None:
-        """How much may be out unacknowledged: on the channel as a whole, or of each further consumer."""
+        """Limit the unacknowledged messages of the channel, or of each consumer that is added later."""
         if for_channel:
             self.deliveries.window.set_prefetch(method.prefetch_count, method.prefetch_size)
             self.wake()
@@ -123,20 +124,18 @@ class ChannelConsumers:
         """Add a consumer.
 
         Raises:
-            ReplyError, LastvalueError: it cannot be.
+            ReplyError, LastvalueError: the request is refused.
         """
         arguments = plain(method.arguments)
-        hosted = self._replies(method) if method.queue == REPLY_TO else self.find(method.queue)
+        hosted = self._reply_queue(method) if method.queue == REPLY_TO else self.find(method.queue)
         name = hosted.queue.spec.name
         tag = method.consumer_tag or self._new_tag()
         if tag in self._consumers:
-            raise ReplyError(NOT_ALLOWED, f"the channel has a consumer {tag!r} already", (60, 20))
+            raise ReplyError(NOT_ALLOWED, f"the channel already has a consumer {tag!r}; use another tag")
         browse = browses(arguments)
         check_not_exclusive(hosted)
         if method.exclusive and not browse and has_consumers(hosted):
-            raise ReplyError(
-                ACCESS_REFUSED, f"queue {name!r} has consumers: none can have it for itself", (60, 20)
-            )
+            raise ReplyError(ACCESS_REFUSED, f"queue {name!r} has consumers, so none can be exclusive")
         consumer = ChannelConsumer(self.deliveries, self._state, tag, name, prefetch_window(*self._prefetch))
         consumer.exclusive = method.exclusive
         terms = consumer_terms(
@@ -146,7 +145,7 @@ class ChannelConsumers:
         owner = self._state.owner(self._number, link)
         mode = Mode.BROWSE if browse else Mode.CONSUME
         reader = self._state.broker.read(hosted, mode, consumer, terms, owner, now)
-        # What is shown to a browser stays: there is nothing to acknowledge where it is not asked for.
+        # A browser has nothing to acknowledge: its messages stay on the queue.
         consumer.settles = method.no_ack
         consumer.read(reader)
         self._consumers[tag] = consumer
@@ -154,15 +153,17 @@ class ChannelConsumers:
             self.channel.send(commands.Basic.ConsumeOk(tag))
         reader.wake()
 
-    def _replies(self, method: commands.Basic.Consume) -> HostedQueue:
-        """[RabbitMQ] The queue for replies, made for this consumer."""
+    def _reply_queue(self, method: commands.Basic.Consume) -> HostedQueue:
+        """[RabbitMQ] A new queue for direct replies to this consumer."""
         if not method.no_ack:
-            raise ReplyError(PRECONDITION_FAILED, f"{REPLY_TO!r} is consumed without acknowledging", (60, 20))
+            raise ReplyError(PRECONDITION_FAILED, f"{REPLY_TO!r} needs a consumer with no-ack")
         broker = self._state.broker
         owner = self._state.owner(self._number)
-        spec = reply_spec(owner.principal, self._number)
+        # The queue goes with its consumer.
+        arguments = {"exclusive": "connection", "lifetime": "delete-on-no-outbound-links"}
+        spec = spec_from_arguments(reply_queue(owner.principal, self._number), arguments)
         if broker.has_queue(spec.name):
-            raise ReplyError(PRECONDITION_FAILED, f"the channel consumes {REPLY_TO!r} already", (60, 20))
+            raise ReplyError(PRECONDITION_FAILED, f"the channel already consumes {REPLY_TO!r}")
         broker.declare(spec, owner)
         self.replies = spec.name
         return broker.lookup(spec.name)
@@ -172,7 +173,7 @@ class ChannelConsumers:
         return f"amq.ctag-{self._number}-{self._tags}"
 
     def cancel(self, method: commands.Basic.Cancel, now: i64) -> None:
-        """End a consumer; what it has not acknowledged it may still."""
+        """End a consumer; the peer may still acknowledge its messages."""
         consumer = self._consumers.pop(method.consumer_tag or "", None)
         if consumer is not None:
             self._stop(consumer, now)
@@ -188,16 +189,16 @@ class ChannelConsumers:
         self._state.broker.stop(reader, now)
 
     def cancelled(self, tag: str) -> None:
-        """A consumer's queue is gone: the peer is told, where it wants to be."""
+        """A consumer's queue is gone: notify a peer that has the capability consumer_cancel_notify."""
         self._consumers.pop(tag, None)
         if self.channel.open and self._state.engine.capable("consumer_cancel_notify"):
-            # Behind the answer to the method that deleted the queue.
+            # The notification follows the answer to the method that deleted the queue.
             self._cancelled.append(tag)
             self._state.notifies = True
             self._state.output.schedule_write()
 
     def notify(self) -> None:
-        """Tell the peer of consumers whose queues are gone."""
+        """Notify the peer of consumers whose queues are gone."""
         tags = self._cancelled
         self._cancelled = []
         if self.channel.open:
@@ -207,7 +208,7 @@ class ChannelConsumers:
     # ------------------------------------------------------------------ get
 
     def get(self, method: commands.Basic.Get, now: i64) -> None:
-        """Answer with the next message, or that there is none.
+        """Answer with the next message, or with get-empty.
 
         Raises:
             ReplyError, LastvalueError: the queue cannot be read.
@@ -216,12 +217,12 @@ class ChannelConsumers:
         check_not_exclusive(hosted)
         reader = self._state.broker.take_next(hosted, self._state.owner(self._number), now)
         try:
-            self._give(reader, method, now)
+            self._send_next(reader, method, now)
         finally:
-            # It is held without its reader, so that no basic.get counts as a consumer.
+            # The delivery is kept without its reader, so that basic.get does not count as a consumer.
             reader.close(now)
 
-    def _give(self, reader: QueueReader, method: commands.Basic.Get, now: i64) -> None:
+    def _send_next(self, reader: QueueReader, method: commands.Basic.Get, now: i64) -> None:
         queue = reader.hosted.queue
         entry = queue.next(reader.subscription, now)
         message: MessageEncoder | None = None
@@ -229,7 +230,7 @@ class ChannelConsumers:
             try:
                 message = encode_message(entry.message.encoded)
             except LastvalueError:
-                # Another protocol let it pass; here it cannot be written.
+                # AMQP 0-9-1 cannot carry this message of another protocol.
                 reader.settle(entry, Outcome.REJECTED, now)
                 entry = queue.next(reader.subscription, now)
         if entry is None or message is None:
@@ -249,19 +250,19 @@ class ChannelConsumers:
     # ------------------------------------------------------------------ names and the end
 
     def find(self, name: str) -> HostedQueue:
-        """The queue of that name; none is the one that the channel declared last.
+        """The queue of a name; "" means the queue that the channel declared last.
 
         Raises:
-            ReplyError: none was declared.
-            QueueNotFoundError: there is none of that name.
+            ReplyError: the name is empty, and the channel has not declared a queue.
+            QueueNotFoundError: the queue does not exist.
         """
         if not name and not self.queue:
             code = NOT_FOUND if self._state.modern else NOT_ALLOWED
-            raise ReplyError(code, "no queue is named, and the channel has declared none")
+            raise ReplyError(code, "the method names no queue, and the channel has not declared one")
         return self._state.broker.lookup(name or self.queue)
 
     def close(self, now: i64) -> None:
-        """The channel is gone: nothing it held stays held."""
+        """The channel is gone: release everything that it held."""
         self.deliveries.transaction = None
         self.rolled_back(now)
         for delivery in self.deliveries.take_all():
@@ -273,10 +274,10 @@ class ChannelConsumers:
 
 
 def check_not_exclusive(hosted: HostedQueue) -> None:
-    """Refuse to read what a consumer has for itself.
+    """Refuse to read a queue that has an exclusive consumer.
 
     Raises:
-        ReplyError: one has.
+        ReplyError: it has one.
     """
     if has_exclusive_consumer(hosted):
         raise ReplyError(

@@ -35,10 +35,10 @@ _TYPES: Final = tuple(kind.value for kind in ExchangeType if kind is not Exchang
 
 @final
 class Declarations:
-    """The administrative methods of a channel.
+    """The methods of the classes queue and exchange on one channel.
 
-    Each gives its answer, or None where the peer wants none; `kept` says whether the answer is to wait until
-    the journal has what it tells of.
+    Attributes:
+        kept: the last answer waits until the journal has what the method changed.
     """
 
     __slots__ = ("_consumers", "_number", "_state", "kept")
@@ -50,10 +50,10 @@ class Declarations:
         self.kept = False
 
     def take(self, method: Method, now: i64) -> Method | None:
-        """Carry out a method of the classes queue and exchange.
+        """Carry out a method; its answer, or None where the peer asked for none.
 
         Raises:
-            ReplyError, LastvalueError: it cannot be.
+            ReplyError, LastvalueError: the method is refused.
         """
         self.kept = False
         carry_out = _METHODS.get(type(method))
@@ -65,12 +65,12 @@ class Declarations:
     # ------------------------------------------------------------------ queues
 
     def declare_queue(self, method: commands.Queue.Declare, now: i64) -> Method:
-        """Make a queue, or see that it is there."""
+        """Declare a queue, or check that it exists."""
         name = method.queue
         broker = self._state.broker
         owner = self._state.owner(self._number)
         if method.passive and name == REPLY_TO:
-            # Programs look whether the broker knows it.
+            # Clients check in this way whether the broker supports direct replies.
             return commands.Queue.DeclareOk(name, 0, 1)
         if method.passive:
             broker.authorize(owner, Verb.QUERY, name or self._consumers.queue)
@@ -79,9 +79,7 @@ class Declarations:
         else:
             name = name or self._new_name()
             if name.startswith("amq.") and method.queue and not broker.has_queue(name):
-                raise ReplyError(
-                    ACCESS_REFUSED, f"{name!r}: names that begin with amq. are the broker's", (50, 10)
-                )
+                raise ReplyError(ACCESS_REFUSED, f"{name!r}: names that begin with amq. are reserved")
             broker.authorize(owner, Verb.DECLARE_QUEUE, name, None, None, None)
             hosted = self._declared(name, method, owner)
         broker.count_unused(hosted, now)
@@ -93,7 +91,7 @@ class Declarations:
     def _declared(self, name: str, method: commands.Queue.Declare, owner: Owner) -> HostedQueue:
         broker = self._state.broker
         if not self._state.modern and broker.has_queue(name):
-            # [Broker-J] The arguments of what is there are not compared.
+            # [Broker-J] The arguments of an existing queue are not compared.
             broker.check_owner(broker.lookup(name), owner)
         else:
             spec = self._spec(name, method)
@@ -108,43 +106,43 @@ class Declarations:
                 return name
 
     def _spec(self, name: str, method: commands.Queue.Declare) -> QueueSpec:
-        given = plain(method.arguments)
+        arguments = plain(method.arguments)
         if self._state.unknown_ignored:
-            given = known_arguments(given)
+            arguments = known_arguments(arguments)
         implied: dict[str, Any] = {}
         if method.durable and not (method.exclusive and self._state.modern):
             implied["durable"] = True
         if method.exclusive and method.durable and not self._state.modern:
-            # [Broker-J] It stays for the same user's next connection.
+            # [Broker-J] The queue stays for the user's next connection.
             implied["exclusive"] = "principal"
         elif method.exclusive:
-            # [Broker-J] What goes with its connection does not outlive a restart.
+            # [Broker-J] A queue that goes with its connection does not survive a restart.
             implied["exclusive"] = "connection"
-            if _EXPIRES not in given and not method.auto_delete:
+            if _EXPIRES not in arguments and not method.auto_delete:
                 implied["lifetime"] = "delete-on-connection-close"
         if method.auto_delete:
             implied["lifetime"] = "delete-on-no-outbound-links"
-        return spec_from_arguments(name, {**implied, **given})
+        return spec_from_arguments(name, {**implied, **arguments})
 
     def bind_queue(self, method: commands.Queue.Bind, now: i64) -> Method:
         """Bind a queue to an exchange."""
         hosted = self._consumers.find(method.queue)
         key = method.routing_key
         if not key and not method.queue:
-            # [0-9-1 queue.bind] Without both names the key is that of the queue.
+            # [0-9-1 queue.bind] Without a queue and a key, the key is the queue's name.
             key = hosted.queue.spec.name
         self._bind(method.exchange, hosted.queue.spec.name, key, method.arguments, now, to_exchange=False)
         return commands.Queue.BindOk()
 
     def unbind_queue(self, method: commands.Queue.Unbind, now: i64) -> Method:
-        """Take a queue's binding away; it need not be there."""
+        """Remove a queue's binding, if it exists."""
         del now
         hosted = self._consumers.find(method.queue)
         self._unbind(method.exchange, hosted.queue.spec.name, method.routing_key)
         return commands.Queue.UnbindOk()
 
     def purge_queue(self, method: commands.Queue.Purge, now: i64) -> Method:
-        """Remove the messages of a queue that nobody holds."""
+        """Remove the available messages of a queue."""
         del now
         hosted = self._consumers.find(method.queue)
         name = hosted.queue.spec.name
@@ -159,16 +157,16 @@ class Declarations:
         name = hosted.queue.spec.name
         broker.authorize(self._state.owner(self._number), Verb.DELETE_QUEUE, name)
         if method.if_unused and has_consumers(hosted):
-            raise ReplyError(PRECONDITION_FAILED, f"queue {name!r} is in use", (50, 40))
+            raise ReplyError(PRECONDITION_FAILED, f"queue {name!r} is in use")
         if method.if_empty and hosted.queue.depth > 0:
-            raise ReplyError(PRECONDITION_FAILED, f"queue {name!r} is not empty", (50, 40))
+            raise ReplyError(PRECONDITION_FAILED, f"queue {name!r} is not empty")
         self.kept = hosted.queue.spec.durable
         return commands.Queue.DeleteOk(broker.delete(name, now, self._state.owner(self._number)))
 
     # ------------------------------------------------------------------ exchanges
 
     def declare_exchange(self, method: commands.Exchange.Declare, now: i64) -> Method:
-        """Make an exchange, or see that it is there."""
+        """Declare an exchange, or check that it exists."""
         del now
         name = method.exchange
         broker = self._state.broker
@@ -182,7 +180,7 @@ class Declarations:
         present = exchanges.get(name)
         if not name or (name.startswith(RESERVED_PREFIXES) and present is None):
             code = ACCESS_REFUSED if self._state.modern else NOT_ALLOWED
-            raise ReplyError(code, f"{name!r} is a name of the broker's own", (40, 10))
+            raise ReplyError(code, f"{name!r}: this name is reserved")
         if method.exchange_type not in _TYPES:
             known = ", ".join(_TYPES)
             raise ReplyError(
@@ -194,12 +192,12 @@ class Declarations:
         if present is not None and present.spec.type.value == method.exchange_type and not self._state.modern:
             # [Broker-J] Only the types of exchanges are compared.
             return commands.Exchange.DeclareOk()
-        given = {**plain(method.arguments), "type": method.exchange_type}
+        arguments = {**plain(method.arguments), "type": method.exchange_type}
         if method.durable:
-            given["durable"] = True
+            arguments["durable"] = True
         if method.auto_delete:
-            given["auto_delete"] = True
-        spec = exchange_from_arguments(name, given)
+            arguments["auto_delete"] = True
+        spec = exchange_from_arguments(name, arguments)
         self.kept = broker.declare_exchange(spec, owner) and spec.durable
         return commands.Exchange.DeclareOk()
 
@@ -211,15 +209,15 @@ class Declarations:
         self._state.broker.authorize(owner, Verb.DELETE_EXCHANGE, name)
         exchange = self._state.broker.exchanges.find(name)
         if not name or name.startswith(RESERVED_PREFIXES):
-            raise ReplyError(ACCESS_REFUSED, f"exchange {name!r} is the broker's own", (40, 20))
+            raise ReplyError(ACCESS_REFUSED, f"exchange {name!r} is predeclared and cannot be deleted")
         if method.if_unused and exchange.bindings:
-            raise ReplyError(PRECONDITION_FAILED, f"exchange {name!r} has bindings", (40, 20))
+            raise ReplyError(PRECONDITION_FAILED, f"exchange {name!r} has bindings")
         self.kept = exchange.spec.durable
         self._state.broker.delete_exchange(name, owner)
         return commands.Exchange.DeleteOk()
 
     def bind_exchange(self, method: commands.Exchange.Bind, now: i64) -> Method:
-        """Bind an exchange to another."""
+        """Bind an exchange to another one."""
         self._state.broker.exchanges.find(method.destination)
         self._bind(
             method.source, method.destination, method.routing_key, method.arguments, now, to_exchange=True
@@ -227,53 +225,53 @@ class Declarations:
         return commands.Exchange.BindOk()
 
     def unbind_exchange(self, method: commands.Exchange.Unbind, now: i64) -> Method:
-        """Take an exchange's binding away; it need not be there."""
+        """Remove an exchange's binding, if it exists."""
         del now
         self._unbind(method.source, method.destination, method.routing_key)
         return commands.Exchange.UnbindOk()
 
     # ------------------------------------------------------------------ bindings
 
-    def is_bound(self, asked: dict[str, Any]) -> OldMethod:
-        """[Broker-J] Whether an exchange has bindings: any, of a queue, by a key, or of a queue by a key."""
+    def is_bound(self, fields: dict[str, Any]) -> OldMethod:
+        """[Broker-J] Whether an exchange has bindings: any, to a queue, by a key, or to a queue by a key."""
         broker = self._state.broker
         owner = self._state.owner(self._number)
         reaches = broker.authorization.reaches
-        exchange = broker.exchanges.get(asked["exchange"])
-        if asked["exchange"] and not reaches(owner, asked["exchange"]):
+        exchange = broker.exchanges.get(fields["exchange"])
+        if fields["exchange"] and not reaches(owner, fields["exchange"]):
             exchange = None
-        queue, key = asked["queue"], asked["routing_key"]
+        queue, key = fields["queue"], fields["routing_key"]
         code, text = 0, ""
         if exchange is None:
-            code, text = 1, "there is no such exchange"
+            code, text = 1, "the exchange does not exist"
         elif queue and not (broker.has_queue(queue) and reaches(owner, queue)):
-            code, text = 2, "there is no such queue"
+            code, text = 2, "the queue does not exist"
         else:
             bindings = [each for each in exchange.bindings.values() if not each.to_exchange]
             of_queue = [each for each in bindings if not queue or each.destination == queue]
             if not bindings and not queue and not key:
-                code, text = 3, "nothing is bound"
+                code, text = 3, "the exchange has no bindings"
             elif not of_queue and not key:
                 code, text = 4, "the queue is not bound"
             elif key and not any(each.key == key for each in of_queue):
                 code, text = (
-                    (6, "the queue is not bound by the key") if queue else (5, "nothing is by the key")
+                    (6, "the queue is not bound by the key") if queue else (5, "no queue is bound by the key")
                 )
         return OldMethod(EXCHANGE_BOUND_OK, {"reply_code": code, "reply_text": text})
 
     def _bind(
-        self, source: str, destination: str, key: str, given: Any, now: i64, *, to_exchange: bool
+        self, source: str, destination: str, key: str, table: Any, now: i64, *, to_exchange: bool
     ) -> None:
         broker = self._state.broker
         owner = self._state.owner(self._number)
         broker.authorize(owner, Verb.BIND, source, destination)
         exchange = self._exchange(source)
-        arguments = plain(given)
+        arguments = plain(table)
         if exchange.spec.type is ExchangeType.HEADERS:
-            # [RabbitMQ] Without a word all must hold.
+            # [RabbitMQ] By default all conditions must hold.
             arguments.setdefault(MATCH_ARGUMENT, "all")
-        made = broker.bind(source, Binding(destination, key, arguments, to_exchange), owner, now)
-        self.kept = made and exchange.spec.durable
+        new = broker.bind(source, Binding(destination, key, arguments, to_exchange), owner, now)
+        self.kept = new and exchange.spec.durable
 
     def _unbind(self, source: str, destination: str, key: str) -> None:
         owner = self._state.owner(self._number)

@@ -1,4 +1,4 @@
-"""What one channel was sent and has not acknowledged."""
+"""The unacknowledged deliveries of one channel."""
 
 from collections.abc import Callable
 from typing import Final, final
@@ -14,7 +14,7 @@ from lastvalue.protocols.amqp091.events import ACCEPT, DISCARD, Answered
 from lastvalue.queues.subscription import Outcome
 
 _OUTCOMES: Final = (Outcome.ACCEPTED, Outcome.REJECTED, Outcome.MODIFIED_FAILED)
-"""By ACCEPT, DISCARD and REQUEUE: what is put back counts as a delivery that failed."""
+"""By ACCEPT, DISCARD and REQUEUE; requeueing counts as a failed delivery."""
 
 _FAILED: Final = Outcome.MODIFIED_FAILED
 
@@ -27,9 +27,9 @@ class ChannelDeliveries:
         channel: the channel.
         on_cancelled: called with the tag of a consumer whose queue is gone.
         flowing: the peer takes deliveries [channel.flow].
-        window: what all its consumers together may have unacknowledged.
-        transaction: what acknowledgements wait for, or None where they count at once.
-        unsettled: what is not acknowledged.
+        window: limits the unacknowledged deliveries of all consumers together.
+        transaction: that acknowledgements are part of, or None where they count at once.
+        unsettled: the unacknowledged deliveries.
     """
 
     __slots__ = ("_tag", "channel", "flowing", "on_cancelled", "transaction", "unsettled", "window")
@@ -57,10 +57,10 @@ class ChannelDeliveries:
             self.window.spend(delivery.size_bytes)
 
     def answer(self, event: Answered, now: i64) -> None:
-        """End deliveries.
+        """Settle deliveries by the peer's answer.
 
         Raises:
-            ReplyError: there is none of the tag.
+            ReplyError: the tag is unknown.
         """
         unsettled = self.unsettled
         if not event.multiple:
@@ -69,7 +69,7 @@ class ChannelDeliveries:
                 raise _unknown(event.tag, event.how)
             self._end(delivery, event.how, now)
             return
-        # [basic.ack] The tag 0 is all there are.
+        # [basic.ack] The tag 0 means all deliveries.
         if event.tag > self._tag:
             raise _unknown(event.tag, event.how)
         for each in unsettled.between(1, event.tag or self._tag):
@@ -85,30 +85,30 @@ class ChannelDeliveries:
             self.unsettled.retire(delivery, _OUTCOMES[how], transaction, False)
 
     def _restore(self, delivery: UnsettledDelivery) -> None:
-        """The windows have room for it again."""
+        """Give the delivery's room back to the windows."""
         consumer = delivery.consumer
         if consumer is not None:
             consumer.window.restore(delivery.size_bytes, delivery.epoch)
             self.window.restore(delivery.size_bytes, 0)
 
     def take_all(self) -> list[UnsettledDelivery]:
-        """What is not acknowledged, which is done with."""
+        """Take out all unacknowledged deliveries; the caller settles them."""
         taken = self.unsettled.take_all()
         for delivery in taken:
             self._restore(delivery)
         return taken
 
     def requeue(self, now: i64) -> None:
-        """Put back what is not acknowledged [basic.recover]."""
+        """Requeue the unacknowledged messages [basic.recover]."""
         for delivery in self.take_all():
             delivery.settle(_FAILED, now)
 
     def committed(self) -> None:
-        """The transaction was committed: what was acknowledged in it is gone."""
+        """The transaction was committed: forget what was acknowledged in it."""
         self.unsettled.take_retired()
 
     def rolled_back(self, keeps: bool, now: i64) -> None:
-        """The transaction was rolled back: what was acknowledged in it is unacknowledged, or put back."""
+        """The transaction was rolled back: its deliveries are unacknowledged again, or else requeued."""
         retired = self.unsettled.take_retired()
         if keeps:
             for delivery in retired:
@@ -116,7 +116,7 @@ class ChannelDeliveries:
             self.unsettled.sort()
             return
         for delivery in retired:
-            # [Broker-J] It is delivered again.
+            # [Broker-J] The message is delivered again.
             delivery.settle(_FAILED, now)
 
 

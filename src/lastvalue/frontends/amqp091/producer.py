@@ -1,4 +1,4 @@
-"""What one channel publishes: at once, with confirms, or in transactions."""
+"""The publishing side of one channel: plain, with confirms, or in transactions."""
 
 from typing import final
 
@@ -27,12 +27,12 @@ from lastvalue.queues.subscription import Mode
 
 @final
 class ChannelProducer(Producer):
-    """What a channel publishes; its peer is stopped by reading nothing, and asked to wait by channel.flow.
+    """Publishes a channel's messages; stops the peer by reading nothing, and asks it to wait by channel.flow.
 
     Attributes:
-        confirms: what it owes, where the peer asked for confirms.
-        transaction: what publishing waits for, or None where it counts at once.
-        replies: the queue that replies come to directly; empty where none do.
+        confirms: of the channel, where the peer asked for confirms.
+        transaction: that messages are part of, or None where they are published at once.
+        replies: the queue for direct replies; empty where the channel has none.
     """
 
     __slots__ = (
@@ -57,16 +57,16 @@ class ChannelProducer(Producer):
         self._asked_to_wait = False
         self._node: Node | None = None
         self._node_name = ""
-        # Of the transaction: what is returned at the commit where no queue gets it.
+        # The transaction's mandatory messages, which return at the commit where no queue gets them.
         self._returns: list[tuple[Published, Node, EncodedMessage]] = []
 
     # ------------------------------------------------------------------ messages
 
     def take(self, event: Published, now: i64) -> None:
-        """Take a message.
+        """Publish a message.
 
         Raises:
-            ReplyError, LastvalueError: it cannot be taken, and the peer asked for no confirms.
+            ReplyError, LastvalueError: it is refused, and the channel has no confirms.
         """
         self.traffic.receive(1, now)
         head = event.head
@@ -81,7 +81,7 @@ class ChannelProducer(Producer):
             self._post(event, target, message, self.transaction, now)
             return
         if head.immediate and self._state.modern:
-            # [RabbitMQ] Whether a consumer is ready is nothing that a publisher can rely on.
+            # [RabbitMQ] A publisher cannot rely on a consumer being ready.
             raise ReplyError(NOT_IMPLEMENTED, "immediate=true")
         if head.immediate and not self._has_taker(node, head.key, message):
             self._give_back(event, NO_CONSUMERS, "no consumer takes it at once")
@@ -94,10 +94,10 @@ class ChannelProducer(Producer):
             self._confirm(not routed.refused, routed.kept and message.durable)
 
     def take_run(self, event: PublishedRun, now: i64) -> None:
-        """Take messages that nobody wants back.
+        """Publish a run of messages that are neither mandatory nor immediate.
 
         Raises:
-            LastvalueError: one of them cannot be taken, and the peer asked for no confirms.
+            LastvalueError: one of them is refused, and the channel has no confirms.
         """
         head = event.head
         broker = self.broker
@@ -114,7 +114,9 @@ class ChannelProducer(Producer):
             and broker.alarms.fault is None
             and broker.has_queue(head.key)
         ):
-            self._fill(self.targets.of(Node(head.key, broker.lookup(head.key))), exchange, messages, now)
+            self._enqueue_run(
+                self.targets.of(Node(head.key, broker.lookup(head.key))), exchange, messages, now
+            )
             return
         for encoded in messages:
             message = read_message(encoded)
@@ -126,8 +128,8 @@ class ChannelProducer(Producer):
             if routed is not None:
                 self._confirm(not routed.refused, routed.kept and message.durable)
 
-    def _fill(self, target: Target, exchange: Exchange, messages: list[bytes], now: i64) -> None:
-        """Give messages to the one queue that gets them: what `_give` does, without looking for it."""
+    def _enqueue_run(self, target: Target, exchange: Exchange, messages: list[bytes], now: i64) -> None:
+        """Enqueue messages on one queue: the same as `_give`, without routing."""
         confirms = self.confirms
         origin = self.origin
         for encoded in messages:
@@ -136,9 +138,9 @@ class ChannelProducer(Producer):
             fault: LastvalueError | None = None
             try:
                 taken = self.enqueue(target, exchange.admitted(message), now)
-            except LastvalueError as why:
+            except LastvalueError as error:
                 taken = False
-                fault = why
+                fault = error
             if self.regulated:
                 self.regulate()
             if not taken:
@@ -151,7 +153,7 @@ class ChannelProducer(Producer):
                 raise queue_full(target.name)
 
     def _give(self, target: Target, key: str, message: EncodedMessage, now: i64) -> RoutingResult | None:
-        """Publish a message; None where that is refused, and the peer told by a confirm."""
+        """Publish a message; None where it is refused and a confirm says so."""
         try:
             return self._route(target, key, message, now)
         except LastvalueError:
@@ -162,7 +164,7 @@ class ChannelProducer(Producer):
             return None
 
     def _route(self, target: Target, key: str, message: EncodedMessage, now: i64) -> RoutingResult:
-        """Give a message to the queues that get it; it raises why one does not take it."""
+        """Publish a message to its queues; raise the reason where one refuses it."""
         if self.confirms is not None:
             fault = self.store_fault(target.node, key, message)
             if fault is not None:
@@ -180,13 +182,13 @@ class ChannelProducer(Producer):
             self.confirms.add(taken, kept)
 
     def _destination(self, exchange: str, key: str) -> Target:
-        """Where a message goes; the last place is known again."""
+        """The target of a message; the last exchange is cached."""
         node = self._node
         exchanges = self.broker.exchanges
         if node is None or exchange != self._node_name or exchanges.get(exchange) is not node.exchange:
-            found = exchanges.find(exchange)
-            # An address has no exchange of its own: its name may be a pattern of several.
-            node = Node(exchange, None, None if found.spec.type is ExchangeType.ADDRESS else found)
+            bound_to = exchanges.find(exchange)
+            # An address is resolved by name, as several patterns may match it.
+            node = Node(exchange, None, None if bound_to.spec.type is ExchangeType.ADDRESS else bound_to)
             if self._node is None:
                 self.join_gates()
                 self.regulate()
@@ -215,7 +217,7 @@ class ChannelProducer(Producer):
             self._returns.append((event, target.node, message))
 
     def unroutable(self) -> list[Published]:
-        """What of the open transaction was mandatory and no queue gets; asked for once."""
+        """Take out the transaction's mandatory messages that no queue gets."""
         returns = self._returns
         self._returns = []
         reached = self.broker.reached
@@ -235,13 +237,13 @@ class ChannelProducer(Producer):
         self._state.stop_reading(self, cause is not None and cause is not StopCause.QUEUE)
         waits = bool(self.blocked)
         if waits is not self._asked_to_wait and self._channel.open:
-            # [0-9-1 channel.flow] The peer is asked to wait; what it sends meanwhile is taken.
+            # [0-9-1 channel.flow] The peer is asked to wait; messages that it still sends are taken.
             self._asked_to_wait = waits
             self._channel.send(commands.Channel.Flow(not waits))
             self._state.output.schedule_write()
 
     def close(self) -> None:
-        """The channel is over: publish no more."""
+        """The channel is over."""
         self.transaction = None
         self._returns = []
         self.stop()

@@ -1,4 +1,4 @@
-"""Filters that say how a reader's own queue is bound to an exchange."""
+"""Filters of a source that say how a subscription's queue is bound to an exchange."""
 
 from collections.abc import Mapping
 from typing import Any, Final, final
@@ -26,7 +26,7 @@ class SubscriptionBinding:
     Attributes:
         key: the binding key.
         arguments: of the binding.
-        filters: the filters that said so, to be echoed.
+        filters: those that the key and the arguments come from, for the answer.
     """
 
     __slots__ = ("arguments", "filters", "key")
@@ -40,19 +40,19 @@ class SubscriptionBinding:
 def subscription_binding(
     subject: str | None, kind: ExchangeType, filters: Mapping[str, Value]
 ) -> SubscriptionBinding:
-    """How a reader's queue is bound: by a filter, else by the subject of the address, else to everything."""
+    """The binding of a reader's queue: by a filter, else by the address' subject, else to everything."""
     everything = "#" if kind is ExchangeType.TOPIC else ""
-    found = SubscriptionBinding(everything if subject is None else subject)
-    for name, wanted in filters.items():
-        if not isinstance(wanted, Described):
+    binding = SubscriptionBinding(everything if subject is None else subject)
+    for name, described in filters.items():
+        if not isinstance(described, Described):
             continue
-        descriptor = wanted.descriptor
-        if descriptor in _KEY_FILTERS and isinstance(wanted.value, str):
-            found.key = str(wanted.value)
-            found.filters[name] = wanted
-        elif descriptor in _HEADERS_FILTERS and isinstance(wanted.value, Mapping):
-            found.arguments.update(plain_arguments(wanted.value))
-            found.filters[name] = wanted
-    if kind is ExchangeType.HEADERS and "x-match" not in found.arguments:
-        found.arguments["x-match"] = "all"
-    return found
+        descriptor = described.descriptor
+        if descriptor in _KEY_FILTERS and isinstance(described.value, str):
+            binding.key = str(described.value)
+            binding.filters[name] = described
+        elif descriptor in _HEADERS_FILTERS and isinstance(described.value, Mapping):
+            binding.arguments.update(plain_arguments(described.value))
+            binding.filters[name] = described
+    if kind is ExchangeType.HEADERS and "x-match" not in binding.arguments:
+        binding.arguments["x-match"] = "all"
+    return binding

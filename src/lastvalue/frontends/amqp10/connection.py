@@ -1,4 +1,4 @@
-"""AMQP 1.0 as the driver of a socket sees it."""
+"""AMQP 1.0 for the driver of a socket."""
 
 from collections.abc import Callable
 from typing import final
@@ -9,7 +9,6 @@ from lastvalue.broker.connections import ConnectionStatistics
 from lastvalue.codec.amqp10.performatives import AmqpError
 from lastvalue.frontends.amqp10.connection_statistics import connection_statistics
 from lastvalue.frontends.amqp10.frontend import Frontend
-from lastvalue.frontends.amqp10.open_policy import UserOpenPolicy
 from lastvalue.frontends.protocol_connection import ConnectionContext, ProtocolConnection
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.connection import Connection
@@ -21,9 +20,9 @@ class Amqp10Connection(ProtocolConnection):
     """See ProtocolConnection.
 
     Args:
-        context: the broker, and who may connect.
+        context: of the connection.
         options: of the engine.
-        refuse_unknown_filters: a link that asks for a filter which is not known is refused.
+        refuse_unknown_filters: refuse a link that asks for an unknown filter.
         wire_now: when the connection was made.
     """
 
@@ -42,7 +41,7 @@ class Amqp10Connection(ProtocolConnection):
         self._engine = Connection(Role.SERVER, options, wire_now)
         self._engine.authenticate_by(context.authenticator)
         self._frontend = Frontend(self._engine, context.broker, context.on_schedule, refuse_unknown_filters)
-        self._engine.open_policy = UserOpenPolicy(self._engine, self._engine.open_policy, context.enter)
+        self._frontend.open_policy.enter = context.enter
         self._broker.connections.join(self)
 
     def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
@@ -110,5 +109,5 @@ def opener(
     *,
     refuse_unknown_filters: bool,
 ) -> Callable[[ConnectionContext, int], ProtocolConnection]:
-    """What opens a connection in AMQP 1.0 from its context and the time at which it was made."""
+    """The function that makes a connection in AMQP 1.0 from its context and the time."""
     return lambda context, wire_now: Amqp10Connection(context, options, refuse_unknown_filters, wire_now)

@@ -1,4 +1,4 @@
-"""Consumers of AMQP 1.0 [1.0 §2.6]: how a message is sent on a link."""
+"""Consumers of AMQP 1.0 [1.0 §2.6]: how messages are sent on a link."""
 
 from collections import deque
 from dataclasses import replace
@@ -32,10 +32,12 @@ _WINDOW: Final = BlockedBy.WINDOW
 
 @final
 class ResumedDelivery:
-    """A delivery of an earlier attachment that its peer is to hear of on this one.
+    """A delivery of an earlier link that this link resumes.
 
     Attributes:
-        entry: is sent again; None where the outcome, which the state is, ends the delivery.
+        tag: of the delivery.
+        entry: to send again; None where an outcome ends the delivery.
+        state: the encoded outcome, or how much was received.
     """
 
     __slots__ = ("entry", "state", "tag")
@@ -51,15 +53,15 @@ class LinkConsumer(Consumer):
     """One sending link that reads one queue.
 
     Attributes:
-        stamps: the peer wants to be told an entry's sequence, arrival and updates.
+        stamps: messages carry their entry's sequence, arrival time and updates.
         largest: bytes of the largest message that the peer takes, or 0.
-        special: there is one, or a `first_key`.
-        default: the outcome of what the peer settles without one, or never settles.
-        source: what the peer asked for; answer: what it got; settle_mode: how it asked to be sent.
+        special: `largest` or `first_key` is set.
+        default: the outcome of a delivery that the peer settles without one, or never settles.
+        source: that the peer asked for; answer: the source that it got; settle_mode: of the peer's attach.
         generation: how many links there were before this one.
-        resumptions: what is left of those, to be sent when there is credit.
-        left: what is left of them besides, by tag, and stays as it is until the next link.
-        partial: this link is only to go on with those: nothing new is sent on it.
+        resumptions: their deliveries that go on, which are sent when there is credit.
+        left: their deliveries, by tag, that wait for the next link.
+        partial: this link only resumes deliveries: nothing new is sent on it.
     """
 
     __slots__ = (
@@ -101,7 +103,7 @@ class LinkConsumer(Consumer):
         return self.link.credit
 
     def wants(self, now: i64) -> bool:
-        """Credit, window, and room in the connection's output."""
+        """See Receiver: it needs credit, a window, and room in the connection's output."""
         if self.link.sendable() and not self.partial:
             return self.has_room(now)
         if self.partial:
@@ -109,7 +111,7 @@ class LinkConsumer(Consumer):
         return self.wait_for(_CREDIT if self.link.credit == 0 else _WINDOW, now)
 
     def deliver(self, entry: Entry, now: i64) -> None:
-        """Send the entry as it came, but for what the peer asked to be told and for failed deliveries."""
+        """Send the message as it came, but for stamps, group flags and the count of failed deliveries."""
         payload = entry.message.encoded
         if entry.delivery_count > 0:
             payload = redelivered(payload, entry.delivery_count)
@@ -129,21 +131,21 @@ class LinkConsumer(Consumer):
         self.settle(entry, _OUTCOME_ACCEPTED, now)
 
     def _pass_over(self, entry: Entry, now: i64) -> None:
-        """[1.0 §2.7.3] The peer takes no message so large: others may; a browser goes on behind it."""
+        """[1.0 §2.7.3] The message is too large for the peer: leave it to other readers."""
         reader = self.reader
         if reader is not None and self.acquires:
             reader.exclude(entry)
             self.settle(entry, Outcome.RELEASED, now)
 
     def specialise(self) -> None:
-        """See what its link and its queue ask for besides the message."""
+        """Note what the link and the queue require of messages."""
         remote = self.link.remote
         size = None if remote is None else remote.max_message_size
         self.largest = 0 if size is None else min(size, 1 << 62)
         self.special = self.first_key != "" or self.largest > 0
 
     def take_up(self, link: SenderLink, output: Output, resumptions: list[ResumedDelivery]) -> None:
-        """Go on with another link of the same name, on any connection."""
+        """Continue on another link of the same name, on any connection."""
         self.link = link
         self.output = output
         self.traffic.move(output.traffic)
@@ -155,13 +157,13 @@ class LinkConsumer(Consumer):
         link.set_generation(self.generation)
 
     def resume_only(self, left: dict[bytes, Entry]) -> None:
-        """[1.0 §2.7.3] Send nothing new on this link, because not all that is unsettled was named."""
+        """[1.0 §2.7.3] Send nothing new on this link, because an unsettled map is incomplete."""
         self.left = left
         self.partial = True
         self._resumes = True
 
-    def _go_on(self) -> None:
-        """Send again what earlier links have left, as far as there is credit."""
+    def _send_resumptions(self) -> None:
+        """Send the deliveries of earlier links again, as far as there is credit."""
         while self.resumptions and self.link.sendable():
             resumption = self.resumptions.popleft()
             entry = resumption.entry
@@ -180,7 +182,7 @@ class LinkConsumer(Consumer):
         self.output.schedule_write()
 
     def on_empty(self, now: i64) -> None:
-        """Give up the credit that a draining peer asked to have used."""
+        """See Receiver: a draining link gives up its credit."""
         if self.link.drain:
             self.link.drained()
             self.output.schedule_write()
@@ -188,10 +190,10 @@ class LinkConsumer(Consumer):
 
     def revoked(self) -> None:
         """See Receiver."""
-        self._lose_queue(Condition.UNAUTHORIZED_ACCESS, "the permission to read the queue was taken away")
+        self._lose_queue(Condition.UNAUTHORIZED_ACCESS, "the permission to read the queue was revoked")
 
     def queue_deleted(self) -> None:
-        """Tell the peer that its node is gone."""
+        """See Receiver: the peer's link is detached."""
         self._lose_queue(Condition.RESOURCE_DELETED, "the queue was deleted")
 
     def _lose_queue(self, condition: Condition, text: str) -> None:
@@ -200,7 +202,7 @@ class LinkConsumer(Consumer):
         self.output.schedule_write()
 
     def take_outcome(self, entry: Entry, state: DeliveryState | None, now: i64) -> None:
-        """The peer's outcome of a delivery; a settlement without one has the default outcome."""
+        """Settle a delivery with the peer's outcome, or the default outcome where it has none."""
         reader = self.reader
         if reader is None:
             return
@@ -211,9 +213,9 @@ class LinkConsumer(Consumer):
         reader.settle(entry, outcome_of(state), now)
 
     def abandon(self, now: i64, orderly: bool = False) -> None:
-        """Nobody will settle what is under way: it has the default outcome [1.0 §3.5.3].
+        """Settle all unsettled deliveries with the default outcome [1.0 §3.5.3].
 
-        Where the peer detached its link in order, nothing has failed: then no delivery counts as failed.
+        Where the peer detached its link in order, none of them counts as failed.
         """
         reader = self.reader
         default = self.default
@@ -225,9 +227,9 @@ class LinkConsumer(Consumer):
             self.take_outcome(entry, default, now)
 
     def resume(self) -> None:
-        """There may be room, credit or window again."""
+        """There may be room, credit or window again: go on."""
         if self._resumes:
-            self._go_on()
+            self._send_resumptions()
             if self.partial:
                 return
         self.wake()

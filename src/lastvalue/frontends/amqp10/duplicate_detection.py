@@ -1,4 +1,4 @@
-"""Links whose messages are taken once: those that ask for it, and those that name their producer."""
+"""Links that ask for duplicate detection: by a capability, or by naming their producer."""
 
 from typing import Final
 
@@ -9,19 +9,19 @@ from lastvalue.frontends.amqp10.nodes import NodeError
 from lastvalue.model.conditions import Condition
 
 DUPLICATE_DETECTION: Final = "lastvalue:duplicate-detection"
-"""The capability by which a producer asks that each id is taken once."""
+"""The capability by which a producer asks that queues take each duplicate id once."""
 
 PRODUCER_NAME: Final = "producer-name"
-"""The property of an attach that names the producer, whose message-ids are such ids then."""
+"""The property of an attach that names the producer; its message-ids are its duplicate ids."""
 
 _LONGEST_NAME: Final = 255
 
 
 def detection_asked(attach: Attach) -> DuplicateDetection | None:
-    """What a producer's attach asks for, or None where it asks for nothing.
+    """The duplicate detection that a producer's attach asks for, or None.
 
     Raises:
-        NodeError: the producer's name is no usable text.
+        NodeError: the producer's name is not a text of the allowed length.
     """
     name = attach.properties.get(PRODUCER_NAME)
     if name is None:

@@ -17,12 +17,9 @@ from lastvalue.codec.amqp10.performatives import (
 from lastvalue.delivery.confirmations import Confirmations, Run
 from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp10.consumer import LinkConsumer
-from lastvalue.frontends.amqp10.link_resumption import (
-    DETACHED,
-    SESSION_ENDED,
-)
+from lastvalue.frontends.amqp10.link_resumption import DETACHED, SESSION_ENDED
 from lastvalue.frontends.amqp10.links import Links, retained_on
-from lastvalue.frontends.amqp10.open_policy import SoleContainerPolicy
+from lastvalue.frontends.amqp10.open_policy import ServerOpenPolicy
 from lastvalue.frontends.amqp10.outcomes import LinkConfirmations
 from lastvalue.frontends.amqp10.producer import LinkProducer, ResumingLink
 from lastvalue.frontends.amqp10.requests import RequestNode
@@ -53,20 +50,24 @@ from lastvalue.queues.entry import Entry
 
 @final
 class Frontend:
-    """What one connection does to the broker.
+    """Translates one connection's events into commands of the broker.
 
-    `on_schedule` is called when the connection wants to take part in the end of the turn.
-    A filter that is not known is left out of the answer to its link, or refuses it where that is asked for.
     The driver calls `handle` after the engine took bytes; once per turn, after the broker's pump, `seal` and
     `confirm`; and `resume` when the transport takes bytes again.
+
+    Args:
+        engine: the connection's.
+        broker: which gets the commands.
+        on_schedule: called when there is something to write at the end of the turn.
+        refuse_unknown_filters: refuse a link that asks for an unknown filter.
     """
 
     __slots__ = (
         "_confirmations",
         "_coordinator",
         "_links",
-        "_sole",
         "engine",
+        "open_policy",
         "output",
     )
 
@@ -82,18 +83,18 @@ class Frontend:
         self._confirmations: LinkConfirmations = Confirmations(_confirm_run)
         self._coordinator = TransactionCoordinator(broker, self._confirmations)
         self._links = Links(engine, broker, self.output, self._coordinator, refuse_unknown_filters)
-        self._sole = SoleContainerPolicy(broker, self._links.number)
-        engine.open_policy = self._sole
+        self.open_policy = ServerOpenPolicy(engine, broker, self._links.number)
+        engine.open_policy = self.open_policy
 
     @property
     def number(self) -> i64:
-        """The connection's, of the broker's `identify`."""
+        """The connection's number, of the broker's `identify`."""
         return self._links.number
 
     # ------------------------------------------------------------------ the turn
 
     def handle(self, now: i64) -> None:
-        """Act on what the engine has seen."""
+        """Process the engine's events."""
         self.output.schedule_write()
         for event in self.engine.events():
             if isinstance(event, Delivery):
@@ -121,21 +122,21 @@ class Frontend:
         return self._confirmations.unconfirmed
 
     def set_writable(self, writable: bool) -> None:
-        """Whether the transport takes bytes."""
+        """Say whether the transport takes bytes."""
         self.output.writable = writable
         self.engine.wire.blocked = not writable
 
     def resume(self) -> None:
-        """The output was written: links that waited for room may go on."""
+        """The output has been written: serve the links that waited for room."""
         wire = self.engine.wire
         if wire.streaming and self.output.writable:
             self.output.schedule_write()
         if wire.events:
-            self._hear_windows()
+            self._take_window_events()
         self.output.resume()
 
-    def _hear_windows(self) -> None:
-        """What was written may have made room for other messages of its session."""
+    def _take_window_events(self) -> None:
+        """Sessions whose window the output has opened may send on."""
         events = self.engine.events()
         self.engine.wire.events = [event for event in events if not isinstance(event, WindowChanged)]
         for event in events:
@@ -143,9 +144,9 @@ class Frontend:
                 self._window_changed(event.session)
 
     def close(self, now: i64) -> None:
-        """The connection is gone: nothing it held stays held."""
+        """The connection is gone: release everything that it held."""
         self._links.close(now)
-        self._sole.leave()
+        self.open_policy.leave()
 
     # ------------------------------------------------------------------ events
 
@@ -177,29 +178,29 @@ class Frontend:
             self._reject(delivery, AmqpError(refusal.condition.amqp10, str(refusal)))
 
     def _take_otherwise(self, delivery: Delivery, now: i64) -> None:
-        """Take what is part of a transaction, or is no message for a queue."""
+        """Process a delivery of a transaction, or one that is not for a queue."""
         node = delivery.link.context
         if isinstance(node, TransactionCoordinator | RequestNode):
             node.take(delivery, now)
         elif isinstance(node, ResumingLink):
             # [1.0 §2.7.3] A receiver that sent an incomplete map detaches with an error.
-            text = "an unsettled map is incomplete: detach, and attach again, to send what is new"
+            text = "an unsettled map is incomplete: detach, and attach again to send new messages"
             delivery.link.detach(AmqpError(Condition.ILLEGAL_STATE.amqp10, text), closed=False)
             self._links.suspend(delivery.link, DETACHED, now)
             self._links.release(delivery.link, now)
         elif isinstance(delivery.state, TransactionalState):
             self._post(delivery, delivery.state, now)
         elif delivery.state is not None:
-            # [1.0 §2.7.5] No other state means anything to a queue.
+            # [1.0 §2.7.5] Other states have no meaning for a queue.
             delivery.state = None
             self._take(delivery, now)
 
     def _post(self, delivery: Delivery, state: TransactionalState, now: i64) -> None:
-        """Take a message that is published at the commit of its transaction."""
+        """Process a message that is published at the commit of its transaction."""
         link = delivery.link
         node = link.context
         try:
-            known = self._coordinator.find(state.txn_id)
+            open_transaction = self._coordinator.find(state.txn_id)
         except LastvalueError as fault:
             error = AmqpError(fault.condition.amqp10, str(fault))
             if delivery.settled:
@@ -210,10 +211,10 @@ class Frontend:
         try:
             message = read_message(delivery.payload)
             if isinstance(node, LinkProducer):
-                node.publish_at_commit(message, known.transaction, now)
+                node.publish_at_commit(message, open_transaction.transaction, now)
         except LastvalueError as fault:
             if delivery.settled:
-                known.transaction.fault = fault
+                open_transaction.transaction.fault = fault
             else:
                 error = AmqpError(fault.condition.amqp10, str(fault))
                 link.settle(
@@ -226,10 +227,10 @@ class Frontend:
             if isinstance(node, LinkProducer) and node.regulated:
                 node.regulate()
         if not delivery.settled:
-            link.settle(delivery.delivery_id, delivery.delivery_id, known.accepted)
+            link.settle(delivery.delivery_id, delivery.delivery_id, open_transaction.accepted)
 
     def _settled(self, consumer: LinkConsumer, entry: Entry, event: DeliverySettled, now: i64) -> None:
-        """A delivery's outcome that is not simply accepted, or may have had one in a transaction."""
+        """Settle a delivery that is not just accepted, or that may have an outcome in a transaction."""
         state = event.state
         if isinstance(state, TransactionalState):
             self._retire(event.link, entry, state, event.delivery_id, now, settled=True)
@@ -261,10 +262,10 @@ class Frontend:
         retained = retained_on(delivery.link)
         if retained is not None:
             retained.note(delivery.delivery_id, delivery.tag, state)
-            retained.told(delivery.delivery_id, delivery.delivery_id, state)
+            retained.sent(delivery.delivery_id, delivery.delivery_id, state)
 
     def _resume_delivery(self, delivery: Delivery) -> None:
-        """[1.0 §2.6.13] Tell the outcome of a delivery again that was taken before; others are ignored."""
+        """[1.0 §2.6.13] Send the outcome of a known delivery again; others are ignored."""
         retained = retained_on(delivery.link)
         if retained is None or delivery.tag not in retained.known:
             return
@@ -273,14 +274,14 @@ class Frontend:
             return
         retained.note(delivery.delivery_id, delivery.tag, state)
         if state is None:
-            # It is safe when what has come since is.
+            # It is safe when what came later is safe.
             self._confirmations.add(delivery.link, delivery.delivery_id, ACCEPTED, True)
         else:
             delivery.link.settle(delivery.delivery_id, delivery.delivery_id, state)
-            retained.told(delivery.delivery_id, delivery.delivery_id, state)
+            retained.sent(delivery.delivery_id, delivery.delivery_id, state)
 
     def _unusable(self, delivery: Delivery, fault: LastvalueError) -> None:
-        """A message that cannot be read is rejected; where nobody waits for an outcome, the link ends."""
+        """Reject a message that cannot be read; end the link where the message was sent settled."""
         error = AmqpError(fault.condition.amqp10, str(fault))
         if not delivery.settled:
             self._reject(delivery, error)
@@ -300,14 +301,14 @@ class Frontend:
                 self._credit_changed(link)
 
     def _refuse_acquisition(self, link: SenderLink, now: i64) -> None:
-        text = "messages are not acquired in transactions: leave txn-id out of the flow, and settle in one"
+        text = "messages cannot be acquired in a transaction; leave txn-id out of the flow, and settle in one"
         link.detach(AmqpError(Condition.NOT_IMPLEMENTED.amqp10, text))
         self._links.release(link, now)
 
     def _settle_when_safe(self, asked: SettlementAsked) -> None:
         self._confirmations.answer(lambda: asked.session.settle_sent(asked.first, asked.last, asked.state))
 
-    def _handle_rare(self, event: Event, now: i64) -> None:  # noqa: C901 - one kind after the other
+    def _handle_rare(self, event: Event, now: i64) -> None:  # noqa: C901 - one branch per event
         if isinstance(event, LinkAttached):
             self._links.attach(event.session, event.link, now)
         elif isinstance(event, LinkDetached):
@@ -333,18 +334,18 @@ class Frontend:
 
 
 def _confirm_run(run: Run[ReceiverLink, DeliveryState]) -> None:
-    """Tell a publisher the outcome of its deliveries."""
+    """Send a publisher the outcome of its deliveries."""
     link = run.source
     if not link.attached:
         return
     link.settle(run.first, run.last, run.outcome)
     retained = retained_on(link)
     if retained is not None:
-        retained.told(run.first, run.last, run.outcome)
+        retained.sent(run.first, run.last, run.outcome)
 
 
 def _forget_outcomes(event: SettledBySender) -> None:
-    """A publisher has heard the outcomes of these deliveries."""
+    """A publisher has settled these deliveries, so their outcomes need not be retained."""
     for link in event.session.links.values():
         retained = retained_on(link)
         if retained is not None:

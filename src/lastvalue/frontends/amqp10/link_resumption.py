@@ -1,4 +1,4 @@
-"""What is left of links that end without being closed, for when they are attached again [1.0 §2.6.4]."""
+"""Links that end without being closed, and are resumed when they are attached again [1.0 §2.6.4]."""
 
 from collections import deque
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ from lastvalue.queues.entry import Entry
 DETACHED: Final = 0
 SESSION_ENDED: Final = 1
 CONNECTION_CLOSED: Final = 2
-# [1.0 §3.5.6] What ends a terminus of each policy, once its timeout has passed.
+# [1.0 §3.5.6] By expiry policy, the event at which the timeout of a terminus begins.
 _ENDS: Final[dict[str, int]] = {
     "link-detach": DETACHED,
     "session-end": SESSION_ENDED,
@@ -33,29 +33,30 @@ _ENDS: Final[dict[str, int]] = {
 }
 NONE: Final = 0
 CONFIGURATION: Final = 1
-"""[1.0 §3.5.5] What survives a restart: that a terminus exists, but not what was unsettled on it."""
+"""[1.0 §3.5.5] A restart keeps that the terminus exists, but not its unsettled deliveries."""
 
 MOST_RETAINED: Final = 65_536
-"""Outcomes that are kept of one link; beyond, the oldest are forgotten."""
+"""Outcomes that one link retains; the oldest are dropped first."""
 
 
 def actual_source(source: Source, subscribed: bool) -> Source:
-    """How long a source lasts in truth; `subscribed` is to a subscription that survives a restart."""
+    """The source with its actual durability and timeout; `subscribed` is to a durable subscription."""
     durable = CONFIGURATION if subscribed else NONE
     return replace(source, durable=durable, timeout=min(source.timeout, LONGEST_MS // 1000))
 
 
 def actual_target(target: Target) -> Target:
-    """How long a target lasts in truth, of how long it was asked to."""
+    """The target with its actual durability and timeout."""
     return replace(target, durable=NONE, timeout=min(target.timeout, LONGEST_MS // 1000))
 
 
 class ResumableLink(SuspendedLink):
-    """What is left of one link of some direction.
+    """A suspended link of either direction.
 
     Attributes:
         key: of the link.
-        ends: the event that starts its timeout; `timeout_ms` is how long that is.
+        ends: the event that starts its timeout.
+        timeout_ms: after which it expires.
     """
 
     def __init__(self, key: Key, terminus: Source | Target) -> None:
@@ -64,17 +65,17 @@ class ResumableLink(SuspendedLink):
         self.timeout_ms: i64 = min(terminus.timeout * 1000, LONGEST_MS)
 
     def survives(self, event: i64) -> bool:
-        """Whether anything is left after that event."""
+        """Whether the link is still suspended after an event."""
         return event < self.ends or self.timeout_ms > 0
 
 
 @final
 class SuspendedReader(ResumableLink):
-    """A reader that holds what was not settled on its link, and gets nothing more.
+    """A reader whose link has ended: it holds its unsettled entries and is sent nothing.
 
     Attributes:
-        entries: what it holds, by delivery tag.
-        generation: how many links it has had before.
+        entries: that it holds, by delivery tag.
+        generation: how many links it had before.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - compiled, positional
@@ -83,7 +84,7 @@ class SuspendedReader(ResumableLink):
         source: Source,
         consumer: LinkConsumer,
         number: i64,
-        made: Attachment | None,
+        attachment: Attachment | None,
         nodes: Nodes,
         broker: Broker,
     ) -> None:
@@ -91,14 +92,14 @@ class SuspendedReader(ResumableLink):
         self.source = source
         self.consumer = consumer
         self.number: i64 = number
-        self.made = made
+        self.attachment = attachment
         self.entries: dict[bytes, Entry] = {}
         self.generation = 0
         self._nodes = nodes
         self._broker = broker
 
     def fits(self, source: Source | None, attach: Attach) -> bool:
-        """Whether a link that asks for this goes on with it."""
+        """Whether a link that asks for this source may resume the reader."""
         if self.consumer.reader is None or attach.snd_settle_mode != self.consumer.settle_mode:
             return False
         if source is None or source.address is None:
@@ -120,28 +121,28 @@ class SuspendedReader(ResumableLink):
             consumer.abandon(now)
             self._broker.stop(reader, now)
             consumer.reader = None
-        if self.made is not None:
-            self._nodes.release(self.made, now, closed=False)
+        if self.attachment is not None:
+            self._nodes.release(self.attachment, now, closed=False)
         self._broker.ended(self.number, now)
 
     def compare(self, attach: Attach, room: i64, now: i64) -> UnsettledMatch:
-        """Find what a link goes on with [1.0 §2.6.13]; what the peer does not have is released."""
+        """Match the entries with the peer's [1.0 §2.6.13]; those that the peer does not have are released."""
         consumer = self.consumer
 
         def settle(entry: Entry, state: DeliveryState | None) -> None:
             consumer.take_outcome(entry, RELEASED if state is None else state, now)
 
-        found = match_unsettled(self.entries, attach, room, settle)
+        match = match_unsettled(self.entries, attach, room, settle)
         self.entries = {}
-        return found
+        return match
 
 
 @final
 class SuspendedWriter(ResumableLink):
-    """What was told, or is to be told, of deliveries that their sender may not have settled.
+    """Outcomes of deliveries that their sender may not have settled.
 
     Attributes:
-        states: by delivery tag; None where the outcome is not told yet.
+        states: by delivery tag; None where the outcome has not been sent yet.
     """
 
     def __init__(self, key: Key, target: Target, states: dict[bytes, DeliveryState | None]) -> None:
@@ -155,11 +156,11 @@ class SuspendedWriter(ResumableLink):
 
 @final
 class RetainedOutcomes:
-    """What a publisher's peer may not have heard of: its deliveries by id, and their outcomes by tag.
+    """Outcomes that a publisher's peer may not have received, by delivery id and by tag.
 
     Attributes:
-        known: of an earlier attachment, until the peer resumes it.
-        second: the outcomes are kept until the peer settles.
+        known: of an earlier attachment, until the peer resumes them.
+        second: the outcomes are retained until the peer settles, as it settles second.
     """
 
     __slots__ = ("_states", "_tags", "known", "second")
@@ -171,14 +172,14 @@ class RetainedOutcomes:
         self._states: dict[bytes, DeliveryState | None] = {}
 
     def note(self, delivery_id: i64, tag: bytes, state: DeliveryState | None = None) -> None:
-        """A delivery came, which its sender has unsettled."""
+        """Retain a delivery that its sender has not settled."""
         self._tags[delivery_id] = tag
         self._states[tag] = state
         if len(self._tags) > MOST_RETAINED:
             self._states.pop(self._tags.pop(next(iter(self._tags))), None)
 
-    def told(self, first: i64, last: i64, state: DeliveryState) -> None:
-        """The peer was told the outcome of the deliveries first to last."""
+    def sent(self, first: i64, last: i64, state: DeliveryState) -> None:
+        """The outcome of the deliveries first to last has been sent to the peer."""
         count: i64 = ((last - first) & SERIAL) + 1
         for step in range(count):
             delivery_id = (first + step) & SERIAL
@@ -202,12 +203,12 @@ class RetainedOutcomes:
         self._states.pop(tag, None)
 
     def left(self) -> dict[bytes, DeliveryState | None]:
-        """What is left of it when its link ends."""
+        """The outcomes that remain when the link ends."""
         return {**self.known, **self._states}
 
 
 def retained_by(link: ReceiverLink, target: Target) -> RetainedOutcomes | None:
-    """What a publisher's link keeps: nothing unless it settles second, or its target outlives its session."""
+    """The outcomes of a publisher's link, or None where nothing may resume it."""
     remote = link.remote
     second = remote is not None and remote.rcv_settle_mode == 1
     lasts = _ENDS[target.expiry_policy] > SESSION_ENDED or target.timeout > 0 or target.durable > 0
@@ -216,7 +217,7 @@ def retained_by(link: ReceiverLink, target: Target) -> RetainedOutcomes | None:
 
 @final
 class LinkResumption:
-    """The links of one connection that may be taken up again, and those that it takes up."""
+    """The suspended links of one connection, and the links that it resumes."""
 
     __slots__ = ("_broker", "_by_session", "_nodes", "_user")
 
@@ -233,19 +234,19 @@ class LinkResumption:
         link: SenderLink,
         consumer: LinkConsumer,
         number: i64,
-        made: Attachment | None,
+        attachment: Attachment | None,
         event: i64,
         now: i64,
     ) -> bool:
-        """Keep what is left of a reader whose link is not closed; false where nothing is to be kept."""
+        """Suspend a reader whose link has ended without being closed; false where it cannot be resumed."""
         source = consumer.source
         if source is None or consumer.reader is None or not link.keeps:
             return False
-        suspended = SuspendedReader(key, source, consumer, number, made, self._nodes, self._broker)
+        suspended = SuspendedReader(key, source, consumer, number, attachment, self._nodes, self._broker)
         for tag, entry in link.kept.items():
             if isinstance(entry, Entry):
                 suspended.entries[tag] = entry
-        # What was to be sent again and was not yet stays unsettled.
+        # Entries that were not sent again yet stay unsettled.
         for waiting in consumer.resumptions:
             if waiting.entry is not None:
                 suspended.entries[waiting.tag] = waiting.entry
@@ -258,7 +259,7 @@ class LinkResumption:
     def suspend_writer(
         self, key: Key, link: ReceiverLink, retained: RetainedOutcomes, event: i64, now: i64
     ) -> None:
-        """Keep what a publisher's peer may not have heard of."""
+        """Keep the outcomes that a publisher's peer may not have received."""
         states = retained.left()
         remote = link.remote
         if states and remote is not None and isinstance(remote.target, Target):
@@ -275,22 +276,22 @@ class LinkResumption:
         return True
 
     def session_ended(self, session: Session, event: i64, now: i64) -> None:
-        """A session has ended, or its connection with it: the timeouts of what it has left begin."""
-        waiting = self._by_session.pop(session.channel, [])
-        left = [suspended for suspended in waiting if not self._pass(suspended, event, now)]
-        if left:
+        """A session has ended, or its connection with it: the timeouts of its suspended links begin."""
+        links = self._by_session.pop(session.channel, [])
+        remaining = [suspended for suspended in links if not self._has_begun(suspended, event, now)]
+        if remaining:
             # A link that outlives its session goes with the connection.
-            self._by_session.setdefault(-1, []).extend(left)
+            self._by_session.setdefault(-1, []).extend(remaining)
 
     def connection_closed(self, now: i64) -> None:
         """The connection is over."""
-        for waiting in list(self._by_session.values()):
-            for suspended in waiting:
-                self._pass(suspended, CONNECTION_CLOSED, now)
+        for links in list(self._by_session.values()):
+            for suspended in links:
+                self._has_begun(suspended, CONNECTION_CLOSED, now)
         self._by_session = {}
 
-    def _pass(self, suspended: ResumableLink, event: i64, now: i64) -> bool:
-        """Whether an event has begun the end of what is left of a link."""
+    def _has_begun(self, suspended: ResumableLink, event: i64, now: i64) -> bool:
+        """Whether an event has begun the end of a suspended link, which is scheduled or carried out here."""
         if suspended.over:
             return True
         if event < suspended.ends:
@@ -302,10 +303,10 @@ class LinkResumption:
             suspended.expire(now)
         return True
 
-    # ------------------------------------------------------------------ links that come again
+    # ------------------------------------------------------------------ links that are attached again
 
     def reader(self, key: Key, source: Source | None, attach: Attach, now: i64) -> SuspendedReader | None:
-        """The reader that a link goes on with; one that it does not fit ends."""
+        """The reader that a link resumes, or None; a reader that does not fit the link ends."""
         suspended = self._broker.suspended_links.take(key)
         if isinstance(suspended, SuspendedReader):
             if suspended.fits(source, attach):
@@ -314,21 +315,21 @@ class LinkResumption:
         return None
 
     def writer(self, key: Key, attach: Attach) -> dict[bytes, DeliveryState | None]:
-        """What a publisher's peer may resume: what it has unsettled itself, and was not told the end of.
+        """The deliveries that a publisher's peer may resume: those that it has unsettled, too.
 
-        [1.0 §2.7.3] Where its map is incomplete it may have any of it unsettled.
+        [1.0 §2.7.3] A peer whose map is incomplete may have any of them unsettled.
         """
         suspended = self._broker.suspended_links.take(key)
         if not isinstance(suspended, SuspendedWriter):
             return {}
-        told: Mapping[Value, Value] = attach.unsettled or {}
+        remote: Mapping[Value, Value] = attach.unsettled or {}
         return {
             tag: state
             for tag, state in suspended.states.items()
-            if tag in told or attach.incomplete_unsettled
+            if tag in remote or attach.incomplete_unsettled
         }
 
 
 def may_be_resumed(source: Source) -> bool:
-    """Whether a reader is kept when its link ends; those that share a subscription are not."""
+    """Whether a reader may be resumed; readers of shared subscriptions may not."""
     return SHARED not in source.capabilities

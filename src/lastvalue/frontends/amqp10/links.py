@@ -1,4 +1,4 @@
-"""The links of one connection: how they come to their nodes, and what becomes of them when they end."""
+"""The links of one connection: how they attach to nodes, and how they end."""
 
 from dataclasses import replace
 from typing import Final, final
@@ -38,11 +38,11 @@ from lastvalue.frontends.amqp10.link_resumption import (
     may_be_resumed,
     retained_by,
 )
-from lastvalue.frontends.amqp10.management import RequestNodes
 from lastvalue.frontends.amqp10.nodes import SHARED_SUBSCRIPTIONS, Attachment, NodeError, Nodes
 from lastvalue.frontends.amqp10.outcomes import default_outcome, offered_outcomes
 from lastvalue.frontends.amqp10.producer import LinkProducer, ResumingLink, widened
 from lastvalue.frontends.amqp10.reader_terms import check_known, reader_terms
+from lastvalue.frontends.amqp10.request_nodes import RequestNodes
 from lastvalue.frontends.amqp10.requests import RequestNode
 from lastvalue.frontends.amqp10.transactions import TransactionCoordinator
 from lastvalue.frontends.amqp10.unsettled import map_room, unsettled_map
@@ -51,28 +51,25 @@ from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
-from lastvalue.protocols.amqp10.session import (
-    Link,
-    Session,
-)
+from lastvalue.protocols.amqp10.session import Link, Session
 from lastvalue.queues.subscription import Mode
 
 ENTRY_ANNOTATIONS: Final = "lastvalue:entry-annotations"
-"""The capability by which a receiver asks for an entry's sequence, arrival time and updates."""
+"""The capability by which a receiver asks for each entry's sequence, arrival time and updates."""
 
 COPY: Final = "copy"
 
 
 @final
 class Links:
-    """Attaches a connection's links and undoes it.
+    """Attaches and releases a connection's links.
 
     Args:
         engine: the connection's.
-        broker: whose nodes they are.
+        broker: that has the nodes.
         output: the connection's.
         coordinator: the connection's transactions.
-        refuse_unknown_filters: a link that asks for a filter which is not known is refused.
+        refuse_unknown_filters: refuse a link that asks for an unknown filter.
 
     Attributes:
         number: the connection's, of the broker's `identify`.
@@ -107,12 +104,12 @@ class Links:
         self._refuses_unknown_filters = refuse_unknown_filters
         self._nodes = Nodes(broker)
         self._resumption = LinkResumption(broker, self._nodes)
-        # By the number of its link's object: what is to be undone when the link ends.
+        # By the id of its link: what ends with the link.
         self._attachments: dict[int, tuple[Link, int, Attachment]] = {}
-        self._request_nodes = RequestNodes(engine, broker, self._asking, coordinator.confirmations)
+        self._request_nodes = RequestNodes(engine, broker, self._requester, coordinator.confirmations)
 
     def close(self, now: i64) -> None:
-        """The connection is gone: of what it held stays only what its peer may take up again."""
+        """The connection is gone: only what its peer may resume stays."""
         for session in list(self._engine.sessions.values()):
             self.end_session(session, CONNECTION_CLOSED, now)
         for link, _, _ in list(self._attachments.values()):
@@ -121,7 +118,7 @@ class Links:
         self._broker.ended(self.number, now)
 
     def end_session(self, session: Session, event: i64, now: i64) -> None:
-        """A session has ended, or its connection with it: so have its links."""
+        """A session has ended, or its connection with it, and so have its links."""
         for link in list(session.links.values()):
             if not self.suspend(link, event, now):
                 self.release(link, now)
@@ -132,13 +129,13 @@ class Links:
             self._broker.ended(number, now)
 
     def _key(self, link: Link) -> Key:
-        """By what a link is taken up again."""
+        """The key under which a link is resumed."""
         remote = self._engine.remote
         container = "" if remote is None else remote.container_id
         return (self._engine.identity or "", container, link.name, isinstance(link, SenderLink))
 
     def suspend(self, link: Link, event: i64, now: i64) -> bool:
-        """A link ends without being closed: whether its reader is kept; what a publisher leaves is put by."""
+        """A link ends without being closed: true where its reader is suspended."""
         context = link.context
         if isinstance(link, ReceiverLink):
             retained = retained_on(link)
@@ -148,18 +145,24 @@ class Links:
         if not isinstance(context, LinkConsumer) or context.reader is None:
             return False
         attached = self._attachments.get(id(link))
-        number, made = (0, None) if attached is None else (attached[1], attached[2])
+        number, attachment = (0, None) if attached is None else (attached[1], attached[2])
         self._coordinator.part_from(context.reader)
-        if not self._resumption.suspend_reader(self._key(link), link, context, number, made, event, now):
+        if not self._resumption.suspend_reader(
+            self._key(link), link, context, number, attachment, event, now
+        ):
             return False
         link.context = None
         self._attachments.pop(id(link), None)
         return True
 
     def release(self, link: Link, now: i64, *, closed: bool = False, orderly: bool = False) -> None:
-        """A link has ended: nothing it held stays held; undo what was to end with it.
+        """A link has ended: release what it held, and end what goes with it.
 
-        `orderly` is that the peer detached it without an error.
+        Args:
+            link: the link.
+            now: the time.
+            closed: the peer closed the link, and did not only detach it.
+            orderly: the peer detached the link without an error.
         """
         context = link.context
         link.context = None
@@ -176,14 +179,14 @@ class Links:
             context.remove_reply_link(link)
         attached = self._attachments.pop(id(link), None)
         if attached is not None:
-            _, number, made = attached
-            self._nodes.release(made, now, closed=closed)
+            _, number, attachment = attached
+            self._nodes.release(attachment, now, closed=closed)
             self._broker.ended(number, now)
 
     # ------------------------------------------------------------------ attaching
 
     def owner(self, session: Session | None = None, link: i64 = 0) -> Owner:
-        """Who asks for something on this connection."""
+        """The owner of what this connection, a session or a link of it does."""
         number: i64 = 0
         if session is not None:
             if not isinstance(session.context, int):
@@ -193,12 +196,12 @@ class Links:
         container = "" if remote is None else remote.container_id
         return Owner(self.number, number, link, container, self._engine.identity or "")
 
-    def _asking(self, link: ReceiverLink) -> Owner:
-        """Who sends a request on this link."""
+    def _requester(self, link: ReceiverLink) -> Owner:
+        """The owner that sends requests on a link."""
         return self.owner(self._engine.sessions.get(link.link_state.channel))
 
     def attach(self, session: Session, link: Link, now: i64) -> None:
-        """Bring a link of the peer's to its node, or refuse it."""
+        """Attach a link of the peer's to its node, or refuse it."""
         number = self._broker.identify()
         owner = self.owner(session, number)
         try:
@@ -212,13 +215,13 @@ class Links:
             self.release(link, now)
             self._broker.ended(number, now)
 
-    def _survives(self, made: Attachment, hosted: HostedQueue) -> bool:
-        """Whether what a reader has is a subscription that outlives the broker's process."""
-        subscribed = made.private or made.subscription != ""
+    def _survives(self, attachment: Attachment, hosted: HostedQueue) -> bool:
+        """Whether a reader has a subscription that survives a restart."""
+        subscribed = attachment.private or attachment.subscription != ""
         return subscribed and hosted.queue.spec.durable and self._broker.stores
 
     def _keep(self, link: Link, number: i64, attachment: Attachment) -> None:
-        """Remember what is to be undone when the link ends."""
+        """Remember what ends with the link."""
         if attachment.lasts:
             self._attachments[id(link)] = (link, number, attachment)
 
@@ -230,7 +233,7 @@ class Links:
             self._coordinator.accept(link, source)
             return
         if remote is None or not isinstance(target, Target):
-            raise NodeError(Condition.INVALID_FIELD, "a link to send on names its target")
+            raise NodeError(Condition.INVALID_FIELD, "the attach of a sender needs a target")
         requests = self._request_nodes.node_at(target.address)
         if requests is not None:
             link.context = requests
@@ -240,11 +243,13 @@ class Links:
         granted: Granted | None = None
         answer = Target(capabilities=target.capabilities)
         if target.address is not None or target.dynamic:
-            made = self._nodes.for_target(target, owner, now)
-            self._keep(link, owner.link, made)
-            granted = self._broker.target(widened(made.node, self._broker), owner)
+            attachment = self._nodes.for_target(target, owner, now)
+            self._keep(link, owner.link, attachment)
+            granted = self._broker.target(widened(attachment.node, self._broker), owner)
             answer = replace(
-                actual_target(target), address=made.address, dynamic_node_properties=made.properties
+                actual_target(target),
+                address=attachment.address,
+                dynamic_node_properties=attachment.properties,
             )
         self._publish(session, link, remote, answer, (granted, owner, target))
 
@@ -254,10 +259,10 @@ class Links:
         link: ReceiverLink,
         remote: Attach,
         answer: Target,
-        asked: tuple[Granted | None, Owner, Target],
+        rights: tuple[Granted | None, Owner, Target],
     ) -> None:
-        """Let a peer publish to a node, or go on with what it has published."""
-        granted, owner, target = asked
+        """Let a peer publish to a node, or resume what it has published."""
+        granted, owner, target = rights
         source = remote.source if isinstance(remote.source, Source) else None
         detection = detection_asked(remote)
         capabilities = () if detection is None else (DUPLICATE_DETECTION,)
@@ -295,18 +300,18 @@ class Links:
     def _attach_reader(self, link: SenderLink, owner: Owner, now: i64) -> None:
         remote = link.remote
         source = None if remote is None else remote.source
-        made: Attachment | None = None
+        attachment: Attachment | None = None
         if remote is not None and (source is None or isinstance(source, Source)):
             suspended = self._resumption.reader(self._key(link), source, remote, now)
             if suspended is not None:
                 self._take_up(link, suspended, remote, now)
                 return
         if source is None or (isinstance(source, Source) and source.address is None and not source.dynamic):
-            # [1.0 §2.6.3] A link that is resumed need not name its source.
-            made = self._nodes.resumed(owner, link.name)
-            source = Source(address=made.address, expiry_policy="never")
+            # [1.0 §2.6.3] A resumed link may leave out its source.
+            attachment = self._nodes.resumed(owner, link.name)
+            source = Source(address=attachment.address, expiry_policy="never")
         if remote is None or not isinstance(source, Source):
-            raise NodeError(Condition.INVALID_FIELD, "a link to receive on names its source")
+            raise NodeError(Condition.INVALID_FIELD, "the attach of a receiver needs a source")
         requests = self._request_nodes.node_at(source.address)
         if requests is not None:
             target = remote.target if isinstance(remote.target, Target) else Target()
@@ -314,23 +319,23 @@ class Links:
             requests.add_reply_link(link, target.address)
             link.accept(Source(address=source.address), target)
             return
-        if made is None:
+        if attachment is None:
             opened = self._engine.remote
             self._nodes.shares_by_client = (
                 opened is not None and SHARED_SUBSCRIPTIONS in opened.desired_capabilities
             )
-            made = self._nodes.for_source(source, owner, link.name, now)
-        self._keep(link, owner.link, made)
-        hosted = made.node.hosted
+            attachment = self._nodes.for_source(source, owner, link.name, now)
+        self._keep(link, owner.link, attachment)
+        hosted = attachment.node.hosted
         if hosted is not None:
-            self._attach_to_queue(link, source, made, hosted, owner, now)
+            self._attach_to_queue(link, source, attachment, hosted, owner, now)
 
     def _take_up(self, link: SenderLink, suspended: SuspendedReader, remote: Attach, now: i64) -> None:
-        """[1.0 §2.6.4] Go on with a reader where its last link left it."""
+        """[1.0 §2.6.4] Resume a reader on a new link."""
         consumer = suspended.consumer
         reader = consumer.reader
         if reader is None:
-            raise NodeError(Condition.RESOURCE_DELETED, "what the link read is gone")
+            raise NodeError(Condition.RESOURCE_DELETED, "the queue of the link was deleted")
         try:
             self._broker.resume_reading(reader)
         except LastvalueError:
@@ -338,33 +343,33 @@ class Links:
             raise
         answer = consumer.answer
         room = map_room(self._engine.wire.max_frame_size, link.name, answer, remote.target)
-        found = suspended.compare(remote, room, now)
-        consumer.take_up(link, self._output, found.resumptions)
-        if found.partial:
-            consumer.resume_only(found.left)
-        if suspended.made is not None:
-            self._attachments[id(link)] = (link, suspended.number, suspended.made)
+        match = suspended.compare(remote, room, now)
+        consumer.take_up(link, self._output, match.resumptions)
+        if match.partial:
+            consumer.resume_only(match.left)
+        if suspended.attachment is not None:
+            self._attachments[id(link)] = (link, suspended.number, suspended.attachment)
         link.keeps = True
         link.context = consumer
-        link.accept(answer, remote.target, unsettled=found.named, incomplete_unsettled=found.incomplete)
+        link.accept(answer, remote.target, unsettled=match.named, incomplete_unsettled=match.incomplete)
         consumer.resume()
 
     def _attach_to_queue(
         self,
         link: SenderLink,
         source: Source,
-        made: Attachment,
+        attachment: Attachment,
         hosted: HostedQueue,
         owner: Owner,
         now: i64,
     ) -> None:
         remote = link.remote
-        browses = made.browse or (source.distribution_mode == COPY and not made.private)
+        copies = attachment.browse or (source.distribution_mode == COPY and not attachment.private)
         mode = SENDER_MIXED if remote is None else remote.snd_settle_mode
         consumer = LinkConsumer(
             link,
             self._output,
-            settles=mode == SENDER_SETTLED or (browses and mode == SENDER_MIXED),
+            settles=mode == SENDER_SETTLED or (copies and mode == SENDER_MIXED),
             stamps=remote is not None
             and (
                 ENTRY_ANNOTATIONS in source.capabilities or ENTRY_ANNOTATIONS in remote.desired_capabilities
@@ -376,17 +381,17 @@ class Links:
         link.keeps = may_be_resumed(source)
         readers = hosted.queue.spec.readers
         terms, filters = reader_terms(source, remote, readers, owner.container, now)
-        in_place = {**made.filters, **filters}
+        in_place = {**attachment.filters, **filters}
         if self._refuses_unknown_filters:
             check_known(source, in_place)
-        reader_mode = Mode.BROWSE if browses else Mode.CONSUME
+        reader_mode = Mode.BROWSE if copies else Mode.CONSUME
         consumer.read(self._broker.read(hosted, reader_mode, consumer, terms, owner, now))
         consumer.specialise()
-        # [1.0 §3.5.8] The filters that are in place are echoed.
+        # [1.0 §3.5.8] The answer names the filters that are in place.
         answer = replace(
-            actual_source(source, self._survives(made, hosted)),
-            address=made.address,
-            dynamic_node_properties=made.properties,
+            actual_source(source, self._survives(attachment, hosted)),
+            address=attachment.address,
+            dynamic_node_properties=attachment.properties,
             filter=in_place,
             default_outcome=consumer.default,
             outcomes=offered_outcomes(source.outcomes),
@@ -410,12 +415,12 @@ def _let_send(link: ReceiverLink) -> None:
 
 
 def retained_on(link: Link) -> RetainedOutcomes | None:
-    """What a publisher's link keeps of its outcomes, or None."""
+    """The outcomes that a publisher's link retains, or None."""
     node = link.context
     return node.retained if isinstance(node, LinkProducer | ResumingLink) else None
 
 
 def _capabilities(source: Source, *, stamps: bool) -> tuple[str, ...]:
-    """What of the source's capabilities there is."""
-    kept = tuple(each for each in source.capabilities if each != ENTRY_ANNOTATIONS)
-    return (*kept, ENTRY_ANNOTATIONS) if stamps else kept
+    """The source's capabilities, as far as this broker has them."""
+    capabilities = tuple(each for each in source.capabilities if each != ENTRY_ANNOTATIONS)
+    return (*capabilities, ENTRY_ANNOTATIONS) if stamps else capabilities

@@ -1,4 +1,4 @@
-"""What a terminus asks for: a name, and perhaps how its node is to be made, checked and deleted."""
+"""What a terminus asks of its node: a name, and how the node is created, checked and deleted."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -41,16 +41,17 @@ class NodeRequest:
     """What a link asks of its node.
 
     Attributes:
-        name: of the node, with `/` and a subject behind it where one is given.
-        text: the address as it was given, which is looked for first.
-        topic: an exchange is meant rather than a queue of the name.
-        queue: a queue is meant rather than an exchange of the name.
-        create: make the node where it is missing; `assert_`: refuse one that differs; `delete`: delete it
+        name: of the node, followed by `/` and the subject where the address has one.
+        text: the address as the peer wrote it, which is looked up first.
+        topic: the name means an exchange rather than a queue.
+        queue: the name means a queue rather than an exchange.
+        create: create the node where it is missing; `assert_`: refuse one that differs; `delete`: delete it
             when the link closes.
         arguments: of its declaration.
-        multicast: with `address::queue`, how the queue is bound; None where nothing says it.
-        bindings: made with the node; `link_bindings`: made with the link, and undone with it.
-        browse: the reader leaves the messages there, whatever the link says.
+        multicast: with `address::queue`, how the queue is bound; None where the address does not say it.
+        bindings: created with the node; `link_bindings`: created with the link, and removed with it.
+        link_arguments: of the declaration of a subscription's queue.
+        browse: the reader browses, whatever the link's distribution mode is.
     """
 
     name: str
@@ -71,7 +72,7 @@ class NodeRequest:
 def node_request(
     text: str, side: Side, capabilities: tuple[str, ...], properties: Mapping[str, Value]
 ) -> NodeRequest:
-    """What an address, the terminus' capabilities and its node properties ask for together.
+    """The request that an address, the terminus' capabilities and its node properties make together.
 
     Raises:
         InvalidAddressError: the address is malformed.
@@ -79,7 +80,7 @@ def node_request(
     if is_plain(text):
         asked = NodeRequest(text, text)
     elif ";" in text or "?" not in text:
-        # address::queue and names with a sharp have the syntax of addresses, and mean nothing in it.
+        # address::queue and names with a # have the syntax of addresses, but not their meaning.
         asked = _of_address(text, side) if ";" in text or " : {" in text else NodeRequest(text, text)
     else:
         asked = _of_destination(parse_destination(text), text)
@@ -132,7 +133,7 @@ def _of_destination(destination: Destination, text: str) -> NodeRequest:
 
 
 def declared_node(properties: Mapping[str, Value]) -> tuple[dict[str, Any], bool]:
-    """The declaration that a terminus' node properties make, and whether it is an exchange's.
+    """The arguments that a terminus' node properties declare, and whether they declare an exchange.
 
     Raises:
         DecodeError: the lifetime policy is malformed.
@@ -162,7 +163,7 @@ def declared_node(properties: Mapping[str, Value]) -> tuple[dict[str, Any], bool
 
 
 def lifetime_of(properties: Mapping[str, Value]) -> Lifetime:
-    """How long a dynamic node lives: as its properties say, else as long as its connection.
+    """The lifetime of a dynamic node: as its properties say, else that of its connection.
 
     Raises:
         DecodeError: the lifetime policy is malformed.
@@ -178,7 +179,7 @@ def lifetime_of(properties: Mapping[str, Value]) -> Lifetime:
 
 
 def _plain(value: Value) -> Any:
-    """A value without its AMQP type."""
+    """The Python value of an AMQP value."""
     if isinstance(value, bool):
         return value
     if isinstance(value, int):
@@ -191,5 +192,5 @@ def _plain(value: Value) -> Any:
 
 
 def plain_arguments(values: Mapping[Any, Any]) -> dict[str, Any]:
-    """Arguments without their AMQP types, and without the map of arguments that stands among them."""
+    """Arguments as Python values, without the nested map `arguments`."""
     return {str(name): _plain(value) for name, value in values.items() if name != "arguments"}

@@ -1,4 +1,4 @@
-"""The nodes that links attach to: found by their address, made on demand, or dynamic."""
+"""The nodes that links attach to: looked up by address, created on demand, or dynamic."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -7,14 +7,14 @@ from typing import Any, Final, final
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.addresses import Side
-from lastvalue.addresses.address import Binding as AskedBinding
+from lastvalue.addresses.address import Binding as RequestedBinding
 from lastvalue.broker.bindings import ANYCAST, MULTICAST, ROUTING_TYPE, Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType, exchange_from_arguments
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
-from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.queue_names import subscription_queue
+from lastvalue.broker.subscriptions import anycast_queue, bind_subscription, unbind_others
 from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp10.performatives import Source, Target
 from lastvalue.codec.amqp10.values import Value
@@ -34,18 +34,18 @@ from lastvalue.queues.spec_arguments import differences, spec_from_arguments, sp
 
 SHARED: Final = "shared"
 SHARED_SUBSCRIPTIONS: Final = "SHARED-SUBS"
-"""The capability of connections whose shared subscriptions are as Qpid JMS means them."""
+"""The capability of connections whose shared subscriptions follow Qpid JMS."""
 _GLOBAL: Final = "global"
 _VOLATILE: Final = "volatile"
 _COUNTER: Final = "|"
 _NEVER: Final = "never"
-_LINK_S_OWN: Final = ("auto-delete", "exclusive", "queue")
-"""What an address may say of a subscription's queue that the link itself decides."""
+_OWN_ARGUMENTS: Final = ("auto-delete", "exclusive", "queue")
+"""Arguments of a subscription's queue that the link decides, whatever the address says."""
 
 
 @mypyc_attr(native_class=False)
 class NodeError(LastvalueError):
-    """A link asks for a node that this broker does not have."""
+    """A link cannot have the node that it asks for."""
 
     def __init__(self, condition: Condition, text: str) -> None:
         super().__init__(text)
@@ -54,18 +54,19 @@ class NodeError(LastvalueError):
 
 @final
 class Attachment:
-    """A link's node, and what is undone when the link ends.
+    """A link's node, and what ends with the link.
 
     Attributes:
-        node: what the link reads or publishes to; `owner` is whose link it is.
-        address: what the peer is told.
-        properties: node properties to be echoed; `filters` likewise.
-        browse: the address asks that messages stay.
-        private: the queue is a subscription's: whoever reads it takes, as each has a copy of its own.
+        node: what the link reads or publishes to.
+        owner: of the link.
+        address: of the node in the answer; `properties` and `filters` are the answer's, too.
+        browse: the address asks that messages stay on the queue.
+        private: the queue is a subscription's: its readers consume even where the link asks for copies.
         delete: the node is deleted with the link.
-        subscription: a queue that a detach with `closed` deletes; "" is none.
-        unbind: bindings that go with the link.
-        fresh: a subscription's queue that was made for this link; it goes if the link is refused.
+        subscription: a queue that a detach with `closed` deletes, or "".
+        unbind: bindings that are removed with the link, each an exchange, a queue and a key.
+        dynamic: the node was created for the link.
+        fresh: a subscription's queue that is new; it is deleted if the link is refused.
     """
 
     __slots__ = (
@@ -99,16 +100,16 @@ class Attachment:
 
     @property
     def lasts(self) -> bool:
-        """Whether anything is undone when the link ends."""
+        """Whether anything ends with the link."""
         return self.dynamic or self.delete or bool(self.subscription or self.unbind or self.fresh)
 
 
 @final
 class Nodes:
-    """Finds and makes the nodes that one connection's links ask for.
+    """Looks up and creates the nodes that one connection's links ask for.
 
     Attributes:
-        shares_by_client: its peer knows SHARED-SUBS: shared subscriptions are named as Qpid JMS means them.
+        shares_by_client: the peer has SHARED-SUBS: shared subscriptions are named as in Qpid JMS.
     """
 
     __slots__ = ("_broker", "shares_by_client")
@@ -123,176 +124,180 @@ class Nodes:
         """The node that a producer's link asks for; the target has an address or is dynamic.
 
         Raises:
-            LastvalueError: there is none, and none is to be made.
+            LastvalueError: the node does not exist and is not created.
         """
         if target.dynamic:
             return self._dynamic(target.dynamic_node_properties, target.capabilities, owner)
         text = target.address or ""
-        asked = node_request(text, Side.SENDER, target.capabilities, target.dynamic_node_properties)
-        return self._attached(asked, owner, now, publishing=True)
+        request = node_request(text, Side.SENDER, target.capabilities, target.dynamic_node_properties)
+        return self._attached(request, owner, now, publishing=True)
 
     # ------------------------------------------------------------------ sources
 
     def for_source(self, source: Source, owner: Owner, link: str, now: i64) -> Attachment:
-        """The queue that a reader's link asks for: named, dynamic, or made for it and bound to an exchange.
+        """The queue that a reader's link asks for: named, dynamic, or a subscription's.
 
         Raises:
-            LastvalueError: there is none, and none is to be made.
+            LastvalueError: the node does not exist and is not created.
         """
         if source.dynamic:
-            made = self._dynamic(source.dynamic_node_properties, source.capabilities, owner)
+            attachment = self._dynamic(source.dynamic_node_properties, source.capabilities, owner)
         else:
             text = source.address or ""
-            asked = node_request(text, Side.RECEIVER, source.capabilities, source.dynamic_node_properties)
-            made = self._attached(asked, owner, now, publishing=False)
-            if asked.queue and made.node.exchange is not None:
-                raise NodeError(Condition.NOT_FOUND, f"there is no queue named {made.node.name!r}")
-            if made.node.hosted is None:
-                self._subscribe(made, source, asked, owner, link, now)
-            self._bind_link(made, asked.link_bindings, owner, now)
-            return made
-        if made.node.hosted is None:
-            self._subscribe(made, source, NodeRequest(made.address, made.address), owner, link, now)
-        return made
+            request = node_request(text, Side.RECEIVER, source.capabilities, source.dynamic_node_properties)
+            attachment = self._attached(request, owner, now, publishing=False)
+            if request.queue and attachment.node.exchange is not None:
+                raise NodeError(Condition.NOT_FOUND, f"there is no queue named {attachment.node.name!r}")
+            if attachment.node.hosted is None:
+                self._subscribe(attachment, source, request, owner, link, now)
+            self._bind_link(attachment, request.link_bindings, owner, now)
+            return attachment
+        if attachment.node.hosted is None:
+            self._subscribe(
+                attachment, source, NodeRequest(attachment.address, attachment.address), owner, link, now
+            )
+        return attachment
 
-    def release(self, made: Attachment, now: i64, *, closed: bool) -> None:
-        """The link has ended: undo what was to end with it, as far as it is still its owner's."""
+    def release(self, attachment: Attachment, now: i64, *, closed: bool) -> None:
+        """The link has ended: end what goes with it, as far as the owner still has the right to."""
         broker = self._broker
-        for exchange, queue, key in made.unbind:
-            self._try(lambda: broker.unbind(exchange, queue, key, made.owner))  # noqa: B023 - called at once
-        node = made.node
-        name = made.subscription if closed else ""
-        if made.fresh and not name:
-            unread = broker.resolve(made.fresh)
+        for exchange, queue, key in attachment.unbind:
+            self._try(lambda: broker.unbind(exchange, queue, key, attachment.owner))  # noqa: B023 - called at once
+        node = attachment.node
+        name = attachment.subscription if closed else ""
+        if attachment.fresh and not name:
+            unread = broker.resolve(attachment.fresh)
             if unread is not None and unread.hosted is not None and not unread.hosted.ownership.read:
-                name = made.fresh
-        if made.delete:
+                name = attachment.fresh
+        if attachment.delete:
             if node.exchange is not None and broker.exchanges.get(node.name) is node.exchange:
-                self._try(lambda: broker.delete_exchange(node.name, made.owner))
+                self._try(lambda: broker.delete_exchange(node.name, attachment.owner))
             name = name if node.hosted is None else node.hosted.queue.spec.name
         if name:
-            self._try(lambda: broker.delete(name, now, made.owner))
+            self._try(lambda: broker.delete(name, now, attachment.owner))
 
     def _try(self, command: Callable[[], object]) -> None:
         try:
             command()
         except BrokerError:
-            # It is gone, is somebody else's, or somebody's alternate: it stays as it is.
+            # The node is gone, or has another owner, or is an alternate: it stays.
             return
 
     # ------------------------------------------------------------------ named nodes
 
-    def _attached(self, asked: NodeRequest, owner: Owner, now: i64, *, publishing: bool) -> Attachment:
-        node = self._found(asked, owner, now, publishing=publishing)
+    def _attached(self, request: NodeRequest, owner: Owner, now: i64, *, publishing: bool) -> Attachment:
+        node = self._find(request, owner, now, publishing=publishing)
         if node is None:
-            raise NodeError(Condition.NOT_FOUND, f"there is no queue or exchange named {asked.name!r}")
-        if asked.delete:
+            raise NodeError(Condition.NOT_FOUND, f"there is no queue or exchange named {request.name!r}")
+        if request.delete:
             verb = Verb.DELETE_QUEUE if node.exchange is None else Verb.DELETE_EXCHANGE
             self._broker.authorize(owner, verb, node.name)
-        made = Attachment(node, asked.text, owner)
-        made.browse = asked.browse
-        made.delete = asked.delete
-        if asked.create:
-            made.properties.update(asked.arguments)
-        return made
+        attachment = Attachment(node, request.text, owner)
+        attachment.browse = request.browse
+        attachment.delete = request.delete
+        if request.create:
+            attachment.properties.update(request.arguments)
+        return attachment
 
-    def _found(self, asked: NodeRequest, owner: Owner, now: i64, *, publishing: bool) -> Node | None:
+    def _find(self, request: NodeRequest, owner: Owner, now: i64, *, publishing: bool) -> Node | None:
         broker = self._broker
-        # What looks like options may be part of a queue's name; a subject is never sought in it.
-        meant = asked.text if broker.has_queue(asked.text) else asked.name
-        node = broker.resolve(meant, asked.topic)
-        wrong = node is not None and self._is_other(node, asked)
-        if node is None or (wrong and asked.create):
-            if asked.create:
-                self._create(asked, owner, now, publishing=publishing)
-            elif not broker.missing.create(asked.name, publishing=publishing, owner=owner):
+        # A queue's name may contain what looks like options, but never a subject.
+        name = request.text if broker.has_queue(request.text) else request.name
+        node = broker.resolve(name, request.topic)
+        differs = node is not None and self._is_queue_for_exchange(node, request)
+        if node is None or (differs and request.create):
+            if request.create:
+                self._create(request, owner, now, publishing=publishing)
+            elif not broker.missing.create(request.name, publishing=publishing, owner=owner):
                 return None
-            return broker.resolve(asked.name, asked.topic)
-        if asked.assert_:
-            self._assert(node, asked)
+            return broker.resolve(request.name, request.topic)
+        if request.assert_:
+            self._assert(node, request)
         return node
 
-    def _is_other(self, node: Node, asked: NodeRequest) -> bool:
-        """Whether the node is a queue where an exchange is meant that does not exist."""
-        return asked.topic and asked.multicast is not None and node.hosted is not None
+    def _is_queue_for_exchange(self, node: Node, request: NodeRequest) -> bool:
+        """Whether the node is a queue but the request is for an exchange, which does not exist."""
+        return request.topic and request.multicast is not None and node.hosted is not None
 
-    def _authorize_creation(self, asked: NodeRequest, owner: Owner, name: str, *, publishing: bool) -> None:
-        """Ask for every right that creating and using the node needs, so that a refusal leaves no trace."""
+    def _authorize_creation(self, request: NodeRequest, owner: Owner, name: str, *, publishing: bool) -> None:
+        """Check every right that creating and using the node needs, so that a refusal leaves no trace."""
         broker = self._broker
         broker.authorize(owner, Verb.DECLARE_QUEUE, name, None, None, None)
-        for each in asked.bindings:
+        for each in request.bindings:
             broker.authorize(owner, Verb.BIND, each.exchange or name, each.queue or name)
         if publishing:
             broker.authorize(owner, Verb.PUBLISH, name)
         else:
-            broker.authorize(owner, Verb.BROWSE if asked.browse else Verb.CONSUME, name)
+            broker.authorize(owner, Verb.BROWSE if request.browse else Verb.CONSUME, name)
 
-    def _create(self, asked: NodeRequest, owner: Owner, now: i64, *, publishing: bool) -> None:
+    def _create(self, request: NodeRequest, owner: Owner, now: i64, *, publishing: bool) -> None:
         broker = self._broker
-        address, qualified, queue = asked.name.partition("::")
-        name = queue if qualified else asked.name.partition("/")[0]
-        self._authorize_creation(asked, owner, name, publishing=publishing)
+        address, qualified, queue = request.name.partition("::")
+        name = queue if qualified else request.name.partition("/")[0]
+        self._authorize_creation(request, owner, name, publishing=publishing)
         if qualified:
             broker.authorize(owner, Verb.DECLARE_EXCHANGE, address, None)
             broker.authorize(owner, Verb.BIND, address, name)
-        arguments = dict(asked.arguments)
-        if asked.multicast is not None and (qualified or asked.topic):
+        arguments = dict(request.arguments)
+        if request.multicast is not None and (qualified or request.topic):
             broker.declare_exchange(ExchangeSpec(address, ExchangeType.ADDRESS), owner)
             if not qualified:
                 return
-        elif asked.topic:
+        elif request.topic:
             if broker.exchanges.get(name) is None:
                 arguments.setdefault("exchange-type", "topic")
                 broker.declare_exchange(exchange_from_arguments(name, arguments), owner)
-            self._bind_node(name, asked.bindings, owner, now)
+            self._bind_node(name, request.bindings, owner, now)
             return
         elif qualified:
             broker.declare_exchange(ExchangeSpec(address, ExchangeType.ADDRESS), owner)
         if broker.resolve(name) is None:
             broker.declare(spec_from_arguments(name, arguments), owner)
         if qualified:
-            routing = ANYCAST if asked.multicast is False else MULTICAST
+            routing = ANYCAST if request.multicast is False else MULTICAST
             broker.bind(address, Binding(name, "", {ROUTING_TYPE: routing}), owner, now)
-        self._bind_node(name, asked.bindings, owner, now)
+        self._bind_node(name, request.bindings, owner, now)
 
-    def _assert(self, node: Node, asked: NodeRequest) -> None:
-        """Refuse a node that is of another kind, or declared otherwise in what the address says."""
+    def _assert(self, node: Node, request: NodeRequest) -> None:
+        """Refuse a node of another kind, or one that differs in an argument of the address."""
         hosted = node.hosted
-        if (asked.topic and hosted is not None) or (asked.queue and hosted is None):
-            wanted = "an exchange" if asked.topic else "a queue"
-            raise NodeError(Condition.PRECONDITION_FAILED, f"{node.name!r} exists and is not {wanted}")
+        if (request.topic and hosted is not None) or (request.queue and hosted is None):
+            kind_name = "an exchange" if request.topic else "a queue"
+            raise NodeError(Condition.PRECONDITION_FAILED, f"{node.name!r} exists and is not {kind_name}")
         if hosted is None:
             exchange = node.exchange
-            kind = asked.arguments.get("exchange-type")
+            kind = request.arguments.get("exchange-type")
             if exchange is not None and kind is not None and str(kind) != exchange.spec.type.value:
                 text = f"exchange {node.name!r} is of type {exchange.spec.type.value!r}, not {kind!r}"
                 raise NodeError(Condition.PRECONDITION_FAILED, text)
             return
         present = hosted.queue.spec
-        wanted_spec = spec_from_arguments(present.name, asked.arguments)
-        given, held = spec_to_arguments(wanted_spec), spec_to_arguments(present)
-        if any(name != "type" and held.get(name) != value for name, value in given.items()):
-            text = f"queue {present.name!r} differs: {differences(wanted_spec, present)}"
+        requested_spec = spec_from_arguments(present.name, request.arguments)
+        requested, present_arguments = spec_to_arguments(requested_spec), spec_to_arguments(present)
+        if any(name != "type" and present_arguments.get(name) != value for name, value in requested.items()):
+            text = f"queue {present.name!r} differs: {differences(requested_spec, present)}"
             raise NodeError(Condition.PRECONDITION_FAILED, text)
 
     # ------------------------------------------------------------------ bindings
 
-    def _bind_node(self, name: str, wanted: tuple[AskedBinding, ...], owner: Owner, now: i64) -> None:
-        for each in wanted:
+    def _bind_node(self, name: str, bindings: tuple[RequestedBinding, ...], owner: Owner, now: i64) -> None:
+        for each in bindings:
             queue, exchange = each.queue or name, each.exchange or name
             self._bind(exchange, queue, each, owner, now)
 
-    def _bind_link(self, made: Attachment, wanted: tuple[AskedBinding, ...], owner: Owner, now: i64) -> None:
-        for each in wanted:
-            hosted = made.node.hosted
-            queue = each.queue or (hosted.queue.spec.name if hosted is not None else made.node.name)
-            exchange = each.exchange or made.node.name
+    def _bind_link(
+        self, attachment: Attachment, bindings: tuple[RequestedBinding, ...], owner: Owner, now: i64
+    ) -> None:
+        for each in bindings:
+            hosted = attachment.node.hosted
+            queue = each.queue or (hosted.queue.spec.name if hosted is not None else attachment.node.name)
+            exchange = each.exchange or attachment.node.name
             if self._bind(exchange, queue, each, owner, now):
-                made.unbind.append((exchange, queue, each.key or ""))
+                attachment.unbind.append((exchange, queue, each.key or ""))
 
-    def _bind(self, exchange: str, queue: str, wanted: AskedBinding, owner: Owner, now: i64) -> bool:
-        arguments = plain_arguments(wanted.arguments)
-        return self._broker.bind(exchange, Binding(queue, wanted.key or "", arguments), owner, now)
+    def _bind(self, exchange: str, queue: str, binding: RequestedBinding, owner: Owner, now: i64) -> bool:
+        arguments = plain_arguments(binding.arguments)
+        return self._broker.bind(exchange, Binding(queue, binding.key or "", arguments), owner, now)
 
     # ------------------------------------------------------------------ dynamic nodes
 
@@ -301,25 +306,25 @@ class Nodes:
         arguments, topic = declared_node(properties)
         lifetime = lifetime_of(properties)
         if topic or any(each in TOPIC_CAPABILITIES for each in capabilities):
-            name = self._free("TempTopic")
+            name = self._unused_name("TempTopic")
             arguments.setdefault("exchange-type", "topic")
             scope = owner.link if lifetime is Lifetime.CREATING_LINK_CLOSE else owner.connection
             broker.declare_exchange(exchange_from_arguments(name, arguments), owner, scope)
         else:
-            name = self._free("TempQueue")
+            name = self._unused_name("TempQueue")
             spec = spec_from_arguments(name, arguments)
             if "lifetime" not in arguments:
                 spec = replace(spec, lifetime=lifetime)
             broker.declare(spec, owner)
         node = broker.resolve(name)
         if node is None:
-            raise NodeError(Condition.INTERNAL_ERROR, f"{name!r} was made and is not there")
-        made = Attachment(node, name, owner)
-        made.dynamic = True
-        made.properties.update(properties)
-        return made
+            raise NodeError(Condition.INTERNAL_ERROR, f"the new node {name!r} cannot be found")
+        attachment = Attachment(node, name, owner)
+        attachment.dynamic = True
+        attachment.properties.update(properties)
+        return attachment
 
-    def _free(self, prefix: str) -> str:
+    def _unused_name(self, prefix: str) -> str:
         name = f"{prefix}{self._broker.identify()}"
         while self._broker.resolve(name) is not None:
             name = f"{prefix}{self._broker.identify()}"
@@ -328,73 +333,56 @@ class Nodes:
     # ------------------------------------------------------------------ subscriptions
 
     def _subscribe(
-        self, made: Attachment, source: Source, asked: NodeRequest, owner: Owner, link: str, now: i64
+        self, attachment: Attachment, source: Source, request: NodeRequest, owner: Owner, link: str, now: i64
     ) -> None:
-        """Give the reader of an exchange or an address a queue of its own, or an address' anycast queue."""
-        node = made.node
+        """Attach a reader of an exchange or an address to a subscription, or to an anycast queue."""
+        node = attachment.node
         exchange = node.exchange
         if exchange is None:
-            anycast = None if asked.topic else self._anycast(node.name)
+            anycast = None if request.topic else anycast_queue(self._broker, node.name)
             if anycast is not None:
-                made.node = Node(node.name, anycast)
+                attachment.node = Node(node.name, anycast)
                 return
             exchange = self._broker.subscribable(node.name, owner)
         shared = SHARED in source.capabilities
         name = subscription_name(source.capabilities, owner, link, by_client=self.shares_by_client)
-        spec = _subscription(name, source, asked, shared=shared)
-        how = subscription_binding(node.subject, exchange.spec.type, source.filter)
-        self._broker.authorize(owner, Verb.BIND, exchange.name, name)
-        if not self._broker.has_queue(name):
-            self._broker.declare(spec, owner)
-            made.fresh = name
-        self._broker.bind(exchange.name, Binding(name, how.key, how.arguments), owner, now)
-        if not shared and not made.fresh:
-            self._unbind_others(exchange.name, name, how.key, owner)
-        made.node = Node(exchange.name, self._broker.lookup(name))
-        made.private = True
-        made.filters.update(how.filters)
+        spec = _subscription(name, source, request, shared=shared)
+        selected = subscription_binding(node.subject, exchange.spec.type, source.filter)
+        binding = Binding(name, selected.key, selected.arguments)
+        if bind_subscription(self._broker, exchange, spec, binding, owner, now):
+            attachment.fresh = name
+        elif not shared:
+            unbind_others(self._broker, exchange, binding, owner)
+        attachment.node = Node(exchange.name, self._broker.lookup(name))
+        attachment.private = True
+        attachment.filters.update(selected.filters)
         if spec.lifetime is Lifetime.PERMANENT:
-            made.subscription = name
-
-    def _unbind_others(self, exchange: str, queue: str, key: str, owner: Owner) -> None:
-        """A subscription that is taken up again is for what its reader asks now."""
-        for bound_to, binding in self._broker.exchanges.bindings_of(queue):
-            if bound_to.name != exchange or binding.key != key:
-                self._broker.unbind(bound_to.name, queue, binding.key, owner)
-
-    def _anycast(self, address: str) -> HostedQueue | None:
-        exchange = self._broker.exchanges.get(address)
-        if exchange is None:
-            return None
-        for binding in exchange.bindings.values():
-            if binding.anycast and not binding.to_exchange:
-                return self._broker.lookup(binding.destination)
-        return None
+            attachment.subscription = name
 
     def resumed(self, owner: Owner, link: str) -> Attachment:
-        """The subscription that the link's name stands for.
+        """The subscription that the link's name identifies.
 
         Raises:
-            NodeError: there is none.
+            NodeError: the subscription does not exist.
         """
         plain = link.partition(_COUNTER)[0]
         for container in (owner.container, ""):
             name = subscription_queue(owner.principal, container, plain)
             if self._broker.has_queue(name) and self._broker.exchanges.bindings_of(name):
-                made = Attachment(Node(name, self._broker.lookup(name)), name, owner)
-                made.subscription = name
-                return made
+                attachment = Attachment(Node(name, self._broker.lookup(name)), name, owner)
+                attachment.subscription = name
+                return attachment
         text = f"the source has no address, and there is no subscription {link!r} to resume"
         raise NodeError(Condition.INVALID_FIELD, text)
 
 
 def subscription_name(capabilities: tuple[str, ...], owner: Owner, link: str, *, by_client: bool) -> str:
-    """The queue of a subscription: always one of the user's own.
+    """The name of a subscription's queue; all are in the user's namespace.
 
-    One that is not shared is its client's. Of the shared ones [Qpid C++] that of every client of the user's
-    that has the link's name is the same; but where a peer knows SHARED-SUBS [Qpid JMS] a client's are its
-    own unless the link says `global`, what follows a bar in the link's name counts the subscription's links,
-    and those that end with their readers are others than those that stay.
+    A subscription that is not shared belongs to its container. [Qpid C++] A shared one belongs to all
+    containers of the user. [Qpid JMS] With SHARED-SUBS it belongs to its container unless the link has the
+    capability `global`; what follows a bar in the link's name counts the subscription's links, and volatile
+    subscriptions have names of their own.
     """
     if SHARED not in capabilities:
         return subscription_queue(owner.principal, owner.container, link)
@@ -406,9 +394,9 @@ def subscription_name(capabilities: tuple[str, ...], owner: Owner, link: str, *,
     return subscription_queue(owner.principal, "" if _GLOBAL in capabilities else owner.container, name)
 
 
-def _subscription(name: str, source: Source, asked: NodeRequest, *, shared: bool) -> QueueSpec:
-    """[Qpid C++] Deleted with its last reader, `timeout` later, unless it never expires."""
-    arguments = {key: value for key, value in asked.link_arguments.items() if key not in _LINK_S_OWN}
+def _subscription(name: str, source: Source, request: NodeRequest, *, shared: bool) -> QueueSpec:
+    """[Qpid C++] A queue that is deleted `timeout` after its last reader, unless it never expires."""
+    arguments = {key: value for key, value in request.link_arguments.items() if key not in _OWN_ARGUMENTS}
     spec = spec_from_arguments(name, plain_arguments(arguments))
     stays = source.expiry_policy == _NEVER
     exclusive = spec.exclusive

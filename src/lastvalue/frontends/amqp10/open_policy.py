@@ -1,4 +1,4 @@
-"""Who may open a connection: containers that want one at a time, and users that may have so many."""
+"""Which connections are let in: sole connections of a container, and as many as a user may have."""
 
 from collections.abc import Callable
 from typing import Final, final
@@ -15,53 +15,37 @@ SOLE_CONNECTION: Final = "sole-connection-for-container"
 
 
 @final
-class SoleContainerPolicy(OpenPolicy):
-    """Refuses a container's second connection where both ask to be the only one, as JMS clients do."""
+class ServerOpenPolicy(OpenPolicy):
+    """Refuses a container's second connection where both ask to be the only one, as JMS clients do.
 
-    __slots__ = ("_broker", "_container", "_number")
+    Attributes:
+        enter: called last with the user; why it may not have another connection, or None where it may.
+    """
 
-    def __init__(self, broker: Broker, number: i64) -> None:
+    __slots__ = ("_broker", "_container", "_engine", "_number", "enter")
+
+    def __init__(self, engine: Connection, broker: Broker, number: i64) -> None:
+        self.enter: Callable[[str], str | None] | None = None
+        self._engine = engine
         self._broker = broker
         self._number: i64 = number
         self._container = ""
 
     def refusal(self, remote: Open) -> AmqpError | None:
         """See OpenPolicy."""
-        if SOLE_CONNECTION not in remote.desired_capabilities:
-            return None
-        containers = self._broker.sole_containers
-        if containers.setdefault(remote.container_id, int(self._number)) != self._number:
-            text = f"container {remote.container_id!r} has a connection, and asked to have one only"
-            return AmqpError(
-                Condition.INVALID_FIELD.amqp10, text, {Symbol("invalid-field"): Symbol("container-id")}
-            )
-        self._container = remote.container_id
-        return None
+        container = remote.container_id
+        if SOLE_CONNECTION in remote.desired_capabilities:
+            if self._broker.sole_containers.setdefault(container, int(self._number)) != self._number:
+                text = f"container {container!r} has a connection, and asked to have one only"
+                return AmqpError(
+                    Condition.INVALID_FIELD.amqp10, text, {Symbol("invalid-field"): Symbol("container-id")}
+                )
+            self._container = container
+        reason = None if self.enter is None else self.enter(self._engine.identity or "")
+        return None if reason is None else AmqpError(Condition.RESOURCE_LIMIT_EXCEEDED.amqp10, reason)
 
     def leave(self) -> None:
         """The connection is over."""
         if self._container:
             self._broker.sole_containers.pop(self._container, None)
             self._container = ""
-
-
-@final
-class UserOpenPolicy(OpenPolicy):
-    """Asks another policy, then whether the peer's user may have one more connection."""
-
-    __slots__ = ("_engine", "_enter", "_other")
-
-    def __init__(
-        self, engine: Connection, other: OpenPolicy | None, enter: Callable[[str], str | None]
-    ) -> None:
-        self._engine = engine
-        self._other = other
-        self._enter = enter
-
-    def refusal(self, remote: Open) -> AmqpError | None:
-        """See OpenPolicy."""
-        refused = None if self._other is None else self._other.refusal(remote)
-        if refused is not None:
-            return refused
-        text = self._enter(self._engine.identity or "")
-        return None if text is None else AmqpError(Condition.RESOURCE_LIMIT_EXCEEDED.amqp10, text)

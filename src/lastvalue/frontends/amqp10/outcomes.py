@@ -1,4 +1,4 @@
-"""What the outcomes of deliveries mean to a queue, and what a source says of them [1.0 §3.4, §3.5.3]."""
+"""Outcomes of deliveries [1.0 §3.4] as outcomes of queues, and a source's choice of them [1.0 §3.5.3]."""
 
 from typing import Final, TypeAlias
 
@@ -24,10 +24,10 @@ from lastvalue.queues.subscription import Outcome
 OUTCOMES: Final = tuple(
     Symbol(f"amqp:{name}:list") for name in ("accepted", "rejected", "released", "modified")
 )
-"""Those that a reader may choose from."""
+"""The outcomes that a reader may choose from."""
 
 MOST_ANNOTATED: Final = 64 * 1024
-"""Bytes of annotations that a message may have for its readers to have added to them."""
+"""Bytes of annotations up to which readers may add annotations to a message."""
 
 RELEASED: Final = Released()
 _ACCEPTED: Final = Outcome.ACCEPTED
@@ -37,7 +37,7 @@ LinkConfirmations: TypeAlias = Confirmations[ReceiverLink, DeliveryState]
 
 
 def outcome_of(state: DeliveryState | None) -> Outcome:
-    """What a delivery state [1.0 §3.4] means to a queue."""
+    """The queue's outcome for a delivery state [1.0 §3.4]."""
     if isinstance(state, Accepted):
         return _ACCEPTED
     if isinstance(state, Rejected):
@@ -48,22 +48,22 @@ def outcome_of(state: DeliveryState | None) -> Outcome:
 
 
 def reached(state: DeliveryState | None, default: DeliveryState) -> DeliveryState:
-    """The outcome of a delivery that its reader settled in this state: the default where that is none."""
+    """The outcome of a delivery that was settled in this state: the default where it is not terminal."""
     return default if state is None or isinstance(state, Received) else state
 
 
 def default_outcome(asked: DeliveryState | None) -> DeliveryState:
-    """What becomes of deliveries whose reader chose nothing: what its source asks, else they are released."""
+    """The outcome of deliveries whose reader chose none: the one its source asks for, else released."""
     return asked if isinstance(asked, Accepted | Rejected | Released | Modified) else RELEASED
 
 
 def offered_outcomes(asked: tuple[str, ...]) -> tuple[str, ...]:
-    """The outcomes among those that a source asks for that there are; all of them where it names none."""
+    """The outcomes that a source asks for and that exist; all of them where it names none."""
     return tuple(each for each in asked if each in OUTCOMES) if asked else OUTCOMES
 
 
 def remark(reader: QueueReader, entry: Entry, state: Modified) -> None:
-    """Do what a modified outcome asks for beside the release, before it."""
+    """Carry out what a modified outcome asks for besides the release; call it before that."""
     message = amended(entry.message, state)
     if message is not None:
         reader.amend(entry, message)
@@ -72,9 +72,9 @@ def remark(reader: QueueReader, entry: Entry, state: Modified) -> None:
 
 
 def amended(message: Message, state: DeliveryState | None) -> Message | None:
-    """The message with the annotations of a modified outcome [1.0 §3.4.5]; None where it stays as it is.
+    """The message with the annotations of a modified outcome [1.0 §3.4.5]; None where it does not change.
 
-    It stays so as well where it cannot be read, and where it would become too large.
+    A message that cannot be read, or whose annotations would become too large, does not change.
     """
     if not isinstance(state, Modified) or not state.message_annotations:
         return None

@@ -1,4 +1,4 @@
-"""Links that publish: to a queue, or to wherever an exchange, an address or each message says."""
+"""Links that publish: to a queue, through an exchange or an address, or to each message's `to`."""
 
 from typing import Final, final
 
@@ -33,10 +33,10 @@ _TO: Final = PropertyName("properties.to")
 
 @final
 class ResumingLink:
-    """A link of a producer that only goes on with deliveries of earlier links [1.0 §2.7.3].
+    """A producer's link that only resumes deliveries of earlier links [1.0 §2.7.3].
 
     Attributes:
-        retained: as that of LinkProducer.
+        retained: see LinkProducer.
     """
 
     __slots__ = ("retained",)
@@ -47,18 +47,18 @@ class ResumingLink:
 
 @final
 class LinkProducer(Producer):
-    """A link that publishes; credit is what stops its peer.
+    """A link that publishes; its peer is stopped by a lack of credit.
 
     Args:
         link: the peer's.
-        target: to which it publishes; None is wherever `to` says.
-        owner: who sends.
+        target: to which it publishes; None where each message has a `to`.
+        owner: of the link.
         capabilities: of the target.
         broker: to which it publishes.
         output: the connection's.
 
     Attributes:
-        retained: the outcomes that its peer may not know, where they outlive the link.
+        retained: the outcomes that its peer may not have received, where they outlive the link.
     """
 
     __slots__ = ("_hosted", "_output", "_owner", "_rejects", "_target", "_unanswered", "link", "retained")
@@ -79,7 +79,7 @@ class LinkProducer(Producer):
         self._hosted: HostedQueue | None = None if target is None else target.node.hosted
         self._owner = owner
         self._output = output
-        # While the disk takes nothing, a peer that sends settled would not learn why a message is refused.
+        # While the store cannot write, a peer that sends settled is not told why a message is refused.
         self._unanswered = _sends_settled(link)
         self._rejects: bool | None = None
         if REJECT_UNROUTABLE in capabilities:
@@ -95,11 +95,11 @@ class LinkProducer(Producer):
     # ------------------------------------------------------------------ messages
 
     def take(self, message: Message, delivery: Delivery, now: i64) -> LastvalueError | None:
-        """Publish one message; why it is refused, or None.
+        """Publish one message; the reason why it is refused, or None.
 
         Raises:
-            DecodeError: the message is malformed where it has to be read.
-            LastvalueError: it has nowhere to go, or cannot be kept.
+            DecodeError: the message is malformed in a part that the broker reads.
+            LastvalueError: its destination does not exist, or it cannot be stored.
         """
         self.traffic.receive(1, now)
         self.mark(message)
@@ -127,7 +127,7 @@ class LinkProducer(Producer):
         """Publish one message at the commit of a transaction.
 
         Raises:
-            LastvalueError: it is malformed, has nowhere to go, or cannot be kept.
+            LastvalueError: it is malformed, its destination does not exist, or it cannot be stored.
         """
         self.traffic.receive(1, now)
         self.mark(message)
@@ -142,12 +142,12 @@ class LinkProducer(Producer):
         transaction.post(target, key, message, now)
 
     def _check_disk(self, node: Node, key: str, message: Message, settled: bool) -> None:
-        """Refuse what cannot be kept now.
+        """Refuse a message that cannot be stored now.
 
-        What is settled is taken and waits for the disk with the rest, but its producer gets no more credit.
+        A settled message is taken and waits for the disk, but its producer gets no more credit.
 
         Raises:
-            StoreFaultError: the disk takes nothing.
+            StoreFaultError: the store cannot write.
         """
         fault = self.store_fault(node, key, message)
         if fault is None:
@@ -164,18 +164,20 @@ class LinkProducer(Producer):
         return node.exchange is not None and node.exchange.spec.unroutable is Unroutable.REJECT
 
     def _destination(self, message: Message) -> Target:
-        """Where a message goes that comes on this link."""
+        """The target of a message of this link."""
         if self._target is not None:
             return self._target
         address = message.text(_TO)
         if address is None:
-            raise NodeError(Condition.PRECONDITION_FAILED, "the message has no `to`; the link has no target")
-        node = self._found(address)
+            raise NodeError(
+                Condition.PRECONDITION_FAILED, "a message needs a `to` where the link has no target"
+            )
+        node = self._find(address)
         if node is None:
             raise NodeError(Condition.NOT_FOUND, f"there is no queue or exchange named {address!r}")
         return self.targets.of(node)
 
-    def _found(self, address: str) -> Node | None:
+    def _find(self, address: str) -> Node | None:
         broker = self.broker
         node = broker.resolve(address)
         if node is None and broker.missing.create(address, publishing=True, owner=self._owner):
@@ -190,7 +192,7 @@ class LinkProducer(Producer):
     # ------------------------------------------------------------------ credit
 
     def regulate(self) -> None:
-        """Give the producer credit: as much as is usual, or what flow control and the alarms leave it."""
+        """Set the producer's credit: the usual amount, or what flow control and the alarms leave."""
         link = self.link
         hosted = self._hosted
         if hosted is not None:
@@ -209,9 +211,9 @@ class LinkProducer(Producer):
             link.add_credit(usual - link.credit)
 
     def _withdraws(self) -> bool:
-        """Take the credit that what stops the producer does not leave it; false where nothing stops it.
+        """Withdraw the credit of a producer that is stopped; false where nothing stops it.
 
-        While the disk takes nothing it may send one message at a time, so that it hears why that is refused.
+        While the store cannot write, the producer may send one message at a time, whose outcome says why.
         """
         cause = self.stopped_by()
         if cause is None:
@@ -228,17 +230,17 @@ class LinkProducer(Producer):
         return True
 
     def _give_room(self, hosted: HostedQueue, usual: i64) -> None:
-        """Give as much credit as a queue with flow control has room for."""
+        """Grant as much credit as a queue with flow control has room for."""
         link = self.link
         queue = hosted.queue
         flow = queue.spec.flow
-        # What it has of other times it keeps: a peer may have used it already.
+        # Credit that was granted earlier stays: the peer may have used it already.
         link.credit_window = 0
         if queue.blocked:
-            # Where it is not for long, the end of the turn finds it open again.
+            # The queue may be open again by the end of the turn.
             hosted.stopped = True
             return
-        # The message that goes beyond the limit is taken; of bytes nobody knows how many the next one has.
+        # The message that exceeds the limit is taken; the size of the next one is not known.
         sharers = max(1, len(hosted.publishers))
         room: i64 = 1 if flow.stop_bytes > 0 else (flow.stop_messages + 1 - queue.depth) // sharers
         room = max(1, min(room, usual))
@@ -254,14 +256,14 @@ class LinkProducer(Producer):
             self._output.schedule_write()
 
     def hold(self) -> None:
-        """See Publisher: credit is looked at with the next message that comes."""
+        """See Publisher: the next message that comes sets the credit."""
         self.regulated = True
         self.link.credit_window = 0
 
     # ------------------------------------------------------------------ the end
 
     def detach(self, now: i64) -> None:
-        """The link is over: publish no more."""
+        """The link has ended."""
         self._leave()
         if self._hosted is not None:
             self.broker.leave(self._hosted, self, now)
@@ -276,7 +278,7 @@ class LinkProducer(Producer):
             exchange.publishers = [other for other in exchange.publishers if other is not self]
 
     def queue_deleted(self) -> None:
-        """Tell the peer that its node is gone; what it has sent meanwhile goes nowhere."""
+        """Tell the peer that its node is gone; messages that are on their way are dropped."""
         self._leave()
         deleted = "exchange" if self._hosted is None else "queue"
         self.link.context = None
@@ -299,7 +301,7 @@ def _unroutable(node: Node, key: str) -> NodeError:
 
 
 def widened(node: Node, broker: Broker) -> Node:
-    """The node as a producer means it: a queue whose name matches a wildcard address is that address too."""
+    """The node that a producer publishes to: a queue whose name is also an address stands for the address."""
     if node.hosted is not None and broker.exchanges.addresses(node.name):
         return Node(node.name)
     return node

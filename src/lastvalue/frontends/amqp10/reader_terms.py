@@ -1,4 +1,4 @@
-"""What a reader's link asks of the messages it is given: the one place where a source becomes terms."""
+"""What a reader's link asks of its messages: its source's filters and properties as terms."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -7,7 +7,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.codec.amqp10.performatives import Attach, Source
 from lastvalue.codec.amqp10.values import Described, Value
-from lastvalue.frontends.reader_filters import NO_LOCAL, PRIORITY, SEQUENCES, ReaderFilters, priority_of
+from lastvalue.delivery.reader_filters import NO_LOCAL, PRIORITY, SEQUENCES, ReaderFilters
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.queues.filters import REPLAY_PERIOD, SELECTOR
@@ -36,13 +36,13 @@ _TYPES: Final[dict[object, str]] = {
 
 @mypyc_attr(native_class=False)
 class UnknownFilterError(LastvalueError):
-    """A link asks for a filter that there is not."""
+    """A link asks for a filter that this broker does not have."""
 
     condition = Condition.NOT_IMPLEMENTED
 
     def __init__(self, descriptor: Value) -> None:
         super().__init__(
-            f"there is no filter {descriptor!r:.80}; known are selectors ({_SELECTOR_SYMBOL}), "
+            f"there is no filter {descriptor!r:.80}; there are selectors ({_SELECTOR_SYMBOL}), "
             f"no-local ({_NO_LOCAL_SYMBOL}), {REPLAY_PERIOD} and {SEQUENCES}"
         )
         self.descriptor = descriptor
@@ -51,41 +51,39 @@ class UnknownFilterError(LastvalueError):
 def reader_terms(
     source: Source, attach: Attach | None, readers: Readers, container: str, now: i64
 ) -> tuple[Terms, dict[str, Value]]:
-    """The reader's terms, and the filters among the source's that they are in place for.
+    """The reader's terms, and the filters of the source that are in place.
 
-    A filter is known by its descriptor, or by its name where it has none; those that are not known are not
-    in the answer, which is how a peer learns that they are not in place [1.0 §3.5.3]. The queue's default
-    filters hold for every name that is not the type of a filter of the reader's own.
+    A filter's type follows from its descriptor, or from its name where it has no descriptor. Filters of
+    unknown types are left out of the answer, which tells the peer that they are not in place [1.0 §3.5.3].
 
     Raises:
-        InvalidSelectorError, InvalidSpecError: a filter's value is none of its type.
+        InvalidSelectorError, InvalidSpecError: a filter of this type cannot have this value.
     """
-    gathered = ReaderFilters(container, now)
+    filters = ReaderFilters(container, now)
     echoed: dict[str, Value] = {}
-    for name, given in source.filter.items():
-        descriptor, value = (given.descriptor, given.value) if isinstance(given, Described) else (name, given)
+    for name, item in source.filter.items():
+        descriptor, value = (item.descriptor, item.value) if isinstance(item, Described) else (name, item)
         kind = _type_of(descriptor)
         if kind is not None:
-            gathered.add(kind, value)
-            echoed[name] = given
+            filters.add(kind, value)
+            echoed[name] = item
     properties: Mapping[str, Value] = {} if attach is None else attach.properties
     for name, value in properties.items():
         kind = _type_of(name)
         if kind is not None:
-            gathered.add(kind, value)
-    gathered.add_defaults(readers)
-    return gathered.terms(_priority(properties)), echoed
+            filters.add(kind, value)
+    return filters.terms(readers, _priority(properties)), echoed
 
 
 def check_known(source: Source, in_place: Mapping[str, Value]) -> None:
     """[Broker-J] Refuse a source that asks for a filter which is not in place.
 
     Raises:
-        UnknownFilterError: it does.
+        UnknownFilterError: the source asks for such a filter.
     """
-    for name, given in source.filter.items():
+    for name, item in source.filter.items():
         if name not in in_place:
-            raise UnknownFilterError(given.descriptor if isinstance(given, Described) else name)
+            raise UnknownFilterError(item.descriptor if isinstance(item, Described) else name)
 
 
 def _type_of(descriptor: object) -> str | None:
@@ -96,10 +94,7 @@ def _type_of(descriptor: object) -> str | None:
     return None
 
 
-def _priority(properties: Mapping[str, Value]) -> i64:
-    """[Broker-J] The link property `priority`; higher ones are served first."""
-    for name in ("priority", PRIORITY):
-        value = properties.get(name)
-        if isinstance(value, int) and not isinstance(value, bool):
-            return priority_of(value)
-    return 0
+def _priority(properties: Mapping[str, Value]) -> Value:
+    """[Broker-J] The link property `priority`; higher priorities are served first."""
+    own = properties.get("priority")
+    return own if isinstance(own, int) and not isinstance(own, bool) else properties.get(PRIORITY)

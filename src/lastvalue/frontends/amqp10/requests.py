@@ -1,4 +1,4 @@
-"""A node that answers requests on one connection: they come on links to it, replies leave on others."""
+"""A node that answers requests on one connection: requests come on links to it, replies leave on others."""
 
 from collections import deque
 from collections.abc import Callable
@@ -15,31 +15,30 @@ from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
 
 MAX_WAITING_REPLIES = 1000
-"""Replies that a connection may leave unread; requests beyond are refused."""
+"""Unread replies of one connection, beyond which requests are refused."""
 
 _NULL_BODY: Final = b"\x00\x53\x77\x40"
 
-Answering: TypeAlias = Callable[[MessageContent, ReceiverLink, int], tuple[MessageContent, bool]]
-"""Carries out a request of a link: the reply, and whether it waits until what was done is safe."""
+RequestHandler: TypeAlias = Callable[[MessageContent, ReceiverLink, int], tuple[MessageContent, bool]]
+"""Carries out a request of a link: the reply, and whether it waits for the journal."""
 
 
 @final
 class RequestNode:
     """Requests and replies of one connection.
 
+    A reply goes to the link whose target address is the request's reply-to, or to the only link. Where the
+    request changed something durable, the reply waits for the journal; replies keep the requests' order.
+
     Args:
         name: the node's.
         answer: carries requests out.
         confirmations: of the connection.
-
-    A reply goes to the link whose target address is the request's reply-to, or to the only one there is.
-    Where the request changed something durable, it says so when that is safe; replies keep the order of their
-    requests.
     """
 
     __slots__ = ("_answer", "_confirmations", "_links", "_name", "_replies", "_waiting")
 
-    def __init__(self, name: str, answer: Answering, confirmations: LinkConfirmations) -> None:
+    def __init__(self, name: str, answer: RequestHandler, confirmations: LinkConfirmations) -> None:
         self._name = name
         self._answer = answer
         self._confirmations = confirmations
@@ -52,7 +51,7 @@ class RequestNode:
         self._links[id(link)] = (link, address)
 
     def remove_reply_link(self, link: SenderLink) -> None:
-        """The link is gone; replies that wait for it are dropped."""
+        """A link has ended; replies that wait for it are dropped."""
         self._links.pop(id(link), None)
         self._replies = deque(reply for reply in self._replies if reply[0] is not link)
 
@@ -76,9 +75,9 @@ class RequestNode:
             return AmqpError(Condition.PRECONDITION_FAILED.amqp10, text)
         if len(self._replies) + self._waiting >= MAX_WAITING_REPLIES:
             return AmqpError(Condition.RESOURCE_LIMIT_EXCEEDED.amqp10, "read the replies that wait first")
-        reply, kept = self._answer(content, delivery.link, now)
+        reply, durable = self._answer(content, delivery.link, now)
         payload = encode_content(reply)
-        if kept or self._waiting > 0:
+        if durable or self._waiting > 0:
             self._waiting += 1
             self._confirmations.answer(lambda: self._release(link, payload))
         else:
@@ -86,7 +85,7 @@ class RequestNode:
         return None
 
     def _release(self, link: SenderLink, payload: bytes) -> None:
-        """What a reply tells of is safe."""
+        """The journal has what the reply confirms."""
         self._waiting -= 1
         if id(link) in self._links:
             self._replies.append((link, payload))
@@ -101,7 +100,7 @@ class RequestNode:
         return None
 
     def send_replies(self) -> None:
-        """Send what the links have credit for."""
+        """Send the replies for which the links have credit."""
         unsent: deque[tuple[SenderLink, bytes]] = deque()
         while self._replies:
             link, payload = self._replies.popleft()
@@ -116,7 +115,7 @@ class RequestNode:
 
 
 def _in_order(payload: bytes) -> bytes:
-    """[RabbitMQ's client for Python] A body that is null comes before all that it belongs behind."""
+    """[RabbitMQ's client for Python] A null body is sent before the sections that precede a body."""
     if payload.startswith(_NULL_BODY):
         return payload[len(_NULL_BODY) :] + _NULL_BODY
     return payload

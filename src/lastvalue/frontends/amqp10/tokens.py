@@ -1,15 +1,12 @@
-"""The `$cbs` node on one connection, where Azure's clients show tokens once they are let in.
+"""The requests of the node `$cbs`, by which Azure's clients present tokens on an open connection.
 
-Whoever was let in as nobody in particular is the user that its token names, from then on.
+A token makes an anonymous connection one of the user that it names.
 """
 
 from typing import Final
 
 from lastvalue.codec.amqp10.content import MessageContent
-from lastvalue.frontends.amqp10.outcomes import LinkConfirmations
-from lastvalue.frontends.amqp10.requests import RequestNode, reply_to
 from lastvalue.protocols.amqp10.connection import Connection
-from lastvalue.protocols.amqp10.receiver import ReceiverLink
 from lastvalue.protocols.sasl import ANONYMOUS_IDENTITY
 
 CBS: Final = "$cbs"
@@ -17,30 +14,19 @@ _PUT: Final = "put-token"
 _TYPES: Final = ("jwt", "amqp:jwt")
 
 
-def token_node(engine: Connection, confirmations: LinkConfirmations) -> RequestNode:
-    """The node of a connection."""
-
-    def answer(content: MessageContent, link: ReceiverLink, now: int) -> tuple[MessageContent, bool]:
-        del link, now
-        code, text = _carry_out(engine, content)
-        properties: dict[str, object] = {"status-code": code, "status-description": text}
-        return reply_to(content, properties, None), False
-
-    return RequestNode(CBS, answer, confirmations)
-
-
-def _carry_out(engine: Connection, content: MessageContent) -> tuple[int, str]:
+def put_token(engine: Connection, content: MessageContent) -> tuple[int, str]:
+    """Take the token of a request: the status of the reply, in HTTP's numbers, and its description."""
     properties = content.application_properties
     operation, kind = properties.get("operation"), properties.get("type")
     if operation != _PUT:
-        return 501, f"there is no operation {operation!r}; there is {_PUT}"
+        return 501, f"there is no operation {operation!r}; expected {_PUT}"
     if kind not in _TYPES:
-        return 400, f"a token of type {kind!r} is not taken; expected {_TYPES[0]}"
+        return 400, f"tokens of type {kind!r} are not supported; expected {_TYPES[0]}"
     token = content.body.decode(errors="replace") if isinstance(content.body, bytes) else str(content.body)
     user = engine.user_of(token)
     if user is None:
-        return 401, "the token proves nothing here"
+        return 401, "the token is not valid here"
     if engine.identity not in (ANONYMOUS_IDENTITY, user):
-        return 401, f"the connection is of {engine.identity!r} already"
+        return 401, f"the connection is authenticated as {engine.identity!r} already"
     engine.identify(user)
     return 202, "accepted"

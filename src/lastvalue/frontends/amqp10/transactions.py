@@ -1,4 +1,4 @@
-"""The transactions of one connection: its coordinator links, and what is done in them [1.0 §4]."""
+"""The transactions of one connection, and its coordinator links [1.0 §4]."""
 
 from dataclasses import replace
 from typing import Final, final
@@ -39,7 +39,6 @@ from lastvalue.protocols.amqp10.session import ACCEPTED
 from lastvalue.queues.entry import Entry
 
 CAPABILITIES: Final = ("amqp:local-transactions", "amqp:multi-txns-per-ssn", "amqp:multi-ssns-per-txn")
-"""In the info of the error that refuses a commit: the id of a message that its queue has taken before."""
 MOST_OPEN: Final = 1000
 """Transactions that one connection may have open."""
 
@@ -60,7 +59,7 @@ class UnknownTransactionError(LastvalueError):
 
 @mypyc_attr(native_class=False)
 class CoordinatorError(LastvalueError):
-    """A coordinator does not do what it is asked to."""
+    """A coordinator refuses a request."""
 
     def __init__(self, condition: Condition, text: str) -> None:
         super().__init__(text)
@@ -72,8 +71,8 @@ class OpenTransaction:
     """A transaction that a link declared.
 
     Attributes:
-        accepted: the state of what was published in it and taken.
-        unsettled: deliveries whose outcome it holds and whose receiver keeps them until it is over.
+        accepted: the state of deliveries that were published in it and accepted.
+        unsettled: deliveries that have an outcome in it and that their receiver settles after it.
     """
 
     __slots__ = ("accepted", "link", "transaction", "txn_id", "unsettled")
@@ -88,7 +87,7 @@ class OpenTransaction:
 
 @final
 class TransactionCoordinator:
-    """What a connection's coordinator links lead to.
+    """The coordinator of a connection's transactions.
 
     Attributes:
         confirmations: of the connection.
@@ -108,22 +107,22 @@ class TransactionCoordinator:
         return bool(self._open)
 
     def accept(self, link: ReceiverLink, source: Source | None) -> None:
-        """Answer a link whose target is a coordinator."""
+        """Accept a link whose target is a coordinator."""
         link.context = self
         link.accept(source, Coordinator(CAPABILITIES))
         link.credit_window = _CREDIT
         link.add_credit(_CREDIT)
 
     def find(self, txn_id: bytes) -> OpenTransaction:
-        """The transaction of that name.
+        """The open transaction of an id.
 
         Raises:
-            UnknownTransactionError: it is over, or never was on this connection.
+            UnknownTransactionError: it is not open on this connection.
         """
-        known = self._open.get(txn_id)
-        if known is None:
+        opened = self._open.get(txn_id)
+        if opened is None:
             raise UnknownTransactionError(txn_id)
-        return known
+        return opened
 
     # ------------------------------------------------------------------ the coordinator's messages
 
@@ -134,13 +133,13 @@ class TransactionCoordinator:
         except LastvalueError as fault:
             error = AmqpError(fault.condition.amqp10, str(fault))
             if delivery.settled:
-                # [1.0 §4.3] Nobody would hear of it otherwise.
+                # [1.0 §4.3] The error of a settled delivery is sent in a detach.
                 delivery.link.detach(error)
                 self.end(delivery.link, now)
             elif isinstance(fault, DuplicateInTransactionError):
-                # Its peer takes it for a success, which the first one is only when it is safe.
-                told = Rejected(replace(error, info={REFUSED_ID: fault.duplicate_id}))
-                self.confirmations.add(delivery.link, delivery.delivery_id, told, True)
+                # The peer counts this as a success, which is true once the first message is safe.
+                rejected = Rejected(replace(error, info={REFUSED_ID: fault.duplicate_id}))
+                self.confirmations.add(delivery.link, delivery.delivery_id, rejected, True)
             else:
                 delivery.link.settle(delivery.delivery_id, delivery.delivery_id, Rejected(error))
 
@@ -151,16 +150,17 @@ class TransactionCoordinator:
         elif isinstance(request, Discharge):
             self._discharge(request, delivery, now)
         else:
-            raise DecodeError("a coordinator takes the messages declare and discharge")
+            raise DecodeError("a coordinator takes declare and discharge, and no other messages")
 
     def _declare(self, request: Declare, delivery: Delivery) -> None:
         if request.global_id is not None:
             raise CoordinatorError(
-                Condition.NOT_IMPLEMENTED, "distributed transactions are not available: leave out global-id"
+                Condition.NOT_IMPLEMENTED, "distributed transactions are not supported; leave out global-id"
             )
         if delivery.settled:
             raise CoordinatorError(
-                Condition.INVALID_FIELD, "a declare is sent unsettled: its outcome has the transaction's id"
+                Condition.INVALID_FIELD,
+                "a declare needs to be unsettled: its outcome has the transaction's id",
             )
         if len(self._open) >= MOST_OPEN:
             raise CoordinatorError(
@@ -172,14 +172,14 @@ class TransactionCoordinator:
         delivery.link.settle(delivery.delivery_id, delivery.delivery_id, Declared(txn_id))
 
     def _discharge(self, request: Discharge, delivery: Delivery, now: i64) -> None:
-        known = self.find(request.txn_id)
+        opened = self.find(request.txn_id)
         del self._open[request.txn_id]
         if request.fail:
-            known.transaction.roll_back(now)
+            opened.transaction.roll_back(now)
         else:
-            self._broker.commit(known.transaction, now)
-            if known.unsettled:
-                self.confirmations.answer(lambda: _settle(known))
+            self._broker.commit(opened.transaction, now)
+            if opened.unsettled:
+                self.confirmations.answer(lambda: _settle(opened))
         if not delivery.settled:
             self.confirmations.add(delivery.link, delivery.delivery_id, ACCEPTED, True)
 
@@ -193,49 +193,49 @@ class TransactionCoordinator:
         delivery_id: i64,
         settled: bool,
     ) -> None:
-        """A delivery's outcome is told in a transaction.
+        """A delivery gets an outcome in a transaction.
 
         Args:
-            link: on which it was sent.
-            entry: what was sent.
+            link: of the delivery.
+            entry: that was sent.
             state: the transaction, and the outcome in it.
-            delivery_id: the delivery's.
-            settled: the peer has forgotten the delivery.
+            delivery_id: of the delivery.
+            settled: the peer has settled the delivery.
 
         Raises:
-            UnknownTransactionError: it is not open.
+            UnknownTransactionError: the transaction is not open.
         """
-        known = self.find(state.txn_id)
+        opened = self.find(state.txn_id)
         consumer = link.context
         if not isinstance(consumer, LinkConsumer) or consumer.reader is None:
             return
         self.settled_outside(entry)
         outcome = reached(state.outcome, consumer.default)
-        retirement = known.transaction.retire(consumer.reader, entry, outcome_of(outcome), settled)
+        retirement = opened.transaction.retire(consumer.reader, entry, outcome_of(outcome), settled)
         if isinstance(outcome, Modified):
             retirement.amended = amended(entry.message, outcome)
             retirement.excludes = outcome.undeliverable_here
         if not settled:
-            known.unsettled.append((link, delivery_id))
+            opened.unsettled.append((link, delivery_id))
 
     def settled_outside(self, entry: Entry) -> None:
-        """A delivery got another outcome than it had in a transaction."""
-        for known in self._open.values():
-            known.transaction.forget(entry)
+        """A delivery gets an outcome outside of transactions, which replaces one inside."""
+        for opened in self._open.values():
+            opened.transaction.forget(entry)
 
     def part_from(self, reader: QueueReader) -> None:
-        """A reader goes; what was settled in transactions stays in them."""
-        for known in self._open.values():
-            known.transaction.part_from(reader)
+        """A reader ends; what it settled in transactions stays in them."""
+        for opened in self._open.values():
+            opened.transaction.part_from(reader)
 
     def end(self, link: ReceiverLink, now: i64) -> None:
-        """A coordinator link is gone: its transactions are rolled back [1.0 §4.1]."""
-        for known in [known for known in self._open.values() if known.link is link]:
-            del self._open[known.txn_id]
-            known.transaction.roll_back(now)
+        """A coordinator link has ended: roll back its transactions [1.0 §4.1]."""
+        for opened in [opened for opened in self._open.values() if opened.link is link]:
+            del self._open[opened.txn_id]
+            opened.transaction.roll_back(now)
 
 
-def _settle(known: OpenTransaction) -> None:
-    """Settle the deliveries that the peer kept until the commit."""
-    for link, delivery_id in known.unsettled:
-        link.settle(delivery_id, known.accepted)
+def _settle(opened: OpenTransaction) -> None:
+    """Settle the deliveries that the peer has not settled before the commit."""
+    for link, delivery_id in opened.unsettled:
+        link.settle(delivery_id, opened.accepted)

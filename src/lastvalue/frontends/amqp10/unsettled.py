@@ -1,4 +1,4 @@
-"""What two sides of a link that comes again have unsettled, and which of it goes on [1.0 §2.6.13, §2.7.3]."""
+"""Unsettled deliveries of both sides of a resumed link, and which of them go on [1.0 §2.6.13, §2.7.3]."""
 
 from collections.abc import Callable, Mapping
 from typing import Final, final
@@ -21,31 +21,31 @@ from lastvalue.frontends.amqp10.consumer import ResumedDelivery
 from lastvalue.queues.entry import ACQUIRED, Entry
 
 _ATTACH: Final = 128
-"""About what an attach has besides its name, termini, properties and map."""
+"""Bytes of an attach besides its name, termini, properties and map, about."""
 
 _FROM_THE_START: Final = encode_value(decomposed(Received(section_number=0, section_offset=0)))
 
 Settle = Callable[[Entry, DeliveryState | None], None]
-"""Ends the delivery of an entry; with no state, as the peer has not got it."""
+"""Ends the delivery of an entry; the state is None where the peer does not have the delivery."""
 
 
-def map_room(frame_size: i64, name: str, *beside: object) -> i64:
-    """Bytes that an attach has for its unsettled map in frames of that size; `beside` is what else it has."""
-    taken = _ATTACH + len(name.encode())
-    for each in beside:
-        taken += len(encode_value(decomposed(each)))
-    return max(0, frame_size - taken)
+def map_room(frame_size: i64, name: str, *fields: object) -> i64:
+    """Bytes that an attach has for its unsettled map beside its other large fields."""
+    used = _ATTACH + len(name.encode())
+    for each in fields:
+        used += len(encode_value(decomposed(each)))
+    return max(0, frame_size - used)
 
 
 @final
 class UnsettledMatch:
-    """What goes on of a reader's unsettled deliveries.
+    """Which of a reader's unsettled deliveries go on.
 
     Attributes:
-        resumptions: what the peer is to be told or sent again.
-        left: what neither side has settled and this attachment does not go on with, by tag.
+        resumptions: deliveries to send again, and outcomes to repeat.
+        left: deliveries that neither side has settled and that this attachment does not resume, by tag.
         named: this side's map.
-        incomplete: that map does not name all that is unsettled.
+        incomplete: the map does not name all unsettled deliveries.
         partial: one of the maps is incomplete, so nothing new is sent.
     """
 
@@ -62,37 +62,37 @@ class UnsettledMatch:
 def match_unsettled(
     entries: Mapping[bytes, Entry], attach: Attach, room: i64, settle: Settle
 ) -> UnsettledMatch:
-    """Compare what a reader's link has left with its peer's map.
+    """Compare the deliveries of a reader's earlier link with the peer's map.
 
-    What the peer does not have comes to an end here, unless its map is incomplete. Of what it has an outcome
-    for, that is the outcome; the rest is to be sent again, as far as this side's map has room for it. Where
-    there is room for none, that comes to an end, too.
+    A delivery that the peer does not have ends here, unless the peer's map is incomplete. One that the peer
+    has an outcome for gets this outcome; the others are sent again, as far as this side's map has room. Where
+    the map has no room at all, they end, too.
     """
-    told: Mapping[Value, Value] = attach.unsettled or {}
-    found = UnsettledMatch(attach.incomplete_unsettled)
+    remote: Mapping[Value, Value] = attach.unsettled or {}
+    match = UnsettledMatch(attach.incomplete_unsettled)
     size: i64 = 0
     for tag, entry in entries.items():
         if entry.state != ACQUIRED:
             continue
-        if tag not in told:
+        if tag not in remote:
             if attach.incomplete_unsettled:
-                found.left[tag] = entry
+                match.left[tag] = entry
             else:
                 settle(entry, None)
             continue
         size += _size(tag, None)
-        state = composed(told[tag])
+        state = composed(remote[tag])
         outcome = state if isinstance(state, Accepted | Rejected | Released | Modified) else None
-        if size > room and found.resumptions:
-            found.left[tag] = entry
+        if size > room and match.resumptions:
+            match.left[tag] = entry
             continue
         if outcome is not None or size > room:
             settle(entry, outcome)
         if size <= room:
-            found.named[tag] = None
-            found.resumptions.append(_resumption(tag, entry, outcome))
-    _name(found, size, room)
-    return found
+            match.named[tag] = None
+            match.resumptions.append(_resumption(tag, entry, outcome))
+    _name(match, size, room)
+    return match
 
 
 def _resumption(tag: bytes, entry: Entry, outcome: DeliveryState | None) -> ResumedDelivery:
@@ -105,29 +105,29 @@ def _size(tag: bytes, state: Value) -> i64:
     return len(encode_value(tag)) + len(encode_value(state))
 
 
-def _name(found: UnsettledMatch, size: i64, room: i64) -> None:
-    """Name what is left, too, as far as there is room."""
-    for tag in found.left:
-        if tag not in found.named:
+def _name(match: UnsettledMatch, size: i64, room: i64) -> None:
+    """Name the deliveries that are left, too, as far as there is room."""
+    for tag in match.left:
+        if tag not in match.named:
             size += _size(tag, None)
         if size > room:
-            found.incomplete = True
-            found.partial = True
+            match.incomplete = True
+            match.partial = True
             return
-        found.named[tag] = None
+        match.named[tag] = None
 
 
 def unsettled_map(states: Mapping[bytes, DeliveryState | None], room: i64) -> tuple[dict[Value, Value], bool]:
-    """A publisher's unsettled deliveries as an attach names them, and whether it has no room for all.
+    """A publisher's unsettled deliveries as an attach names them, and whether the map is incomplete.
 
-    Where it has room for none, nothing is unsettled.
+    Where there is room for none of them the map is empty and complete.
     """
-    found: dict[Value, Value] = {}
+    named: dict[Value, Value] = {}
     size: i64 = 0
     for tag, state in states.items():
-        told = None if state is None else decomposed(state)
-        size += _size(tag, told)
+        encoded = None if state is None else decomposed(state)
+        size += _size(tag, encoded)
         if size > room:
-            return found, bool(found)
-        found[tag] = told
-    return found, False
+            return named, bool(named)
+        named[tag] = encoded
+    return named, False

@@ -1,7 +1,7 @@
 """One AMQP 0-10 connection, server side [0-10 part 3].
 
-Drive it as `protocols.engine.Engine` says: bytes and the time in; then take the events, act on them, and send
-what `data_to_send` gives.
+Drive it as `protocols.engine.Engine` says: pass in bytes and the time; then take the events, act on them, and
+write what `data_to_send` returns.
 """
 
 from collections.abc import Callable, Mapping
@@ -67,8 +67,8 @@ class Options:
         heartbeat_max_s: the longest time between heartbeats, in seconds, that a peer may ask for.
         max_message_size: the largest message it takes.
         open_timeout_ms: the connection ends when it is not open after so long; 0 is never.
-        close_timeout_ms: how long the peer's answer is waited for once this side has closed.
-        properties: what the peer is told of this side.
+        close_timeout_ms: how long this side waits for the answer to its close.
+        properties: of the server, for the peer.
     """
 
     max_frame_size: int = 65535
@@ -96,7 +96,7 @@ class ConnectionClosed(Event):
 
 @mypyc_attr(native_class=False)
 class ProtocolError(Exception):
-    """The peer does what the protocol forbids: the connection is closed with this code and text."""
+    """The peer violates the protocol: the connection is closed with this code and text."""
 
     def __init__(self, code: int, text: str) -> None:
         super().__init__(text)
@@ -105,7 +105,7 @@ class ProtocolError(Exception):
 
 @final
 class _Assembly:
-    """A command that comes in frames."""
+    """A command that arrives in frames."""
 
     __slots__ = ("bodies", "command", "headers", "size")
 
@@ -120,13 +120,13 @@ class _Assembly:
 class Connection:
     """The engine of one connection.
 
-    `authenticator` says who may connect; `enter`, told who it is, why that one may not, or None.
+    `authenticator` decides who may connect; `enter` returns the reason why a user may not, or None.
 
     Attributes:
         sessions: by channel.
-        wire: what waits to be sent; sessions write to it too.
-        finished: nothing more will be read or written but what `data_to_send` holds.
-        handshake: how the connection opens; it has who the peer is.
+        wire: the output; sessions write to it, too.
+        finished: nothing more is read, or written after `data_to_send`.
+        handshake: opens the connection, and has the peer's user.
     """
 
     __slots__ = (
@@ -162,7 +162,7 @@ class Connection:
         self.handshake.heartbeat_max_s = options.heartbeat_max_s
         self._reader = FrameReader(options.max_frame_size)
         self._head = TransferHead(options.max_frame_size)
-        # A frame that waits until the owner has acted on what came before it.
+        # A frame that waits until the owner has processed the events before it.
         self._frame: Frame | None = None
         self._assemblies: dict[int, _Assembly] = {}
         # The session of the last transfer, and destinations by how their commands are encoded.
@@ -179,18 +179,18 @@ class Connection:
 
     @property
     def identity(self) -> str:
-        """Who the peer is, once known; before, it is nobody."""
+        """The peer's user; anonymous before it is known."""
         return self.handshake.identity
 
     def events(self) -> list[Event]:
-        """What happened since the last call, oldest first."""
+        """Take out the events since the last call, oldest first."""
         events = self.wire.events
         if events:
             self.wire.events = []
         return events
 
     def data_to_send(self) -> bytes:
-        """What is to be written, taken out of the engine."""
+        """Take out the bytes to write."""
         for session in self.sessions.values():
             session.tell_completed()
         data = self.wire.take()
@@ -205,7 +205,7 @@ class Connection:
     # ------------------------------------------------------------------ inlets
 
     def receive(self, data: bytes, now: i64) -> None:
-        """Take bytes from the peer. Never raises for what a peer did."""
+        """Process bytes from the peer. No bytes of a peer raise an error."""
         if self.finished:
             return
         self._liveness.heard(now)
@@ -217,7 +217,7 @@ class Connection:
         self.go_on(now)
 
     def go_on(self, now: i64) -> bool:
-        """Take what has come, as far as it can before the owner acts on the events; whether more waits.
+        """Process received bytes, as far as possible before the owner takes the events; whether more wait.
 
         A session begins and ends in its place among the commands: the owner takes the events, and calls this
         again while it is true.
@@ -247,17 +247,17 @@ class Connection:
         except ProtocolError as fault:
             self.close(fault.code, str(fault))
         except DecodeError as malformed:
-            # Compiled, a name has one type.
+            # A compiled name has one type.
             self.close(FRAMING_ERROR, str(malformed))
         return False
 
     def receive_eof(self, now: i64) -> None:  # noqa: ARG002 - the interface has it
-        """The peer will send no more."""
+        """The peer has closed its side of the transport."""
         self.finished = True
         self._end()
 
     def advance(self, now: i64) -> None:
-        """Let time pass: heartbeats and timeouts."""
+        """Do what is due: heartbeats and timeouts."""
         if self.finished:
             return
         fault = self._liveness.overdue(now)
@@ -268,7 +268,7 @@ class Connection:
             self.wire.control(0, Record(CONNECTION_HEARTBEAT))
 
     def close(self, code: int, text: str) -> None:
-        """Close from this side; the peer's answer is waited for."""
+        """Close from this side, and wait for the peer's answer."""
         if self._closing or self.finished:
             return
         if not self._heard_header:
@@ -307,13 +307,13 @@ class Connection:
         return rest
 
     def _refuse_header(self) -> None:
-        # [0-10 part 3] A side that does not speak a version says which one it does speak.
+        # [0-10 part 3] A server that does not support a version answers with one that it supports.
         self.wire.put(PROTOCOL_HEADER)
         self.finished = True
         self._end()
 
     def _take_transfer(self, head: TransferHead) -> bool:
-        """Take a message whose segments have one frame each; false where they are to be taken one by one."""
+        """Take a message whose segments have one frame each; false where it has to go frame by frame."""
         if self._closing or self._assemblies or head.end - head.header > self.options.max_message_size:
             return False
         session = self._session
@@ -335,7 +335,7 @@ class Connection:
         return True
 
     def _transferred(self, session: Session, destination: str, header: bytes, body: bytes | None) -> None:
-        """A message is here: it joins those that came right before it."""
+        """Add a message to the run of messages that came right before it."""
         number = session.arrived()
         events = self.wire.events
         run = self._run
@@ -354,10 +354,10 @@ class Connection:
         run.bodies.append(body)
 
     def _destination(self, command: bytes) -> str:
-        """The destination of a transfer, which is kept for the next one that is encoded so."""
-        known = self._destinations.get(command)
-        if known is not None:
-            return known
+        """The destination of a transfer, cached by its encoding."""
+        cached = self._destinations.get(command)
+        if cached is not None:
+            return cached
         record, _ = decode_record(command, 3 + command[2], len(command), MESSAGE_TRANSFER)
         destination = record.text("destination")
         if len(self._destinations) >= _MOST_DESTINATIONS:
@@ -372,10 +372,10 @@ class Connection:
         if self._closing:
             return
         if not self.handshake.opened:
-            raise ProtocolError(FRAMING_ERROR, "a connection is opened before anything is done on it")
+            raise ProtocolError(FRAMING_ERROR, "the connection is not open; it needs connection.open first")
         session = self.sessions.get(int(frame.channel))
         if session is None or session.over:
-            # What was on its way when the session ended.
+            # Frames that were on their way when the session ended.
             return
         assembly = self._assemblies.get(int(frame.channel))
         if assembly is None:
@@ -451,7 +451,7 @@ class Connection:
             liveness = Liveness(2 * every_ms, 0, self.options.close_timeout_ms, now)
             liveness.opened()
             if every_ms > 0:
-                # It looks four times as often as it is told.
+                # `Liveness` checks four times as often as this.
                 liveness.keep_alive(2 * every_ms)
             self._liveness = liveness
 
@@ -459,7 +459,7 @@ class Connection:
 
     def _session_control(self, channel: i64, record: Record) -> None:
         if not self.handshake.opened:
-            raise ProtocolError(FRAMING_ERROR, "a connection is opened before its sessions")
+            raise ProtocolError(FRAMING_ERROR, "the connection is not open; a session needs an open one")
         session = self.sessions.get(int(channel))
         name = record.layout.name
         if name == "session.attach":
@@ -521,5 +521,5 @@ def _joined(parts: list[bytes]) -> bytes:
 
 
 def _short(text: str) -> str:
-    """As much of a text as fits where 255 bytes do."""
+    """The part of a text that fits 255 bytes."""
     return text.encode()[:255].decode(errors="ignore")

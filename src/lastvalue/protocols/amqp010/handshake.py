@@ -21,11 +21,11 @@ class Handshake:
     """The server's side.
 
     Attributes:
-        identity: who the peer is, once known; "" before.
-        client: what the peer told of itself.
-        virtual_host: what it opened.
-        heartbeat_s: how often it wants to hear something, in seconds; 0 is never.
-        opened: it is over, and the connection open.
+        identity: the peer's user, or "" before it is known.
+        client: the peer's properties.
+        virtual_host: that the peer opened.
+        heartbeat_s: the heartbeat interval that the peer asked for, in seconds; 0 is never.
+        opened: the handshake is over and the connection open.
     """
 
     __slots__ = (
@@ -70,7 +70,7 @@ class Handshake:
         self.opened = False
 
     def start(self) -> None:
-        """Say what there is to authenticate by."""
+        """Send the mechanisms."""
         values: dict[str, Value] = {
             "server_properties": self._properties,
             "mechanisms": Array("string", self._authenticator.mechanisms),
@@ -79,7 +79,7 @@ class Handshake:
         self._wire.control(0, Record(CONNECTION_START, values))
 
     def take(self, record: Record) -> str | None:
-        """Act on a control of the peer's; why the connection is to be closed, or None."""
+        """Process a control; the reason to close the connection, or None."""
         name = record.layout.name
         if name != self._awaited:
             return f"{name} where {self._awaited} was to come"
@@ -125,7 +125,7 @@ class Handshake:
         return None
 
     def _tuned(self, record: Record) -> None:
-        asked = record.number("max_frame_size", self.max_frame_size) or self.max_frame_size
-        self._wire.max_frame_size = max(MIN_MAX_FRAME_SIZE, min(asked, self.max_frame_size))
+        requested = record.number("max_frame_size", self.max_frame_size) or self.max_frame_size
+        self._wire.max_frame_size = max(MIN_MAX_FRAME_SIZE, min(requested, self.max_frame_size))
         self.heartbeat_s = min(record.number("heartbeat"), self.heartbeat_max_s)
         self._awaited = "connection.open"

@@ -32,12 +32,12 @@ UNKNOWN_IDS: Final = 4
 _WRAP: Final = 2**32
 _HALF: Final = 2**31
 _MANY_RUNS: Final = 16
-"""With more runs than these of completed commands the peer is asked to say which of them it knows."""
+"""Runs of completed commands beyond which the peer is asked to confirm which of them it knows."""
 
 
 @final
 class SessionAttached(Event):
-    """The peer wants a session; the owner accepts or refuses it."""
+    """The peer asks for a session; the owner accepts or refuses it."""
 
     __slots__ = ("force", "session")
 
@@ -58,10 +58,10 @@ class SessionEnded(Event):
 
 @final
 class Command(Event):
-    """A command came that is no transfer; the owner completes it when it has been carried out.
+    """A command other than a transfer; the owner completes it once it is carried out.
 
     Attributes:
-        number: its id, which does not wrap here.
+        number: its id, which does not wrap.
     """
 
     __slots__ = ("number", "record", "session")
@@ -74,13 +74,13 @@ class Command(Event):
 
 @final
 class MessagesTransferred(Event):
-    """Commands message.transfer came, one after the other, to one exchange; commands as `Command` is one.
+    """Consecutive message.transfer commands to one exchange.
 
     Attributes:
-        first: the id of the first one; the others follow.
+        first: the id of the first; the others follow.
         destination: the exchange.
-        headers: the header segments; nothing where there is none.
-        bodies: the messages' bodies, which may be none at all.
+        headers: the header segments; empty where a message has none.
+        bodies: of the messages; None where a message has no body segment.
     """
 
     __slots__ = ("bodies", "destination", "first", "headers", "session")
@@ -95,7 +95,7 @@ class MessagesTransferred(Event):
 
 @final
 class CommandsCompleted(Event):
-    """The peer has completed commands of this side: runs of ids that do not wrap."""
+    """The peer has completed commands of this side, as runs of ids that do not wrap."""
 
     __slots__ = ("runs", "session")
 
@@ -105,14 +105,14 @@ class CommandsCompleted(Event):
 
 
 def nearest(number: i64, to: i64) -> i64:
-    """The number that has these 32 bits and is nearest to another one, and not negative."""
+    """The number with these 32 bits that is nearest to another one and not negative."""
     base = to - (to & (_WRAP - 1))
-    found: i64 = base + number
-    if found - to > _HALF:
-        found -= _WRAP
-    elif to - found > _HALF:
-        found += _WRAP
-    return found if found >= 0 else number
+    nearest: i64 = base + number
+    if nearest - to > _HALF:
+        nearest -= _WRAP
+    elif to - nearest > _HALF:
+        nearest += _WRAP
+    return nearest if nearest >= 0 else number
 
 
 @final
@@ -120,7 +120,7 @@ class Session:
     """One session of a connection, attached to a channel.
 
     Attributes:
-        name: as the peer gave it.
+        name: from the peer.
         attached: it has been accepted, and is not over.
         over: it was refused, has failed or is detached.
         context: of the owner.
@@ -151,11 +151,11 @@ class Session:
         self.over = False
         self.context: object = None
         self._wire = wire
-        # Ids that were completed and that the peer is not known to know.
+        # Completed ids that the peer has not confirmed to know.
         self._completed = Spans()
         self._told = Spans()
         self._untold = False
-        # Of those, a run that grows command by command.
+        # The last run of them, which grows command by command.
         self._run_first: i64 = 0
         self._run_last: i64 = -1
         self._next_in: i64 = 0
@@ -166,21 +166,21 @@ class Session:
     # ------------------------------------------------------------------ the owner's calls
 
     def accept(self) -> None:
-        """Answer a session that the peer wants."""
+        """Accept the session."""
         self.attached = True
         self._wire.control(self.channel, Record(SESSION_ATTACHED, {"name": self.name}))
 
     def refuse(self, code: int) -> None:
-        """Answer a session that is not to be."""
+        """Refuse the session."""
         self.over = True
         self._wire.control(self.channel, Record(SESSION_DETACHED, {"name": self.name, "code": code}))
 
     def complete(self, number: i64) -> None:
-        """A command of the peer's has been carried out; it is told at the end of the turn."""
+        """Complete a command of the peer; the completion is sent at the end of the turn."""
         self.complete_all(number, number)
 
     def complete_all(self, first: i64, last: i64) -> None:
-        """The commands from first to last have been carried out."""
+        """Complete the commands from first to last."""
         if not self.attached:
             return
         if self._untold and first == self._run_last + 1:
@@ -194,7 +194,7 @@ class Session:
             self._complete_syncs()
 
     def _gather(self) -> None:
-        """Put the run of commands that were completed one after the other to the others."""
+        """Add the growing run to the completed ids."""
         if self._run_last >= self._run_first:
             self._completed.add(self._run_first, self._run_last)
             self._told.add(self._run_first, self._run_last)
@@ -211,7 +211,7 @@ class Session:
         while self._syncs:
             number = self._syncs[0]
             before = number - 1
-            # All from the first command on are one run where nothing is missing.
+            # The ids from the first command on are one run where none is missing.
             runs = self._completed.runs
             if number > 0 and not (runs and runs[0][0] == 0 and runs[0][1] >= before):
                 return
@@ -221,7 +221,7 @@ class Session:
             self._untold = True
 
     def result(self, number: i64, value: Record | None) -> None:
-        """Give the result of a command, and complete it."""
+        """Send the result of a command, and complete it."""
         values: dict[str, Value] = {"command_id": int(number) % _WRAP}
         if value is not None:
             values["value"] = value
@@ -229,7 +229,7 @@ class Session:
         self.complete(number)
 
     def fail(self, number: i64, layout: Layout, code: int, text: str) -> None:
-        """A command cannot be carried out: the peer is told, and the session is over."""
+        """Refuse a command with an exception, which ends the session."""
         if not self.attached:
             return
         self.send(
@@ -251,28 +251,28 @@ class Session:
         self._wire.events.append(SessionEnded(self))
 
     def send(self, record: Record, sync: bool = False) -> i64:
-        """Have a command sent that carries no message; its id."""
+        """Send a command without a message; its id."""
         number = self._number()
         self._wire.command(self.channel, record, sync)
         return number
 
     def transfer(self, record: Record, header: bytes, body: bytes | None) -> i64:
-        """Have a message sent; the id of its command."""
+        """Send a message; the id of its command."""
         number = self._number()
         self._wire.transfer(self.channel, record, header, body)
         return number
 
     def transfer_frames(self, frames: list[bytes], size: i64) -> i64:
-        """Have a message sent that the owner has framed itself: see `frame_of`; the id of its command.
+        """Send a message in frames that the owner has made, see `frame_of`; the id of its command.
 
-        The frames are in parts, of so many bytes together.
+        The frames are in parts, with their total size.
         """
         number = self._number()
         self._wire.put_parts(frames, size)
         return number
 
     def frame_of(self, record: Record) -> bytes:
-        """The frame of a command that has a message behind it."""
+        """The frame of a command that a message follows."""
         return command_frame(self.channel, record)
 
     @property
@@ -283,7 +283,7 @@ class Session:
     def _number(self) -> i64:
         if not self._pointed:
             self._pointed = True
-            # [0-10] The ids begin where the sender says.
+            # [0-10] The sender chooses the first id.
             point: dict[str, Value] = {"command_id": 0, "command_offset": 0}
             self._wire.control(self.channel, Record(SESSION_COMMAND_POINT, point))
         number = self._next_out
@@ -308,13 +308,13 @@ class Session:
         return number
 
     def take_control(self, record: Record) -> None:  # noqa: C901 - a table
-        """Act on a control for an attached session."""
+        """Process a control for an attached session."""
         self._gather()
         name = record.layout.name
         if name == "session.command-point":
             self._next_in = nearest(record.number("command_id"), self._next_in)
             if self._next_in > 0:
-                # What was before it, nobody waits for.
+                # Nothing waits for the commands before it.
                 self._completed.add(0, self._next_in - 1)
         elif name == "session.completed":
             runs = record.ranges("commands")
@@ -328,7 +328,7 @@ class Session:
         elif name == "session.flush":
             self._flush(record)
         elif name == "session.request-timeout":
-            # A session is over when it is detached; no peer is promised more.
+            # A detached session is over: it cannot be resumed.
             self._wire.control(self.channel, Record(SESSION_TIMEOUT, {"timeout": 0}))
         elif name == "session.gap":
             for low, high in record.ranges("commands"):
@@ -355,7 +355,7 @@ class Session:
             self._untold = True
 
     def tell_completed(self) -> None:
-        """Have the peer told which commands are complete, where there are new ones."""
+        """Send the completed commands, where there are new ones."""
         if not self._untold or not self.attached:
             return
         self._gather()
@@ -366,7 +366,7 @@ class Session:
         self._wire.control(self.channel, Record(SESSION_COMPLETED, values))
 
     def _wired(self) -> Ranges:
-        """What of this side's completed commands the peer may not know, as on the wire."""
+        """The completed commands that the peer may not know, as they stand on the wire."""
         runs: Ranges = []
         for first, last in self._told.runs[-4096:]:
             low, high = first % _WRAP, last % _WRAP

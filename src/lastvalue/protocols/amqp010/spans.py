@@ -1,4 +1,4 @@
-"""Sets of command ids: runs that are sorted and do not touch."""
+"""Sets of command ids, as sorted runs with gaps between them."""
 
 from typing import final
 
@@ -7,7 +7,7 @@ from mypy_extensions import i64
 
 @final
 class Spans:
-    """A set of whole numbers that mostly grows at its end."""
+    """A set of integers that mostly grows at its end."""
 
     __slots__ = ("runs",)
 
@@ -26,7 +26,7 @@ class Spans:
         return self.runs[0][1] if self.runs else -1
 
     def add(self, first: i64, last: i64) -> None:
-        """Put in the numbers from first to last."""
+        """Add the numbers from first to last."""
         runs = self.runs
         if not runs or runs[-1][1] + 1 < first:
             runs.append((first, last))
@@ -34,20 +34,20 @@ class Spans:
         if runs[-1][1] + 1 == first:
             runs[-1] = (runs[-1][0], last)
             return
-        kept: list[tuple[int, int]] = []
+        before: list[tuple[int, int]] = []
         after: list[tuple[int, int]] = []
         for run in runs:
             if run[1] + 1 < first:
-                kept.append(run)
+                before.append(run)
             elif last + 1 < run[0]:
                 after.append(run)
             else:
                 first = min(first, run[0])
                 last = max(last, run[1])
-        self.runs = [*kept, (first, last), *after]
+        self.runs = [*before, (first, last), *after]
 
     def discard(self, first: i64, last: i64) -> None:
-        """Take out the numbers from first to last."""
+        """Remove the numbers from first to last."""
         left: list[tuple[int, int]] = []
         for run in self.runs:
             if run[1] < first or last < run[0]:

@@ -1,4 +1,4 @@
-"""What leaves a connection's engine: bytes for the peer and events for the owner."""
+"""The output of a connection's engine: bytes for the peer and events for the owner."""
 
 from typing import Final, final
 
@@ -24,7 +24,7 @@ _NO_SYNC: Final = b"\x01\x00"
 
 
 class Event:
-    """Something the peer did; `events` has them all."""
+    """An event; see the subclasses."""
 
     __slots__ = ()
 
@@ -35,7 +35,7 @@ class Wire(OutputBuffer):
 
     Attributes:
         max_frame_size: the largest frame that the peer takes.
-        events: what happened since the owner last took them.
+        events: that the owner has not taken yet.
     """
 
     __slots__ = ("events", "max_frame_size")
@@ -46,21 +46,21 @@ class Wire(OutputBuffer):
         self.max_frame_size: i64 = MIN_MAX_FRAME_SIZE
 
     def put_parts(self, parts: list[bytes], size: i64) -> None:
-        """Have so many bytes sent, which are in parts."""
+        """Send bytes that are in parts, with their total size."""
         self.chunks.extend(parts)
         self.size += size
 
     def control(self, channel: i64, record: Record) -> None:
-        """Have a control sent."""
+        """Send a control."""
         payload = int(record.layout.code).to_bytes(2, "big") + encode_fields(record)
         self.put(encode_segment(_ALONE, CONTROL, channel, payload, self.max_frame_size))
 
     def command(self, channel: i64, record: Record, sync: bool) -> None:
-        """Have a command sent that carries no message."""
+        """Send a command without a message."""
         self._command(_ALONE, channel, record, sync)
 
     def transfer(self, channel: i64, record: Record, header: bytes, body: bytes | None) -> None:
-        """Have a command sent with a message: its header segment and its body, which may be none at all."""
+        """Send a command with a message: its header segment and its body, which may be missing."""
         self._command(FIRST_SEGMENT, channel, record, False)
         size = self.max_frame_size
         if body is None:
@@ -76,6 +76,6 @@ class Wire(OutputBuffer):
 
 
 def command_frame(channel: i64, record: Record) -> bytes:
-    """The frame of a command that has a message behind it; it is small."""
+    """The frame of a command that a message follows; it is small."""
     payload = int(record.layout.code).to_bytes(2, "big") + _NO_SYNC + encode_fields(record)
     return encode_segment(FIRST_SEGMENT, COMMAND, channel, payload, MIN_MAX_FRAME_SIZE)

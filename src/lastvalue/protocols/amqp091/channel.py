@@ -1,4 +1,4 @@
-"""One channel: how far it is, and what is said on it."""
+"""One channel: its state, and the methods that are sent on it."""
 
 from typing import final
 
@@ -26,9 +26,9 @@ class Channel:
 
     Attributes:
         number: its number.
-        open: this side has not closed it, nor answered the peer's close.
-        closing: this side has, and waits for the answer.
-        gone: both have; its number is free.
+        open: this side has neither closed it nor answered the peer's close.
+        closing: this side has closed it, and waits for the answer.
+        gone: both sides have closed it; its number is free.
     """
 
     __slots__ = ("_output", "closing", "gone", "number", "open")
@@ -42,7 +42,7 @@ class Channel:
 
     @property
     def version(self) -> tuple[int, int]:
-        """Of the protocol, as a start tells it."""
+        """The protocol version, major and minor."""
         return self._output.dialect.version
 
     @property
@@ -51,11 +51,11 @@ class Channel:
         return self._output.dialect
 
     def send(self, method: Method) -> None:
-        """Have a method sent."""
+        """Send a method."""
         self._output.put(encode_method(method, self.number, self._output.dialect))
 
     def put(self, frames: bytes) -> None:
-        """Have frames sent that are written already."""
+        """Send encoded frames."""
         self._output.put(frames)
 
     @property
@@ -70,33 +70,33 @@ class Channel:
         redelivered: bool,
         content: tuple[bytes, bytes, bytes],
     ) -> None:
-        """Have a message delivered to a consumer.
+        """Send a message to a consumer.
 
         Args:
             consumer: its tag, a shortstr.
             tag: the delivery's.
-            redelivered: it was delivered before, perhaps.
+            redelivered: the message may have been delivered before.
             content: exchange and key as two shortstrs, the content header, the body.
         """
         self._output.put(deliver_frame(self.number, consumer, tag, redelivered, content[0]))
         self._output.put(content_frames(self.number, content[1], content[2], self._output.frame_max))
 
     def give(self, tag: i64, redelivered: bool, content: tuple[bytes, bytes, bytes], left: int) -> None:
-        """Answer a basic.get with a message; `left` are how many more there are."""
+        """Answer a basic.get with a message; `left` is how many more the queue has."""
         self._output.put(get_ok_frame(self.number, tag, redelivered, content[0], left))
         self._output.put(content_frames(self.number, content[1], content[2], self._output.frame_max))
 
     def give_back(self, code: int, text: str, content: tuple[bytes, bytes, bytes]) -> None:
-        """Return a message that nobody gets."""
+        """Return an unroutable message."""
         self._output.put(return_frame(self.number, code, text, content[0]))
         self._output.put(content_frames(self.number, content[1], content[2], self._output.frame_max))
 
     def confirm(self, tag: i64, multiple: bool, taken: bool) -> None:
-        """Tell a publisher what became of its messages."""
+        """Confirm messages to their publisher, positively where they were taken."""
         self._output.put(confirm_frame(self.number, ACK if taken else NACK, tag, multiple))
 
     def fail(self, code: int, text: str, method: tuple[int, int] = (0, 0)) -> None:
-        """Close from this side; twice does nothing."""
+        """Close from this side; a second call does nothing."""
         if self.open:
             self.open = False
             self.closing = True
@@ -109,7 +109,7 @@ class Channel:
         self.send(commands.Channel.CloseOk())
 
     def take_while_closing(self, number: i64) -> None:
-        """[0-9-1 channel.close] All but the answer is discarded; a close of the peer's crossed ours."""
+        """[0-9-1 channel.close] All but the answer is discarded; a close of the peer has crossed ours."""
         if number == commands.Channel.CloseOk.index:
             self.closing = False
             self.gone = True

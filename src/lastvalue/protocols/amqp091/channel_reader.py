@@ -1,4 +1,4 @@
-"""What a peer sends on one channel: methods and contents put together."""
+"""Reads the methods and contents that a peer sends on one channel."""
 
 from typing import Final, final
 
@@ -46,8 +46,8 @@ class ChannelReader:
 
     Args:
         channel: the channel.
-        events: gets what the peer does.
-        max_message_size: of a body; a larger one closes the channel.
+        events: receives the events.
+        max_message_size: the largest body, in bytes; a larger one closes the channel.
     """
 
     __slots__ = ("_body", "_events", "_head", "_header", "_left", "_max_message_size", "channel")
@@ -63,7 +63,7 @@ class ChannelReader:
 
     @property
     def between(self) -> bool:
-        """Whether the channel takes methods, and no content is under way."""
+        """Whether the channel takes methods, and is not in the middle of a content."""
         channel = self.channel
         return not channel.closing and not channel.gone and self._head is None
 
@@ -71,7 +71,7 @@ class ChannelReader:
         """Take a method's frame.
 
         Raises:
-            ReplyError: it breaks the rules.
+            ReplyError: the frame violates the protocol.
         """
         number = method_of(data, start, end)
         channel = self.channel
@@ -79,7 +79,7 @@ class ChannelReader:
             self._forget()
             channel.take_while_closing(number)
         elif self._head is not None:
-            raise ReplyError(UNEXPECTED_FRAME, "a method where a content should go on")
+            raise ReplyError(UNEXPECTED_FRAME, "a method in the middle of a content")
         elif number == PUBLISH:
             self._head = PublishHead(data, start, end)
             self._header = b""
@@ -106,7 +106,7 @@ class ChannelReader:
         if isinstance(method, commands.Channel.Close):
             self._events.append(ChannelEnded(self.channel))
         elif isinstance(method, commands.Channel.Open):
-            raise ReplyError(CHANNEL_ERROR, f"channel {self.channel.number} is open already", (20, 10))
+            raise ReplyError(CHANNEL_ERROR, f"channel {self.channel.number} is already open", (20, 10))
         else:
             self._events.append(Called(self.channel, method))
 
@@ -114,7 +114,7 @@ class ChannelReader:
         """Take a content header's frame.
 
         Raises:
-            ReplyError: it breaks the rules.
+            ReplyError: the frame violates the protocol.
         """
         if self.channel.closing:
             self._forget()
@@ -125,7 +125,7 @@ class ChannelReader:
             raise ReplyError(SYNTAX_ERROR, "a content header of fewer than 14 bytes")
         if data[start] != 0 or data[start + 1] != 60:
             raise ReplyError(FRAME_ERROR, "a content header of another class than its method")
-        # The compiler's integers have 63 bits: what is more counts as that.
+        # Compiled integers have 63 bits, so larger sizes count as the largest.
         size = min(int.from_bytes(data[start + 4 : start + 12], "big"), 2**63 - 1)
         if size > self._max_message_size:
             self._forget()
@@ -142,7 +142,7 @@ class ChannelReader:
         """Take a part of a content's body.
 
         Raises:
-            ReplyError: it breaks the rules.
+            ReplyError: the frame violates the protocol.
         """
         if self.channel.closing:
             self._forget()
@@ -153,7 +153,7 @@ class ChannelReader:
         if self._left > 0:
             self._body.append(data[start:end])
         elif self._left < 0:
-            raise ReplyError(FRAME_ERROR, f"a body {-self._left} bytes longer than its header says")
+            raise ReplyError(FRAME_ERROR, f"a body is {-self._left} bytes longer than its header says")
         elif self._body:
             self._body.append(data[start:end])
             body = b"".join(self._body)
@@ -170,7 +170,7 @@ class ChannelReader:
         self._header = b""
 
     def _forget(self) -> None:
-        """Drop a content that is under way: the channel is being closed."""
+        """Drop an incomplete content: the channel is closing."""
         self._head = None
         self._header = b""
         self._body = []

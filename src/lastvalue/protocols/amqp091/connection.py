@@ -1,4 +1,4 @@
-"""The engine of a connection, a server's side [0-9-1 §2.2.4, §4.2]: bytes in, events and bytes out."""
+"""The engine of a connection, server side [0-9-1 §2.2.4, §4.2]."""
 
 from enum import Enum
 from typing import Any, Final, final
@@ -49,7 +49,7 @@ from lastvalue.protocols.sasl import FAILED, Authenticator, SaslExchange
 
 
 class State(Enum):
-    """How far a connection is."""
+    """The state of a connection."""
 
     HEADER = "header"
     START = "start"
@@ -73,14 +73,14 @@ class Connection:
     """One connection with a client.
 
     Attributes:
-        authenticator: who may connect.
-        identity: the peer's user, once known; `mechanism` is by what it was proved.
-        peer: what the peer said of itself.
-        vhost: what it opened.
-        channels: the readers of those that it opened, by number; some may be gone.
-        output: what waits to be written.
-        reading_paused: nothing is read from the peer, which is no fault of its own.
-        finished: nothing more will be read or written but what `data_to_send` holds.
+        authenticator: decides who may connect.
+        identity: the peer's user, once known; `mechanism` is how the peer proved it.
+        peer: the peer's properties.
+        vhost: that the peer opened.
+        channels: the readers of the open channels by number; some may be gone.
+        output: the bytes to write.
+        reading_paused: nothing is read from the peer, so its silence does not count.
+        finished: nothing more is read, or written after `data_to_send`.
     """
 
     __slots__ = (
@@ -121,7 +121,7 @@ class Connection:
         self.finished = False
         self._options = options
         self._events: list[Event] = []
-        # What happens on the connection itself.
+        # Channel 0 stands for the connection itself.
         self._zero = Channel(0, self.output)
         self._exchange: SaslExchange | None = None
         self._reader = FrameReader(FRAME_MIN)
@@ -143,19 +143,19 @@ class Connection:
         return self._state is OPEN
 
     def capable(self, capability: str) -> bool:
-        """Whether the peer said that it can do something."""
+        """Whether the peer has a capability."""
         capabilities: object = self.peer.get("capabilities")
         return isinstance(capabilities, dict) and capabilities.get(capability) is True
 
     def events(self) -> list[Event]:
-        """What happened since the last call, oldest first."""
+        """Take out the events since the last call, oldest first."""
         events = self._events[:]
         # Channels share the list.
         self._events.clear()
         return events
 
     def data_to_send(self) -> bytes:
-        """What is to be written, taken out of the engine."""
+        """Take out the bytes to write."""
         data = self.output.take()
         if data:
             self._wrote = True
@@ -164,7 +164,7 @@ class Connection:
     # ------------------------------------------------------------------ bytes
 
     def receive(self, data: bytes, now: i64) -> None:
-        """Take bytes from the peer. Never raises for what a peer did."""
+        """Process bytes from the peer. No bytes of a peer raise an error."""
         if self.finished:
             return
         self._now = now
@@ -190,7 +190,7 @@ class Connection:
             self._take_frame()
 
     def _read_publishes(self) -> None:
-        """Take the publishes that come next, as far as they are of the usual form."""
+        """Take the next publishes, as long as they have the usual form."""
         reader = self._reader
         publishes = self._publishes
         data = reader.data
@@ -200,9 +200,9 @@ class Connection:
         source: ChannelReader | None = None
         run: PublishedRun | None = None
         while size - pos > FRAME_OVERHEAD and data[pos] == METHOD:
-            wanted: i64 = data[pos + 1] << 8 | data[pos + 2]
-            if wanted != number:
-                number = wanted
+            channel: i64 = data[pos + 1] << 8 | data[pos + 2]
+            if channel != number:
+                number = channel
                 source = self.channels.get(number)
                 run = None
             if source is None or not source.between:
@@ -228,7 +228,7 @@ class Connection:
         try:
             return self._reader.next()
         except ReplyError as fault:
-            # Where a frame cannot be told from the next one, the answer to a close cannot either.
+            # Without frame boundaries the answer to a close cannot be recognised either.
             self.fail(fault.code, str(fault))
             self._finish()
             return False
@@ -252,7 +252,7 @@ class Connection:
                 raise ReplyError(FRAME_ERROR, "a heartbeat belongs on channel 0")
             return
         if kind not in (METHOD, HEADER, BODY):
-            raise ReplyError(FRAME_ERROR, f"there is no frame of type {kind}")
+            raise ReplyError(FRAME_ERROR, f"unknown frame type {kind}")
         if self._state in (State.CLOSING, State.ENDING):
             self._take_late(kind)
             return
@@ -296,7 +296,7 @@ class Connection:
             self.vhost = method.virtual_host
             self._events.append(ConnectionOpened(self._zero))
         elif isinstance(method, commands.Connection.UpdateSecret) and self._state is OPEN:
-            # The new secret is of use where what was proven runs out; nothing here does.
+            # A new secret is for credentials that expire; here they do not.
             self._send(commands.Connection.UpdateSecretOk())
         else:
             raise ReplyError(
@@ -347,7 +347,7 @@ class Connection:
             self._state = State.OPENING
             if self.capable("authentication_failure_close"):
                 raise ReplyError(ACCESS_REFUSED, "the name or the password is wrong")
-            # [0-9-1 §2.2.4] Others are told nothing.
+            # [0-9-1 §2.2.4] Other clients get no reason.
             self._finish()
             return
         self.identity = step.identity
@@ -378,12 +378,12 @@ class Connection:
     # ------------------------------------------------------------------ answers and ends
 
     def accept(self) -> None:
-        """Let the peer in."""
+        """Accept the connection."""
         self._state = OPEN
         self._send(commands.Connection.OpenOk())
 
     def fail(self, code: int, text: str, method: tuple[int, int] = (0, 0)) -> None:
-        """Close from this side; the peer's answer is waited for. Twice does nothing."""
+        """Close from this side, and wait for the peer's answer; a second call does nothing."""
         if self.finished or self._state is State.CLOSING:
             return
         if self._state in (State.HEADER, State.ENDING):
@@ -407,7 +407,7 @@ class Connection:
             source.channel.open = False
 
     def send(self, method: Method) -> None:
-        """Have a method of the connection itself sent."""
+        """Send a method of the class connection."""
         self._send(method)
 
     def _send(self, method: Method) -> None:
@@ -429,7 +429,7 @@ class Connection:
         return deadline
 
     def advance(self, now: i64) -> None:
-        """Do what is due: a heartbeat, or an end where the peer is too late."""
+        """Do what is due: a heartbeat, or the end where the peer is too late."""
         if self.finished:
             return
         self._now = now
@@ -443,7 +443,7 @@ class Connection:
             self._finish()
         elif self._heartbeat_ms > 0:
             if now - self._heard >= 2 * self._heartbeat_ms:
-                # [0-9-1 §4.2.7] Who is not heard for two intervals is gone: nobody would read a close.
+                # [0-9-1 §4.2.7] A peer that is silent for two intervals is gone, and would not read a close.
                 self._finish()
             elif now >= self._next_beat:
                 self._beat(now)
@@ -455,12 +455,12 @@ class Connection:
         self._next_beat = now + self._heartbeat_ms // 2
 
     def shut_down(self, reason: str) -> None:
-        """Close for a reason of this side's own."""
+        """Close for a reason of this side."""
         self.fail(CONNECTION_FORCED, reason)
 
 
 def _octets(longstr: str | bytes | None) -> bytes:
-    """A longstr's bytes, which pamqp gives as text where it is some."""
+    """The bytes of a longstr, which pamqp decodes as text where it can."""
     if longstr is None:
         return b""
     return longstr.encode() if isinstance(longstr, str) else bytes(longstr)

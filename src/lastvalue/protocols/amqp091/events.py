@@ -1,4 +1,4 @@
-"""What peers do, as the engine tells its owner."""
+"""The events of the engine."""
 
 from typing import Final, final
 
@@ -10,7 +10,7 @@ from lastvalue.protocols.amqp091.channel import Channel
 
 
 class Event:
-    """Something a peer did on a channel."""
+    """An event of a channel; see the subclasses."""
 
     __slots__ = ("channel",)
 
@@ -20,13 +20,13 @@ class Event:
 
 @final
 class Published(Event):
-    """A message came.
+    """A message arrived.
 
     Attributes:
-        head: where to.
+        head: its exchange, routing key and flags.
         header: the payload of its content header frame.
         body: its body.
-        message: the same in AMQP 1.0's encoding, or b"" where nobody has made it.
+        message: the same in AMQP 1.0's encoding, or b"" where it was not converted.
     """
 
     __slots__ = ("body", "head", "header", "message")
@@ -43,10 +43,10 @@ class Published(Event):
 
 @final
 class PublishedRun(Event):
-    """Messages came, one after the other, that nobody wants back.
+    """Consecutive messages that are neither mandatory nor immediate.
 
     Attributes:
-        head: where to; of all of them.
+        head: of all of them.
         messages: in AMQP 1.0's encoding.
     """
 
@@ -65,7 +65,7 @@ REQUEUE: Final = 2
 
 @final
 class Answered(Event):
-    """A consumer ended deliveries: the one with the tag or, where `multiple`, all up to it.
+    """A consumer answered the delivery with the tag or, where `multiple`, all up to it.
 
     `how` is ACCEPT, DISCARD or REQUEUE.
     """

@@ -1,4 +1,4 @@
-"""What a server's side of AMQP 0-9-1 is set to."""
+"""The options of an AMQP 0-9-1 server."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,16 +22,16 @@ CAPABILITIES: Final = (
 @mypyc_attr(native_class=False)
 @dataclass(frozen=True)
 class Options:
-    """How an engine behaves. Sizes in bytes, times in milliseconds.
+    """The options of an engine. Sizes in bytes, times in milliseconds.
 
     Attributes:
-        frame_max: the largest frame that is taken.
+        frame_max: the largest frame this side takes.
         channel_max: the highest number that a channel may have.
-        heartbeat_s: how often each side is to be heard; the peer may ask for another, or 0 for never.
-        open_timeout_ms: how long the peer may take to open; 0 is for ever.
+        heartbeat_s: the interval of heartbeats; the peer may ask for another, or 0 for never.
+        open_timeout_ms: how long the peer may take to open; 0 is without limit.
         close_timeout_ms: how long it may take to answer a close.
-        max_message_size: of a message's body.
-        properties: what the server says of itself, beside its capabilities.
+        max_message_size: the largest message body.
+        properties: of the server, besides its capabilities.
     """
 
     frame_max: int = 128 * 1024

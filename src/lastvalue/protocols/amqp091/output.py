@@ -1,4 +1,4 @@
-"""What waits to be written to a peer."""
+"""The output of a connection."""
 
 from typing import final
 
@@ -15,7 +15,7 @@ class Output(OutputBuffer):
 
     Attributes:
         frame_max: the largest frame that the peer takes.
-        dialect: the version that it speaks.
+        dialect: the version that the peer speaks.
     """
 
     __slots__ = ("dialect", "frame_max")

@@ -1,4 +1,4 @@
-"""How a peer proves who it is in AMQP 0-9-1: the mechanisms of the broker, and the old AMQPLAIN."""
+"""Authentication in AMQP 0-9-1: the broker's mechanisms, and the old AMQPLAIN."""
 
 from collections.abc import Callable
 from typing import Final
@@ -20,7 +20,7 @@ AMQPLAIN: Final = "AMQPLAIN"
 def offered_mechanisms(authenticator: Authenticator) -> tuple[str, ...]:
     """The mechanisms, the preferred ones first.
 
-    Clients of AMQP 0-9-1 give a name and a password where they need none: PLAIN is offered to those, too.
+    Clients of AMQP 0-9-1 send a name and a password even where they need none, so PLAIN is offered.
     """
     if PLAIN in authenticator.mechanisms:
         return (*authenticator.mechanisms, AMQPLAIN)
@@ -42,7 +42,7 @@ def begin_sasl(authenticator: Authenticator, mechanism: str) -> SaslExchange | N
 
 
 def _open_to_all(authenticator: Authenticator) -> bool:
-    """Whether nobody has a password and everybody may come."""
+    """Whether passwords are not checked and everybody may connect."""
     return authenticator.anonymous and authenticator.check is None and not authenticator.others
 
 

@@ -1,7 +1,7 @@
 """One AMQP 1.0 connection, either side [1.0 §2.2, §2.4].
 
-Drive it as `protocols.engine.Engine` says: bytes and the time in; then take the events, act on them, and send
-what `data_to_send` gives.
+Drive it as `protocols.engine.Engine` says: pass in bytes and the time; then take the events, act on them, and
+write what `data_to_send` returns.
 """
 
 from typing import Final, final
@@ -44,12 +44,12 @@ _FAILED: Final = Symbol("amqp:connection-establishment-failed")
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class OpenPolicy:
-    """Who may open a connection."""
+    """Decides who may open a connection."""
 
     __slots__ = ()
 
     def refusal(self, remote: Open) -> AmqpError | None:
-        """Why the peer may not open it, or None where it may."""
+        """The reason why the peer may not open the connection, or None."""
         raise NotImplementedError
 
 
@@ -60,10 +60,10 @@ class Connection:
     Attributes:
         remote: the peer's open, or None before it came.
         sessions: by this side's channel.
-        wire: what waits to be sent; sessions and links write to it too.
+        wire: the output; sessions and links write to it, too.
         error: why this side closed, or None.
-        open_policy: server side: whom it asks who may open; None lets everyone.
-        finished: nothing more will be read or written but what `data_to_send` holds.
+        open_policy: server side: decides who may open; None lets everyone.
+        finished: nothing more is read, or written after `data_to_send`.
     """
 
     __slots__ = (
@@ -111,42 +111,42 @@ class Connection:
 
     @property
     def identity(self) -> str | None:
-        """Server side: who the peer is, once known."""
+        """Server side: the peer's user, once known."""
         return self._handshake.identity
 
     @property
     def mechanism(self) -> str:
-        """Server side: by what the peer said who it is; empty without SASL."""
+        """Server side: the peer's SASL mechanism; empty without SASL."""
         return self._handshake.mechanism
 
     @property
     def takes_tokens(self) -> bool:
-        """Whether a peer may show by a token who it is, after it was let in."""
+        """Whether an open connection accepts tokens that identify the peer."""
         authenticator = self._handshake.authenticator
         return authenticator is not None and authenticator.token is not None
 
     def user_of(self, token: str) -> str | None:
-        """Whom a token names, or None where it proves nothing here."""
+        """The user of a token, or None where it is not valid."""
         authenticator = self._handshake.authenticator
         check = None if authenticator is None else authenticator.token
         return None if check is None else check(token)
 
     def identify(self, user: str) -> None:
-        """The peer has shown that it is this user."""
+        """The peer has proved to be this user."""
         self._handshake.identity = user
 
     def authenticate_by(self, authenticator: Authenticator) -> None:
-        """Server side: who may connect, for this peer; before any bytes come."""
+        """Server side: set who may connect; call it before any bytes come."""
         self._handshake.authenticator = authenticator
 
     @property
     def output_size(self) -> int:
-        """Bytes that wait to be taken."""
+        """Bytes that wait for `data_to_send`."""
         return self.wire.size
 
     @property
     def streaming(self) -> bool:
-        """Whether `data_to_send` has more to give once what it gave is written."""
+        """Whether `data_to_send` has more bytes once the last ones are written."""
         return self.wire.streaming and not self.wire.blocked
 
     @property
@@ -155,14 +155,14 @@ class Connection:
         return self._state is OPEN
 
     def events(self) -> list[Event]:
-        """What happened since the last call, oldest first."""
+        """Take out the events since the last call, oldest first."""
         events = self.wire.events
         if events:
             self.wire.events = []
         return events
 
     def data_to_send(self) -> bytes:
-        """What is to be written, taken out of the engine; `streaming` tells that there is more at once."""
+        """Take out the bytes to write; where `streaming` is true, more bytes follow at once."""
         for session in self.sessions.values():
             session.settlements.flush()
         wire = self.wire
@@ -178,7 +178,7 @@ class Connection:
         return data
 
     def _stream(self) -> None:
-        """Go on with messages that need several frames, a little of each session's at a time."""
+        """Send more frames of large messages, a few of each session at a time."""
         self.wire.streaming = False
         for session in self.sessions.values():
             if session.open:
@@ -187,29 +187,29 @@ class Connection:
     # ------------------------------------------------------------------ commands
 
     def open(self) -> None:
-        """Client side: open, behind the SASL exchange where there is one; opening twice does nothing."""
+        """Client side: open, after the SASL exchange where there is one; a second call does nothing."""
         if self._state is State.START:
             self._open_due = True
             if self._handshake.ready:
                 self._send_open()
 
     def begin(self) -> Session:
-        """Begin a session; SessionBegun tells the peer's answer.
+        """Begin a session; SessionBegun is the peer's answer.
 
         Raises:
-            UsageError: the connection is not open, or the peer takes no more sessions.
+            UsageError: the connection is not open, or the peer allows no further session.
         """
         if self._state is not OPEN:
             raise UsageError(f"the connection is {self._state.value}; a session needs an open one")
         channel = self._free_channel()
         if channel > self._remote_channel_max():
-            raise UsageError(f"the peer takes {channel} sessions a connection")
+            raise UsageError(f"the peer allows {channel} sessions a connection")
         session = self._new_session(channel)
         session.begin(answering=False)
         return session
 
     def close(self, error: AmqpError | None = None) -> None:
-        """Close; ConnectionClosed tells when the peer has closed too. Closing twice does nothing."""
+        """Close; ConnectionClosed follows when the peer has closed, too. A second call does nothing."""
         if self._state is State.START:
             self._finish(error)
         elif self._send_close(error):
@@ -218,7 +218,7 @@ class Connection:
     # ------------------------------------------------------------------ bytes
 
     def receive(self, data: bytes, now: i64) -> None:
-        """Take bytes from the peer. Never raises for what a peer did."""
+        """Process bytes from the peer. No bytes of a peer raise an error."""
         if self.finished:
             return
         self._liveness.heard(now)
@@ -230,7 +230,7 @@ class Connection:
                 else:
                     self._shake_hands()
                 return  # noqa: TRY300 - the loop goes on after a fault that ends less than the connection
-            # A name for each: the compiler gives one name one type.
+            # The names differ because a compiled name has one type.
             except LinkFault as link_fault:
                 self._fault_link(link_fault)
             except SessionFault as session_fault:
@@ -239,11 +239,11 @@ class Connection:
                 self._fail(fault.condition, str(fault))
 
     def give_back(self) -> bytes:
-        """The bytes of a frame of which a part has come, for an owner that cuts frames itself from now on."""
+        """The bytes of an incomplete frame, for an owner that splits frames itself from now on."""
         return self._splitter.give_back()
 
     def receive_eof(self, now: i64) -> None:  # noqa: ARG002 - every input of an engine takes the time
-        """The peer will send no more."""
+        """The peer has closed its side of the transport."""
         if not self.finished:
             self._finish(
                 peer_error(Condition.CONNECTION_FORCED, "the peer went away without closing")
@@ -274,7 +274,7 @@ class Connection:
             body = splitter.body
             end = splitter.end
             if splitter.kind != KIND_AMQP:
-                raise FrameError(f"a frame of type {splitter.kind}; frames of AMQP are of type {KIND_AMQP}")
+                raise FrameError(f"a frame of type {splitter.kind}; AMQP frames are of type {KIND_AMQP}")
             if body == end:
                 continue
             session = sessions.get(splitter.channel)
@@ -336,7 +336,7 @@ class Connection:
                 return
         if remote.idle_time_out:
             if remote.idle_time_out < MIN_IDLE_TIMEOUT_MS:
-                # [1.0 §2.4.5] A peer that cannot keep up a proposed timeout closes and says why.
+                # [1.0 §2.4.5] A peer that cannot meet a proposed timeout closes with the reason.
                 raise PeerFault(
                     Condition.NOT_ALLOWED, f"an idle-time-out is {MIN_IDLE_TIMEOUT_MS} ms or more"
                 )
@@ -362,7 +362,7 @@ class Connection:
         if begin.remote_channel is None:
             ours = self._free_channel()
             if ours > self._remote_channel_max():
-                raise PeerFault(Condition.RESOURCE_LIMIT_EXCEEDED, f"no channel is left over {ours - 1}")
+                raise PeerFault(Condition.RESOURCE_LIMIT_EXCEEDED, f"channels 0 to {ours - 1} are in use")
             session = self._new_session(ours)
             session.take_begin(begin, channel)
             session.begin(answering=True)
@@ -405,7 +405,7 @@ class Connection:
         options = self.options
         properties = options.properties
         if refused:
-            # Tells peers that a close follows at once.
+            # The peer learns by this that a close follows at once.
             properties = {**properties, _FAILED: True}
         self._move(Input.SEND_OPEN)
         performative = Open(
@@ -413,7 +413,7 @@ class Connection:
             hostname=options.hostname,
             max_frame_size=options.max_frame_size,
             channel_max=options.channel_max,
-            # [1.0 §2.4.5] Half of what is enforced.
+            # [1.0 §2.4.5] Half of the timeout that is enforced.
             idle_time_out=options.idle_timeout_ms // 2 or None,
             offered_capabilities=options.offered_capabilities,
             desired_capabilities=options.desired_capabilities,
@@ -422,7 +422,7 @@ class Connection:
         self.wire.perform(performative, 0)
 
     def _send_close(self, error: AmqpError | None) -> bool:
-        """Say that nothing more comes; sessions and links can do nothing any more."""
+        """End the connection with its sessions and links, and report it."""
         for session in self.sessions.values():
             session.settlements.flush()
         if not self._move(Input.SEND_CLOSE):
@@ -464,7 +464,7 @@ class Connection:
             self.wire.events.append(SessionEnded(session, error))
 
     def _fail(self, condition: Condition, text: str) -> None:
-        """Close for what the peer did. It is not waited for: it may never answer, or not in frames."""
+        """Close for a fault of the peer, without waiting: it may never answer, or not in frames."""
         error = peer_error(condition, text)
         if self._handshake.done:
             if self._state is State.START or self._state is State.OPEN_RECEIVED:
@@ -480,7 +480,7 @@ class Connection:
         return NEVER if self.finished else self._liveness.next_deadline()
 
     def advance(self, now: i64) -> None:
-        """Let time pass: heartbeats, and the end of a connection that is silent or does not open."""
+        """Do what is due: heartbeats, and the end of a connection that is silent or does not open."""
         if self.finished:
             return
         overdue = self._liveness.overdue(now)
@@ -502,7 +502,7 @@ class ConnectionOpened(Event):
 
 @final
 class ConnectionClosed(Event):
-    """The connection is over, told once; `error` is None where both sides just closed."""
+    """The connection is over; `error` is None where both sides closed in order. It comes once."""
 
     __slots__ = ("error",)
 
@@ -522,9 +522,9 @@ class SessionBegun(Event):
 
 @final
 class SessionEnded(Event):
-    """The peer ended a session, or broke its rules so that it was ended; its links are gone.
+    """The peer ended a session, or it ended for a fault of the peer; its links are gone.
 
-    Told once for a session, and not for one that this side has ended first.
+    The event comes once for a session, and not where this side ended it first.
     """
 
     __slots__ = ("error", "session")

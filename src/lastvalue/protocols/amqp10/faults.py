@@ -1,4 +1,4 @@
-"""What a peer does wrong, by what has to end for it. They never leave the engine."""
+"""Faults of a peer, by what they end. They never leave the engine."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 
 MAX_DESCRIPTION_SIZE: Final = 256
-"""Bytes of an error's text: a frame with it fits the smallest frame that every peer takes."""
+"""Bytes of an error's text, so that its frame fits the smallest frame size that every peer takes."""
 
 
 @mypyc_attr(native_class=False)
@@ -32,5 +32,5 @@ class LinkFault(PeerFault):
 
 
 def peer_error(condition: Condition, text: str) -> AmqpError:
-    """The error that the peer is told."""
+    """The error as the peer gets it."""
     return AmqpError(condition.amqp10, text.encode()[:MAX_DESCRIPTION_SIZE].decode(errors="ignore"))

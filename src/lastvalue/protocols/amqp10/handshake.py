@@ -1,4 +1,4 @@
-"""What comes before AMQP: protocol headers and the SASL exchange, either side [1.0 §2.2, §5.3]."""
+"""Protocol headers and the SASL exchange of both sides, which precede AMQP [1.0 §2.2, §5.3]."""
 
 from typing import Final, final
 
@@ -45,10 +45,10 @@ class Handshake:
     """Brings a connection to its first AMQP frame, or refuses the peer.
 
     Attributes:
-        authenticator: who may connect, on a server.
+        authenticator: on a server, decides who may connect.
         identity: the peer's user on a server, once known.
-        ready: this side has sent the AMQP header; frames may be sent behind it.
-        done: the peer has too; its next bytes are AMQP frames.
+        ready: this side has sent the AMQP header, so it may send frames.
+        done: the peer has sent it, too; its next bytes are AMQP frames.
         refusal: why the connection ends instead, or None.
     """
 
@@ -87,15 +87,15 @@ class Handshake:
         """Take one step; false where more bytes are needed.
 
         Raises:
-            FrameError: the peer's bytes are no part of the exchange.
-            DecodeError: they cannot be read.
+            FrameError: the peer's bytes are not part of the exchange.
+            DecodeError: the bytes are malformed.
         """
         if self._stage == _SASL:
             if not splitter.next():
                 return False
             if splitter.kind != KIND_SASL:
-                raise FrameError("a frame of AMQP within the SASL exchange")
-            # An empty frame means nothing here either.
+                raise FrameError("an AMQP frame within the SASL exchange; expected a SASL frame")
+            # Empty frames are ignored here, too.
             if splitter.body != splitter.end:
                 self._take(decode_performative(splitter.data, splitter.body, splitter.end)[0])
             return True
@@ -110,7 +110,7 @@ class Handshake:
 
     @property
     def mechanism(self) -> str:
-        """The mechanism that was chosen, or nothing."""
+        """The mechanism of the exchange, or ""."""
         return self._mechanism or ""
 
     # ------------------------------------------------------------------ protocol headers
@@ -127,9 +127,9 @@ class Handshake:
         self._wire.put(AMQP_HEADER)
 
     def _take_header_as_client(self, header: bytes) -> None:
-        wanted = AMQP_HEADER if self._stage == _AMQP_HEADER else SASL_HEADER
-        if header != wanted:
-            raise FrameError(f"the peer answered {wanted!r} with {header!r}: it wants another protocol")
+        expected = AMQP_HEADER if self._stage == _AMQP_HEADER else SASL_HEADER
+        if header != expected:
+            raise FrameError(f"the peer answered {expected!r} with {header!r}: it speaks another protocol")
         if self._stage == _AMQP_HEADER:
             self.done = True
         else:
@@ -149,7 +149,7 @@ class Handshake:
             self._start_amqp()
             self.done = True
             return
-        # [1.0 §2.2] A peer that asks for another protocol is told the one to use, and left.
+        # [1.0 §2.2] A peer with another protocol gets the header of the one to use, and is disconnected.
         self._wire.put(AMQP_HEADER if authenticator is None or identified else SASL_HEADER)
         self.refusal = peer_error(Condition.FRAMING_ERROR, f"no protocol header of ours: {header!r}")
 

@@ -1,4 +1,4 @@
-"""What a link's two sides agreed on, and how far its life is [1.0 §2.6.3]."""
+"""The state of a link, and what its two sides agreed on [1.0 §2.6.3]."""
 
 from dataclasses import replace
 from typing import Final, final
@@ -17,7 +17,7 @@ _CLOSING: Final = (State.CLOSE_PIPELINED, State.CLOSE_SENT, State.CLOSED)
 
 @final
 class LinkState:
-    """What a link agreed on, and how far its life is: the part that senders and receivers share.
+    """The state of a link that senders and receivers share.
 
     Attributes:
         name: of the link, unique for its direction between two containers.
@@ -59,11 +59,11 @@ class LinkState:
 
     @property
     def closing(self) -> bool:
-        """This side has sent its detach, or will with its attach, or cannot send one any more."""
+        """This side has sent its detach, or sends it with its attach, or cannot send one any more."""
         return self._pending_detach is not None or self.state in _CLOSING
 
     def move(self, action: Input) -> bool:
-        """Take a step of the link's life; false where its state does not allow it."""
+        """Take a step of the link's state; false where the state does not allow it."""
         state = after(self.state, action)
         if state is None:
             return False
@@ -86,15 +86,15 @@ class LinkState:
         self.remote_handle = attach.handle
 
     def answer(self, attach: Attach) -> None:
-        """Send this side's attach; where the link has ended meanwhile, end it.
+        """Send this side's attach; detach at once where the link has ended meanwhile.
 
         Raises:
-            UsageError: it was sent before.
+            UsageError: the attach was sent before.
         """
         if self.state is State.CLOSED:
             return
         if not self.move(Input.SEND_OPEN):
-            raise UsageError(f"link {self.name!r} is {self.state.value}; it is answered once")
+            raise UsageError(f"link {self.name!r} is {self.state.value}; it can be answered once")
         self.wire.perform(attach, self.channel)
         pending = self._pending_detach
         if pending is not None:
@@ -102,7 +102,7 @@ class LinkState:
             self.detach(pending.error, pending.closed)
 
     def detach(self, error: AmqpError | None, closed: bool) -> None:
-        """Send a detach, unless one was sent; it waits for this side's answer to the peer's attach."""
+        """Send a detach, unless one was sent; it follows this side's answer to the peer's attach."""
         performative = Detach(handle=self.handle, closed=closed, error=error)
         if self.state is State.OPEN_RECEIVED or self.state is State.ABANDONED:
             self._pending_detach = self._pending_detach or performative
@@ -129,7 +129,7 @@ class LinkEnd:
     """This side of a link, whichever way it sends.
 
     Attributes:
-        context: the owner's own.
+        context: belongs to the owner.
     """
 
     __slots__ = ("context", "link_state")
@@ -158,10 +158,10 @@ class LinkEnd:
 
     @final
     def asked(self) -> Attach:
-        """The peer's attach, which this side is to answer.
+        """The peer's attach, which this side has to answer.
 
         Raises:
-            UsageError: the link is this side's.
+            UsageError: this side attached the link.
         """
         remote = self.link_state.remote
         if remote is None:

@@ -29,12 +29,12 @@ class ConnectionOptions:
         max_frame_size: the largest frame this side takes.
         channel_max: the highest channel this side takes; sessions are at most one more.
         handle_max: the highest handle this side takes in a session.
-        incoming_window: transfer frames a session takes ahead.
+        incoming_window: transfer frames that a session takes before it renews the window.
         max_message_size: the largest message a link takes; 0 is no limit.
-        max_unsettled: deliveries that a session may have sent and not seen settled.
+        max_unsettled: unsettled deliveries that a session may have sent.
         idle_timeout_ms: the connection ends when the peer is silent for so long; 0 is never.
         open_timeout_ms: the connection ends when it is not open after so long; 0 is never.
-        close_timeout_ms: how long the peer's close is waited for once this side has closed.
+        close_timeout_ms: how long this side waits for the peer's close after its own.
         authenticator: server side; None takes everyone without SASL.
         credentials: client side; None skips the SASL exchange.
     """
@@ -57,7 +57,7 @@ class ConnectionOptions:
     properties: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Refuse what no peer may be told.
+        """Check the sizes.
 
         Raises:
             UsageError: a size is out of the protocol's range.

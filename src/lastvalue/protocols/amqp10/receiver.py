@@ -26,7 +26,7 @@ from lastvalue.protocols.amqp10.windows import SERIAL, passed
 from lastvalue.protocols.amqp10.wire import Event
 
 PARTS_JOINED: Final = 1024
-"""Parts of a message that are kept apart: a peer that sends it byte by byte does not fill the memory."""
+"""Frames of a message beyond which they are joined, so that tiny frames do not fill the memory."""
 
 
 @final
@@ -35,8 +35,8 @@ class ReceiverLink(LinkEnd):
 
     Attributes:
         credit: messages the peer may still send.
-        credit_window: where over 0, credit is raised to it whenever half of it is used.
-        delivery_count: of the sender's, as far as it is known here.
+        credit_window: if over 0, credit is raised to it whenever half of it is used.
+        delivery_count: of the sender, as far as this side knows.
         max_message_size: the largest message taken, in bytes; 0 is no limit.
         second: the sender settles first, and this side answers (rcv-settle-mode second).
     """
@@ -91,15 +91,15 @@ class ReceiverLink(LinkEnd):
         unsettled: Mapping[Value, Value] | None = None,
         incomplete_unsettled: bool = False,
     ) -> None:
-        """Server side: attach in answer to the peer, with the termini as they are in truth.
+        """Server side: attach in answer to the peer, with the actual termini.
 
         Answer the links of a session in the order in which they were attached.
         A link that has ended meanwhile stays ended.
-        `unsettled` are the deliveries of an earlier attachment that the peer may resume, by tag;
+        `unsettled` are the deliveries of an earlier link that the peer may resume, by tag;
         `incomplete_unsettled` says that there are more.
 
         Raises:
-            UsageError: the link was answered before, or is this side's.
+            UsageError: the link was answered before, or this side attached it.
         """
         remote = self.asked()
         self.second = remote.rcv_settle_mode == RECEIVER_SECOND
@@ -129,7 +129,7 @@ class ReceiverLink(LinkEnd):
         self.detach(error)
 
     def detach(self, error: AmqpError | None = None, *, closed: bool = True) -> None:
-        """End the link, or leave it to be resumed; what it owes is told first. Ended links stay ended."""
+        """End the link, or detach it so that it can be resumed; outcomes are sent first."""
         self.link_state.detach(error, closed)
         self._forget()
 
@@ -147,25 +147,25 @@ class ReceiverLink(LinkEnd):
     # ------------------------------------------------------------------ what the owner asks for
 
     def add_credit(self, messages: int) -> None:
-        """Let the peer send so many more; before `accept` it is told with that."""
+        """Grant the peer more credit; before `accept` it goes out with the attach."""
         self.credit += messages
         if self._withdrawn > 0:
             self._withdrawn = max(0, self._withdrawn - messages)
         self._tell(drain=False)
 
     def withdraw_credit(self) -> None:
-        """Take back the credit that the peer has not used; what it sent before it hears so is still taken."""
+        """Withdraw unused credit; messages that are under way are still taken."""
         if self.credit > 0:
             self._withdrawn += self.credit
             self.credit = 0
             self._tell(drain=False)
 
     def request_drain(self) -> None:
-        """Ask the peer to use its credit now or to give it up; Drained tells that it did."""
+        """Ask the peer to use its credit now or to give it up; Drained is the answer."""
         self._tell(drain=True)
 
     def settle(self, first: int, last: int, state: DeliveryState | None) -> None:
-        """Tell the outcome of the deliveries first to last; it leaves with `data_to_send`, by the range.
+        """Send the outcome of the deliveries first to last, by the range, with `data_to_send`.
 
         It settles them, unless the link asks that the sender settle first (rcv-settle-mode second).
         """
@@ -174,12 +174,12 @@ class ReceiverLink(LinkEnd):
     # ------------------------------------------------------------------ what the peer sends
 
     def take(self, head: TransferHead, payload: bytes) -> None:
-        """One transfer frame of the peer's."""
+        """Process a transfer frame."""
         if not self._gathering:
             if self.credit <= 0 or head.delivery_id == ABSENT:
                 if self._withdrawn <= 0 or head.delivery_id == ABSENT:
                     raise self._unexpected()
-                # [1.0 §2.6.7] What is under way when credit is reduced may be handled as usual.
+                # [1.0 §2.6.7] Messages that are under way when credit is reduced may be handled as usual.
                 self._withdrawn -= 1
                 self.credit += 1
             self.credit -= 1
@@ -205,19 +205,19 @@ class ReceiverLink(LinkEnd):
         self._gather(head, payload)
 
     def take_frames(self, data: bytes, pos: int, pattern: HeadPattern, bounds: list[int]) -> int:
-        """Take settled messages of one frame each without an event for each; where the first other byte is.
+        """Take settled messages of one frame each, without events; the position of the first other byte.
 
-        For an owner that reads the connection's bytes itself, and gives the engine whole frames of the rest:
-        also of such messages, where the session's window or the credit want a word to the peer.
+        It is for an owner that reads the connection's bytes itself and passes the other frames to the engine,
+        also frames of such messages where the session's window or the credit has to be renewed.
 
         Args:
             data: bytes of the connection.
             pos: where a frame starts.
-            pattern: how the peer begins such a frame on this link.
-            bounds: gets where each message starts, and where it ends.
+            pattern: the first bytes of such a frame on this link.
+            bounds: receives the start and the end of each message.
         """
         windows = self.link_state.windows
-        # The window is opened when half of it is used.
+        # The window is renewed when half of it is used.
         most: i64 = min(self.credit, windows.incoming_window - windows.incoming_limit // 2 - 1)
         if self._gathering or self.credit_window > 0 or most <= 0 or self.link_state.state is not OPEN:
             return pos
@@ -235,10 +235,10 @@ class ReceiverLink(LinkEnd):
             raise LinkFault(
                 Condition.INVALID_FIELD, f"delivery {self._id} is not complete; finish or abort it"
             )
-        # [1.0 §2.7.5] A delivery is settled if any of its transfers says so.
+        # [1.0 §2.7.5] A delivery is settled if any of its transfers is.
         self._settled = self._settled or head.settled
         if head.aborted:
-            # [1.0 §2.7.5] What came of it, this frame's payload too, counts for nothing; it is settled.
+            # [1.0 §2.7.5] An aborted delivery is dropped with this frame's payload, and settled.
             self._forget()
         else:
             self._append(payload)
@@ -284,7 +284,7 @@ class ReceiverLink(LinkEnd):
         )
 
     def take_flow(self, flow: Flow) -> None:
-        """The sender's account of the link; Drained tells that it gave up its credit."""
+        """Process a flow frame of the sender; Drained reports that it gave up its credit."""
         if flow.delivery_count is not None:
             used = passed(flow.delivery_count, self.delivery_count)
             if used > 0:
@@ -298,14 +298,14 @@ class ReceiverLink(LinkEnd):
             self._tell(drain=False)
 
     def _tell(self, *, drain: bool) -> None:
-        # [1.0 §2.7.4] Until the sender's attach is here its delivery count is not known and must not be set.
+        # [1.0 §2.7.4] Before the sender's attach its delivery count is unknown and must not be set.
         count = None if self.link_state.remote is None else self.delivery_count
         self._owes_flow = not self.link_state.tell(count, self.credit, drain=drain)
 
 
 @final
 class Delivery(Event):
-    """A whole message came.
+    """A complete message arrived.
 
     Attributes:
         settled: the sender wants no outcome.
@@ -333,9 +333,9 @@ class Delivery(Event):
 
 @final
 class DeliveryResumed(Event):
-    """A delivery of an earlier attachment goes on; of one that this side does not know nothing is to come.
+    """The peer resumes a delivery of an earlier link.
 
-    `delivery.payload` is what the peer sent of it again, which may be nothing.
+    `delivery.payload` is the part that the peer sent again, which may be empty.
     """
 
     __slots__ = ("delivery",)
@@ -346,7 +346,7 @@ class DeliveryResumed(Event):
 
 @final
 class Drained(Event):
-    """The sender used or gave up the credit it was asked to."""
+    """The sender used its credit or gave it up, as it was asked to."""
 
     __slots__ = ("link",)
 

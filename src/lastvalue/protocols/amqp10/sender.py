@@ -36,10 +36,10 @@ class SenderLink(LinkEnd):
     Attributes:
         credit: messages the peer still takes.
         delivery_count: messages sent, and credit given up.
-        drain: the peer asks that credit be used or given up now.
-        settles: every message must be sent settled (snd-settle-mode settled).
-        keeps: when the link ends without being closed, what is unsettled is to be kept.
-        kept: what was, by delivery tag: the contexts that `send` was given.
+        drain: the peer asks this side to use its credit now or to give it up.
+        settles: every message has to be sent settled (snd-settle-mode settled).
+        keeps: a link that ends without being closed keeps its unsettled deliveries.
+        kept: their contexts, as passed to `send`, by delivery tag.
     """
 
     __slots__ = (
@@ -71,10 +71,10 @@ class SenderLink(LinkEnd):
         self._writer = TransferWriter(link_state.channel, link_state.handle)
 
     def sendable(self) -> bool:
-        """Whether `send` would put the message on the wire now.
+        """Whether `send` would write a message now.
 
         That takes credit, room in the session's window, and fewer unsettled deliveries than its limit.
-        CreditChanged and WindowChanged tell that it may have become true.
+        CreditChanged and WindowChanged report that it may have become true.
         """
         windows = self.link_state.windows
         return (
@@ -96,15 +96,15 @@ class SenderLink(LinkEnd):
         unsettled: Mapping[Value, Value] | None = None,
         incomplete_unsettled: bool = False,
     ) -> None:
-        """Server side: attach in answer to the peer, with the termini as they are in truth.
+        """Server side: attach in answer to the peer, with the actual termini.
 
         Answer the links of a session in the order in which they were attached.
         A link that has ended meanwhile stays ended.
-        `unsettled` are the deliveries of an earlier attachment that `resume` will go on with, by tag;
+        `unsettled` are the deliveries of an earlier link that `resume` sends again, by tag;
         `incomplete_unsettled` says that there are more.
 
         Raises:
-            UsageError: the link was answered before, or is this side's.
+            UsageError: the link was answered before, or this side attached it.
         """
         remote = self.asked()
         self.link_state.answer(
@@ -135,7 +135,7 @@ class SenderLink(LinkEnd):
         self.detach(error)
 
     def detach(self, error: AmqpError | None = None, *, closed: bool = True) -> None:
-        """End the link, or leave it to be resumed; what is not out yet is dropped. Ended links stay ended."""
+        """End the link, or detach it so that it can be resumed; unsent messages are dropped."""
         if not closed and self.link_state.attached:
             self.keep()
         self.abandon()
@@ -163,7 +163,7 @@ class SenderLink(LinkEnd):
                     self.kept[self._writer.tag(delivery_id) if tag is None else tag] = sent.context
 
     def abandon(self) -> None:
-        """Forget what is not on the wire yet, and the credit: the link ends."""
+        """Drop the unsent messages and the credit: the link ends."""
         self.credit = 0
         self.drain = False
         self.link_state.windows.drop_parcels(self._writer)
@@ -179,9 +179,9 @@ class SenderLink(LinkEnd):
     ) -> int:
         """Send one message; its delivery-id. `context` comes back with the outcome.
 
-        `state` is the encoded state of the transaction that it is part of; empty is none.
+        `state` is the encoded state of the message's transaction, or empty.
 
-        A message larger than a frame goes out in several, as far as the session's window lets it; the rest
+        A message larger than a frame is sent in several, as far as the session's window allows; the rest
         follows by itself.
 
         Raises:
@@ -219,7 +219,7 @@ class SenderLink(LinkEnd):
 
     @property
     def room(self) -> int:
-        """How many messages `send_frames` would put on the wire now."""
+        """How many messages `send_frames` would write now."""
         if not self.sendable():
             return 0
         return min(self.credit, self.link_state.windows.remote_incoming_window)
@@ -239,12 +239,12 @@ class SenderLink(LinkEnd):
         return self._writer.pattern(settled=True, state=state)
 
     def send_frames(self, frames: bytes, count: int) -> None:
-        """Send settled messages that the owner has framed itself: `pattern` and the payload of each.
+        """Send settled messages in frames that the owner has made: `pattern` and the payload of each.
 
         No frame is larger than the peer takes; delivery-ids go on from `next_delivery_id`, 32 bits wide.
 
         Raises:
-            UsageError: there is no room for so many, or the link is not attached.
+            UsageError: there is not room for all of them, or the link is not attached.
         """
         link_state = self.link_state
         if link_state.state is not OPEN or not 0 < count <= self.room:
@@ -260,7 +260,7 @@ class SenderLink(LinkEnd):
             self.drained()
 
     def set_generation(self, generation: int) -> None:
-        """Before anything is sent: of how many attachments before this one deliveries may be left."""
+        """Set how many earlier links may have left deliveries; call it before anything is sent."""
         self._writer.set_generation(generation)
         self._spare = TAGGED_SIZE
 
@@ -272,12 +272,12 @@ class SenderLink(LinkEnd):
         context: object,
         state: bytes,
     ) -> None:
-        """Go on with a delivery of an earlier attachment, as `send` [1.0 §2.6.13].
+        """Resume a delivery of an earlier link, like `send` [1.0 §2.6.13].
 
         Args:
             tag: of the delivery; the peer has it among its unsettled ones.
-            payload: the message, or nothing where only the state is to be told.
-            settled: this side has the outcome, which is the state.
+            payload: the message, or empty where only the state is sent.
+            settled: the state is the outcome of the delivery.
             context: comes back with the outcome.
             state: the encoded delivery state.
 
@@ -304,7 +304,7 @@ class SenderLink(LinkEnd):
             self.drained()
 
     def settle(self, delivery_id: i64, state: DeliveryState) -> None:
-        """Settle a delivery whose outcome the peer told in a transaction without settling it."""
+        """Settle a delivery whose outcome in a transaction the peer has sent without settling it."""
         link_state = self.link_state
         if link_state.windows.unsettled.pop(delivery_id, None) is not None and link_state.attached:
             link_state.wire.put(
@@ -321,10 +321,10 @@ class SenderLink(LinkEnd):
         return UsageError(f"link {self.name!r} has no credit; wait for CreditChanged")
 
     def drained(self) -> None:
-        """Give up the credit that nothing is there to use, where the peer asked for it.
+        """Give up unused credit, where the peer asked for that.
 
-        Credit that was used up needs no call. Where messages wait for the session's window, it is done once
-        they are out.
+        Used credit needs no call. Where messages wait for the session's window, credit is given up once they
+        are sent.
         """
         if not self.drain:
             return
@@ -343,7 +343,7 @@ class SenderLink(LinkEnd):
     # ------------------------------------------------------------------ what the peer sends
 
     def take_flow(self, flow: Flow) -> None:
-        """The peer's credit, told by CreditChanged; in a transaction none, and told by AcquisitionAsked."""
+        """Process the peer's credit: CreditChanged; or AcquisitionAsked, without credit, in a transaction."""
         if flow.properties and flow.properties.get(_TXN_ID) is not None:
             self.link_state.wire.events.append(AcquisitionAsked(self))
             return
@@ -361,12 +361,12 @@ class SenderLink(LinkEnd):
             self._tell(drain=False)
 
     def go_on(self) -> None:
-        """The session's window let messages out: what waited for that is done."""
+        """The session's window has opened: carry out a drain that waited for it."""
         if self._drain_due:
             self.drained()
 
     def _tell(self, *, drain: bool) -> None:
-        # The peer counts what it has seen of: messages that wait for the window count as credit still.
+        # The peer has not seen messages that wait for the window, so they count as credit.
         unstarted = self.link_state.windows.unstarted(self._writer)
         count = (self.delivery_count - unstarted) & SERIAL
         self._owes_flow = not self.link_state.tell(count, self.credit + unstarted, drain=drain)
@@ -374,7 +374,7 @@ class SenderLink(LinkEnd):
 
 @final
 class CreditChanged(Event):
-    """A receiver told its credit, or asks for a drain: `link.credit`, `link.drain`."""
+    """A receiver granted credit, or asks for a drain: `link.credit`, `link.drain`."""
 
     __slots__ = ("link",)
 
@@ -384,7 +384,7 @@ class CreditChanged(Event):
 
 @final
 class AcquisitionAsked(Event):
-    """A receiver asks that what it is sent be acquired in a transaction [1.0 §4.4.3]."""
+    """A receiver asks to acquire messages in a transaction [1.0 §4.4.3]."""
 
     __slots__ = ("link",)
 
@@ -394,7 +394,7 @@ class AcquisitionAsked(Event):
 
 @final
 class DeliverySettled(Event):
-    """The peer told the outcome of a delivery that this side sent; the engine has settled it.
+    """The peer sent the outcome of a delivery; the engine has settled it.
 
     `state` is None where the peer settled without one: the link's default outcome applies.
     """
@@ -412,7 +412,7 @@ class DeliverySettled(Event):
 
 @final
 class DeliveryTransacted(Event):
-    """The peer told the outcome of a delivery within a transaction, and keeps it until that is over."""
+    """The peer sent the outcome of a delivery in a transaction, and keeps the delivery until its end."""
 
     __slots__ = ("context", "delivery_id", "link", "state")
 

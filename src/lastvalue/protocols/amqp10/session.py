@@ -51,10 +51,10 @@ class Session:
 
     Attributes:
         channel: this side's number for it; `remote_channel` is the peer's.
-        keeps_outcomes: the owner keeps the outcomes that it told until the sender settles: SettledBySender.
-        settles_later: of what the peer tells an outcome and keeps, the owner says when it is settled:
+        keeps_outcomes: the owner retains outcomes until the sender settles, see SettledBySender.
+        settles_later: the owner settles deliveries that the peer has sent an outcome for, see
             SettlementAsked.
-        context: the owner's own.
+        context: belongs to the owner.
     """
 
     __slots__ = (
@@ -95,11 +95,11 @@ class Session:
 
     @property
     def links(self) -> dict[int, Link]:
-        """By this side's handle; after the session's end, those that ended with it."""
+        """The links by this side's handle; after the session's end, those that ended with it."""
         return self._handles.by_local
 
     def move(self, action: Input) -> bool:
-        """Take a step of the session's life; false where its state does not allow it."""
+        """Take a step of the session's state; false where the state does not allow it."""
         state = after(self.state, action)
         if state is None:
             return False
@@ -141,7 +141,7 @@ class Session:
         self._lose()
 
     def _lose(self) -> None:
-        """Nothing is sent for the session any more, whatever is asked of its links."""
+        """Send nothing for the session and its links any more."""
         self.settlements.closed = True
         self._handles.lose()
         self.windows.unsettled.clear()
@@ -158,10 +158,10 @@ class Session:
         desired_capabilities: tuple[str, ...] = (),
         properties: Mapping[str, Value] | None = None,
     ) -> SenderLink:
-        """Attach a link to send on; LinkAttached or LinkDetached tells the peer's answer.
+        """Attach a link to send on; LinkAttached or LinkDetached is the peer's answer.
 
         Raises:
-            UsageError: the session is not open, a link has that name, or the peer takes no more links.
+            UsageError: the session is not open, the name is in use, or the peer allows no further link.
         """
         link = SenderLink(self._new_terms(name, remote_role=ROLE_RECEIVER))
         attach = Attach(
@@ -190,10 +190,10 @@ class Session:
         desired_capabilities: tuple[str, ...] = (),
         properties: Mapping[str, Value] | None = None,
     ) -> ReceiverLink:
-        """Attach a link to receive on; LinkAttached or LinkDetached tells the peer's answer.
+        """Attach a link to receive on; LinkAttached or LinkDetached is the peer's answer.
 
         Raises:
-            UsageError: the session is not open, a link has that name, or the peer takes no more links.
+            UsageError: the session is not open, the name is in use, or the peer allows no further link.
         """
         link = ReceiverLink(self._new_terms(name, remote_role=ROLE_SENDER), self._options.max_message_size)
         attach = Attach(
@@ -216,9 +216,9 @@ class Session:
         handles = self._handles
         if self.state is not OPEN and self.state is not State.OPEN_SENT:
             raise UsageError(f"the session is {self.state.value}; a link needs one that is open")
-        known = handles.named(name, remote_role=remote_role)
-        if known is not None and not known.link_state.closing:
-            raise UsageError(f"link {name!r} exists; take another name")
+        present = handles.named(name, remote_role=remote_role)
+        if present is not None and not present.link_state.closing:
+            raise UsageError(f"link {name!r} exists; use another name")
         handle = handles.free()
         if handle > self._remote_handle_max:
             raise UsageError(
@@ -250,9 +250,9 @@ class Session:
             link.take(head, data[head.payload_start : end])
 
     def take_disposition(self, head: DispositionHead) -> None:
-        """The peer's word on deliveries first to last."""
+        """Process a disposition of the peer."""
         if head.role != ROLE_RECEIVER:
-            # The sender settles what this side has told the outcome of: here nothing is kept for it.
+            # The sender settles deliveries whose outcome it has: this side keeps nothing of them.
             if head.settled and self.keeps_outcomes:
                 self.wire.events.append(SettledBySender(self, head.first, head.last))
             return
@@ -274,7 +274,7 @@ class Session:
             if isinstance(link, SenderLink):
                 events.append(DeliverySettled(link, delivery_id, sent.context, state))
         if numbers and not head.settled:
-            # [1.0 §2.6.12] The receiver keeps it until the sender has settled.
+            # [1.0 §2.6.12] The receiver keeps the delivery until the sender has settled.
             if self.settles_later:
                 events.append(SettlementAsked(self, head.first, head.last, state))
             else:
@@ -283,14 +283,14 @@ class Session:
             events.append(WindowChanged(self))
 
     def settle_sent(self, first: i64, last: i64, state: DeliveryState | None) -> None:
-        """Tell the peer that deliveries whose outcome it has told are settled, unless the session ended."""
+        """Settle deliveries that the peer has sent an outcome for, unless the session has ended."""
         if self.state is OPEN:
             self.wire.put(
                 encode_disposition(self.channel, first, last, state, role=ROLE_SENDER, settled=True)
             )
 
     def _take_transacted(self, head: DispositionHead, state: TransactionalState) -> None:
-        """[1.0 §4.4.2] The receiver keeps the deliveries until the transaction is over; so does this side."""
+        """[1.0 §4.4.2] Both sides keep the deliveries until the transaction is over."""
         for delivery_id in self.windows.in_range(head.first, head.last):
             sent = self.windows.unsettled[delivery_id]
             link = self._handles.by_local.get(sent.handle)
@@ -298,7 +298,7 @@ class Session:
                 self.wire.events.append(DeliveryTransacted(link, delivery_id, sent.context, state))
 
     def take_flow(self, flow: Flow) -> None:
-        """The peer's windows, and a link's credit."""
+        """Process a flow frame: the peer's windows, and a link's credit."""
         windows = self.windows
         was_open = windows.open
         windows.take_flow(flow)
@@ -314,7 +314,7 @@ class Session:
             link.take_flow(flow)
 
     def stream(self, was_open: bool) -> None:
-        """Send of what waits as much as there is room for; WindowChanged tells where nothing waits."""
+        """Send waiting messages as far as there is room; WindowChanged reports that none wait any more."""
         windows = self.windows
         windows.send_parcels(self.wire)
         if not windows.partials and windows.drain_waits:
@@ -326,7 +326,7 @@ class Session:
             self.wire.events.append(WindowChanged(self))
 
     def take_attach(self, attach: Attach) -> None:
-        """The peer's attach: an answer to this side's, or a new link for the owner to answer."""
+        """Process an attach: an answer to this side's, or a new link that the owner answers."""
         handles = self._handles
         if attach.handle > self._options.handle_max:
             # [1.0 §2.7.2] A handle outside the supported range closes the connection.
@@ -337,12 +337,12 @@ class Session:
             raise SessionFault(
                 Condition.HANDLE_IN_USE, f"handle {attach.handle} is attached; detach it first"
             )
-        known = handles.named(attach.name, remote_role=attach.role)
-        if known is not None and known.link_state.remote is None:
-            self._take_answer(known, attach)
+        present = handles.named(attach.name, remote_role=attach.role)
+        if present is not None and present.link_state.remote is None:
+            self._take_answer(present, attach)
             return
-        if known is not None:
-            self._steal(known)
+        if present is not None:
+            self._steal(present)
         handle = handles.free()
         if handle > self._remote_handle_max:
             raise SessionFault(
@@ -377,7 +377,7 @@ class Session:
             link.detach(error)
 
     def take_detach(self, detach: Detach) -> None:
-        """The peer's detach; answered at once."""
+        """Process a detach; it is answered at once."""
         link = self._handles.by_remote.get(detach.handle)
         if link is None:
             raise self._unattached(detach.handle, "detach")
@@ -391,7 +391,7 @@ class Session:
         self.windows.drop_unsettled(link.link_state.handle)
 
     def fault_link(self, remote_handle: int, error: AmqpError) -> None:
-        """Detach the link that the peer misused; frames it still sends on it are ignored."""
+        """Detach a link for a fault of the peer; further frames on it are ignored."""
         link = self._handles.by_remote.get(remote_handle)
         if link is not None and not link.link_state.closing:
             self.wire.events.append(LinkDetached(link, closed=True, error=error))
@@ -421,9 +421,9 @@ class LinkAttached(Event):
 
 @final
 class LinkDetached(Event):
-    """The peer detached a link, or misused it so that it was detached; it can do nothing any more.
+    """The peer detached a link, or it was detached for a fault of the peer; it has ended.
 
-    Told once for a link, and not for one that this side has detached first, unless the peer names an error.
+    The event comes once for a link, and not where this side detached first, unless the peer names an error.
     """
 
     __slots__ = ("closed", "error", "link")
@@ -436,7 +436,7 @@ class LinkDetached(Event):
 
 @final
 class SettlementAsked(Event):
-    """The peer told an outcome of the deliveries first to last and keeps them until `settle_sent`."""
+    """The peer sent an outcome of the deliveries first to last, and keeps them until `settle_sent`."""
 
     __slots__ = ("first", "last", "session", "state")
 
@@ -461,7 +461,7 @@ class SettledBySender(Event):
 
 @final
 class WindowChanged(Event):
-    """A session that could send nothing can send: the peer takes frames again, or settled enough."""
+    """A session can send again: the peer takes frames, or has settled enough deliveries."""
 
     __slots__ = ("session",)
 

@@ -1,4 +1,4 @@
-"""Outcomes that a session owes its peer, told by the range [1.0 §2.7.6]."""
+"""Outcomes that a session sends its peer, by the range [1.0 §2.7.6]."""
 
 from typing import Final, final
 
@@ -10,12 +10,12 @@ from lastvalue.protocols.amqp10.windows import SERIAL
 from lastvalue.protocols.amqp10.wire import Wire
 
 FRAME_SIZE: Final = 30
-"""Bytes that a waiting range counts for in the connection's output."""
+"""Bytes that a waiting range counts as in the connection's output."""
 
 
 @final
 class Settlements:
-    """Outcomes of deliveries that came in: neighbours with the same outcome leave in one frame.
+    """Outcomes of incoming deliveries: neighbours with the same outcome share a frame.
 
     The last range waits until another follows, or until `flush`.
     """
@@ -33,7 +33,7 @@ class Settlements:
         self.closed = False
 
     def add(self, first: i64, last: i64, state: DeliveryState | None, settled: bool) -> None:
-        """Tell the outcome of the deliveries first to last; nobody is told once the session has ended."""
+        """Send the outcome of the deliveries first to last, unless the session has ended."""
         if self.closed:
             return
         if (

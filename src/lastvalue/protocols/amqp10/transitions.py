@@ -1,7 +1,7 @@
-"""The life of a connection, a session and a link: each is opened by both sides and closed by both sides.
+"""The states of a connection, a session and a link: both sides open and close each of them.
 
 One table serves all three [1.0 §2.4.6, §2.5.5, §2.6.3]: open and close, begin and end, attach and detach.
-An input that a state does not allow is a missing key.
+An action that a state does not allow is a missing key.
 """
 
 from enum import Enum
@@ -9,7 +9,7 @@ from typing import Final
 
 
 class State(Enum):
-    """How far the two sides are."""
+    """Which of the two sides have opened and closed."""
 
     START = "start"
     OPEN_SENT = "open sent"
@@ -23,7 +23,7 @@ class State(Enum):
 
 
 class Input(Enum):
-    """What one side does."""
+    """An action of one side."""
 
     SEND_OPEN = "send open"
     RECEIVE_OPEN = "receive open"

@@ -1,4 +1,4 @@
-"""A session's flow control and the deliveries it sent and nobody settled yet [1.0 §2.5.6, §2.6.12]."""
+"""A session's flow control, and its unsettled deliveries [1.0 §2.5.6, §2.6.12]."""
 
 from collections import deque
 from typing import Final, final
@@ -16,7 +16,7 @@ HALF_SERIAL: Final = 0x7FFFFFFF
 """[RFC 1982] A difference beyond this is a negative one."""
 
 OUTGOING_WINDOW: Final = 0x7FFFFFFF
-"""This side keeps nothing to send again, so its outgoing window bounds nothing."""
+"""This side does not resend frames, so its outgoing window is no limit."""
 
 
 def passed(count: i64, since: i64) -> i64:
@@ -28,7 +28,7 @@ def passed(count: i64, since: i64) -> i64:
 @final
 @mypyc_attr(acyclic=True)
 class Unsettled:
-    """A delivery that was sent and waits for its outcome; `context` is the sender's own."""
+    """A delivery that was sent and waits for its outcome; `context` belongs to the sender."""
 
     __slots__ = ("context", "handle")
 
@@ -39,11 +39,11 @@ class Unsettled:
 
 @final
 class PartialDelivery:
-    """A message that goes out in several frames, or waits for the session's window.
+    """A message that is sent in several frames, or waits for the session's window.
 
     Attributes:
-        resumed: the tag of a delivery of an earlier attachment that goes on; b"" for a new one.
-        spare: what its heads take beyond `head_size`.
+        resumed: the tag, where the delivery resumes one of an earlier link; else b"".
+        spare: bytes of its heads beyond `head_size`.
     """
 
     __slots__ = (
@@ -77,7 +77,7 @@ class PartialDelivery:
         self.offset: i64 = 0
 
     def head(self, size: i64, more: bool) -> bytes:
-        """The head of its next frame, which has so many bytes of it."""
+        """The head of its next frame, which carries `size` bytes of the payload."""
         if self.started:
             return self.writer.rest(size, more=more)
         if self.resumed:
@@ -94,13 +94,13 @@ class PartialDelivery:
 
 
 def head_size(state: bytes) -> i64:
-    """Bytes that the head of a transfer with this encoded state takes at most."""
+    """The largest size in bytes of a transfer's head with this encoded state."""
     return MAX_TRANSFER_HEAD_SIZE if not state else MAX_TRANSFER_HEAD_SIZE + 1 + len(state)
 
 
 @final
 class Windows:
-    """Counters of one session; each counts transfer frames unless it says deliveries.
+    """The counters of one session, in transfer frames unless they count deliveries.
 
     Attributes:
         next_outgoing_id: the number of the next frame sent.
@@ -108,9 +108,9 @@ class Windows:
         next_incoming_id: the frame expected next.
         incoming_window: how many frames this side still takes; raised to incoming_limit at its half.
         next_delivery_id: of the next delivery sent.
-        partials: messages that are not out yet, oldest first.
+        partials: messages that are not sent completely, oldest first.
         unsettled: deliveries sent and not settled, by delivery-id.
-        unsettled_limit: deliveries that may be so; links are not sendable at it.
+        unsettled_limit: at so many unsettled deliveries, links cannot send.
         drain_waits: a link of the session gives up its credit once its partial deliveries are out.
     """
 
@@ -141,7 +141,7 @@ class Windows:
 
     @property
     def open(self) -> bool:
-        """A transfer may go out now."""
+        """Whether a transfer may be sent now."""
         return (
             self.remote_incoming_window > 0
             and not self.partials
@@ -149,7 +149,7 @@ class Windows:
         )
 
     def flow(self) -> Flow:
-        """The session's own account [1.0 §2.7.4]."""
+        """The fields of the session in a flow frame [1.0 §2.7.4]."""
         return Flow(
             next_incoming_id=self.next_incoming_id,
             incoming_window=self.incoming_window,
@@ -158,7 +158,7 @@ class Windows:
         )
 
     def take_flow(self, flow: Flow) -> None:
-        """The peer's account: how many frames it takes beyond those that are under way."""
+        """Process a flow frame of the peer: how many more frames it takes."""
         # [1.0 §2.5.6] remote-incoming-window = next-incoming-id(flow) + incoming-window(flow) -
         # next-outgoing-id; before it has seen our begin the peer counts from our initial id, 0.
         counted = 0 if flow.next_incoming_id is None else flow.next_incoming_id
@@ -166,7 +166,7 @@ class Windows:
         self.remote_incoming_window = max(0, room)
 
     def send_parcels(self, wire: Wire) -> None:
-        """Send of the waiting messages what the window lets out and the wire has room for."""
+        """Send the waiting messages as far as the window and the wire have room."""
         while self.partials and self.remote_incoming_window > 0:
             if wire.size >= STREAM_ROOM:
                 wire.streaming = True
@@ -187,20 +187,20 @@ class Windows:
                 self.partials.popleft()
 
     def unstarted(self, writer: TransferWriter) -> i64:
-        """Deliveries of a link of which nothing has gone out: the peer cannot have counted them."""
-        found: i64 = 0
+        """Deliveries of a link that have not begun to be sent, so that the peer has not counted them."""
+        count: i64 = 0
         for partial in self.partials:
             if partial.writer is writer and not partial.started:
-                found += 1
-        return found
+                count += 1
+        return count
 
     def drop_parcels(self, writer: TransferWriter) -> None:
-        """Forget what a link that ends has not sent."""
+        """Drop the messages that an ended link has not sent."""
         if self.partials:
             self.partials = deque([partial for partial in self.partials if partial.writer is not writer])
 
     def drop_unsettled(self, handle: i64) -> None:
-        """Forget what a link that ended sent: nobody will settle it."""
+        """Drop the unsettled deliveries of an ended link."""
         unsettled = self.unsettled
         for delivery_id in [number for number, sent in unsettled.items() if sent.handle == handle]:
             del unsettled[delivery_id]
@@ -214,6 +214,6 @@ class Windows:
         if count <= len(unsettled):
             numbers = [(first + step) & SERIAL for step in range(count)]
             return [number for number in numbers if number in unsettled]
-        found = [number for number in unsettled if ((number - first) & SERIAL) < count]
-        found.sort(key=lambda number: (number - first) & SERIAL)
-        return found
+        numbers = [number for number in unsettled if ((number - first) & SERIAL) < count]
+        numbers.sort(key=lambda number: (number - first) & SERIAL)
+        return numbers

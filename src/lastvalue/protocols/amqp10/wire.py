@@ -1,4 +1,4 @@
-"""What leaves a connection's engine: bytes for the peer and events for the owner."""
+"""The output of a connection's engine: bytes for the peer and events for the owner."""
 
 from typing import Final, final
 
@@ -9,11 +9,11 @@ from lastvalue.codec.amqp10.performatives import Performative, encode_performati
 from lastvalue.codec.output_buffer import OutputBuffer
 
 STREAM_ROOM: Final = 256 * 1024
-"""Bytes that wait beyond which no further frame of a message that needs several is cut out of it."""
+"""Waiting bytes beyond which no further frame of a large message is made."""
 
 
 class Event:
-    """Something the peer did; `events` has them all."""
+    """An event; see the subclasses."""
 
     __slots__ = ()
 
@@ -24,10 +24,10 @@ class Wire(OutputBuffer):
 
     Attributes:
         max_frame_size: the largest frame that the peer takes.
-        events: what happened since the owner last took them.
-        streaming: messages wait for room in here, not for the peer's windows.
-        blocked: the transport takes no bytes: what is streamed waits until it does.
-        overlong: the size of a performative that the peer cannot take, and that was not sent; else 0.
+        events: that the owner has not taken yet.
+        streaming: messages wait for room in this output, not for the peer's windows.
+        blocked: the transport takes no bytes, so large messages wait.
+        overlong: the size of a performative that is too large for the peer and was not sent; else 0.
     """
 
     __slots__ = ("blocked", "events", "max_frame_size", "overlong", "streaming")
@@ -41,7 +41,7 @@ class Wire(OutputBuffer):
         self.blocked = False
 
     def perform(self, performative: Performative, channel: int) -> None:
-        """Have a performative sent in a frame of its own."""
+        """Send a performative in a frame of its own."""
         frame = encode_frame(encode_performative(performative), channel)
         if len(frame) > self.max_frame_size:
             self.overlong = len(frame)

@@ -1,0 +1,132 @@
+"""The filters that a reader asks for, whatever its protocol, and the queue's default filters, as terms."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.codec.amqp10.values import Value
+from lastvalue.model.errors import InvalidSpecError
+from lastvalue.model.message import Message, MessageFilter
+from lastvalue.queues.filters import SELECTOR, replay_period_s
+from lastvalue.queues.spec import Readers
+from lastvalue.queues.subscription import ANY, UNBOUNDED, Terms
+from lastvalue.selectors import parse_selector
+
+NO_LOCAL: Final = "x-qpid-no-local"
+PRIORITY: Final = "x-priority"
+SEQUENCES: Final = "lastvalue:sequences:list"
+MAX_SEQUENCE: Final = 2**62
+_FALSE: Final = (False, 0, "0", "false", "False")
+
+
+@final
+class AllOf(MessageFilter):
+    """Matches a message that all of its filters match."""
+
+    __slots__ = ("_filters",)
+
+    def __init__(self, filters: list[MessageFilter]) -> None:
+        self._filters = filters
+
+    def matches(self, message: Message) -> bool:
+        """See MessageFilter."""
+        for each in self._filters:  # noqa: SIM110 - a loop compiles better than all()
+            if not each.matches(message):
+                return False
+        return True
+
+
+@final
+class NotFrom(MessageFilter):
+    """Matches a message that another container sent."""
+
+    __slots__ = ("_container",)
+
+    def __init__(self, container: str) -> None:
+        self._container = container
+
+    def matches(self, message: Message) -> bool:
+        """See MessageFilter."""
+        return message.origin != self._container
+
+
+@final
+class ReaderFilters:
+    """Collects a reader's filters by their types; `terms` adds the queue's defaults and ends the collection.
+
+    Args:
+        container: the reader's, which a no-local filter excludes.
+        now: the time, from which a replay period counts back.
+    """
+
+    __slots__ = ("_after", "_container", "_filters", "_now", "_only_new", "_since_ms", "_types", "_until")
+
+    def __init__(self, container: str, now: i64) -> None:
+        self._container = container
+        self._now: i64 = now
+        self._filters: list[MessageFilter] = []
+        self._since_ms: i64 = UNBOUNDED
+        self._only_new = False
+        self._after: i64 = UNBOUNDED
+        self._until: i64 = UNBOUNDED
+        self._types: set[str] = set()
+
+    def add(self, kind: str, value: Value) -> None:
+        """Add a filter; a message has to match all of them.
+
+        Raises:
+            InvalidSelectorError, InvalidSpecError: a filter of this type cannot have this value.
+        """
+        self._types.add(kind)
+        if kind == SELECTOR:
+            if not isinstance(value, str):
+                raise InvalidSpecError(f"a selector is text, not {value!r:.80}")
+            self._filters.append(parse_selector(str(value)))
+        elif kind == NO_LOCAL:
+            if value not in _FALSE:
+                self._filters.append(NotFrom(self._container))
+        elif kind == SEQUENCES:
+            self._add_sequences(value)
+        else:
+            period_s = replay_period_s(value)
+            if period_s == 0:
+                self._only_new = True
+            self._since_ms = max(self._since_ms, self._now - 1000 * period_s)
+
+    def _add_sequences(self, value: Value) -> None:
+        """[lastvalue] Limit the sequences: after one, up to another, arrived since a time."""
+        bounds = value if isinstance(value, list) else []
+        if len(bounds) != 3 or not all(each is None or _is_sequence(each) for each in bounds):
+            raise InvalidSpecError(f"{SEQUENCES} is [after, until, since_ms], each a number or null")
+        after, until, since_ms = [UNBOUNDED if each is None else int(each) for each in bounds]
+        self._after = max(self._after, after)
+        self._until = until
+        self._since_ms = max(self._since_ms, since_ms)
+
+    def terms(self, readers: Readers, priority: Value) -> Terms:
+        """The reader's terms, with those default filters of the queue whose names are not types of its own.
+
+        A priority that is not a number counts as 0.
+
+        Raises:
+            InvalidSelectorError, InvalidSpecError: a default filter's value does not fit its type.
+        """
+        own = frozenset(self._types)
+        for name, kind, argument in readers.filters:
+            if name not in own:
+                self.add(kind, argument)
+        if readers.no_local and NO_LOCAL not in own:
+            self.add(NO_LOCAL, True)
+        rank: i64 = 0
+        if isinstance(priority, int) and not isinstance(priority, bool):
+            rank = max(-(2**31), min(int(priority), 2**31))
+        match: MessageFilter | None = None
+        if self._filters:
+            match = self._filters[0] if len(self._filters) == 1 else AllOf(self._filters)
+        elif self._since_ms < 0 and self._after < 0 and self._until < 0 and rank == 0:
+            return ANY
+        return Terms(match, self._since_ms, self._only_new, rank, self._after, self._until)
+
+
+def _is_sequence(value: Value) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_SEQUENCE

@@ -1,0 +1,102 @@
+"""The nodes of one connection that answer requests: `$management`, `/management` and `$cbs`."""
+
+from collections.abc import Callable, Mapping
+from typing import final
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.management import MANAGEMENT_NODE, Request, Response, manage
+from lastvalue.broker.owner import Owner
+from lastvalue.broker.path_requests import PATH_NODE, manage_path
+from lastvalue.codec.amqp10.content import MessageContent
+from lastvalue.frontends.amqp10.outcomes import LinkConfirmations
+from lastvalue.frontends.amqp10.requests import RequestHandler, RequestNode, reply_to
+from lastvalue.frontends.amqp10.tokens import CBS, put_token
+from lastvalue.protocols.amqp10.connection import Connection
+from lastvalue.protocols.amqp10.receiver import ReceiverLink
+
+
+@final
+class RequestNodes:
+    """The nodes of one connection that answer requests; each is made at its first use.
+
+    Args:
+        engine: the connection's.
+        broker: that clients manage.
+        identify: the owner that sends on a link.
+        confirmations: of the connection.
+    """
+
+    __slots__ = ("_broker", "_confirmations", "_engine", "_identify", "_nodes")
+
+    def __init__(
+        self,
+        engine: Connection,
+        broker: Broker,
+        identify: Callable[[ReceiverLink], Owner],
+        confirmations: LinkConfirmations,
+    ) -> None:
+        self._engine = engine
+        self._broker = broker
+        self._identify = identify
+        self._confirmations = confirmations
+        self._nodes: dict[str, RequestNode] = {}
+
+    def node_at(self, address: str | None) -> RequestNode | None:
+        """The node that answers requests at an address, or None."""
+        if address is None:
+            return None
+        node = self._nodes.get(address)
+        if node is None:
+            answer = self._answer_at(address)
+            if answer is None:
+                return None
+            node = RequestNode(address, answer, self._confirmations)
+            self._nodes[address] = node
+        return node
+
+    def _answer_at(self, address: str) -> RequestHandler | None:
+        if address == MANAGEMENT_NODE:
+            return self._manage
+        if address == PATH_NODE:
+            return self._manage_path
+        return self._take_token if address == CBS and self._engine.takes_tokens else None
+
+    def _manage(self, content: MessageContent, link: ReceiverLink, now: int) -> tuple[MessageContent, bool]:
+        response = manage(self._broker, _request(content), now, self._identify(link))
+        properties: dict[str, object] = {
+            "statusCode": response.status,
+            "statusDescription": response.description,
+        }
+        if response.condition:
+            properties["errorCondition"] = response.condition
+        return reply_to(content, properties, response.body), self._is_durable(response)
+
+    def _manage_path(
+        self, content: MessageContent, link: ReceiverLink, now: int
+    ) -> tuple[MessageContent, bool]:
+        """[RabbitMQ] The subject is the method, and the message is sent to a path."""
+        method, path = content.subject or "", content.to or ""
+        response = manage_path(self._broker, method, path, content.body, now, self._identify(link))
+        return reply_to(content, {}, response.body, str(response.status)), self._is_durable(response)
+
+    def _is_durable(self, response: Response) -> bool:
+        """Whether the reply waits until the journal has what the request changed."""
+        return response.kept or self._broker.definitions.waiting
+
+    def _take_token(
+        self, content: MessageContent, link: ReceiverLink, now: int
+    ) -> tuple[MessageContent, bool]:
+        del link, now
+        code, text = put_token(self._engine, content)
+        return reply_to(content, {"status-code": code, "status-description": text}, None), False
+
+
+def _request(content: MessageContent) -> Request:
+    properties = content.application_properties
+    body = content.body
+    return Request(
+        operation=str(properties.get("operation", "")),
+        type=str(properties.get("type", "")),
+        name=str(properties.get("name", "")),
+        body={str(key): value for key, value in body.items()} if isinstance(body, Mapping) else {},
+    )
