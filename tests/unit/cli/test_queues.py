@@ -90,7 +90,7 @@ def test_a_wrong_command_is_told_on_one_line(lastvalue: Lastvalue, line: str, co
 def test_a_wrong_password_is_told_and_not_shown(lastvalue: Lastvalue, url: str) -> None:
     code, _, errors = lastvalue(f"queue list --url {url.replace('//', '//alice:wrong@')}")
     assert (code, errors.count("\n")) == (3, 1)
-    assert "give credentials" in errors
+    assert "add credentials" in errors
     assert "wrong@" not in errors
 
 
