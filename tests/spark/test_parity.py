@@ -26,6 +26,7 @@ from lastvalue.history.records import Record, read_record
 from lastvalue.history.tables import TableWriter
 from lastvalue.history.times import print_time
 from lastvalue.pipeline import as_of, diff, retained, timeline
+from lastvalue.model.message import NEVER
 from lastvalue.queues.entry import ACQUIRED, HELD_BACK
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscriber
@@ -207,7 +208,7 @@ class Held:
                 STATES.get(entry.state, AVAILABLE),
                 entry.updates,
                 entry.delivery_count,
-                entry.expires_ms if entry.expires_ms >= 0 else None,
+                None if entry.expires_ms == NEVER else entry.expires_ms,
             )
             for entry in queue.entries()
         ]

@@ -22,6 +22,7 @@ from lastvalue.client.message_codec import encode_message
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.pipeline.retention.arrivals import Arrivals
 from lastvalue.pipeline.retention.retained import Plan, plan_for, retained
+from lastvalue.model.message import NEVER
 from lastvalue.queues.entry import AVAILABLE
 from lastvalue.queues.errors import DelayRefusedError
 from lastvalue.queues.once import enqueue_once
@@ -281,7 +282,7 @@ def live(spec: QueueSpec, rows: Sequence[Row], at_ms: int) -> list[QueuedMessage
             position if entry.state == AVAILABLE else None,
             entry.updates,
             "available" if entry.state == AVAILABLE else "held_back",
-            None if entry.expires_ms < 0 else entry.expires_ms,
+            None if entry.expires_ms == NEVER else entry.expires_ms,
         )
         for position, entry in enumerate([*seen, *waiting], 1)
     ]

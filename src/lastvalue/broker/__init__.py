@@ -1,1 +1,1 @@
-"""Queues by name, who reads them, and who gets the next message."""
+"""The broker: queues and exchanges by name, their readers and publishers, rights, transactions."""

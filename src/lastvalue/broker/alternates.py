@@ -22,14 +22,14 @@ class UnknownAlternateError(BrokerError):
 
     def __init__(self, name: str, alternate: str) -> None:
         super().__init__(
-            f"{name!r} names the alternate {alternate!r}, which is no queue or exchange; declare that first"
+            f"{name!r} names the alternate {alternate!r}, which does not exist; declare it first"
         )
         self.name = name
 
 
 @mypyc_attr(native_class=False)
 class AlternateError(BrokerError):
-    """What survives a restart names an alternate that does not."""
+    """A durable node names an alternate that is not durable."""
 
     condition = Condition.PRECONDITION_FAILED
 
@@ -40,7 +40,7 @@ class AlternateError(BrokerError):
 
 @mypyc_attr(native_class=False)
 class AlternateFixedError(BrokerError):
-    """A queue exists with another alternate."""
+    """The queue that is declared exists with another alternate."""
 
     condition = Condition.NOT_ALLOWED
 
@@ -53,7 +53,7 @@ class AlternateFixedError(BrokerError):
 
 @mypyc_attr(native_class=False)
 class NodeInUseError(BrokerError):
-    """A queue or exchange is somebody's alternate or history."""
+    """The node cannot be deleted, because another one names it as its alternate or history."""
 
     condition = Condition.NOT_ALLOWED
 
@@ -78,16 +78,17 @@ class Alternates:
         return name in self._queues or self._exchanges.get(name) is not None
 
     def check_queue(self, spec: QueueSpec) -> None:
-        """Refuse alternates that are not there, or that a durable queue would outlive.
+        """Refuse a queue whose alternates cannot serve it.
 
         Raises:
-            UnknownAlternateError, AlternateError: see there.
+            UnknownAlternateError: an alternate does not exist.
+            AlternateError: the queue is durable and an alternate is not.
         """
         for alternate in (spec.alternate, spec.expiry_alternate):
             self._check(spec.name, alternate, spec.durable)
 
     def check_exchange(self, spec: ExchangeSpec) -> None:
-        """The same of an exchange."""
+        """Refuse an exchange whose alternate cannot serve it; raises as `check_queue` does."""
         self._check(spec.name, spec.alternate, spec.durable)
 
     def _check(self, name: str, alternate: str | None, durable: bool) -> None:
@@ -104,13 +105,13 @@ class Alternates:
             raise AlternateError(name, alternate)
 
     def use(self, *names: str | None) -> None:
-        """Somebody has these alternates, or this history."""
+        """Count one more user of these alternates, or of this history."""
         for name in names:
             if name is not None:
                 self._uses[name] = self._uses.get(name, 0) + 1
 
     def release(self, *names: str | None) -> None:
-        """Somebody has them no more."""
+        """Count one user less of each."""
         for name in names:
             if name is not None:
                 left = self._uses.get(name, 0) - 1
@@ -120,25 +121,25 @@ class Alternates:
                     self._uses.pop(name, None)
 
     def is_used(self, name: str) -> bool:
-        """Whether anybody has this alternate or history."""
+        """Whether a node names this one as its alternate or history."""
         return name in self._uses
 
     def check_unused(self, name: str) -> None:
-        """Refuse to part with somebody's alternate.
+        """Refuse to delete a node that another one names.
 
         Raises:
-            NodeInUseError: it is one.
+            NodeInUseError: it is the alternate or the history of another node.
         """
         if name in self._uses:
             raise NodeInUseError(name)
 
 
 def check_equal(wanted: QueueSpec, present: QueueSpec) -> None:
-    """Let pass a declaration of what is there; leaving out the alternate that it has is as good.
+    """Accept a declaration equal to the queue that exists; it may leave out the alternate.
 
     Raises:
         AlternateFixedError: only the alternate differs.
-        QueueExistsError: something else does.
+        QueueExistsError: another option differs.
     """
     if wanted == present:
         return

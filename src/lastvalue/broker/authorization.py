@@ -20,11 +20,10 @@ _WORDS: Final = {REACH: "ask about"}
 class Target:
     """The right to publish to a node, which the broker gives and a change of permissions takes away.
 
-    Only `Broker.target` makes one. Publishing looks at `revoked` and asks nothing else, so that
-    authorization costs a message one test.
+    Only `Broker.target` makes one. Publishing tests `revoked` alone, so a message costs one test.
 
     Attributes:
-        node: what messages go to.
+        node: the node that gets the messages.
         revoked: the caller may not publish there any more.
     """
 
@@ -37,10 +36,10 @@ class Target:
         self.revoked = False
 
     def check(self) -> None:
-        """Refuse a message where the right was taken away.
+        """Refuse a message once the right is revoked.
 
         Raises:
-            NotPermittedError: it was.
+            NotPermittedError: it is revoked.
         """
         if self.revoked:
             raise NotPermittedError(self.owner.principal, WRITE, self.name)
@@ -48,10 +47,10 @@ class Target:
 
 @final
 class Authorization:
-    """Decides what callers may do and keeps what was refused until the owner takes it.
+    """Decides what callers may do, and records refusals until the broker's owner takes them.
 
     Attributes:
-        permissions: the permissions of the user of that name; None lets everybody do everything.
+        permissions: gives the permissions of a user by name; None allows everybody everything.
     """
 
     __slots__ = ("_exchanges", "_queues", "_refusals", "_targets", "permissions")
@@ -68,8 +67,8 @@ class Authorization:
 
         Args:
             owner: the caller.
-            verb: what it asks for.
-            names: of what the verb's needs name, in their order; None where the verb does not touch that one.
+            verb: the verb that it asks for.
+            names: one name for each need of the verb, in that order; None where the need does not apply.
 
         Raises:
             NotPermittedError: a right is missing.
@@ -82,20 +81,20 @@ class Authorization:
             raise refusal
 
     def allows(self, owner: Owner, verb: Verb, names: tuple[str | None, ...] = ()) -> bool:
-        """Whether `check` would let the caller; nothing is noted as refused."""
+        """Whether `check` would pass; this records no refusal."""
         return self._missing(owner, verb, names) is None
 
     def check_owned(self, owner: Owner, principal: str, verb: Verb) -> None:
-        """Refuse a verb on what belongs to another user, unless the caller has the rights for that.
+        """Refuse a verb on another user's object, unless the caller has the rights for that.
 
         Raises:
-            NotPermittedError: it is another user's, and a right is missing.
+            NotPermittedError: the object is another user's, and a right is missing.
         """
         if owner.principal != principal:
             self.check(owner, verb)
 
     def allows_owned(self, owner: Owner, principal: str, verb: Verb) -> bool:
-        """Whether `check_owned` would let the caller."""
+        """Whether `check_owned` would pass; this records no refusal."""
         return owner.principal == principal or self.allows(owner, verb)
 
     def reaches(self, owner: Owner, name: str) -> bool:
@@ -116,9 +115,9 @@ class Authorization:
     # ------------------------------------------------------------------ commands that touch several names
 
     def check_spec(self, owner: Owner, verb: Verb, spec: QueueSpec) -> None:
-        """Refuse the declaration of a queue unless the caller may also fill what it names.
+        """Refuse the declaration of a queue unless the caller may also write to the nodes that it names.
 
-        A history that does not exist yet is made with the queue.
+        A history that does not exist yet is declared with the queue.
 
         Raises:
             NotPermittedError: a right is missing.
@@ -137,7 +136,7 @@ class Authorization:
             self.check(owner, verb, (name,))
 
     def may_read(self, hosted: HostedQueue, mode: Mode, owner: Owner) -> bool:
-        """Whether `check_reader` would let the reader."""
+        """Whether `check_reader` would pass; this records no refusal."""
         return all(self.allows(owner, verb, (name,)) for verb, name in self._read(hosted, mode))
 
     def _read(self, hosted: HostedQueue, mode: Mode) -> list[tuple[Verb, str]]:
@@ -150,23 +149,23 @@ class Authorization:
     # ------------------------------------------------------------------ the right to publish
 
     def add(self, target: Target) -> None:
-        """Revoke this target when its caller loses the right."""
+        """Watch a target, to revoke it when its caller loses the right."""
         if self.permissions is not None:
             self._targets[target] = None
 
     def remove(self, target: Target) -> None:
-        """The target is not used any more."""
+        """Stop watching a target."""
         self._targets.pop(target, None)
 
     def revoke(self) -> None:
-        """Permissions have changed: take away the targets that they do not allow any more."""
+        """Revoke the targets that the changed permissions no longer allow."""
         for target in list(self._targets):
             target.revoked = not self.allows(target.owner, Verb.PUBLISH, (target.name,))
 
     # ------------------------------------------------------------------ refusals
 
     def take_refusals(self) -> list[NotPermittedError]:
-        """What was refused since the last call, oldest first."""
+        """The refusals since the last call, oldest first."""
         refusals = self._refusals
         self._refusals = []
         return refusals
@@ -177,5 +176,5 @@ def _has(permissions: Permissions, user: str, right: str, name: str) -> bool:
         return True
     if right == REACH:
         return permissions.reaches(name)
-    # A user who may take a message may look at it.
+    # The right to consume includes the right to browse.
     return permissions.allows(right, name) or (right == BROWSE and permissions.allows(READ, name))

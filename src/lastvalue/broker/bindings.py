@@ -1,4 +1,4 @@
-"""What ties a queue, or another exchange, to an exchange."""
+"""Bindings: the rules that connect an exchange with a queue or another exchange."""
 
 from collections.abc import Mapping
 from typing import Any, Final, TypeAlias, final
@@ -22,17 +22,17 @@ Arguments: TypeAlias = Mapping[str, Any]
 
 @mypyc_attr(native_class=False)
 class BindingError(BrokerError):
-    """A binding cannot be made as it is asked for."""
+    """The arguments of a binding are not valid for the exchange."""
 
     condition = Condition.INVALID_FIELD
 
 
 @final
 class Conditions:
-    """What a headers exchange asks of a message: some property to be there, or to have a value.
+    """The conditions of a headers exchange: a property is present, or has a value.
 
     Attributes:
-        every: all must hold; else one of them.
+        every: all conditions must hold; otherwise one is enough.
     """
 
     __slots__ = ("_wanted", "every")
@@ -42,7 +42,7 @@ class Conditions:
         self._wanted = wanted
 
     def hold(self, message: Message) -> bool:
-        """Whether the message is as asked; of no conditions all hold, and none of them does."""
+        """Whether the message meets them; without conditions `every` holds and its opposite does not."""
         every = self.every
         for name, value in self._wanted:
             if _has(message, name, value) != every:
@@ -58,7 +58,7 @@ def _has(message: Message, name: PropertyName, value: FieldValue) -> bool:
 
 
 def equal(first: FieldValue, second: FieldValue) -> bool:
-    """Whether two values are the same: integers of every width, and floating point of both, by value."""
+    """Whether two values are equal; the width of integers and of floats does not matter."""
     if isinstance(first, bool) or isinstance(second, bool):
         return first is second
     if isinstance(first, float) != isinstance(second, float):
@@ -71,11 +71,11 @@ class Binding:
     """A destination of an exchange.
 
     Attributes:
-        destination: a queue's name, or an exchange's where `to_exchange`.
-        key: the routing key or pattern; addresses and exchanges that fan out do not look at it.
-        arguments: as they were given.
-        conditions: what a headers exchange asks; None elsewhere.
-        anycast: of an address: its anycast queues get one message in turn, its other queues each a copy.
+        destination: the name of a queue, or of an exchange if `to_exchange` is set.
+        key: the routing key or pattern; addresses and fanout exchanges ignore it.
+        arguments: as the client sent them.
+        conditions: those of a headers exchange; None elsewhere.
+        anycast: for an address only: anycast queues share its messages in turn, other queues each get a copy.
     """
 
     __slots__ = ("_filter", "anycast", "arguments", "conditions", "destination", "key", "to_exchange")
@@ -96,7 +96,7 @@ class Binding:
         self.anycast = _routing_type(self.arguments) == ANYCAST
 
     def admits(self, message: Message) -> bool:
-        """Whether the binding's selector, where it has one, selects the message."""
+        """Whether the message passes the binding's selector; without a selector every message does."""
         wanted = self._filter
         return wanted is None or wanted.matches(message)
 
@@ -106,7 +106,7 @@ def _filter_of(arguments: Arguments) -> MessageFilter | None:
     if text is None or text == "":
         return None
     if not isinstance(text, str):
-        raise BindingError(f"{SELECTOR_ARGUMENT} is {text!r}; expected a selector, which is text")
+        raise BindingError(f"{SELECTOR_ARGUMENT} is {text!r}; expected a selector as text")
     return parse_selector(text)
 
 
@@ -119,12 +119,12 @@ def _routing_type(arguments: Arguments) -> str:
 
 
 def conditions_of(arguments: Arguments) -> Conditions:
-    """What the arguments of a binding to a headers exchange ask; names that begin with `x-` ask nothing.
+    """The conditions in a headers exchange's binding arguments; names that begin with `x-` are ignored.
 
-    A value of None asks that the property is there.
+    A value of None means that the property must be present.
 
     Raises:
-        BindingError: x-match is missing, or is neither all nor any.
+        BindingError: x-match is neither all nor any, or a value has a type that headers cannot have.
     """
     how = arguments.get(MATCH_ARGUMENT)
     if how not in ("all", "any"):

@@ -50,17 +50,17 @@ class Broker:
     anything.
 
     Attributes:
-        exchanges: by name; make and delete them through the broker.
-        missing: what becomes of names that do not exist.
-        authorization: who may do what.
-        sole_containers: clients that have one connection at a time, by name, with the number of `identify`.
-        time: how the time is moved, where the owner lets it be.
-        snapshots: how the store is saved, where the owner has one.
-        definitions: the outbox of durable nodes and bindings that came and went.
-        suspended_links: what is left of links that may be taken up again.
-        alarms: what the owner stops the producers with.
-        stores: what is durable outlives the process.
-        connections: of every protocol.
+        exchanges: by name, for reading; the broker's commands declare and delete them.
+        missing: declares nodes on the use of a name that does not exist.
+        authorization: decides what each caller may do.
+        sole_containers: containers limited to one connection: its number from `identify`, by container name.
+        time: the manual clock, or None.
+        snapshots: the snapshots of the store, or None.
+        definitions: the outbox of durable nodes and bindings that were declared or deleted.
+        suspended_links: links that a client may resume.
+        alarms: the resource alarms, by which the owner stops producers.
+        stores: durable nodes and messages survive a restart.
+        connections: those that are open, over every protocol.
         statistics: sums over the queues; the first of the observers.
         observers: of the queues, in the order in which they are called.
     """
@@ -139,8 +139,8 @@ class Broker:
     def authorize(self, owner: Owner, verb: Verb, *names: str | None) -> None:
         """Refuse a verb unless the caller has every right that it needs (`verbs.NEEDS`).
 
-        Commands do so themselves; callers that carry out several at once ask for all of them first, so that
-        what is refused leaves no trace.
+        Each command checks its own verb. A caller that runs several commands checks all verbs first, so that
+        a refusal leaves no trace.
 
         Raises:
             NotPermittedError: a right is missing.
@@ -148,7 +148,7 @@ class Broker:
         self.authorization.check(owner, verb, names)
 
     def permissions_changed(self, now: i64) -> None:
-        """Revoke the targets, and end the subscriptions, that permissions do not allow any more."""
+        """Revoke the targets and end the subscriptions that the changed permissions no longer allow."""
         self.authorization.revoke()
         for hosted in list(self._queues.values()):
             for reader in list(hosted.readers):
@@ -159,15 +159,16 @@ class Broker:
     # ------------------------------------------------------------------ queues
 
     def declare(self, spec: QueueSpec, owner: Owner = NOBODY) -> bool:
-        """Make a queue; false where an equal one exists. Leaving out an alternate that it has is equal.
+        """Declare a queue; false if an equal one exists. It may leave out the queue's alternate.
 
         Raises:
-            QueueExistsError: one of that name exists and is declared differently.
-            AlternateFixedError: it has another alternate, or none.
-            UnknownAlternateError, AlternateError: its alternate does not exist, or is not durable as it is.
-            HistoryError: its history cannot be one.
-            QueueLockedError: it belongs to somebody else.
-            NotPermittedError: the caller may not.
+            QueueExistsError: one of that name exists with other options.
+            AlternateFixedError: one of that name exists with another alternate, or with none.
+            UnknownAlternateError: the alternate does not exist.
+            AlternateError: the node is durable and the alternate is not.
+            HistoryError: the queue that it names cannot be its history.
+            QueueLockedError: another owner has it.
+            NotPermittedError: the caller lacks a right.
         """
         self.authorization.check_spec(owner, Verb.DECLARE_QUEUE, spec)
         return self._declare(spec, owner)
@@ -195,14 +196,15 @@ class Broker:
         return True
 
     def reconfigure(self, spec: QueueSpec, now: i64, owner: Owner = NOBODY) -> None:
-        """Change the options of a queue; what it holds stays.
+        """Change the options of a queue; its messages stay.
 
         Raises:
-            QueueNotFoundError: there is none of that name.
-            InvalidSpecError: what a queue has for life differs.
-            UnknownAlternateError, AlternateError: its alternate does not exist, or is not durable as it is.
-            HistoryError: its history cannot be one, or it cannot be the history that it is.
-            NotPermittedError: the caller may not.
+            QueueNotFoundError: no queue has that name.
+            InvalidSpecError: an option differs that a queue cannot change.
+            UnknownAlternateError: the alternate does not exist.
+            AlternateError: the node is durable and the alternate is not.
+            HistoryError: the queue that it names cannot be its history, or it could not stay a history.
+            NotPermittedError: the caller lacks a right.
         """
         self.authorization.check_spec(owner, Verb.UPDATE_QUEUE, spec)
         hosted = self.lookup(spec.name)
@@ -226,7 +228,7 @@ class Broker:
         """The queue of that name.
 
         Raises:
-            QueueNotFoundError: there is none.
+            QueueNotFoundError: no queue has that name.
         """
         hosted = self._queues.get(name)
         if hosted is None:
@@ -234,29 +236,29 @@ class Broker:
         return hosted
 
     def show(self, name: str, owner: Owner = NOBODY) -> HostedQueue:
-        """The queue of that name, to be shown to the caller.
+        """The queue of that name, for a caller that wants to see it.
 
         Raises:
-            NotPermittedError: the caller has no right on the name, whether there is such a queue or not.
-            QueueNotFoundError: there is none.
+            NotPermittedError: the caller has no right on the name, whether such a queue exists or not.
+            QueueNotFoundError: no queue has that name.
         """
         self.authorize(owner, Verb.QUERY, name)
         return self.lookup(name)
 
     def check_owner(self, hosted: HostedQueue, owner: Owner) -> None:
-        """Let only those through whom a queue belongs to.
+        """Refuse a caller that is not the owner of an exclusive queue.
 
         Raises:
-            QueueLockedError: it belongs to somebody else.
+            QueueLockedError: another owner has it.
         """
         self._ownership.check(hosted, owner)
 
     def own(self, hosted: HostedQueue, owner: Owner) -> None:
-        """Give a queue that is for one owner, and has none, to somebody."""
+        """Make the caller the owner of an exclusive queue that has no owner."""
         self._ownership.declared(hosted, owner)
 
     def has_queue(self, name: str) -> bool:
-        """Whether there is a queue of that name."""
+        """Whether a queue has that name."""
         return name in self._queues
 
     def queues(self) -> list[Queue]:
@@ -264,20 +266,15 @@ class Broker:
         return [self._queues[name].queue for name in sorted(self._queues)]
 
     def delete(self, name: str, now: i64, owner: Owner = NOBODY) -> int:
-        """Delete a queue; the number of messages that went with it, to its alternate where it has one.
+        """Delete a queue; returns how many messages it had. They go to its alternate, if it has one.
 
-        Its readers and publishers are told.
-
-        Args:
-            name: the queue's.
-            now: the time.
-            owner: the caller.
+        Its readers and publishers get `queue_deleted`.
 
         Raises:
-            QueueNotFoundError: there is none of that name.
-            QueueLockedError: it belongs to somebody else.
-            NodeInUseError: it is somebody's alternate.
-            NotPermittedError: the caller may not.
+            QueueNotFoundError: no queue has that name.
+            QueueLockedError: another owner has it.
+            NodeInUseError: another node names it as its alternate or history.
+            NotPermittedError: the caller lacks a right.
         """
         self.authorize(owner, Verb.DELETE_QUEUE, name)
         hosted = self.lookup(name)
@@ -286,12 +283,12 @@ class Broker:
         return self._turn.delete(hosted, now)
 
     def purge(self, name: str, owner: Owner = NOBODY) -> int:
-        """Remove every available message of a queue; the number removed.
+        """Remove every available message of a queue; returns how many.
 
         Raises:
-            QueueNotFoundError: there is none of that name.
-            QueueLockedError: it belongs to somebody else.
-            NotPermittedError: the caller may not.
+            QueueNotFoundError: no queue has that name.
+            QueueLockedError: another owner has it.
+            NotPermittedError: the caller lacks a right.
         """
         self.authorize(owner, Verb.PURGE_QUEUE, name)
         hosted = self.lookup(name)
@@ -303,12 +300,15 @@ class Broker:
     # ------------------------------------------------------------------ exchanges
 
     def declare_exchange(self, spec: ExchangeSpec, owner: Owner = NOBODY, scope: i64 = 0) -> bool:
-        """Make an exchange; false where an equal one exists. It goes with the scope, a number of `identify`.
+        """Declare an exchange; false if an equal one exists.
+
+        It is deleted when the scope, a number of `identify`, ends.
 
         Raises:
-            ExchangeNotAllowedError: one of that name exists and is declared differently, or it is reserved.
-            UnknownAlternateError, AlternateError: its alternate does not exist, or is not durable as it is.
-            NotPermittedError: the caller may not.
+            ExchangeNotAllowedError: one of that name exists with other options, or the name is reserved.
+            UnknownAlternateError: the alternate does not exist.
+            AlternateError: the node is durable and the alternate is not.
+            NotPermittedError: the caller lacks a right.
         """
         self.authorize(owner, Verb.DECLARE_EXCHANGE, spec.name, spec.alternate)
         return self._declare_exchange(spec, scope)
@@ -320,7 +320,7 @@ class Broker:
         return self._topology.declare(spec, scope)
 
     def subscribable(self, address: str, owner: Owner = NOBODY) -> Exchange:
-        """The exchange that subscriptions to an address are bound to; it goes with the last of them.
+        """The exchange to which subscriptions of an address are bound; it is deleted with the last of them.
 
         Raises:
             NotPermittedError: the caller may not read the address.
@@ -336,10 +336,10 @@ class Broker:
         """Delete an exchange and its bindings.
 
         Raises:
-            ExchangeNotFoundError: there is none of that name.
-            DefaultExchangeError, ExchangeNotAllowedError: the broker starts with it.
-            NodeInUseError: it is somebody's alternate.
-            NotPermittedError: the caller may not.
+            ExchangeNotFoundError: no exchange has that name.
+            DefaultExchangeError, ExchangeNotAllowedError: it is one of the broker's own.
+            NodeInUseError: another node names it as its alternate or history.
+            NotPermittedError: the caller lacks a right.
         """
         self.authorize(owner, Verb.DELETE_EXCHANGE, name)
         exchange = self.exchanges.check_deletable(name)
@@ -347,13 +347,14 @@ class Broker:
         self._topology.remove(exchange)
 
     def bind(self, exchange: str, binding: Binding, owner: Owner, now: i64) -> bool:
-        """Bind a queue or an exchange; false where it is bound so already.
+        """Bind a queue or an exchange; false if the same binding exists.
 
         Raises:
             ExchangeNotFoundError, QueueNotFoundError: one of them does not exist.
-            DefaultExchangeError, BindingError: it cannot be bound so.
-            QueueLockedError: the queue belongs to somebody else.
-            NotPermittedError: the caller may not.
+            DefaultExchangeError: the default exchange takes no bindings.
+            BindingError: the exchange's type needs other arguments.
+            QueueLockedError: another owner has the queue.
+            NotPermittedError: the caller lacks a right.
         """
         self.authorize(owner, Verb.BIND, exchange, binding.destination)
         bound_to = self.exchanges.find(exchange)
@@ -373,13 +374,13 @@ class Broker:
         return True
 
     def unbind(self, exchange: str, destination: str, key: str, owner: Owner = NOBODY) -> bool:
-        """Take a binding away; false where there is none.
+        """Remove a binding; false if it does not exist.
 
         Raises:
-            ExchangeNotFoundError: there is no such exchange.
+            ExchangeNotFoundError: no exchange has that name.
             DefaultExchangeError: it is the default exchange.
-            QueueLockedError: the queue belongs to somebody else.
-            NotPermittedError: the caller may not.
+            QueueLockedError: another owner has the queue.
+            NotPermittedError: the caller lacks a right.
         """
         if not owns(owner.principal, destination):
             self.authorize(owner, Verb.UNBIND, exchange, destination)
@@ -392,21 +393,21 @@ class Broker:
     # ------------------------------------------------------------------ names
 
     def resolve(self, name: str, prefers_exchange: bool = False) -> Node | None:
-        """What a name stands for: a queue, an exchange and a key, or an address; None where it is nothing."""
+        """The node of a name: a queue, an exchange and a key, or an address; None if there is none."""
         return resolved(name, self._queues, self.exchanges, prefers_exchange)
 
     # ------------------------------------------------------------------ messages
 
     def target(self, node: Node, owner: Owner = NOBODY, name: str = "") -> Target:
-        """The right to publish to a node; give it back with `release`.
+        """The right to publish to a node; the caller ends it with `release`.
 
         Args:
-            node: what messages go to.
+            node: the node that gets the messages.
             owner: the caller.
-            name: the queue, where the node is the default exchange.
+            name: the queue's name, if the node is the default exchange.
 
         Raises:
-            NotPermittedError: the caller may not.
+            NotPermittedError: the caller lacks a right.
         """
         target = Target(node, name or node.name, owner)
         self.authorize(owner, Verb.PUBLISH, target.name)
@@ -417,18 +418,18 @@ class Broker:
         """The right to publish to a queue.
 
         Raises:
-            QueueNotFoundError: there is none of that name.
-            NotPermittedError: the caller may not.
+            QueueNotFoundError: no queue has that name.
+            NotPermittedError: the caller lacks a right.
         """
         self.authorize(owner, Verb.PUBLISH, name)
         return self.target(Node(name, self.lookup(name)), owner)
 
     def release(self, target: Target) -> None:
-        """Give a target back that is not used any more."""
+        """End the right to publish that `target` gave."""
         self.authorization.remove(target)
 
     def publish(self, target: Target, message: Message, now: i64) -> bool:
-        """Give the target's queue a message; false where it is full and refuses.
+        """Publish a message to the target's queue; false if the queue is full and refuses it.
 
         Raises:
             NotPermittedError: the target is revoked.
@@ -442,7 +443,7 @@ class Broker:
         return hosted.take(message, now)
 
     def route(self, target: Target, key: str, message: Message, now: i64) -> RoutingResult:
-        """Give the message to every queue that a target leads to, once; to none where one has no room.
+        """Publish a message once to every queue that a target leads to; to none if one of them has no room.
 
         Raises:
             NotPermittedError: the target is revoked.
@@ -452,10 +453,10 @@ class Broker:
         return self._router.publish(target.node, key, message, now)
 
     def commit(self, transaction: Transaction, now: i64) -> None:
-        """Have what was done in a transaction take effect, all of it.
+        """Commit a transaction atomically.
 
         Raises:
-            TransactionError, DuplicateInTransactionError: it cannot, and is rolled back.
+            TransactionError, DuplicateInTransactionError: it cannot be committed, and is rolled back.
         """
         try:
             commit(transaction, self._router, now)
@@ -464,7 +465,7 @@ class Broker:
             raise
 
     def reached(self, node: Node, key: str, message: Message) -> list[HostedQueue]:
-        """The queues that a message published to a node now would go to."""
+        """The queues that would get a message published to a node now."""
         return self._router.reached(node, key, message)
 
     def destinations(self, exchange: Exchange, key: str, message: Message) -> list[HostedQueue]:
@@ -480,37 +481,37 @@ class Broker:
         owner: Owner,
         now: i64,
     ) -> QueueReader:
-        """A new reader of a queue; `QueueReader.wake` has the pump serve it.
+        """A new reader of a queue; `QueueReader.wake` asks the pump to serve it.
 
         Raises:
-            QueueLockedError: the queue belongs to somebody else.
-            TooManyConsumersError: it has as many consumers as it may have.
-            NotPermittedError: the caller may not.
+            QueueLockedError: another owner has the queue.
+            TooManyConsumersError: the queue has its maximum of consumers.
+            NotPermittedError: the caller lacks a right.
         """
         self.authorization.check_reader(hosted, mode, owner)
         self._ownership.check_reader(hosted, mode, owner)
         reader = QueueReader(hosted, mode, receiver, terms, now)
         reader.owner = owner
         hosted.readers.append(reader)
-        # The wait for more consumers may begin with it.
+        # The queue may wait for more consumers from now on, which is a deadline.
         hosted.schedule()
         self._ownership.joined(hosted, owner, True)
         return reader
 
     def resume_reading(self, reader: QueueReader) -> None:
-        """A reader that was suspended goes on.
+        """Continue a suspended reader.
 
         Raises:
-            NotPermittedError: its owner may not read the queue any more.
+            NotPermittedError: its owner may no longer read the queue.
         """
         self.authorization.check_reader(reader.hosted, reader.subscription.mode, reader.owner)
 
     def take_next(self, hosted: HostedQueue, owner: Owner, now: i64) -> QueueReader:
-        """A reader that asks for single messages and is no consumer; the caller closes it.
+        """A reader that asks for single messages and does not count as a consumer; the caller closes it.
 
         Raises:
-            QueueLockedError: the queue belongs to somebody else.
-            NotPermittedError: the caller may not.
+            QueueLockedError: another owner has the queue.
+            NotPermittedError: the caller lacks a right.
         """
         self.authorization.check_reader(hosted, Mode.CONSUME, owner)
         self._ownership.check_reader(hosted, Mode.CONSUME, owner)
@@ -519,7 +520,7 @@ class Broker:
         return reader
 
     def acquire(self, reader: QueueReader, entry: Entry, now: i64) -> bool:
-        """Take an entry that was browsed from its queue; false where somebody has it, or it is gone.
+        """Acquire an entry that was browsed; false if another reader has it, or it has left the queue.
 
         Raises:
             NotPermittedError: the caller may only browse.
@@ -533,22 +534,22 @@ class Broker:
         return True
 
     def count_unused(self, hosted: HostedQueue, now: i64) -> None:
-        """A queue that goes when it is not read for a while is not read from now on, unless it is already."""
+        """Start the time after which a queue without readers is deleted, unless it already runs."""
         self._ownership.idle(hosted, now)
 
     def stop(self, reader: QueueReader, now: i64) -> None:
-        """End a reader; what it held is available again, in its place. Its queue may end with it."""
+        """End a reader; its entries become available again in their places. Its queue may be deleted."""
         self._turn.stop(reader, now)
 
     def join(self, hosted: HostedQueue, publisher: Publisher) -> None:
-        """A link publishes to a queue, and is to be told when that is deleted."""
+        """Add a link that publishes to a queue; it gets `queue_deleted`."""
         self._turn.join(hosted, publisher)
 
     def leave(self, hosted: HostedQueue, publisher: Publisher, now: i64) -> None:
-        """A link publishes no more. The queue may end with it."""
+        """Remove a link that published. The queue may be deleted with it."""
         self._turn.leave(hosted, publisher, now)
 
-    # ------------------------------------------------------------------ who asks
+    # ------------------------------------------------------------------ owners
 
     def identify(self) -> i64:
         """A number for a connection, a session or a link, for `Owner` and `ended`."""
@@ -556,37 +557,37 @@ class Broker:
         return self._numbers
 
     def ended(self, number: i64, now: i64) -> None:
-        """A connection, a session or a link is over: what was to go with it goes."""
+        """End a connection, a session or a link, and delete the nodes that live as long as it does."""
         self._turn.ended(number, now)
 
     # ------------------------------------------------------------------ the turn
 
     @property
     def busy(self) -> bool:
-        """Whether there is anything to pump or to drain."""
+        """Whether `pump` or `drain` has work."""
         return self._turn.busy
 
     @property
     def held_bytes(self) -> i64:
-        """What the messages on all queues take of the memory, as of the last `drain`."""
+        """Bytes of memory that the messages on all queues take, as of the last `drain`."""
         return self._turn.held_bytes
 
     def pump(self, now: i64) -> None:
-        """Serve every reader that waits, as far as it wants messages, and send on what has left its queue."""
+        """Serve every waiting reader as far as it wants messages; forward messages to alternates."""
         self._turn.pump(now)
 
     def drain(self, now: i64) -> list[tuple[str, list[Effect]]]:
-        """What happened since the last call, by queue."""
+        """The effects since the last call, by queue."""
         return self._turn.drain(now)
 
     def take_order_warnings(self) -> list[str]:
-        """Queues whose order a consumer's credit has defeated, each told once."""
+        """Names of queues whose order a consumer's credit has defeated; each is returned once."""
         return self._turn.take_order_warnings()
 
     def next_deadline(self) -> i64:
-        """When `advance` next has something to do, milliseconds since the epoch, or NEVER."""
+        """When `advance` next has work: milliseconds since the epoch, or NEVER."""
         return self._turn.next_deadline()
 
     def advance(self, now: i64) -> None:
-        """Do what is due: on queues, and to those that have waited unused for long enough."""
+        """Do what is due on queues, and delete those that were unused for long enough."""
         self._turn.advance(now)

@@ -1,4 +1,4 @@
-"""Requests about the broker's time, which can be moved where the server was started so."""
+"""Requests about the broker's clock; only a manual clock can be moved."""
 
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ MOST_MS: Final = 2**53
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Time:
-    """The time of the queues, as somebody may move it."""
+    """A manual clock, which gives the queues their time."""
 
     __slots__ = ()
 
@@ -24,30 +24,32 @@ class Time:
         raise NotImplementedError
 
     def move_to(self, now_ms: int) -> None:
-        """Make it later; whatever falls due on the way does so at its time."""
+        """Advance the clock; each deadline on the way is due at its own time."""
         raise NotImplementedError
 
 
 @mypyc_attr(native_class=False)
 class ClockError(BrokerError):
-    """The time cannot be moved so."""
+    """The clock cannot be moved as requested."""
 
     condition = Condition.NOT_ALLOWED
 
 
 def ask_clock(time: Time | None, request: Request, now: int) -> Response:
-    """READ tells the time; ADVANCE moves it, `by_ms` or `to_ms`."""
+    """READ returns the time in milliseconds; ADVANCE moves it `by_ms` or `to_ms`."""
     if request.operation == READ:
         return Response(200, "OK", {"now_ms": now, "manual": time is not None})
     if request.operation != "ADVANCE":
         return Response(
             501,
-            f"no operation {request.operation!r}; known are READ, ADVANCE",
+            f"unknown operation {request.operation!r}; expected READ or ADVANCE",
             None,
             Condition.NOT_IMPLEMENTED.amqp10,
         )
     if time is None:
-        raise ClockError("the time is the system's; start with `lastvalue serve --clock manual` to move it")
+        raise ClockError(
+            "the broker uses the system's clock; to move it, start `lastvalue serve --clock manual`"
+        )
     time.move_to(_target(request.body, time.now_ms()))
     return Response(200, "OK", {"now_ms": time.now_ms(), "manual": True}, kept=True)
 
@@ -55,11 +57,11 @@ def ask_clock(time: Time | None, request: Request, now: int) -> Response:
 def _target(body: Any, now: int) -> int:
     given = {name: body.get(name) for name in ("by_ms", "to_ms") if body.get(name) is not None}
     if len(given) != 1 or len(body) != 1:
-        raise ClockError("ADVANCE takes one of by_ms and to_ms")
+        raise ClockError("ADVANCE needs either by_ms or to_ms")
     ((name, value),) = given.items()
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MOST_MS:
         raise ClockError(f"{name} is {value!r}; expected a number of milliseconds")
     target = now + int(value) if name == "by_ms" else int(value)
     if target < now:
-        raise ClockError(f"time does not go back: it is {now}")
+        raise ClockError(f"the clock cannot go back; it is {now}")
     return target

@@ -1,4 +1,4 @@
-"""What falls due when: a turn costs the same with 10 and with 100,000 queues."""
+"""Deadlines in one heap, so that a turn costs the same with 10 and with 100,000 queues."""
 
 import heapq
 from typing import Final, final
@@ -8,16 +8,16 @@ from mypy_extensions import i64, mypyc_attr
 from lastvalue.model.message import NEVER
 
 SLACK: Final = 64
-"""So many places in the heap may be out of date, whatever the number of deadlines."""
+"""The heap may always have this many outdated items; beyond, it is swept when most are outdated."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Deadline:
-    """Something that falls due: a queue, what is left of a link, a branch of a transaction.
+    """Something that becomes due at a time: a queue, a suspended link, a branch of a transaction.
 
     Attributes:
-        due_ms: when, or NEVER; `Deadlines.set` changes it.
-        queued_ms, number: its place in the heap; for `Deadlines` only.
+        due_ms: when it is due, milliseconds since the epoch, or NEVER; `Deadlines.set` changes it.
+        queued_ms, number: its item in the heap; only `Deadlines` uses them.
     """
 
     __slots__ = ("due_ms", "number", "queued_ms")
@@ -32,8 +32,8 @@ class Deadline:
 class Deadlines:
     """Deadlines in a heap, the soonest first.
 
-    A deadline that becomes later keeps its place, and gets another one when that comes up. So it costs
-    nothing to move one with every message. Places that are out of date are swept when they are most.
+    A deadline that becomes later keeps its item in the heap until that comes up, and gets another one then.
+    So it costs nothing to move a deadline with every message. A sweep comes when most items are outdated.
     """
 
     __slots__ = ("_heap", "_numbers", "_set")
@@ -44,11 +44,11 @@ class Deadlines:
         self._set: i64 = 0
 
     def __len__(self) -> int:
-        """How many places there are in the heap, those included that are out of date."""
+        """How many items the heap has, outdated ones included."""
         return len(self._heap)
 
     def set(self, deadline: Deadline, at_ms: i64) -> None:
-        """Have it fall due at that time; NEVER takes the deadline away."""
+        """Set the time at which it is due; NEVER removes the deadline."""
         before = deadline.due_ms
         if at_ms == before:
             return
@@ -62,7 +62,7 @@ class Deadlines:
         self._sweep()
 
     def next(self) -> i64:
-        """The soonest time, or NEVER."""
+        """The time of the soonest deadline, or NEVER."""
         heap = self._heap
         while heap:
             at_ms, number, deadline = heap[0]
@@ -79,7 +79,7 @@ class Deadlines:
         return NEVER
 
     def take_due(self, now: i64) -> list[Deadline]:
-        """What is due now, soonest first, and no more until it is set again."""
+        """The deadlines that are due now, soonest first; each is due again only after another `set`."""
         due: list[Deadline] = []
         while self.next() <= now:
             deadline = heapq.heappop(self._heap)[2]
@@ -97,7 +97,7 @@ class Deadlines:
         heapq.heappush(self._heap, (deadline.due_ms, deadline.number, deadline))
 
     def _sweep(self) -> None:
-        """Give each deadline one place, where it belongs, once most places are out of date."""
+        """Rebuild the heap with one item for each deadline, if most items are outdated."""
         if len(self._heap) <= 2 * self._set + SLACK:
             return
         present = {number: deadline for _, number, deadline in self._heap}

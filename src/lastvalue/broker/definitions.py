@@ -1,4 +1,4 @@
-"""What durable nodes there are, and what is prepared, as events: the journal keeps them for a restart."""
+"""Definitions: events for the journal about durable nodes, bindings and prepared transactions."""
 
 from collections.abc import Mapping
 from typing import Any, Final, final
@@ -12,12 +12,12 @@ QUEUE: Final = "queue"
 EXCHANGE: Final = "exchange"
 BINDING: Final = "binding"
 BRANCH: Final = "branch"
-"""A transaction that is prepared."""
+"""The kind of a prepared transaction."""
 
 
 @final
 class Definition:
-    """A node, a binding or a branch that exists; or not any more, where it has no arguments."""
+    """A durable node, a binding or a branch; without arguments it says that this one was deleted."""
 
     __slots__ = ("arguments", "kind", "name")
 
@@ -29,7 +29,7 @@ class Definition:
 
 @final
 class Definitions:
-    """The outbox of what was declared and deleted; what is not durable is passed over."""
+    """The outbox of durable nodes that were declared or deleted; it ignores nodes that are not durable."""
 
     __slots__ = ("_outbox",)
 
@@ -37,38 +37,38 @@ class Definitions:
         self._outbox: list[Definition] = []
 
     def drain(self) -> list[Definition]:
-        """What happened since the last call, oldest first."""
+        """The definitions since the last call, oldest first."""
         drained = self._outbox
         self._outbox = []
         return drained
 
     @property
     def waiting(self) -> bool:
-        """Whether there is anything to drain."""
+        """Whether `drain` would return any."""
         return bool(self._outbox)
 
     def queue_declared(self, spec: QueueSpec) -> None:
-        """A queue exists, or is declared anew."""
+        """A queue was declared, or its options were changed."""
         if _is_kept(spec):
             self._outbox.append(Definition(QUEUE, spec.name, spec_to_arguments(spec)))
 
     def queue_deleted(self, spec: QueueSpec) -> None:
-        """A queue is gone."""
+        """A queue was deleted."""
         if _is_kept(spec):
             self._outbox.append(Definition(QUEUE, spec.name, None))
 
     def exchange_declared(self, spec: ExchangeSpec) -> None:
-        """An exchange exists."""
+        """An exchange was declared."""
         if spec.durable:
             self._outbox.append(Definition(EXCHANGE, spec.name, exchange_to_arguments(spec)))
 
     def exchange_deleted(self, spec: ExchangeSpec) -> None:
-        """An exchange is gone."""
+        """An exchange was deleted."""
         if spec.durable:
             self._outbox.append(Definition(EXCHANGE, spec.name, None))
 
     def bound(self, exchange: str, binding: Binding) -> None:
-        """A binding of a durable node to a durable exchange exists."""
+        """A node was bound; only bindings between durable nodes are recorded."""
         arguments = {
             "exchange": exchange,
             "destination": binding.destination,
@@ -79,7 +79,7 @@ class Definitions:
         self._outbox.append(Definition(BINDING, _binding_name(exchange, binding), arguments))
 
     def unbound(self, exchange: str, binding: Binding) -> None:
-        """A binding is gone."""
+        """A binding was removed."""
         self._outbox.append(Definition(BINDING, _binding_name(exchange, binding), None))
 
     def prepared(self, branch: str, kept: Mapping[str, Any]) -> None:
@@ -87,12 +87,12 @@ class Definitions:
         self._outbox.append(Definition(BRANCH, branch, kept))
 
     def ended(self, branch: str) -> None:
-        """It was committed or rolled back."""
+        """A prepared transaction was committed or rolled back."""
         self._outbox.append(Definition(BRANCH, branch, None))
 
 
 def _is_kept(spec: QueueSpec) -> bool:
-    """Whether a queue survives a restart: not where it ends with somebody who does not survive it."""
+    """Whether a queue survives a restart: not if its lifetime is that of a connection, session or link."""
     return spec.durable and spec.lifetime not in _ENDS_WITH_ITS_OWNER
 
 

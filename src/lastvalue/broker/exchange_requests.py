@@ -1,4 +1,4 @@
-"""Management of exchanges: they are made, shown, bound, unbound and deleted."""
+"""Management requests that declare, show, bind, unbind and delete exchanges."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -20,7 +20,7 @@ TYPES: Final[dict[str, dict[str, str]]] = {
     "org.apache.qpid.FanoutExchange": {"type": "fanout"},
     "org.apache.qpid.HeadersExchange": {"type": "headers"},
 }
-"""The types of requests for exchanges, and what of a declaration they imply."""
+"""The types of requests for exchanges, and the arguments that each type implies."""
 
 _DESTINATION: Final = ("destination", "queue")
 _KEY: Final = ("key", "bindingKey", "binding_key")
@@ -48,7 +48,7 @@ def _delete(broker: Broker, request: Request, now: int, owner: Owner) -> Respons
 
 
 def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
-    """The default exchange has no name and is not among them."""
+    """The default exchange has no name and is not listed."""
     del now
     reaches = broker.authorization.reaches
     wanted = TYPES[request.type].get("type")
@@ -61,7 +61,7 @@ def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response
 
 
 def _bind(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
-    """Body: destination, key, arguments; a queue is looked for before an exchange of that name."""
+    """The body has destination, key and arguments; a queue precedes an exchange of the same name."""
     name = _text(request.body, _DESTINATION)
     arguments = request.body.get("arguments") or {}
     if not isinstance(arguments, Mapping):
@@ -100,7 +100,7 @@ def _text(body: Mapping[str, Any], names: tuple[str, ...], default: str | None =
 
 
 def describe_exchange(exchange: Exchange) -> dict[str, object]:
-    """An exchange's declaration, its bindings and its figures."""
+    """An exchange's declaration, bindings and counts."""
     return {
         "name": exchange.name,
         "options": exchange_to_arguments(exchange.spec),

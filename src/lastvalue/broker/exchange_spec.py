@@ -1,4 +1,4 @@
-"""What an exchange is declared to be, and its arguments in every dialect."""
+"""The declaration of an exchange, and its arguments in every dialect."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,22 +11,22 @@ RESERVED_PREFIXES: Final = ("amq.", "qpid.")
 
 
 class ExchangeType(Enum):
-    """Which of its bindings a message goes to."""
+    """Which bindings of an exchange get a message."""
 
     DIRECT = "direct"
-    """Those whose key is the routing key."""
+    """Bindings whose key equals the routing key."""
     TOPIC = "topic"
-    """Those whose pattern matches the routing key."""
+    """Bindings whose pattern matches the routing key."""
     FANOUT = "fanout"
-    """All."""
+    """All bindings."""
     HEADERS = "headers"
-    """Those whose conditions the message's properties meet."""
+    """Bindings whose conditions the message's properties meet."""
     ADDRESS = "address"
     """All multicast queues, and one of the anycast queues in turn. Its name may be a pattern of addresses."""
 
 
 class Unroutable(Enum):
-    """What becomes of a message that no queue gets."""
+    """What the exchange does with a message that no queue gets."""
 
     DISCARD = "discard"
     REJECT = "reject"
@@ -38,10 +38,10 @@ class ExchangeSpec:
 
     Attributes:
         alternate: the exchange or queue that gets what this one cannot route.
-        unroutable: what becomes of a message that the alternate does not take either.
-        auto_delete: the exchange goes with its last binding.
-        initial_value: the last message is kept, and given to each new binding that it matches.
-        numbered: each message gets a number, from 1, in the annotation `qpid.msg_sequence`.
+        unroutable: what the exchange does with a message that the alternate does not take either.
+        auto_delete: the exchange is deleted with its last binding.
+        initial_value: the exchange keeps its last message and sends it to each new binding that it matches.
+        numbered: the exchange numbers its messages from 1, in the annotation `qpid.msg_sequence`.
     """
 
     name: str
@@ -58,7 +58,7 @@ class ExchangeSpec:
         if len(self.name) > 255:
             raise InvalidSpecError("an exchange's name has 1 to 255 characters")
         if self.name.startswith("$"):
-            raise InvalidSpecError(f"{self.name!r}: names that begin with $ are the broker's own")
+            raise InvalidSpecError(f"{self.name!r}: names that begin with $ are reserved for the broker")
         if self.alternate is not None and self.name == self.alternate:
             raise InvalidSpecError(f"exchange {self.name!r} cannot be its own alternate")
 
@@ -67,17 +67,17 @@ _Reader: TypeAlias = Callable[[str, object], object]
 
 
 def exchange_from_arguments(name: str, arguments: Mapping[str, object]) -> ExchangeSpec:
-    """The declaration that these arguments make, in any dialect's spelling.
+    """The declaration of these arguments, in any dialect's spelling.
 
     Raises:
-        InvalidSpecError: an unknown name, a value of a wrong type, or an option given twice and differently.
+        InvalidSpecError: a name is unknown, a value has a wrong type, or two spellings of an option differ.
     """
     given: dict[str, object] = {}
     for spelling, raw in arguments.items():
         option = _SPELLINGS.get(spelling)
         if option is None:
             raise InvalidSpecError(
-                f"unknown exchange option {spelling!r}; known are {', '.join(sorted(_READERS))}"
+                f"unknown exchange option {spelling!r}; expected one of {', '.join(sorted(_READERS))}"
             )
         value = _READERS[option](spelling, raw)
         if option in given and given[option] != value:
@@ -99,7 +99,7 @@ def exchange_from_arguments(name: str, arguments: Mapping[str, object]) -> Excha
 
 
 def exchange_to_arguments(spec: ExchangeSpec) -> dict[str, str | bool]:
-    """The arguments, in our spelling, that make this declaration; defaults are left out but for the type."""
+    """The arguments of this declaration in our spelling: the type, and options other than defaults."""
     arguments: dict[str, str | bool] = {"type": spec.type.value}
     if spec.durable:
         arguments["durable"] = True

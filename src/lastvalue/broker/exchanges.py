@@ -1,4 +1,4 @@
-"""Exchanges by name, and what is bound to them."""
+"""Exchanges by name, and their bindings."""
 
 from typing import Final, final
 
@@ -19,10 +19,10 @@ from lastvalue.model.errors import BrokerError
 from lastvalue.model.message import Message
 
 DEFAULT: Final = ""
-"""The exchange that knows every queue by its name."""
+"""The default exchange, which routes by the queue's name."""
 
 SEQUENCE: Final = "qpid.msg_sequence"
-"""The annotation with a message's number on an exchange that counts."""
+"""The annotation with a message's number, which an exchange declared as `numbered` sets."""
 
 PREDECLARED: Final = (
     ExchangeSpec(DEFAULT, ExchangeType.DIRECT, durable=True),
@@ -48,21 +48,19 @@ class ExchangeNotFoundError(BrokerError):
 
 @mypyc_attr(native_class=False)
 class ExchangeNotAllowedError(BrokerError):
-    """The exchange exists differently, is the broker's own, or is in use."""
+    """The exchange exists with other options, or its name is reserved for the broker."""
 
     condition = Condition.NOT_ALLOWED
 
 
 @mypyc_attr(native_class=False)
 class DefaultExchangeError(BrokerError):
-    """The default exchange is asked for what only others can."""
+    """The request needs an exchange other than the default one."""
 
     condition = Condition.INVALID_FIELD
 
     def __init__(self) -> None:
-        super().__init__(
-            "the default exchange knows every queue by its name; it cannot be bound, unbound or deleted"
-        )
+        super().__init__("the default exchange routes by queue names; it cannot be bound, unbound or deleted")
 
 
 @final
@@ -70,9 +68,9 @@ class Exchange:
     """One exchange and its bindings.
 
     Attributes:
-        publishers: links that are to be told when it is deleted.
-        received, unrouted: how many messages came, and how many of them no queue got.
-        last: the message that new bindings are given, with its key, where the exchange keeps one.
+        publishers: links that get `queue_deleted` when it is deleted.
+        received, unrouted: how many messages it got, and how many of them no queue got.
+        last: the last message and its key, which new bindings get if `initial_value` is set.
     """
 
     __slots__ = ("_matcher", "bindings", "last", "publishers", "received", "spec", "unrouted")
@@ -92,7 +90,7 @@ class Exchange:
         return self.spec.name
 
     def bind(self, binding: Binding) -> bool:
-        """Add a binding; one of the same destination and key is replaced. False where it is there already.
+        """Add a binding, or replace one of the same destination and key; false if an equal one exists.
 
         Raises:
             BindingError: the exchange's type needs other arguments.
@@ -108,14 +106,14 @@ class Exchange:
         return True
 
     def leave(self) -> None:
-        """Tell those who publish that the exchange goes."""
+        """Call `queue_deleted` on the links that publish here."""
         publishers = self.publishers
         self.publishers = []
         for publisher in publishers:
             publisher.queue_deleted()
 
     def rivals(self, binding: Binding) -> list[Binding]:
-        """The bindings of its key that one with `qpid.exclusive-binding` takes the place of."""
+        """The bindings of the same key that a binding with `qpid.exclusive-binding` replaces."""
         if not binding.arguments.get(EXCLUSIVE_ARGUMENT):
             return []
         return [
@@ -128,7 +126,7 @@ class Exchange:
             self._matcher.remove(binding)
 
     def admitted(self, message: Message) -> Message:
-        """A message that comes, as the queues get it."""
+        """Count a message and number it where the exchange does so; returns it as the queues get it."""
         self.received += 1
         if not self.spec.numbered:
             return message
@@ -137,13 +135,13 @@ class Exchange:
         return numbered
 
     def match(self, key: str, message: Message) -> list[Binding]:
-        """The bindings that the message goes to."""
+        """The bindings that get the message."""
         return [binding for binding in self._matcher.match(key, message) if binding.admits(message)]
 
 
 @final
 class Exchanges:
-    """Every exchange of a broker, those that it starts with included."""
+    """Every exchange of a broker, including the predeclared ones."""
 
     __slots__ = ("_bound", "_by_name", "_patterns", "default")
 
@@ -161,7 +159,7 @@ class Exchanges:
         """The exchange of that name.
 
         Raises:
-            ExchangeNotFoundError: there is none.
+            ExchangeNotFoundError: no exchange has that name.
         """
         exchange = self._by_name.get(name)
         if exchange is None:
@@ -169,11 +167,11 @@ class Exchanges:
         return exchange
 
     def every(self) -> list[Exchange]:
-        """All, by name."""
+        """All exchanges, in order of their names."""
         return [self._by_name[name] for name in sorted(self._by_name)]
 
     def addresses(self, name: str) -> list[Exchange]:
-        """The addresses that receive what is sent to this one: those whose pattern it matches, itself too."""
+        """The addresses that get messages sent to this name: itself, and those whose pattern matches."""
         found = [self._by_name[binding.destination] for binding in self._patterns.match(name)]
         exact = self._by_name.get(name)
         if exact is not None and exact.spec.type is ExchangeType.ADDRESS and exact not in found:
@@ -181,10 +179,10 @@ class Exchanges:
         return found
 
     def declare(self, spec: ExchangeSpec) -> bool:
-        """Make an exchange; false where an equal one exists. Leaving out an alternate that it has is equal.
+        """Declare an exchange; false if an equal one exists. It may leave out the exchange's alternate.
 
         Raises:
-            ExchangeNotAllowedError: it exists and differs, or the name is reserved.
+            ExchangeNotAllowedError: one of that name exists with other options, or the name is reserved.
         """
         present = self._by_name.get(spec.name)
         if present is not None:
@@ -200,16 +198,16 @@ class Exchanges:
         return True
 
     def provide(self, spec: ExchangeSpec) -> None:
-        """Have an exchange of the broker's own, whatever its name, unless there is one."""
+        """Declare an exchange of the broker's own unless it exists; reserved names are allowed."""
         if spec.name not in self._by_name:
             self._by_name[spec.name] = Exchange(spec)
 
     def check_deletable(self, name: str) -> Exchange:
-        """The exchange, which is nobody's own.
+        """The exchange of that name, if clients may delete it.
 
         Raises:
-            ExchangeNotFoundError: there is none.
-            DefaultExchangeError, ExchangeNotAllowedError: the broker starts with it.
+            ExchangeNotFoundError: no exchange has that name.
+            DefaultExchangeError, ExchangeNotAllowedError: it is one of the broker's own.
         """
         exchange = self.find(name)
         if name == DEFAULT:
@@ -219,7 +217,7 @@ class Exchanges:
         return exchange
 
     def remove(self, exchange: Exchange) -> None:
-        """Take an exchange away, with its bindings and those that lead to it."""
+        """Delete an exchange with its bindings and those to it."""
         name = exchange.name
         for binding in list(exchange.bindings.values()):
             self._forget(binding)
@@ -231,10 +229,10 @@ class Exchanges:
                     self._patterns.remove(name, binding)
 
     def bind(self, exchange: Exchange, binding: Binding) -> bool:
-        """Bind a destination that exists; false where that changes nothing.
+        """Bind a destination that exists; false if the same binding exists.
 
         Raises:
-            DefaultExchangeError: to the default exchange.
+            DefaultExchangeError: the exchange is the default exchange.
             BindingError: the exchange's type needs other arguments.
         """
         if exchange is self.default:
@@ -252,10 +250,10 @@ class Exchanges:
         return True
 
     def unbind(self, exchange: Exchange, destination: str, key: str) -> bool:
-        """Take a binding away; false where there is none.
+        """Remove a binding; false if it does not exist.
 
         Raises:
-            DefaultExchangeError: from the default exchange.
+            DefaultExchangeError: the exchange is the default exchange.
         """
         if exchange is self.default:
             raise DefaultExchangeError
@@ -268,7 +266,7 @@ class Exchanges:
         return False
 
     def unbind_all(self, destination: str, to_exchange: bool) -> list[Exchange]:
-        """Take away every binding to a destination that goes; the exchanges that it was bound to."""
+        """Remove every binding to a deleted destination; returns the exchanges to which it was bound."""
         bound = self._bound.pop((destination, to_exchange), [])
         for exchange, binding in bound:
             exchange.unbind(binding)
@@ -279,7 +277,7 @@ class Exchanges:
         name: str,
         is_exchange: bool = False,
     ) -> list[tuple[Exchange, Binding]]:
-        """What a queue, or an exchange, is bound to, but for the default exchange."""
+        """The bindings to a queue or an exchange, without those of the default exchange."""
         return list(self._bound.get((name, is_exchange), []))
 
     def _forget(self, binding: Binding) -> None:

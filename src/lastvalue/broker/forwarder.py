@@ -1,4 +1,4 @@
-"""Where messages go that a queue did not deliver: the exchange or queue that its declaration names."""
+"""Forwards messages that a queue removed without delivering them to the queue's alternate."""
 
 from typing import Final, final
 
@@ -27,7 +27,7 @@ def routing_key(message: Message) -> str:
 
 @final
 class Forwarder:
-    """Moves removed messages on. In one turn a message comes back to no queue that it has left.
+    """Forwards removed messages. In one turn no message returns to a queue that it has left.
 
     Attributes:
         lost: messages that no alternate took.
@@ -39,22 +39,22 @@ class Forwarder:
         self._queues = queues
         self._exchanges = exchanges
         self._router = router
-        # By message, which is kept so that its number stays its own: the queues that it has left.
+        # The queues that a message has left, by its id(); the reference to the message keeps the id unique.
         self._trails: dict[int, tuple[Message, list[str]]] = {}
         self.lost = 0
 
     def forward(self, hosted: HostedQueue, now: i64) -> bool:
-        """Send on what has left a queue since the last call; whether anything had."""
+        """Forward the messages that left a queue since the last call; whether there were any."""
         removals = hosted.queue.take_removals()
         if hosted.ownership.ending:
-            # A queue that is deleted lets go of what was held last; elsewhere it comes in its place.
+            # A deleted queue releases acquired messages last; sorting puts them back in their order.
             removals.sort(key=_sequence)
         for entry, reason in removals:
             self._send_on(hosted, entry, reason, now)
         return bool(removals)
 
     def end_turn(self) -> None:
-        """Forget the ways that messages came."""
+        """Forget which queues the messages have left."""
         if self._trails:
             self._trails = {}
 
@@ -76,7 +76,7 @@ class Forwarder:
                     target.mark_changed()
                     taken = target.queue.enqueue(copy, now) or taken
         except LastvalueError:
-            # A message that the alternate's queue cannot read or hold goes no further.
+            # The alternate's queue cannot take such a message, and it is lost.
             taken = False
         if not taken:
             self.lost += 1

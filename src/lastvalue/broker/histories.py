@@ -1,4 +1,4 @@
-"""Which queues have a history, and where it goes."""
+"""Histories: queues that get a record of every effect on other queues."""
 
 from collections.abc import Iterable
 from typing import Final, final
@@ -30,7 +30,7 @@ class HistoryError(BrokerError):
 
 
 def default_history(spec: QueueSpec, name: str) -> QueueSpec:
-    """The history that a queue gets where none of that name was declared: the oldest of it is dropped."""
+    """The declaration of a history that does not exist yet; when it is full, it drops its oldest records."""
     return QueueSpec(
         name,
         limit=Limit(DEFAULT_MESSAGES, DEFAULT_BYTES, WhenFull.DROP_OLDEST),
@@ -42,10 +42,10 @@ def default_history(spec: QueueSpec, name: str) -> QueueSpec:
 
 @final
 class Histories:
-    """Gives history queues what happened to the queues that name them.
+    """Writes the effects on queues to their histories.
 
     Attributes:
-        lost: what a history queue did not take even without its content, because it may hold less than that.
+        lost: how many records a history refused even without their content, because its limit is too small.
     """
 
     __slots__ = ("_now", "_queues", "lost")
@@ -56,24 +56,24 @@ class Histories:
         self.lost = 0
 
     def check(self, spec: QueueSpec) -> None:
-        """Refuse a history that would not keep what happened, in its order, for as long as it must.
+        """Refuse a history that could lose or reorder records.
 
         Raises:
-            HistoryError: see there.
+            HistoryError: the queue cannot be a history, or does not exist.
         """
         if spec.history is not None:
             hosted = self._queues.get(spec.history)
             if hosted is None:
-                raise HistoryError(spec.name, spec.history, "it is no queue; declare it first")
+                raise HistoryError(spec.name, spec.history, "no queue has that name; declare it first")
             fault = _unfit(hosted.queue.spec, durable=spec.durable)
             if fault is not None:
                 raise HistoryError(spec.name, spec.history, fault)
 
     def check_still(self, spec: QueueSpec, named_by: Iterable[QueueSpec]) -> None:
-        """Refuse that a queue is declared anew so that it cannot be the history of those that name it.
+        """Refuse a change after which a queue could not stay the history of the queues that name it.
 
         Raises:
-            HistoryError: see there.
+            HistoryError: the queue is a history and could not stay one.
         """
         for other in named_by:
             if other.history == spec.name:
@@ -82,15 +82,15 @@ class Histories:
                     raise HistoryError(other.name, spec.name, fault)
 
     def record(self, hosted: HostedQueue, effects: Iterable[Effect], now: i64) -> None:
-        """Tell the history of a queue, if it has one, what happened."""
+        """Write the effects on a queue to its history, if it has one."""
         recorder = hosted.recorder
         if recorder is not None:
-            # Times in a history never go back, wherever the clock goes.
+            # Times in a history never go back, even if the clock does.
             self._now = max(self._now, now)
             self._keep(recorder, recorder.record(effects, self._now))
 
     def end(self, hosted: HostedQueue, effect: bytes, now: i64) -> None:
-        """Tell the history of a queue that it ends here: recording.ENDED or DELETED."""
+        """Write the last record of a queue's history: ENDED or DELETED."""
         recorder = hosted.recorder
         if recorder is not None:
             self._now = max(self._now, now)
@@ -98,7 +98,7 @@ class Histories:
             hosted.recorder = None
 
     def begin(self, hosted: HostedQueue, now: i64) -> None:
-        """Tell the history of a queue, if it has one now, what is there."""
+        """Write the present content of a queue to its history, if it has one from now on."""
         history = hosted.queue.spec.history
         if history is not None:
             self._now = max(self._now, now)
@@ -118,11 +118,11 @@ class Histories:
 
 
 def _unfit(history: QueueSpec, *, durable: bool) -> str | None:
-    """What keeps a queue from being a history, or None."""
+    """Why a queue cannot be a history, or None if it can."""
     if not isinstance(history.ordering, Standard) or history.grouping is not None:
         return "it must be of type 'standard' and have no groups"
     if history.filter:
-        return "its filter would leave something out"
+        return "its filter would leave records out"
     if history.history is not None:
         return "it has a history itself"
     if history.limit != _NO_LIMIT and history.limit.when_full is not WhenFull.DROP_OLDEST:

@@ -1,7 +1,7 @@
-"""Requests to the `$management` node: queues and exchanges are made, shown and deleted by message.
+"""Requests to the `$management` node, which declare, show and delete queues and exchanges.
 
-Requests carry `operation`, `type` and `name` as application properties, in the manner of the AMQP management
-draft and of Broker-J; the body of a CREATE is a map of options in any dialect of `queues.options`.
+Requests have `operation`, `type` and `name` as application properties, as in the AMQP management draft and
+in Broker-J; the body of a CREATE is a map of options in any dialect of `queues.options`.
 """
 
 from collections.abc import Callable, Mapping
@@ -45,7 +45,7 @@ _Operation = Callable[[Broker, Request, int, Owner], Response]
 
 
 def manage(broker: Broker, request: Request, now: int, owner: Owner = NOBODY) -> Response:
-    """Carry out a request. A refusal is a response too; nothing is raised for what a client asks."""
+    """Carry out a request. A refusal is a response too; no request of a client raises."""
     try:
         if request.type == clock_requests.TYPE:
             if request.operation != clock_requests.READ:
@@ -70,12 +70,17 @@ def _of_nodes(broker: Broker, request: Request, now: int, owner: Owner) -> Respo
         known = ", ".join(
             [*_QUEUE_TYPES, *exchange_requests.TYPES, *connection_requests.CONNECTION_OPERATIONS]
         )
-        return Response(400, f"no type {request.type!r}; known are {known}", None, "amqp:invalid-field")
+        return Response(
+            400, f"unknown type {request.type!r}; expected one of {known}", None, "amqp:invalid-field"
+        )
     operation = operations.get(request.operation)
     if operation is None:
         known = ", ".join(operations)
         return Response(
-            501, f"no operation {request.operation!r}; known are {known}", None, "amqp:not-implemented"
+            501,
+            f"unknown operation {request.operation!r}; expected one of {known}",
+            None,
+            "amqp:not-implemented",
         )
     if request.operation != "QUERY" and not request.name:
         return Response(400, f"{request.operation} needs the property `name`", None, "amqp:invalid-field")
@@ -85,7 +90,7 @@ def _of_nodes(broker: Broker, request: Request, now: int, owner: Owner) -> Respo
 def _create(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     del now
     if not isinstance(request.body, Mapping):
-        raise InvalidSpecError("the body of CREATE is a map of options")
+        raise InvalidSpecError("the body of CREATE must be a map of options")
     implied: dict[str, Any] = dict(_QUEUE_TYPES.get(request.type, {}))
     arguments = implied | dict(request.body)
     arguments.pop("name", None)
@@ -96,7 +101,7 @@ def _create(broker: Broker, request: Request, now: int, owner: Owner) -> Respons
 
 
 def _update(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
-    """Options that the body leaves out stay as they are."""
+    """Options that are not in the body keep their values."""
     hosted = broker.show(request.name, owner)
     given = {name: value for name, value in request.body.items() if name != "name"}
     set_anew = {BY_SPELLING[spelling].name for spelling in given if spelling in BY_SPELLING}

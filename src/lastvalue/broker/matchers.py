@@ -1,4 +1,4 @@
-"""How each type of exchange finds the bindings that a message goes to."""
+"""Matchers: for each type of exchange, which bindings get a message."""
 
 from typing import final
 
@@ -12,30 +12,30 @@ from lastvalue.model.message import Message
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Matcher:
-    """Bindings, arranged so that those which a message goes to are found."""
+    """An index of bindings, by which an exchange of one type finds those that get a message."""
 
     __slots__ = ()
 
     def add(self, binding: Binding) -> None:
-        """Arrange one more.
+        """Add a binding.
 
         Raises:
-            BindingError: its arguments are not what this type of exchange needs.
+            BindingError: this type of exchange needs other arguments.
         """
         raise NotImplementedError
 
     def remove(self, binding: Binding) -> None:
-        """Forget one that is arranged."""
+        """Remove a binding that was added."""
         raise NotImplementedError
 
     def match(self, key: str, message: Message) -> list[Binding]:
-        """Where the message goes; their selectors have still to be asked."""
+        """The bindings that get the message; the caller still applies their selectors."""
         raise NotImplementedError
 
 
 @final
 class DirectMatcher(Matcher):
-    """By the key."""
+    """Matches bindings whose key is the routing key."""
 
     __slots__ = ("_by_key",)
 
@@ -63,7 +63,7 @@ class DirectMatcher(Matcher):
 
 @final
 class TopicMatcher(Matcher):
-    """By the words of the key."""
+    """Matches bindings whose pattern fits the words of the routing key."""
 
     __slots__ = ("_tree",)
 
@@ -86,7 +86,7 @@ class TopicMatcher(Matcher):
 
 @final
 class FanoutMatcher(Matcher):
-    """All of them."""
+    """Matches all bindings."""
 
     __slots__ = ("_all",)
 
@@ -109,7 +109,7 @@ class FanoutMatcher(Matcher):
 
 @final
 class HeadersMatcher(Matcher):
-    """By the message's properties; each binding is asked."""
+    """Matches bindings whose conditions the message's properties meet; the cost grows with the bindings."""
 
     __slots__ = ("_all",)
 
@@ -137,7 +137,7 @@ class HeadersMatcher(Matcher):
 
 @final
 class AddressMatcher(Matcher):
-    """Every multicast queue, and one anycast queue after the other."""
+    """Matches every multicast queue and one of the anycast queues in turn."""
 
     __slots__ = ("_anycast", "_multicast", "_turn")
 

@@ -1,7 +1,7 @@
-"""Management of messages: those of a queue are moved, copied, deleted, or given another priority.
+"""Management requests that move, copy and delete the messages of a queue, or change their priority.
 
-The body says which: `selector`, `messageIds` (sequences on the queue), `limit`; all of them must agree.
-Messages that a consumer holds are left to it.
+The body chooses messages by `selector`, `messageIds` (sequences on the queue) and `limit`; all must hold.
+Messages that a consumer has acquired are left out.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,18 +23,18 @@ from lastvalue.selectors import parse_selector
 _HIGHEST: Final = 255
 
 Choice: TypeAlias = Callable[[HostedQueue], list[Entry]]
-"""Chooses messages of a queue that nobody holds."""
+"""Reads the available messages of a queue that a request chooses."""
 
 
 def move(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
-    """To `destination`; what it does not take stays."""
+    """Move them to `destination`; messages that it refuses stay."""
     destination = _destination(request)
     moved = move_messages(broker, request.name, destination, _chosen(request.body), now, owner)
     return _result(moved, broker.lookup(request.name), broker.lookup(destination))
 
 
 def copy(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
-    """To `destination`, as far as it takes them."""
+    """Copy them to `destination`, unless it refuses them."""
     name = _destination(request)
     broker.authorize(owner, Verb.COPY, request.name, name)
     hosted, destination = broker.lookup(request.name), broker.lookup(name)
@@ -43,14 +43,14 @@ def copy(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
 
 
 def delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
-    """Remove them; they go to no alternate."""
+    """Remove them; they do not go to the alternate."""
     del now
     removed = delete_messages(broker, request.name, _chosen(request.body), owner)
     return _result(removed, broker.lookup(request.name))
 
 
 def change_priority(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
-    """Enqueue them again with `newPriority`; the ones that have it already stay where they are."""
+    """Enqueue them again with `newPriority`; messages that have it already stay in their places."""
     broker.authorize(owner, Verb.CHANGE_PRIORITY, request.name)
     hosted = broker.lookup(request.name)
     priority = request.body.get("newPriority")
@@ -72,10 +72,10 @@ def change_priority(broker: Broker, request: Request, now: int, owner: Owner) ->
 def move_messages(
     broker: Broker, source: str, destination: str, choose: Choice, now: int, owner: Owner = NOBODY
 ) -> list[Entry]:
-    """Move messages from one queue to another; those that the destination took, the others stay.
+    """Move messages from one queue to another; returns those that the destination took. The others stay.
 
     Raises:
-        NotPermittedError: the caller may not.
+        NotPermittedError: the caller lacks a right.
         QueueNotFoundError: one of the queues does not exist.
     """
     broker.authorize(owner, Verb.MOVE, source, destination)
@@ -94,11 +94,11 @@ def reroute_messages(
     give: Callable[[Target, Entry], bool],
     owner: Owner,
 ) -> list[Entry]:
-    """Move messages from a queue to an exchange; those for which `give` is true, the others stay.
+    """Move messages from a queue to an exchange; returns those for which `give` is true. The others stay.
 
     Raises:
-        NotPermittedError: the caller may not.
-        QueueNotFoundError, ExchangeNotFoundError: one of them does not exist.
+        NotPermittedError: the caller lacks a right.
+        QueueNotFoundError, ExchangeNotFoundError: the queue or the exchange does not exist.
     """
     broker.authorize(owner, Verb.MOVE, source, exchange)
     hosted = broker.lookup(source)
@@ -112,11 +112,11 @@ def reroute_messages(
 
 
 def delete_messages(broker: Broker, name: str, choose: Choice, owner: Owner = NOBODY) -> list[Entry]:
-    """Remove messages from a queue; those that were removed.
+    """Remove messages from a queue; returns those that were removed.
 
     Raises:
-        NotPermittedError: the caller may not.
-        QueueNotFoundError: there is no such queue.
+        NotPermittedError: the caller lacks a right.
+        QueueNotFoundError: the queue does not exist.
     """
     broker.authorize(owner, Verb.DELETE_MESSAGES, name)
     hosted = broker.lookup(name)
@@ -131,26 +131,26 @@ def _destination(request: Request) -> str:
     if not isinstance(name, str):
         raise InvalidSpecError(f"destination is {name!r}; expected the name of a queue")
     if name == request.name:
-        raise InvalidSpecError(f"{name!r} is where the messages are; give another destination")
+        raise InvalidSpecError(f"{name!r} is the queue that the messages are on; name another destination")
     return name
 
 
 def _give(destination: HostedQueue, message: Message, now: int) -> bool:
-    """Move a message to a queue; false where it is not taken."""
+    """Move a message to a queue; false if the queue refuses it."""
     destination.mark_changed()
     try:
-        # Whoever moves messages means each of them, whatever the destination has had before.
+        # The caller chose every message, so the destination's duplicate detection does not apply.
         return destination.queue.enqueue(message, now)
     except LastvalueError:
-        # The destination cannot read or hold it.
+        # The destination cannot take such a message.
         return False
 
 
 def _chosen(body: Mapping[str, Any]) -> Choice:
-    """The messages that a request's body names.
+    """The messages that a request's body chooses.
 
     Raises:
-        InvalidSpecError, InvalidSelectorError: the body names them wrongly.
+        InvalidSpecError, InvalidSelectorError: a property has a wrong type, or the selector is not valid.
     """
     text, limit, ids = body.get("selector"), body.get("limit"), body.get("messageIds")
     if text is not None and not isinstance(text, str):

@@ -1,4 +1,4 @@
-"""Nodes that are made when a name is used that does not exist: by policies, by settings, or as histories."""
+"""Declares missing nodes when their names are used: by node policies, by settings, or as histories."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, final
@@ -15,16 +15,16 @@ from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.spec_arguments import spec_from_arguments
 
 _MOST_MADE_AT_ONCE: Final = 8
-"""Nodes that policies make for one use of a name: its alternate, that one's alternate, and so on."""
+"""The most nodes that policies declare for one use of a name: its alternate, the alternate's, and so on."""
 
 
 @final
 class MissingNodes:
-    """Makes the nodes that a broker's operator wants to be made.
+    """Declares nodes on the use of their names, as the operator has configured.
 
     Attributes:
-        policies: the first that fits a name is followed.
-        settings_for: after the policies: the arguments of a queue that a missing name becomes, or None.
+        policies: the first one that fits a name applies.
+        settings_for: where no policy fits: a function from a name to the arguments of a queue, or to None.
     """
 
     __slots__ = (
@@ -59,34 +59,34 @@ class MissingNodes:
         self._making = 0
 
     def add(self, policy: NodePolicy, owner: Owner = NOBODY) -> None:
-        """Follow a policy for missing names, after those that there are.
+        """Add a policy for missing names, after the existing ones.
 
         Raises:
-            NotPermittedError: the caller may not.
+            NotPermittedError: the caller lacks a right.
         """
         self._authorization.check(owner, Verb.CHANGE_POLICY)
         self.policies.append(policy)
 
     def remove(self, pattern: str, owner: Owner = NOBODY) -> None:
-        """Follow no policy of this pattern any more.
+        """Remove every policy of this pattern.
 
         Raises:
-            NotPermittedError: the caller may not.
+            NotPermittedError: the caller lacks a right.
         """
         self._authorization.check(owner, Verb.CHANGE_POLICY)
         self.policies = [each for each in self.policies if each.pattern != pattern]
 
     def create(self, name: str, *, publishing: bool, owner: Owner = NOBODY) -> bool:
-        """Follow the first policy that fits a missing name, or its settings; false where there are none.
+        """Declare a missing node by the first policy that fits its name, or by its settings.
 
-        False too where the caller may not declare the name.
+        False if there are none, or the caller may not declare the name.
 
         Raises:
             BrokerError: the policy's declaration is refused.
         """
         if not self._authorization.allows(owner, Verb.DECLARE_QUEUE, (name, None, None, None)):
             return False
-        # What a policy declares beside the name is its operator's will, not the caller's.
+        # The operator wrote the policy, so its alternates need no right of the caller.
         for policy in self.policies:
             if policy.fits(name, publishing=publishing):
                 if policy.kind == "queue":
@@ -101,7 +101,7 @@ class MissingNodes:
         return True
 
     def need_alternates(self, *names: str | None) -> None:
-        """Make the alternates that policies make."""
+        """Declare missing alternates for which there is a policy."""
         for name in names:
             if name and not self._alternates.exists(name) and self._making < _MOST_MADE_AT_ONCE:
                 self._making += 1
@@ -111,10 +111,10 @@ class MissingNodes:
                     self._making -= 1
 
     def need_history(self, spec: QueueSpec) -> None:
-        """Make the history that a declaration names, as a policy or else as the broker makes histories.
+        """Declare the missing history that a declaration names, by a policy or else with the defaults.
 
         Raises:
-            HistoryError: it cannot be one, or the queue cannot be the history that it is.
+            HistoryError: it cannot be a history, or the queue is a history and could not stay one.
         """
         if self._alternates.is_used(spec.name):
             self._histories.check_still(spec, [hosted.queue.spec for hosted in self._queues.values()])

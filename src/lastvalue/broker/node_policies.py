@@ -1,4 +1,4 @@
-"""Which nodes come into being when a name is used that does not exist."""
+"""Node policies: which nodes the broker declares when a missing name is used."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,14 +15,14 @@ KINDS: Final = ("queue", "exchange")
 @mypyc_attr(native_class=False)
 @dataclass(frozen=True)
 class NodePolicy:
-    """What a missing name becomes.
+    """The node that the broker declares for a missing name.
 
     Attributes:
-        pattern: the whole name must match; `*` is anything without a dot, `#` is anything.
+        pattern: matches whole names; `*` stands for any text without a dot, `#` for any text.
         kind: queue or exchange.
         arguments: of the declaration, in any dialect.
-        on_publish: when something is sent to it, or it is named as an alternate.
-        on_consume: when something is to be read from it.
+        on_publish: it applies when a message is sent to the name, or a declaration names it as an alternate.
+        on_consume: it applies when a client reads from the name.
     """
 
     pattern: str
@@ -33,7 +33,7 @@ class NodePolicy:
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
-            raise InvalidSpecError(f"a policy makes a queue or an exchange, not {self.kind!r}")
+            raise InvalidSpecError(f"a policy declares a queue or an exchange, not {self.kind!r}")
         check_pattern(self.pattern)
 
     def fits(self, name: str, *, publishing: bool) -> bool:

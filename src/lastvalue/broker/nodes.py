@@ -1,4 +1,4 @@
-"""What the names stand for that links attach to."""
+"""Nodes: what the names stand for to which links attach."""
 
 from typing import Final, final
 from urllib.parse import unquote
@@ -14,13 +14,13 @@ _EXCHANGES: Final = "/exchanges/"
 
 @final
 class Node:
-    """What a name stands for.
+    """The node that a name stands for.
 
     Attributes:
         name: of the queue, the exchange or the address.
-        hosted: the queue, where it is one.
-        exchange: the exchange, where it is one; an address has none.
-        subject: what follows an exchange's name: the key for what has none of its own, or None.
+        hosted: the queue, if the node is a queue.
+        exchange: the exchange, if the node is an exchange; an address has none.
+        subject: the text after an exchange's name: the key of messages without a key of their own, or None.
     """
 
     __slots__ = ("exchange", "hosted", "name", "subject")
@@ -44,10 +44,10 @@ def resolved(
     exchanges: Exchanges,
     prefers_exchange: bool,
 ) -> Node | None:
-    """What the name stands for; a queue wins over an exchange of its name unless that is preferred.
+    """The node of a name, or None; a queue wins over an exchange of its name unless exchanges are preferred.
 
-    Where the whole name is nothing, `address::queue`, `exchange/key`, `queue/subject` and RabbitMQ's paths
-    are looked at, and at last the addresses whose patterns it matches.
+    If no node has the whole name, it is read as `address::queue`, `exchange/key`, `queue/subject` or a path
+    of RabbitMQ, and at last compared with the patterns of addresses.
     """
     found = _exact(name, queues, exchanges, prefers_exchange)
     if found is not None:
@@ -83,7 +83,7 @@ def _exact(
 
 
 def _qualified(name: str, queues: dict[str, HostedQueue], exchanges: Exchanges) -> Node | None:
-    """address::queue: the queue, where it is bound to the address or is all that the address has."""
+    """address::queue: the queue, if it is bound to the address or has its name."""
     address, _, queue = name.partition(_QUALIFIER)
     hosted = queues.get(queue)
     if hosted is None:

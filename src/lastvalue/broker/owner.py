@@ -1,4 +1,4 @@
-"""Who asks the broker for something, and whose a queue is."""
+"""Owners: the caller of a command, and the owner of an exclusive queue."""
 
 from typing import Final, final
 
@@ -11,12 +11,12 @@ from lastvalue.model.message import NEVER
 
 @final
 class Owner:
-    """Who asks: each part may own a queue.
+    """The caller of a command; each of its parts may own a queue.
 
     Attributes:
-        connection, session, link: numbers that the broker gave, different for each; 0 is none.
-        container, principal: names that the peer gave; "" is none.
-        trusted: the broker itself, which may do everything.
+        connection, session, link: numbers from `Broker.identify`, all different; 0 means none.
+        container, principal: the peer's container id and user; empty means none.
+        trusted: the caller is the broker itself, which may do everything.
     """
 
     __slots__ = ("connection", "container", "link", "principal", "session", "trusted")
@@ -39,23 +39,23 @@ def _trusted() -> Owner:
 
 
 NOBODY: Final = Owner()
-"""A caller without a name, who may do what everybody may."""
+"""An anonymous caller, which has the rights of everybody."""
 
 BROKER: Final = _trusted()
-"""The broker's own process: what it restores, and what its operator's file declares."""
+"""The broker itself, when it restores nodes and declares those of the configuration."""
 
 
 @final
 class QueueOwnership:
-    """Whose a queue is, and how long it stays.
+    """The owner of a queue, and how long the queue lives.
 
     Attributes:
-        owner: who may use it, where its declaration reserves it and somebody does.
-        by_use: the owner is who came first; it ends when it goes.
+        owner: the owner of an exclusive queue, or None while it has none.
+        by_use: the first user became the owner; ownership ends when that one leaves.
         read, linked: it has had a reader; a reader or a publisher.
-        ends_ms: when it is to be deleted unless it is used before, or NEVER.
+        ends_ms: when it is deleted unless it is used before, milliseconds since the epoch, or NEVER.
         ending: its deletion has begun.
-        scopes: the connection, session or link that it goes with, or belongs to.
+        scopes: the connection, session or link with which it is deleted, or to which it belongs.
     """
 
     __slots__ = ("by_use", "ending", "ends_ms", "linked", "owner", "read", "scopes")
@@ -72,7 +72,7 @@ class QueueOwnership:
 
 @mypyc_attr(native_class=False)
 class QueueLockedError(BrokerError):
-    """A queue belongs to somebody else."""
+    """Another owner has the exclusive queue."""
 
     condition = Condition.RESOURCE_LOCKED
 

@@ -1,4 +1,4 @@
-"""Whose queues are, and when they go: exclusivity and lifetimes."""
+"""Who owns queues and when they are deleted: exclusivity and lifetimes."""
 
 from typing import Final, final
 
@@ -16,17 +16,17 @@ _BY_USE: Final = (Lifetime.NO_OUTBOUND_LINKS, Lifetime.NO_LINKS, Lifetime.NO_LIN
 
 @final
 class OwnershipTable:
-    """Keeps whose each queue is and says which ones are at their end; the broker deletes them."""
+    """Knows the owner of each queue and decides which lifetimes are over; the broker deletes the queues."""
 
     __slots__ = ("_scoped",)
 
     def __init__(self) -> None:
         self._scoped: dict[int, dict[str, HostedQueue]] = {}
 
-    # ------------------------------------------------------------------ whose
+    # ------------------------------------------------------------------ exclusivity
 
     def declared(self, hosted: HostedQueue, owner: Owner) -> None:
-        """Somebody declared a new queue."""
+        """Register a new queue and the caller that declared it."""
         spec = hosted.queue.spec
         if spec.exclusive in _OWNED and _part(spec.exclusive, owner):
             hosted.ownership.owner = owner
@@ -49,10 +49,10 @@ class OwnershipTable:
             hosted.ownership.scopes.append(number)
 
     def check(self, hosted: HostedQueue, owner: Owner) -> None:
-        """Let only those through whom the queue belongs to.
+        """Refuse a caller that is not the owner of an exclusive queue.
 
         Raises:
-            QueueLockedError: it belongs to somebody else.
+            QueueLockedError: another owner has it.
         """
         exclusive = hosted.queue.spec.exclusive
         held = hosted.ownership.owner
@@ -60,10 +60,10 @@ class OwnershipTable:
             raise QueueLockedError(hosted.queue.spec.name, exclusive.value)
 
     def check_reader(self, hosted: HostedQueue, mode: Mode, owner: Owner) -> None:
-        """Let only those consume whom the queue belongs to; anybody may browse.
+        """Refuse a consumer that is not the owner of an exclusive queue; everybody may browse.
 
         Raises:
-            QueueLockedError: it belongs to somebody else.
+            QueueLockedError: another owner has it.
         """
         if mode is not Mode.CONSUME:
             return
@@ -75,7 +75,7 @@ class OwnershipTable:
         self.check(hosted, owner)
 
     def joined(self, hosted: HostedQueue, owner: Owner, reads: bool) -> None:
-        """A link to or from the queue: it is in use, and may have found its owner."""
+        """Note a link to or from the queue; its caller may become the owner."""
         ownership = hosted.ownership
         ownership.linked = True
         if ownership.ends_ms != NEVER:
@@ -88,10 +88,10 @@ class OwnershipTable:
             ownership.owner = owner
             ownership.by_use = True
 
-    # ------------------------------------------------------------------ when they go
+    # ------------------------------------------------------------------ lifetimes
 
     def left(self, hosted: HostedQueue, now: i64) -> bool:
-        """A link is gone; whether the queue goes with it."""
+        """Note that a link has ended; whether the queue's lifetime ends with it."""
         ownership = hosted.ownership
         if ownership.by_use and _consumers(hosted) == 0:
             ownership.owner = None
@@ -99,7 +99,7 @@ class OwnershipTable:
         return self.is_over(hosted, now)
 
     def idle(self, hosted: HostedQueue, now: i64) -> None:
-        """The wait for a reader begins, or begins anew, where the queue goes after one."""
+        """Restart the time after which a queue without readers is deleted, if it has one."""
         ownership = hosted.ownership
         spec = hosted.queue.spec
         if spec.lifetime in _BY_USE and spec.auto_delete_delay_ms > 0 and not hosted.readers:
@@ -107,11 +107,11 @@ class OwnershipTable:
             hosted.end_at(now + spec.auto_delete_delay_ms)
 
     def is_over(self, hosted: HostedQueue, now: i64) -> bool:
-        """Whether the queue is to be deleted now for want of use."""
+        """Whether the broker must delete the queue now because it is unused."""
         return _is_unused(hosted) and self._falls_due(hosted, now)
 
     def ended(self, number: i64, now: i64) -> list[HostedQueue]:
-        """A connection, a session or a link is over; the queues that go with it."""
+        """Note the end of a connection, session or link; returns the queues whose lifetime ends with it."""
         queues = self._scoped.pop(number, None)
         if queues is None:
             return []
@@ -123,7 +123,7 @@ class OwnershipTable:
             owner = ownership.owner
             if owner is not None and number in (owner.session, owner.connection):
                 ownership.owner = None
-            # [Qpid C++] Its owner's end is the end of a queue that goes when it is not used any more.
+            # [Qpid C++] An exclusive queue that is deleted when unused is also deleted when its owner ends.
             if (scoped or spec.lifetime in _BY_USE) and not ownership.ending and self._falls_due(hosted, now):
                 over.append(hosted)
         return over
@@ -138,7 +138,7 @@ class OwnershipTable:
         return ownership.ends_ms <= now
 
     def forget(self, hosted: HostedQueue) -> None:
-        """The queue is deleted."""
+        """Forget a deleted queue."""
         for number in hosted.ownership.scopes:
             queues = self._scoped.get(number)
             if queues is not None:
@@ -147,7 +147,7 @@ class OwnershipTable:
                     del self._scoped[number]
 
     def is_due(self, hosted: HostedQueue, now: i64) -> bool:
-        """Whether the queue has waited long enough; messages end the wait where they count."""
+        """Whether the queue was unused for long enough; messages count as use where the lifetime says so."""
         ownership = hosted.ownership
         if ownership.ending or ownership.ends_ms > now:
             return False
@@ -158,7 +158,7 @@ class OwnershipTable:
 
 
 def _part(exclusive: Exclusive, owner: Owner) -> str | int:
-    """What of the owner a queue belongs to; empty where it has no such part."""
+    """The part of the owner to which an exclusive queue belongs; empty if the owner has no such part."""
     if exclusive is Exclusive.SESSION:
         return owner.session
     if exclusive is Exclusive.CONNECTION:

@@ -1,6 +1,6 @@
-"""Requests to the node `/management`, as RabbitMQ's clients for AMQP 1.0 send them: a method, a path, a map.
+"""Requests to the node `/management` in the form of RabbitMQ's AMQP 1.0 clients: a method, a path, a map.
 
-Each becomes a request of `broker.management`. To delete what is not there succeeds, as it does there.
+Each becomes a request of `broker.management`. As in RabbitMQ, deleting a missing node succeeds.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,12 +20,12 @@ _REFUSED: Final = 300
 _NOT_FOUND: Final = 404
 _NO_CONTENT: Final = 204
 _OTHER_STATUS: Final = {412: 409, 422: 400}
-"""[RabbitMQ] What differs from a declaration is a conflict, and what cannot be read is a bad request."""
+"""[RabbitMQ] A declaration with other options is a conflict; a malformed request is a bad request."""
 _EXPIRES: Final = "x-expires"
 
 
 class _Asked:
-    """Who asks for something, and when."""
+    """A request with its broker, its caller and the time."""
 
     def __init__(self, broker: Broker, owner: Owner, now: int) -> None:
         self.broker = broker
@@ -37,7 +37,7 @@ class _Asked:
 
 
 def manage_path(broker: Broker, method: str, path: str, body: object, now: int, owner: Owner) -> Response:
-    """Carry out a request. A refusal is a response too, with its reason for a body."""
+    """Carry out a request. A refusal is a response too; its body is the reason."""
     given = {str(key): value for key, value in body.items()} if isinstance(body, Mapping) else {}
     parts = path.partition("?")[0].strip("/").split("/")
     asked = _Asked(broker, owner, now)
@@ -55,7 +55,7 @@ def _carry_out(asked: _Asked, method: str, parts: list[str], given: dict[str, An
     path = "/".join([part if index != 1 else "*" for index, part in enumerate(parts)])
     carry_out = _ROUTES.get(f"{method} {path}")
     if carry_out is None:
-        return Response(501, f"{method} {path} is not carried out here")
+        return Response(501, f"{method} {path} is not supported")
     return carry_out(asked, parts[1] if len(parts) > 1 else "", given)
 
 
@@ -67,12 +67,12 @@ def _put_queue(asked: _Asked, segment: str, given: dict[str, Any]) -> Response:
     arguments = dict(given.get("arguments") or {})
     exclusive, auto_delete = given.get("exclusive") is True, given.get("auto_delete") is True
     if exclusive:
-        # [Broker-J] What goes with its connection does not outlive a restart.
+        # [Broker-J] A queue that lives as long as its connection is not durable.
         arguments["exclusive"] = Exclusive.CONNECTION.value
         if _EXPIRES not in arguments and not auto_delete:
             arguments["lifetime"] = Lifetime.CONNECTION_CLOSE.value
     elif given.get("durable") is not False:
-        # [RabbitMQ] A queue is durable unless it is said not to be.
+        # [RabbitMQ] A queue is durable by default.
         arguments["durable"] = True
     if auto_delete:
         arguments["lifetime"] = Lifetime.NO_OUTBOUND_LINKS.value
@@ -129,7 +129,7 @@ def _counted(response: Response, *, deleted: bool) -> Response:
 
 
 def _silent(response: Response, *, deleted: bool) -> Response:
-    """Without a body; to have deleted what was not there is as good."""
+    """Drop the response's body; deleting a missing node counts as success."""
     if response.status < _REFUSED or (deleted and response.status == _NOT_FOUND):
         return Response(_NO_CONTENT, response.description, kept=response.kept)
     return response

@@ -1,6 +1,6 @@
-"""Patterns of words divided by dots, as topic exchanges and wildcard addresses have them.
+"""Patterns of words separated by dots, for topic exchanges and wildcard addresses.
 
-`*` stands for one word and `#` for any number of words, none included; both stand for whole words only.
+`*` stands for one word, `#` for zero or more words; both stand for whole words only.
 """
 
 from typing import Final, final
@@ -15,7 +15,7 @@ ANY: Final = "#"
 
 
 def normalised(pattern: str) -> str:
-    """The pattern that matches the same where `*` may stand for an empty word.
+    """A pattern with the same matches in one normal form, if `*` may stand for an empty word.
 
     In each run of wildcards every `*` comes first, then one `#`.
     """
@@ -41,7 +41,7 @@ def normalised(pattern: str) -> str:
 
 
 def collapsed(pattern: str) -> str:
-    """The pattern that matches the same whatever a `*` may stand for: with one `#` for each run of them."""
+    """A pattern with the same matches, whatever `*` may stand for: each run of `#` becomes one."""
     words: list[str] = []
     for word in pattern.split(DELIMITER):
         if word != ANY or not words or words[-1] != ANY:
@@ -50,13 +50,13 @@ def collapsed(pattern: str) -> str:
 
 
 def has_wildcard(pattern: str) -> bool:
-    """Whether the pattern stands for more than the one text that it is."""
+    """Whether the pattern contains a wildcard."""
     return any(word in (ONE, ANY) for word in pattern.split(DELIMITER))
 
 
 @final
 class _Node:
-    """A word of some patterns, and what may follow it."""
+    """A word of some patterns, and the words that follow it."""
 
     __slots__ = ("any", "bindings", "loops", "mark", "one", "words")
 
@@ -90,10 +90,10 @@ class _Node:
 
 @final
 class PatternTree:
-    """Bindings by their patterns; a match costs the words of the key, whatever does not match.
+    """Bindings by their patterns; a match costs the key's words and the bindings that match, no more.
 
     Args:
-        empty_words: whether `*` stands for an empty word too, as it does for topic exchanges.
+        empty_words: `*` also stands for an empty word, as it does for topic exchanges.
     """
 
     __slots__ = ("_empty_words", "_mark", "_root")
@@ -104,7 +104,7 @@ class PatternTree:
         self._mark: i64 = 0
 
     def add(self, pattern: str, binding: Binding) -> None:
-        """Put a binding under a pattern."""
+        """Add a binding for a pattern."""
         node = self._root
         for word in self._words(pattern):
             child = node.child(word)
@@ -115,7 +115,7 @@ class PatternTree:
         node.bindings.append(binding)
 
     def remove(self, pattern: str, binding: Binding) -> None:
-        """Take it away; a branch that bears nothing any more goes with it."""
+        """Remove a binding, and the nodes of the tree that have become empty."""
         path: list[tuple[_Node, str]] = []
         node = self._root
         for word in self._words(pattern):
@@ -130,7 +130,7 @@ class PatternTree:
             node.put(word, None)
 
     def _words(self, pattern: str) -> list[str]:
-        # Where `*` is never empty, `#.*` asks that the last word is not, and `*.#` that the first is not.
+        # If `*` is never empty, `#.*` needs a last word that is not empty, and `*.#` such a first word.
         return (normalised(pattern) if self._empty_words else collapsed(pattern)).split(DELIMITER)
 
     def match(self, key: str) -> list[Binding]:
@@ -160,7 +160,7 @@ class PatternTree:
         return found
 
     def _reach(self, node: _Node, states: list[_Node]) -> None:
-        """Note a node, and the `#` behind it, which may stand for no word; each once."""
+        """Add a node and the `#` after it, which may stand for no word; each once."""
         if node.mark != self._mark:
             node.mark = self._mark
             states.append(node)

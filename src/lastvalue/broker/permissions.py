@@ -1,4 +1,4 @@
-"""What users may do, by the names of queues and exchanges."""
+"""Permissions: what users may do with queues and exchanges, by rules on their names."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ _RESERVED: Final = "$"
 
 @mypyc_attr(native_class=False)
 class PermissionRuleError(LastvalueError):
-    """A text is no rule."""
+    """A text is not a valid rule."""
 
     condition = Condition.INVALID_FIELD
 
 
 @mypyc_attr(native_class=False)
 class NotPermittedError(BrokerError):
-    """A user may not do this."""
+    """A user lacks the permission for an action."""
 
     condition = Condition.UNAUTHORIZED_ACCESS
 
@@ -39,16 +39,16 @@ class NotPermittedError(BrokerError):
 @mypyc_attr(native_class=False)
 @dataclass(frozen=True)
 class Rule:
-    """Actions that are allowed on names: the parts of a pattern, between which anything may stand.
+    """Actions that are allowed on names; `parts` is the pattern, split where any text may stand.
 
-    Names that begin with `$` are the broker's own: only patterns that begin with `$` match them.
+    Names that begin with `$` are reserved for the broker: only patterns that begin with `$` match them.
     """
 
     actions: frozenset[str]
     parts: tuple[str, ...]
 
     def fits(self, action: str, name: str) -> bool:
-        """Whether it allows an action on a name."""
+        """Whether the rule allows an action on a name."""
         return action in self.actions and self._has(name)
 
     def _has(self, name: str) -> bool:
@@ -67,17 +67,17 @@ class Rule:
 
 
 def parse_rule(text: str) -> Rule:
-    """A rule like `read,browse prices.*`: actions, a space, a pattern in which `*` is anything.
+    """A rule like `read,browse prices.*`: actions, a space, a pattern in which `*` stands for any text.
 
     Raises:
-        PermissionRuleError: it is none.
+        PermissionRuleError: the text has another form, or an action is unknown.
     """
     actions, space, pattern = text.strip().partition(" ")
     named = actions.split(",")
     unknown = [action for action in named if action not in ACTIONS and action != "all"]
     if not space or unknown or not pattern.strip():
         raise PermissionRuleError(
-            f"{text!r} is no rule; write actions ({', '.join(ACTIONS)}, or all) and a pattern of names, "
+            f"{text!r} is not a rule; write actions ({', '.join(ACTIONS)}, or all) and a pattern of names, "
             "as in 'read,browse prices.*'"
         )
     return Rule(frozenset(ACTIONS if "all" in named else named), tuple(pattern.strip().split("*")))
@@ -85,7 +85,7 @@ def parse_rule(text: str) -> Rule:
 
 @final
 class Permissions:
-    """What one user may do: whatever any of the rules allows."""
+    """The permissions of one user: everything that one of the rules allows."""
 
     __slots__ = ("rules",)
 
@@ -97,7 +97,7 @@ class Permissions:
         return any(rule.fits(action, name) for rule in self.rules)
 
     def reaches(self, name: str) -> bool:
-        """Whether the user may do anything at all to it."""
+        """Whether the user may do anything to the queue or exchange of that name."""
         return any(self.allows(action, name) for action in ACTIONS)
 
 

@@ -1,4 +1,4 @@
-"""One reader of one queue, and what the broker asks of whoever it delivers to."""
+"""Queues within the broker, with their readers and publishers."""
 
 from typing import Final, final
 
@@ -20,37 +20,37 @@ _CONSUME: Final = Mode.CONSUME
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Receiver:
-    """Where a reader's messages go: a consumer of some protocol."""
+    """Gets the messages of a reader: a consumer of some protocol."""
 
     __slots__ = ()
 
     def wants(self, now: i64) -> bool:
         """Whether a message would be written now: credit, window, and room in the connection's output.
 
-        The message is chosen after this said yes, so it is the newest there is when its bytes are written.
+        The queue chooses the message afterwards, so it is the newest when its bytes are written.
         """
         raise NotImplementedError
 
     def deliver(self, entry: Entry, now: i64) -> None:
-        """Write the entry; called only after `wants` said yes."""
+        """Write the entry; called only after `wants` returned true."""
         raise NotImplementedError
 
     def on_empty(self, now: i64) -> None:
-        """There is nothing for the reader now."""
+        """The queue has no message for the reader now."""
         raise NotImplementedError
 
     def queue_deleted(self) -> None:
-        """The queue is gone, and the reader with it."""
+        """The queue was deleted, and the reader with it."""
         raise NotImplementedError
 
     def revoked(self) -> None:
-        """The reader may not read the queue any more; the reading is over."""
+        """The reader's owner may no longer read the queue; the reader has ended."""
         self.queue_deleted()
 
 
 @final
 class NullReceiver(Receiver):
-    """For a reader that only holds or asks for messages: nothing is pushed to it."""
+    """For a reader that holds messages or asks for single ones: the pump delivers nothing to it."""
 
     __slots__ = ()
 
@@ -71,7 +71,7 @@ class NullReceiver(Receiver):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Publisher:
-    """Where a queue's messages come from: a link of some protocol."""
+    """Sends messages to queues: a link of some protocol."""
 
     __slots__ = ()
 
@@ -80,11 +80,11 @@ class Publisher:
         raise NotImplementedError
 
     def hold(self) -> None:
-        """It may be stopped from now on: its credit is to be looked at before it sends more."""
+        """Flow control may stop it from now on; check its credit before it sends more."""
         raise NotImplementedError
 
     def queue_deleted(self) -> None:
-        """The queue is gone."""
+        """The queue was deleted."""
         raise NotImplementedError
 
 
@@ -95,7 +95,7 @@ class QueueReader(Subscriber):
     `Broker.read` makes one.
 
     Attributes:
-        owner: whose it is.
+        owner: the caller that reads.
     """
 
     __slots__ = ("hosted", "owner", "ready", "receiver", "subscription")
@@ -110,30 +110,30 @@ class QueueReader(Subscriber):
             hosted.prioritised = True
 
     def wake(self) -> None:
-        """Have the pump look at this reader in this turn."""
+        """Ask the pump to serve this reader in this turn."""
         if not self.ready:
             self.ready = True
             self.hosted.request_pump(self)
 
     def settle(self, entry: Entry, outcome: Outcome, now: i64) -> None:
-        """End a delivery of this reader's; to a browser it means nothing."""
+        """Settle a delivery of this reader; for a browser this does nothing."""
         if self.subscription.mode is _CONSUME:
             self.hosted.queue.settle(entry, outcome, now)
             self.hosted.mark_changed()
 
     def exclude(self, entry: Entry) -> None:
-        """Never be given an entry again that this reader holds; to a browser it means nothing."""
+        """Never give this reader an entry again that it holds; for a browser this does nothing."""
         if self.subscription.mode is _CONSUME:
             self.hosted.queue.exclude(entry)
 
     def amend(self, entry: Entry, message: Message) -> None:
-        """Have an entry that this reader holds say more from now on; a browser cannot."""
+        """Replace the message of an entry that this reader holds; for a browser this does nothing."""
         if self.subscription.mode is _CONSUME:
             self.hosted.queue.amend(entry, message)
             self.hosted.mark_changed()
 
     def close(self, now: i64) -> None:
-        """Stop reading; what was held is available again."""
+        """End the subscription; entries that the reader held become available again."""
         self.ready = True
         self.hosted.queue.unsubscribe(self.subscription, now)
         self.hosted.mark_changed()
@@ -141,12 +141,12 @@ class QueueReader(Subscriber):
 
 @final
 class TurnWork:
-    """What the end of the turn has to look at: queues with effects, queues with readers to serve.
+    """Work for the end of the turn: queues with effects, and queues with readers to serve.
 
     Attributes:
-        watched: those of the changed ones whose declaration has the broker act on what happens to them.
+        watched: the changed queues on whose effects the broker must act.
         order_warnings: names of queues whose order a consumer's credit has defeated for the first time.
-        deadlines: of queues and of what is left of links.
+        deadlines: of queues and suspended links.
     """
 
     __slots__ = ("changed", "deadlines", "order_warnings", "pumps", "watched")
@@ -162,11 +162,11 @@ class TurnWork:
 _NO_FLOW: Final = FlowControl()
 
 ENTRY_BYTES: Final = 512
-"""What a message on a queue takes beside its encoding."""
+"""Bytes of memory that a message on a queue takes beside its encoding."""
 
 
 def _needs_turn_work(queue: Queue) -> bool:
-    """Whether the queue's declaration has the broker act on what happens to it."""
+    """Whether the queue's declaration makes the broker act on its effects."""
     spec = queue.spec
     return (
         spec.alternate is not None
@@ -181,21 +181,21 @@ def _needs_turn_work(queue: Queue) -> bool:
 class HostedQueue(Deadline):
     """A queue, its publishers, and its readers that wait for the pump.
 
-    It falls due when the queue has something to do, or has been unused for as long as it may be. Whoever
-    changes the queue says so with `mark_changed`.
+    It is due when the queue has work, or was unused for as long as it may be. Code that changes the queue
+    calls `mark_changed`.
 
     Attributes:
-        drops_local: what its owner's connection publishes is not for it.
+        drops_local: it drops messages that its owner's connection publishes.
         counts: what the broker counts of it.
-        counted_bytes: what of the broker's memory it had when it was last drained.
+        counted_bytes: bytes of the broker's memory that it took when it was last drained.
         held: publishers that reach the queue through an exchange, and wait until flow control opens.
-        stopped: flow control gave the publishers no credit when it was last looked at.
-        may_refuse: the declaration has the queue refuse messages that it can read.
-        prioritised: there are, or were, consumers of more than one priority.
-        watched: the broker acts on what happens to the queue: it has an alternate, or may have to be deleted.
-        recorder: tells its history; None where it has none.
+        stopped: flow control gave the publishers no credit at its last check.
+        may_refuse: the declaration makes the queue refuse some valid messages.
+        prioritised: it has, or had, consumers of more than one priority.
+        watched: the broker acts on the queue's effects: it has an alternate, or may have to be deleted.
+        recorder: writes its history; None if it has none.
         creator: the caller that declared it, in this run of the broker.
-        ownership: whose it is, and whether it has been used; of the broker's `OwnershipTable`.
+        ownership: its owner and its use; the broker's `OwnershipTable` changes it.
     """
 
     __slots__ = (
@@ -261,10 +261,10 @@ class HostedQueue(Deadline):
                 self._turn_work.watched.append(self)
 
     def take(self, message: Message, now: i64) -> bool:
-        """Give the queue a producer's message, unless it has had it; false where it is full and refuses."""
+        """Enqueue a producer's message unless it is a duplicate; false if the full queue refuses it."""
         queue = self.queue
         if self.drops_local:
-            # [Qpid C++] Dropped here, so that it does not stay on a queue whose only reader does not want it.
+            # [Qpid C++] Drop it here: it would stay on a queue whose only reader excludes it.
             owner = self.ownership.owner
             if owner is not None and message.origin and message.origin == owner.container:
                 return True
@@ -273,7 +273,7 @@ class HostedQueue(Deadline):
         return queue.enqueue(message, now)
 
     def has_room(self, message: Message, now: i64) -> bool:
-        """Whether `take` would take the message now; it raises what that would."""
+        """Whether `take` would return true now; raises as `take` would."""
         queue = self.queue
         duplicate_id = queue.duplicates.id_of(message)
         if duplicate_id and queue.duplicates.knows(duplicate_id):
@@ -284,32 +284,32 @@ class HostedQueue(Deadline):
         return queue.admission.has_room(message, now)
 
     def mark_restored(self) -> None:
-        """Its messages were restored from a store."""
+        """Note that its messages were restored from a store."""
         if self.recorder is not None:
             self.recorder.restarted = True
         self.mark_changed()
 
     def apply_flow_control(self) -> None:
-        """Let the publishers go on when flow control opens."""
+        """Let the publishers continue if flow control has opened."""
         blocked = self.queue.blocked
         if self.stopped and not blocked:
             self.resume_publishers()
         self.stopped = blocked
 
     def resume_publishers(self) -> None:
-        """Have everybody who publishes here look anew at what it may send."""
+        """Let every publisher recompute its credit."""
         held = self.held
         self.held = {}
         for publisher in [*self.publishers, *held]:
             publisher.may_send()
 
     def hold(self, publisher: Publisher) -> None:
-        """Flow control stops a publisher that comes through an exchange; it is told when that opens."""
+        """Stop a publisher that publishes through an exchange; it gets `may_send` when flow control opens."""
         self.stopped = True
         self.held[publisher] = None
 
     def count_bytes(self) -> i64:
-        """How much more memory the queue's messages take than when this was last asked."""
+        """By how many bytes the memory of the queue's messages has grown since the last call."""
         queue = self.queue
         bytes_now = queue.depth_bytes + queue.depth * ENTRY_BYTES
         more = bytes_now - self.counted_bytes
@@ -317,17 +317,17 @@ class HostedQueue(Deadline):
         return more
 
     def schedule(self) -> None:
-        """See when it falls due now."""
+        """Recompute the deadline."""
         at_ms = NEVER if self.ownership.ending else min(self.queue.next_deadline(), self.ownership.ends_ms)
         self._turn_work.deadlines.set(self, at_ms)
 
     def end_at(self, at_ms: i64) -> None:
-        """Have it be deleted then unless it is used before; NEVER is not for want of use."""
+        """Set the time at which an unused queue is deleted; NEVER: it is not deleted."""
         self.ownership.ends_ms = at_ms
         self.schedule()
 
     def drained(self) -> None:
-        """Its effects have been taken."""
+        """Note that its effects were drained."""
         self._changed = False
         self.schedule()
         if not self._order_warned and self.queue.overtaken > 0:
@@ -335,14 +335,14 @@ class HostedQueue(Deadline):
             self._turn_work.order_warnings.append(self.queue.spec.name)
 
     def request_pump(self, reader: QueueReader) -> None:
-        """A reader may be served."""
+        """Add a reader to those that the pump serves."""
         self.waiting.append(reader)
         if not self._pumping:
             self._pumping = True
             self._turn_work.pumps.append(self)
 
     def pump(self, now: i64) -> None:
-        """Give every waiting reader what it can take: browsers all of it, consumers one each in turn."""
+        """Deliver what waiting readers can take: all to a browser, one message in turn to consumers."""
         self._pumping = False
         if self.watched:
             self.mark_changed()
@@ -364,7 +364,7 @@ class HostedQueue(Deadline):
         if not self.prioritised:
             self._serve_in_turn(consumers, now)
             return
-        # Lower ones get what higher ones cannot take now.
+        # Lower priorities get what higher ones cannot take now.
         for priority in sorted({reader.subscription.terms.priority for reader in consumers}, reverse=True):
             self._serve_in_turn(
                 [reader for reader in consumers if reader.subscription.terms.priority == priority], now

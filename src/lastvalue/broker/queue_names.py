@@ -1,8 +1,8 @@
-"""Names of queues that tell whose they are, so that nobody can make or use another user's.
+"""Names of queues that contain their owner, so that no user can declare or use another user's queue.
 
 A subscription to an exchange has the queue `$subscription/USER/CONTAINER/NAME`, direct replies to a channel
 of AMQP 0-9-1 the queue `amq.rabbitmq.reply-to.USER/NUMBER`; each part is percent-encoded. The user needs no
-permission on such a queue; who reads a subscription needs read on the exchanges that it is bound to.
+permission on such a queue; the reader of a subscription needs `read` on the exchanges of its bindings.
 """
 
 from typing import Final
@@ -17,7 +17,7 @@ _REPLY_QUEUES: Final = f"{REPLY_TO}."
 
 
 def subscription_queue(principal: str, container: str, name: str) -> str:
-    """The queue of a subscription; shared by the user's containers where `container` is empty."""
+    """The queue of a subscription; if `container` is empty, all containers of the user share it."""
     return f"{SUBSCRIPTIONS}{_quoted(principal)}/{_quoted(container)}/{_quoted(name)}"
 
 
@@ -27,7 +27,7 @@ def reply_queue(principal: str, number: i64) -> str:
 
 
 def owns(principal: str, queue: str) -> bool:
-    """Whether the name is one of the user's own."""
+    """Whether the name is that of a subscription or reply queue of this user."""
     for namespace in (SUBSCRIPTIONS, _REPLY_QUEUES):
         if queue.startswith(namespace):
             return queue.startswith(f"{namespace}{_quoted(principal)}/")

@@ -78,11 +78,11 @@ _REASONS: Final = [text_annotation(_REASON, reason.name.lower().replace("_", "-"
 
 @final
 class Recorder:
-    """Writes what happens to one queue, in the order it happens.
+    """Writes the effects on one queue as messages, in their order.
 
     Attributes:
-        history: the name of the queue that gets it.
-        restarted: the queue came out of a store, and its history with it.
+        history: the name of the queue that gets the messages.
+        restarted: the queue and its history were restored from a store.
     """
 
     __slots__ = (
@@ -115,7 +115,7 @@ class Recorder:
         self._as_text = isinstance(ordering, LastValue) and ordering.keys_as_text
 
     def record(self, effects: Iterable[Effect], now: i64) -> list[Message]:
-        """The messages that tell what happened since the last call, or since the queue was made."""
+        """The records of these effects; the first call also records the declaration."""
         self._tell(now)
         if not self._begun:
             self._begun = True
@@ -125,7 +125,7 @@ class Recorder:
         return self._take()
 
     def take_stock(self, now: i64) -> list[Message]:
-        """The messages that tell what is on a queue whose history begins only now."""
+        """The records of the present content of a queue whose history begins now."""
         self._tell(now)
         self._begun = True
         self._declaration(DECLARED, self._queue.spec)
@@ -134,7 +134,7 @@ class Recorder:
         return self._take()
 
     def end(self, effect: bytes, now: i64) -> list[Message]:
-        """The message that tells that nothing more is told: ENDED or DELETED."""
+        """The last record of a history: ENDED or DELETED."""
         self._tell(now)
         self._plain(effect, 0)
         return self._take()
@@ -168,7 +168,7 @@ class Recorder:
         elif isinstance(effect, Reconfigured):
             self._reconfigured(effect.spec)
         elif not isinstance(effect, (Superseded, Identified)):
-            # A history leaves those two out.
+            # A history does not record these two.
             assert_never(effect)
 
     def _delivery(self, effect: Acquired | Released) -> None:
@@ -193,11 +193,11 @@ class Recorder:
         self._plain(effect + text_annotation(_DECLARATION, arguments), 1)
 
     def _plain(self, annotations: bytes, besides: i64) -> None:
-        """A message without an entry; `besides` is how many annotations there are but the effect."""
+        """Write a record without an entry; `besides` is the number of annotations beside the effect's."""
         self._write(b"", annotations + self._whose, 3 + besides)
 
     def _marked(self, annotations: bytes, count: i64, entry: Entry) -> None:
-        """A message that tells of an entry whose content was told before."""
+        """Write a record of an entry whose content is in an earlier record."""
         annotations += self._whose + number_annotation(_SEQUENCE, entry.sequence)
         count += 3
         key = entry.key
@@ -207,7 +207,7 @@ class Recorder:
         self._write(b"", annotations, count)
 
     def _content(self, effect: bytes, entry: Entry, waits: bool) -> None:
-        """A message with its content, and how it stands on the queue."""
+        """Write a record with the message's content and the entry's place, deadline and state."""
         annotations = effect + self._whose + number_annotation(_SEQUENCE, entry.sequence)
         annotations += time_annotation(_ARRIVAL, entry.arrival_ms)
         count: i64 = 5
@@ -240,7 +240,7 @@ class Recorder:
 
     def _write(self, payload: bytes, annotations: bytes, count: i64) -> None:
         message = read_message(with_annotations(payload, annotations, count, _PREFIX))
-        # On the history nothing waits or expires by what it was published with, and all of it is kept alike.
+        # Delay, time to live and durability of the recorded message do not apply to the record.
         message.annotated = False
         message.ttl_ms = NEVER
         message.expires_ms = NEVER
@@ -249,7 +249,7 @@ class Recorder:
 
 
 def without_content(message: Message) -> Message:
-    """The annotations of a message of a history, alone."""
+    """A copy of a record that has its annotations but no content."""
     copy = read_message(annotations_of(message.encoded, HISTORY_PREFIX))
     copy.annotated = False
     copy.durable = message.durable

@@ -1,4 +1,4 @@
-"""What a client asks of the broker's management, and the answer."""
+"""Management requests and their responses."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from mypy_extensions import mypyc_attr
 @mypyc_attr(native_class=False)
 @dataclass(frozen=True)
 class Request:
-    """What a client asks: `name` and `type` may be empty where the operation does not need them."""
+    """A management request; `name` and `type` may be empty if the operation does not need them."""
 
     operation: str
     type: str = ""
@@ -21,10 +21,10 @@ class Request:
 @mypyc_attr(native_class=False)
 @dataclass(frozen=True)
 class Response:
-    """The answer: a status code in HTTP's numbers, what it means here, and a result.
+    """The response: an HTTP status code, a description and a result.
 
     Attributes:
-        kept: messages that are kept over a restart came or went; the client is told when that is safe.
+        kept: durable messages were added or removed; the client gets the response after the journal's flush.
     """
 
     status: int

@@ -1,4 +1,4 @@
-"""What stops the producers of a whole broker: too little memory, or a disk that is slow or full."""
+"""Alarms that stop all producers: memory is short, or the disk is slow or full."""
 
 from typing import Final, final
 
@@ -9,15 +9,12 @@ from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError
 
 CREDIT: Final = 2000
-"""Messages that a producer may send ahead; topped up at half."""
+"""The default credit of a producer, in messages; refilled at half."""
 
 
 @mypyc_attr(native_class=False)
 class StoreFaultError(BrokerError):
-    """The store's disk takes nothing at the moment.
-
-    `full` is whether it is for want of room; otherwise the disk is broken.
-    """
+    """The store cannot be written now: `full` says that the disk is full, otherwise it is broken."""
 
     def __init__(self, text: str, *, full: bool) -> None:
         super().__init__(text)
@@ -26,15 +23,15 @@ class StoreFaultError(BrokerError):
 
 @final
 class ResourceAlarms:
-    """The alarms that stop all producers of the broker. Its owner raises and clears them; links obey.
+    """The alarms that stop all producers of the broker. The broker's owner raises and clears them.
 
     A raised alarm costs nothing until a producer sends: only then is its credit withdrawn.
 
     Attributes:
         memory_alarm: no producer gets credit.
         store_alarm: no producer of durable queues gets credit.
-        paced: the most credit that who publishes to durable queues gets at once; 0 is as much as is usual.
-        fault: why durable messages to durable queues are refused, or None.
+        paced: the most credit of a producer of durable queues, in messages; 0 means the default credit.
+        fault: why durable queues refuse durable messages, or None.
     """
 
     __slots__ = ("_publishers", "fault", "memory_alarm", "paced", "store_alarm")
@@ -47,46 +44,46 @@ class ResourceAlarms:
         self.fault: StoreFaultError | None = None
 
     def join(self, publisher: Publisher) -> None:
-        """Tell a link that publishes of every change of the alarms."""
+        """Add a link that publishes; it gets every change of the alarms."""
         self._publishers[publisher] = None
 
     def leave(self, publisher: Publisher) -> None:
-        """It publishes no more."""
+        """Remove a link that published."""
         self._publishers.pop(publisher, None)
 
     @property
     def producers(self) -> int:
-        """How many links publish."""
+        """The number of links that publish."""
         return len(self._publishers)
 
     def stops(self, keeps: bool) -> bool:
-        """Whether a producer gets no credit; `keeps` says whether it publishes to durable queues."""
+        """Whether a producer gets no credit; `keeps`: it publishes to durable queues."""
         return self.memory_alarm or (keeps and self.store_alarm)
 
     def set_memory(self, raised: bool) -> None:
-        """Stop every producer, or let them go on."""
+        """Raise or clear the alarm that stops every producer."""
         if raised is not self.memory_alarm:
             self.memory_alarm = raised
             self._tell(raised)
 
     def set_store(self, raised: bool) -> None:
-        """Stop the producers of durable queues, or let them go on."""
+        """Raise or clear the alarm that stops producers of durable queues."""
         if raised is not self.store_alarm:
             self.store_alarm = raised
             self._tell(raised)
 
     def pace(self, credit: i64) -> None:
-        """Give producers of durable queues no more credit than that at once; 0 is as much as is usual."""
+        """Limit the credit of producers of durable queues, in messages; 0 means the default credit."""
         if credit != self.paced:
             self.paced = credit
             if not self.store_alarm:
                 self._tell(False)
 
     def set_fault(self, fault: StoreFaultError | None) -> None:
-        """Refuse what cannot be kept, or refuse it no more."""
+        """Refuse durable messages for this reason, or accept them again with None."""
         if fault is not self.fault:
             self.fault = fault
-            # Who waits for credit is to learn of the fault, too.
+            # Producers that wait for credit must learn of the fault, too.
             self._tell(False)
 
     def _tell(self, raised: bool) -> None:

@@ -1,4 +1,4 @@
-"""From an exchange to queues: which get a message, and what they made of it."""
+"""The router: which queues get a message, and whether they take it."""
 
 from typing import final
 
@@ -14,13 +14,13 @@ from lastvalue.model.message import Message
 
 @final
 class RoutingResult:
-    """What became of a published message.
+    """The result of publishing a message.
 
     Attributes:
         queues: how many queues it was routed to.
-        full: the names of those that have no room for it; then none was given it.
-        fault: why one of them cannot take it, whatever room it has.
-        refused: no queue was found, and the exchange rejects what it cannot route.
+        full: the names of the queues without room for it; if there are any, no queue got it.
+        fault: why one of the queues cannot take it, apart from room.
+        refused: no queue matched, and the exchange rejects unroutable messages.
         blocked: queues that took it and whose flow control stops their producers.
         kept: one of the queues is durable.
     """
@@ -41,10 +41,10 @@ class Plan:
     """A message, and the queues that it goes to.
 
     Attributes:
-        exchange: that it is published to, or None.
-        addresses: that it is published to, where it is not to one exchange.
-        key: by which the exchange routes it.
-        message: as the queues get it.
+        exchange: the exchange that it is published to, or None.
+        addresses: the addresses that it is published to, if that is not one exchange.
+        key: the routing key.
+        message: the message as the queues get it.
         found: the queues.
     """
 
@@ -76,7 +76,7 @@ class Router:
         self._exchanges = exchanges
 
     def plan(self, node: Node, key: str, message: Message) -> Plan:
-        """Where a message goes that is published to a node now; nothing is given or counted yet."""
+        """The queues for a message published to a node now; nothing is enqueued or counted yet."""
         hosted = node.hosted
         if hosted is not None:
             return Plan(None, [], key, message, [hosted])
@@ -96,11 +96,11 @@ class Router:
         return self._at_addresses(self._exchanges.addresses(node.name), node.name, message)
 
     def publish(self, node: Node, key: str, message: Message, now: i64) -> RoutingResult:
-        """Give the message to every queue that a node leads to, to each once."""
+        """Publish a message once to each queue that a node leads to."""
         return self.carry_out(self.plan(node, key, message), now)
 
     def carry_out(self, plan: Plan, now: i64) -> RoutingResult:
-        """Give a message to where it was found to go."""
+        """Enqueue a message on the queues of its plan."""
         exchange = plan.exchange
         found = plan.found
         if exchange is not None and exchange.spec.initial_value:
@@ -125,7 +125,7 @@ class Router:
         return list(found.values())
 
     def _give(self, found: list[HostedQueue], message: Message, now: i64) -> RoutingResult:
-        """Give the message to all of them or, where one has no room or cannot take it, to none."""
+        """Enqueue the message on all queues or, if one has no room or cannot take it, on none."""
         routed = RoutingResult()
         routed.queues = len(found)
         if len(found) > 1 and not self._all_take(found, message, now, routed):
@@ -145,7 +145,7 @@ class Router:
         return routed
 
     def _all_take(self, found: list[HostedQueue], message: Message, now: i64, routed: RoutingResult) -> bool:
-        """Whether every queue takes the message; those that are full count it as refused."""
+        """Whether every queue takes the message; full queues count it as refused."""
         for hosted in found:
             try:
                 if hosted.may_refuse and not hosted.has_room(message, now):
@@ -157,7 +157,7 @@ class Router:
         return not routed.full and routed.fault is None
 
     def destinations(self, exchange: Exchange, key: str, message: Message) -> list[HostedQueue]:
-        """The queues of the exchange's bindings; where there are none, those of its alternate."""
+        """The queues of the exchange's matching bindings; if there are none, those of its alternate."""
         found: dict[str, HostedQueue] = {}
         seen: set[str] = set()
         self._collect(exchange, key, message, found, seen)

@@ -1,11 +1,11 @@
-"""Where a reader stands that reads a queue by sequences, batch by batch.
+"""Requests for the bounds of a batch, for readers that read a queue by sequences.
 
 SEQUENCES asks `after` (default 0) and `messages` (default: no bound). The answer:
 
     last    the last sequence that the queue gave
-    first   the sequence of the first message behind `after`, or null where there is none
-    gone    the highest sequence of a message that left, unless a newer value replaced it; 0 for none
-    end     the sequence up to which there are `messages` of them, at most `last`
+    first   the sequence of the first message after `after`, or null if there is none
+    gone    the highest sequence of a message that left without a newer value in its place; 0 for none
+    end     the sequence at which a batch of `messages` ends, at most `last`
 """
 
 from heapq import nsmallest
@@ -27,14 +27,14 @@ def tell_sequences(broker: Broker, request: Request, now: int, owner: Owner) -> 
     """Answer SEQUENCES.
 
     Cost: for a queue in the order of its sequences, the messages from its nearer end to `after` and those
-    that are asked for; for another one, all it holds.
+    of the batch; for any other queue, all its messages.
     """
     del now
     after = _number(request, "after", 0, least=0)
     messages = _number(request, "messages", _NO_BOUND, least=1)
     queue = broker.show(request.name, owner).queue
     last = int(queue.sequence)
-    # There are no more messages behind `after` than sequences.
+    # There cannot be more messages after `after` than sequences.
     bounded = messages < last - after
     wanted = messages if bounded else 1
     if _by_sequence(queue):
@@ -63,7 +63,7 @@ def _by_sequence(queue: Queue) -> bool:
 
 
 def _next_in_line(queue: Queue, after: i64, wanted: i64) -> list[int]:
-    """The sequences of so many messages behind `after`."""
+    """The sequences of at most so many messages after `after`."""
     entry = queue.contents.available_list.first_after(after)
     found: list[int] = []
     while entry is not None and len(found) < wanted:

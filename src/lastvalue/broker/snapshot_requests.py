@@ -1,4 +1,4 @@
-"""Requests about the broker's store, which its owner has: a snapshot is begun, and asked after."""
+"""Requests that begin a snapshot of the broker's store and show its progress."""
 
 from typing import Any, Final
 
@@ -18,31 +18,31 @@ class Snapshots:
     __slots__ = ()
 
     def begin(self, directory: str) -> None:
-        """Begin to write a snapshot into a directory; everything that was confirmed before is in it.
+        """Begin to write a snapshot into a directory; it includes everything confirmed before.
 
         Raises:
-            SnapshotRefusedError: there is no store, or no snapshot can be written there now.
+            SnapshotRefusedError: there is no store, or a snapshot cannot be written there now.
         """
         raise NotImplementedError
 
     def state(self) -> dict[str, Any]:
-        """How far the last one is: `state` none, running, done or failed; `written` of `bytes`."""
+        """The last snapshot: `state` is none, running, done or failed; `written` counts up to `bytes`."""
         raise NotImplementedError
 
 
 @mypyc_attr(native_class=False)
 class SnapshotRefusedError(BrokerError):
-    """No snapshot is written."""
+    """A snapshot cannot be written."""
 
     condition = Condition.NOT_ALLOWED
 
 
 def ask_snapshots(snapshots: Snapshots | None, request: Request) -> Response:
-    """READ tells how far the last snapshot is; SNAPSHOT begins one in the `directory` of the body."""
+    """READ returns the progress of the last snapshot; SNAPSHOT begins one in the `directory` of the body."""
     if request.operation not in ("READ", "SNAPSHOT"):
         return Response(
             501,
-            f"no operation {request.operation!r}; known are READ, SNAPSHOT",
+            f"unknown operation {request.operation!r}; expected READ or SNAPSHOT",
             None,
             Condition.NOT_IMPLEMENTED.amqp10,
         )
@@ -51,7 +51,7 @@ def ask_snapshots(snapshots: Snapshots | None, request: Request) -> Response:
     if request.operation == "SNAPSHOT":
         directory = request.body.get("directory")
         if not isinstance(directory, str) or not directory.startswith("/") or len(request.body) != 1:
-            raise SnapshotRefusedError("SNAPSHOT takes `directory`, a path that begins with /")
+            raise SnapshotRefusedError("SNAPSHOT needs `directory`, a path that begins with /")
         snapshots.begin(directory)
         return Response(202, "begun", snapshots.state())
     return Response(200, "OK", snapshots.state())

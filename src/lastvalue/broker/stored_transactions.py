@@ -1,7 +1,6 @@
-"""A transaction that was prepared, as the journal keeps it until it is committed or rolled back.
+"""Prepared transactions, as the journal stores them until they are committed or rolled back.
 
-Of what waits in it only that is kept which outlives the process: durable messages, and deliveries of durable
-messages from durable queues.
+Only durable messages and deliveries of durable messages from durable queues are stored.
 """
 
 import base64
@@ -23,7 +22,7 @@ from lastvalue.queues.subscription import ANY, Mode, Outcome
 
 
 def stored_transaction(transaction: Transaction) -> dict[str, Any]:
-    """What the journal is to keep of a transaction; it may be nothing."""
+    """The part of a transaction that the journal stores; it may be empty."""
     posted = [
         {
             "exchange": publish.node.name,
@@ -47,7 +46,7 @@ def stored_transaction(transaction: Transaction) -> dict[str, Any]:
 
 
 def transaction_sequences(kept: Mapping[str, Any]) -> dict[str, set[int]]:
-    """By queue, the sequences of the messages that a transaction holds."""
+    """The sequences of the messages that a stored transaction holds, by queue."""
     found: dict[str, set[int]] = {}
     for each in kept["settled"]:
         found.setdefault(each["queue"], set()).add(each["sequence"])
@@ -55,20 +54,20 @@ def transaction_sequences(kept: Mapping[str, Any]) -> dict[str, set[int]]:
 
 
 def restored_transaction(kept: Mapping[str, Any], broker: Broker, now: i64) -> Transaction:
-    """The transaction again: what it settled is held for it.
+    """The transaction that was stored; it holds the entries that it settled.
 
-    Where an exchange that it publishes to is gone, it can only be rolled back.
+    If an exchange that it publishes to no longer exists, it can only be rolled back.
     """
     transaction = Transaction()
     for each in kept["posted"]:
         exchange = broker.exchanges.get(each["exchange"])
         if exchange is None:
-            text = f"exchange {each['exchange']!r} is gone"
+            text = f"exchange {each['exchange']!r} no longer exists"
             transaction.fault = TransactionError(Condition.RESOURCE_DELETED, text)
             continue
         message = read_message(base64.b64decode(each["message"]))
         message.origin = each["origin"]
-        # Its owner was permitted when it was prepared.
+        # Its owner had the rights when it was prepared.
         target = broker.target(Node(exchange.name, None, exchange), BROKER)
         transaction.post(target, each["key"], message, now)
     readers: dict[str, QueueReader] = {}
@@ -76,7 +75,7 @@ def restored_transaction(kept: Mapping[str, Any], broker: Broker, now: i64) -> T
     for each in kept["settled"]:
         entry = held.get((each["queue"], each["sequence"]))
         if entry is None:
-            # A newer value of its key has taken its place.
+            # A newer value of its key has replaced it.
             continue
         reader = readers.get(each["queue"])
         if reader is None:
@@ -88,7 +87,7 @@ def restored_transaction(kept: Mapping[str, Any], broker: Broker, now: i64) -> T
 
 
 def _held(wanted: dict[str, set[int]], broker: Broker, now: i64) -> dict[tuple[str, int], Entry]:
-    """The entries of these sequences, none of which anybody else gets."""
+    """Acquire the entries of these sequences, so that no other reader gets them."""
     found: dict[tuple[str, int], Entry] = {}
     for name, sequences in wanted.items():
         if not broker.has_queue(name):

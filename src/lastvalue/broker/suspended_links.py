@@ -1,4 +1,4 @@
-"""What is left of links that ended without being closed, until they are taken up again or it expires."""
+"""Suspended links: the state of detached links until a client resumes them or they expire."""
 
 from typing import Final, TypeAlias, final
 
@@ -8,23 +8,23 @@ from lastvalue.broker.deadlines import Deadline, Deadlines
 from lastvalue.model.message import NEVER
 
 MOST: Final = 10_000
-"""Links that one broker keeps something of."""
+"""The most suspended links of one broker."""
 
 LONGEST_MS: Final = 3_600_000
-"""How long it keeps that, whatever is asked."""
+"""The longest time that a link may stay suspended, whatever its client asks for."""
 
 
 Key: TypeAlias = tuple[str, str, str, bool]
-"""Whose link it was: the user, the container, the link's name, and whether the container receives on it."""
+"""The identity of a link: user, container, the link's name, and whether the container receives on it."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class SuspendedLink(Deadline):
-    """What is left of a link; it falls due when nobody has taken it up in time.
+    """The state of a suspended link; it is due when no client has resumed it in time.
 
     Attributes:
-        key: whose link it was.
-        over: it is taken up again, or gone.
+        key: the identity of the link.
+        over: it was resumed, or has expired.
     """
 
     def __init__(self, key: Key) -> None:
@@ -33,7 +33,7 @@ class SuspendedLink(Deadline):
         self.over = False
 
     def expire(self, now: i64) -> None:
-        """Nobody takes it up: end for good what it stands for."""
+        """End the link for good, because no client resumed it."""
         raise NotImplementedError
 
 
@@ -51,7 +51,7 @@ class SuspendedLinks:
         return len(self._all)
 
     def keep(self, suspended: SuspendedLink, expires_ms: i64, now: i64) -> bool:
-        """Keep what is left of a link until then; false where there is no room. What its key had expires."""
+        """Keep a suspended link until then; false if there are too many. One with the same key expires."""
         present = self.take(suspended.key)
         if present is not None:
             present.expire(now)
@@ -62,7 +62,7 @@ class SuspendedLinks:
         return True
 
     def take(self, key: Key) -> SuspendedLink | None:
-        """What is left of a link, to be taken up or to be let expire by whoever asks; None for nothing."""
+        """Remove the suspended link of a key and return it, or None; the caller resumes or expires it."""
         suspended = self._all.pop(key, None)
         if suspended is not None:
             suspended.over = True
@@ -70,11 +70,11 @@ class SuspendedLinks:
         return suspended
 
     def schedule(self, suspended: SuspendedLink, at_ms: i64) -> None:
-        """Let what is kept expire then, or NEVER."""
+        """Set when a suspended link expires, milliseconds since the epoch, or NEVER."""
         self._deadlines.set(suspended, at_ms)
 
     def expire(self, suspended: SuspendedLink, now: i64) -> None:
-        """Let what is due expire, unless it is taken up meanwhile."""
+        """Expire a link that is due, unless it was resumed meanwhile."""
         if not suspended.over:
             self.take(suspended.key)
             suspended.expire(now)

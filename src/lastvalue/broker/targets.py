@@ -1,4 +1,4 @@
-"""Targets of a caller whose messages go to many nodes: each is asked for once."""
+"""Targets of a caller that publishes to many nodes: the broker checks each of them once."""
 
 from typing import Final, final
 
@@ -8,12 +8,12 @@ from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
 
 MOST: Final = 1000
-"""Targets that one caller keeps."""
+"""The most targets that one caller keeps."""
 
 
 @final
 class Targets:
-    """Keeps the targets of one caller by the names that were checked.
+    """A cache of one caller's targets, by the names that were checked.
 
     Attributes:
         owner: the caller.
@@ -27,10 +27,10 @@ class Targets:
         self._by_name: dict[str, Target] = {}
 
     def of(self, node: Node, name: str = "") -> Target:
-        """The right to publish to a node; `name` is the queue where the node is the default exchange.
+        """The right to publish to a node; `name` is the queue's, if the node is the default exchange.
 
         Raises:
-            NotPermittedError: the caller may not, or may not any more.
+            NotPermittedError: the caller lacks the right.
         """
         checked = name or node.name
         target = self._by_name.get(checked)
@@ -52,7 +52,7 @@ class Targets:
         return target
 
     def release(self) -> None:
-        """Give all targets back."""
+        """Release all targets."""
         for target in self._by_name.values():
             self._broker.release(target)
         self._by_name = {}

@@ -1,4 +1,4 @@
-"""Exchanges and bindings as they come and go, with all that has to be kept in step with them."""
+"""Changes of exchanges and bindings, with the tables that depend on them."""
 
 from typing import final
 
@@ -21,14 +21,14 @@ class Topology:
         self._exchanges = exchanges
         self._alternates = alternates
         self._definitions = definitions
-        # By the number of the connection or link that they go with.
+        # By the number of the connection or link with which they are deleted.
         self._scoped: dict[int, list[Exchange]] = {}
 
     def declare(self, spec: ExchangeSpec, scope: i64) -> bool:
-        """Make an exchange whose alternate exists; false where an equal one does.
+        """Declare an exchange whose alternate exists; false if an equal one exists.
 
         Raises:
-            ExchangeNotAllowedError: one of that name exists and is declared differently, or it is reserved.
+            ExchangeNotAllowedError: one of that name exists with other options, or the name is reserved.
         """
         if not self._exchanges.declare(spec):
             return False
@@ -39,7 +39,7 @@ class Topology:
         return True
 
     def remove(self, exchange: Exchange) -> None:
-        """Take an exchange away, and tell its publishers."""
+        """Delete an exchange; its publishers get `queue_deleted`."""
         exchange.leave()
         for binding in exchange.bindings.values():
             self._definitions.unbound(exchange.name, binding)
@@ -50,21 +50,21 @@ class Topology:
         self._alternates.release(exchange.spec.alternate, None)
 
     def ended(self, number: i64) -> None:
-        """A connection or a link is over, and its exchanges with it."""
+        """Delete the exchanges of a connection or link that has ended."""
         for exchange in self._scoped.pop(number, []):
             if self._exchanges.get(exchange.name) is exchange:
                 self.remove(exchange)
 
     def bind(self, exchange: Exchange, binding: Binding, lasts: bool) -> bool:
-        """Bind a destination that exists; false where that changes nothing.
+        """Bind a destination that exists; false if the same binding exists.
 
         Args:
-            exchange: what to bind to.
-            binding: what is bound.
-            lasts: the destination survives a restart.
+            exchange: the exchange to bind to.
+            binding: the binding.
+            lasts: the destination is durable.
 
         Raises:
-            DefaultExchangeError: to the default exchange.
+            DefaultExchangeError: the exchange is the default exchange.
             BindingError: the exchange's type needs other arguments.
         """
         before = list(exchange.rivals(binding))
@@ -77,10 +77,10 @@ class Topology:
         return True
 
     def unbind(self, exchange: Exchange, destination: str, key: str) -> bool:
-        """Take a binding away; false where there is none.
+        """Remove a binding; false if it does not exist.
 
         Raises:
-            DefaultExchangeError: from the default exchange.
+            DefaultExchangeError: the exchange is the default exchange.
         """
         binding = exchange.bindings.get((destination, False, key))
         if binding is None:
@@ -93,14 +93,14 @@ class Topology:
         return True
 
     def queue_deleted(self, name: str) -> None:
-        """A queue is gone, and its bindings with it."""
+        """Remove the bindings of a deleted queue."""
         for exchange, binding in self._exchanges.bindings_of(name):
             self._definitions.unbound(exchange.name, binding)
         for exchange in self._exchanges.unbind_all(name, False):
             self._drop_unbound(exchange)
 
     def _drop_unbound(self, exchange: Exchange) -> None:
-        """An exchange that is to go with its last binding, and has none now."""
+        """Delete an auto-delete exchange if it has no binding left."""
         if (
             exchange.spec.auto_delete
             and not exchange.bindings

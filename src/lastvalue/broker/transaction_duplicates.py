@@ -1,4 +1,4 @@
-"""Duplicates in a transaction: they undo the whole of it."""
+"""Duplicates in a transaction, which roll back the whole of it."""
 
 from typing import final
 
@@ -13,14 +13,14 @@ from lastvalue.queues.queue import Queue
 
 @mypyc_attr(native_class=False)
 class DuplicateInTransactionError(BrokerError):
-    """A transaction has a message that its queue has taken before."""
+    """A transaction has a message whose id its queue has taken before."""
 
     condition = Condition.TRANSACTION_ROLLBACK
 
     def __init__(self, queue: str, duplicate_id: str) -> None:
         super().__init__(
             f"queue {queue!r} has taken a message with the id {duplicate_id!r} before: "
-            "nothing of the transaction is done"
+            "the transaction was rolled back"
         )
         self.queue = queue
         self.duplicate_id = duplicate_id
@@ -28,7 +28,7 @@ class DuplicateInTransactionError(BrokerError):
 
 @final
 class TransactionDuplicates:
-    """Looks at the messages of one transaction before any of them is enqueued."""
+    """Checks the messages of one transaction before any of them is enqueued."""
 
     __slots__ = ("_ids",)
 
@@ -36,10 +36,10 @@ class TransactionDuplicates:
         self._ids: set[tuple[str, bytes]] = set()
 
     def check(self, queue: Queue, message: Message) -> None:
-        """A message that the transaction will give to a queue with `HostedQueue.take`.
+        """Check a message that the transaction will enqueue with `HostedQueue.take`.
 
         Raises:
-            DuplicateInTransactionError: the queue has taken one of its id, or the transaction has two.
+            DuplicateInTransactionError: the queue has taken a message of this id, or the transaction has two.
             DuplicateIdError: its id is too long.
         """
         duplicates = queue.duplicates

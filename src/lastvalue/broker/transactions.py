@@ -1,4 +1,4 @@
-"""Transactions: publishes and settlements that take effect together, or not at all."""
+"""Transactions: publishes and settlements that take effect together or not at all."""
 
 from typing import Final, final
 
@@ -18,7 +18,7 @@ from lastvalue.queues.subscription import Mode, Outcome
 _LEAVING: Final = (Outcome.ACCEPTED, Outcome.REJECTED)
 
 MAX_BYTES: Final = 512 << 20
-"""Bytes of messages that one transaction may hold back."""
+"""The most bytes of messages in one transaction."""
 
 
 @mypyc_attr(native_class=False)
@@ -32,7 +32,7 @@ class TransactionError(BrokerError):
 
 @mypyc_attr(native_class=False)
 class TransactionTooLargeError(BrokerError):
-    """A transaction holds back more than it may."""
+    """A transaction has more bytes of messages than allowed."""
 
     condition = Condition.RESOURCE_LIMIT_EXCEEDED
 
@@ -43,13 +43,13 @@ class TransactionTooLargeError(BrokerError):
 @final
 @mypyc_attr(acyclic=True)
 class PendingPublish:
-    """A message that waits for the commit, and where it goes.
+    """A message that waits for the commit, and its destination.
 
-    A transaction may have a hundred thousand, which the collector need not look through: they leave it at the
-    latest when it is rolled back.
+    A transaction may have a hundred thousand. The garbage collector does not traverse them: commit or
+    rollback frees them.
 
     Attributes:
-        plan: where the commit found it to go, where that is more than the one queue of its node.
+        plan: its queues, which the commit computes if the node is not a single queue.
     """
 
     __slots__ = ("key", "message", "plan", "target")
@@ -62,7 +62,7 @@ class PendingPublish:
 
     @property
     def node(self) -> Node:
-        """What it goes to."""
+        """The node that gets the message."""
         return self.target.node
 
 
@@ -72,9 +72,9 @@ class PendingSettlement:
 
     Attributes:
         reader: the reader that holds the entry, or held it.
-        settled: its receiver has forgotten it: where the transaction is rolled back, it is available again.
-        amended: what the message says from the commit on, or None for what it says now.
-        excludes: the reader is not to have it again after the commit.
+        settled: its receiver has settled it: after a rollback the entry becomes available again.
+        amended: the message that replaces the entry's at the commit, or None.
+        excludes: the reader does not get the entry again after the commit.
     """
 
     __slots__ = ("amended", "entry", "excludes", "outcome", "reader", "settled")
@@ -100,10 +100,10 @@ class PendingSettlement:
 
 @final
 class Transaction:
-    """What was done in a transaction, until it is committed or rolled back; it is empty then, and goes on.
+    """The work of a transaction until it is committed or rolled back; it is empty then and can be used again.
 
     Attributes:
-        fault: why it can only be rolled back, or None.
+        fault: why it can only be rolled back, or None if it can be committed.
     """
 
     __slots__ = ("_bytes", "_publishes", "_settlements", "fault")
@@ -118,14 +118,14 @@ class Transaction:
         """Publish a message at the commit.
 
         Args:
-            target: the right to publish to a queue, or to what routes the message.
-            key: by which an exchange routes it.
-            message: what it raises when it is asked for a property passes.
+            target: the right to publish to a queue, an exchange or an address.
+            key: the routing key.
+            message: the message; errors in its properties are raised from here.
             now: the time.
 
         Raises:
             NotPermittedError: the target is revoked.
-            TransactionTooLargeError: it holds back too much already.
+            TransactionTooLargeError: it has too many bytes of messages already.
             BrokerError: the queue does not take such a message.
         """
         target.check()
@@ -138,40 +138,40 @@ class Transaction:
         self._publishes.append(PendingPublish(target, key, message))
 
     def retire(self, reader: QueueReader, entry: Entry, outcome: Outcome, settled: bool) -> PendingSettlement:
-        """Settle a delivery at the commit; to a browser it means nothing."""
+        """Settle a delivery at the commit; for a browser this does nothing."""
         settlement = PendingSettlement(reader, entry, outcome, settled)
         if reader.subscription.mode is Mode.CONSUME:
             self._settlements[entry] = settlement
         return settlement
 
     def forget(self, entry: Entry) -> None:
-        """A delivery has got another outcome, outside the transaction."""
+        """Drop a delivery that was settled outside the transaction."""
         self._settlements.pop(entry, None)
 
     def publishes(self) -> list[PendingPublish]:
-        """The messages that wait for the commit, in the order in which they came."""
+        """The messages that wait for the commit, in their order."""
         return self._publishes
 
     def settlements(self) -> list[PendingSettlement]:
-        """The deliveries whose outcome waits for the commit, in the order in which it was told."""
+        """The deliveries whose outcome waits for the commit, in their order."""
         return list(self._settlements.values())
 
     def part_from(self, reader: QueueReader) -> None:
-        """A reader goes: what it settled in here stays held until the end of the transaction."""
+        """Note that a reader has ended; entries settled here stay acquired until the transaction ends."""
         for settlement in self._settlements.values():
             if settlement.reader is reader and settlement.entry.state == ACQUIRED:
                 reader.hosted.queue.keep(settlement.entry)
                 settlement.settled = True
 
     def roll_back(self, now: i64) -> None:
-        """Forget what was published; what receivers have settled is available again, as a failed delivery."""
+        """Drop the messages; entries that receivers settled become available again, as failed deliveries."""
         for settlement in reversed(self.settlements()):
             if settlement.settled:
                 settlement.reader.settle(settlement.entry, Outcome.MODIFIED_FAILED, now)
         self.clear()
 
     def clear(self) -> None:
-        """It is over; what is done from now on is another one."""
+        """Empty it after a commit or rollback, for the next transaction."""
         self.fault = None
         self._publishes = []
         self._settlements = {}
@@ -179,16 +179,16 @@ class Transaction:
 
 
 def commit(transaction: Transaction, router: Router, now: i64) -> None:
-    """Settle what was settled in a transaction and publish what was published, or do nothing at all.
+    """Carry out all settlements and publishes of a transaction, or none.
 
     Raises:
-        TransactionError: something in it failed, a queue has no room for its messages or is gone.
-        NotPermittedError: a target was revoked since.
+        TransactionError: a part of it failed, a queue has no room for its messages or was deleted.
+        NotPermittedError: a target was revoked.
         DuplicateInTransactionError: a queue has taken one of its messages before.
     """
     if transaction.fault is not None:
         raise TransactionError(
-            transaction.fault.condition, f"something in the transaction failed: {transaction.fault}"
+            transaction.fault.condition, f"a part of the transaction failed: {transaction.fault}"
         )
     publishes = transaction.publishes()
     for publish in publishes:
@@ -202,14 +202,14 @@ def commit(transaction: Transaction, router: Router, now: i64) -> None:
 
 
 def _plan(publish: PendingPublish, router: Router) -> None:
-    """Find where a message goes."""
+    """Compute the queues of a message, if its node is not a single queue."""
     publish.target.check()
     hosted = publish.node.hosted
     if hosted is None:
         publish.plan = router.plan(publish.node, publish.key, publish.message)
     elif hosted.ownership.ending:
         raise TransactionError(
-            Condition.RESOURCE_DELETED, f"queue {hosted.queue.spec.name!r} was deleted meanwhile"
+            Condition.RESOURCE_DELETED, f"queue {hosted.queue.spec.name!r} was deleted before the commit"
         )
 
 
@@ -233,7 +233,7 @@ def _carry_out(publish: PendingPublish, router: Router, now: i64) -> None:
 
 
 def _check_room(publishes: list[PendingPublish], settlements: list[PendingSettlement], now: i64) -> None:
-    """See that every queue takes all that the transaction brings it."""
+    """Check that every queue takes all messages that the transaction has for it."""
     messages: dict[HostedQueue, list[Message]] = {}
     repeats = TransactionDuplicates()
     for publish in publishes:
@@ -259,7 +259,7 @@ def _check_room(publishes: list[PendingPublish], settlements: list[PendingSettle
         if not taken:
             raise TransactionError(
                 Condition.RESOURCE_LIMIT_EXCEEDED,
-                f"queue {name!r} has no room for the {len(incoming)} messages it would get",
+                f"queue {name!r} has no room for the {len(incoming)} messages of the transaction",
             )
 
 

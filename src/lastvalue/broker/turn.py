@@ -1,4 +1,4 @@
-"""What the broker does with its queues by itself: at the end of a turn, and when their time has come."""
+"""The work of a turn: what the broker does with queues at its end, and when they are due."""
 
 from typing import final
 
@@ -20,10 +20,10 @@ from lastvalue.queues.effects import Effect
 
 @final
 class Turn:
-    """Serves readers, sends on what left its queue, deletes what is not used, and gathers the effects.
+    """Serves readers, forwards removed messages, deletes unused queues and collects the effects.
 
     Attributes:
-        held_bytes: what the messages on all queues take of the memory, as of the last `drain`.
+        held_bytes: bytes of memory that the messages on all queues take, as of the last `drain`.
     """
 
     __slots__ = (
@@ -68,7 +68,7 @@ class Turn:
         self._gone: list[tuple[HostedQueue, list[Effect]]] = []
 
     def delete(self, hosted: HostedQueue, now: i64) -> int:
-        """Delete a queue; the number of messages that went with it. Its readers and publishers are told."""
+        """Delete a queue; returns its number of messages. Readers and publishers get `queue_deleted`."""
         name = hosted.queue.spec.name
         hosted.ownership.ending = True
         count = hosted.queue.depth
@@ -95,19 +95,19 @@ class Turn:
         return count
 
     def _take_effects(self, hosted: HostedQueue, now: i64) -> None:
-        """Set aside what happened to a queue until the turn's end."""
+        """Keep the effects on a deleted queue until the end of the turn."""
         effects = hosted.queue.drain()
         self._histories.record(hosted, effects, now)
         self._gone.append((hosted, effects))
 
     def record_elsewhere(self, hosted: HostedQueue, now: i64) -> None:
-        """What happens to a queue from now on is told by another history, or by none."""
+        """Begin to record a queue in another history, or stop recording it."""
         self._take_effects(hosted, now)
         self._histories.end(hosted, ENDED, now)
         self._histories.begin(hosted, now)
 
     def stop(self, reader: QueueReader, now: i64) -> None:
-        """End a reader; what it held is available again, in its place. Its queue may end with it."""
+        """End a reader; its entries become available again in their places. Its queue may be deleted."""
         reader.close(now)
         hosted = reader.hosted
         hosted.readers = [other for other in hosted.readers if other is not reader]
@@ -119,12 +119,12 @@ class Turn:
         self._left(hosted, now)
 
     def join(self, hosted: HostedQueue, publisher: Publisher) -> None:
-        """A link publishes to a queue, and is to be told when that is deleted."""
+        """Add a link that publishes to a queue; it gets `queue_deleted`."""
         hosted.publishers.append(publisher)
         self._ownership.joined(hosted, NOBODY, False)
 
     def leave(self, hosted: HostedQueue, publisher: Publisher, now: i64) -> None:
-        """A link publishes no more. The queue may end with it."""
+        """Remove a link that published. The queue may be deleted with it."""
         hosted.publishers = [other for other in hosted.publishers if other is not publisher]
         if not hosted.ownership.ending:
             self._left(hosted, now)
@@ -134,7 +134,7 @@ class Turn:
             self.delete(hosted, now)
 
     def ended(self, number: i64, now: i64) -> None:
-        """A connection, a session or a link is over: what was to go with it goes."""
+        """End a connection, a session or a link, and delete the queues that live as long as it does."""
         for hosted in self._ownership.ended(number, now):
             if not hosted.ownership.ending:
                 self.delete(hosted, now)
@@ -142,7 +142,7 @@ class Turn:
 
     @property
     def busy(self) -> bool:
-        """Whether there is anything to pump or to drain."""
+        """Whether `pump` or `drain` has work."""
         turn_work = self._turn_work
         return bool(
             turn_work.pumps
@@ -153,7 +153,7 @@ class Turn:
         )
 
     def pump(self, now: i64) -> None:
-        """Serve every reader that waits, as far as it wants messages, and send on what has left its queue."""
+        """Serve every waiting reader as far as it wants messages; forward messages to alternates."""
         self._watch(now)
         pumps = self._turn_work.pumps
         self._turn_work.pumps = []
@@ -162,7 +162,7 @@ class Turn:
         self._watch(now)
 
     def _watch(self, now: i64) -> None:
-        """Act on what happened to watched queues: until nothing more comes of it."""
+        """Act on the effects on watched queues, until that causes no more effects."""
         turn_work = self._turn_work
         moved = bool(turn_work.watched)
         while moved:
@@ -179,7 +179,7 @@ class Turn:
         self._forwarder.end_turn()
 
     def drain(self, now: i64) -> list[tuple[str, list[Effect]]]:
-        """What happened since the last call, by queue."""
+        """The effects since the last call, by queue."""
         if self._turn_work.watched:
             self._watch(now)
             self._turn_work.watched = []
@@ -201,7 +201,7 @@ class Turn:
         return drained
 
     def _drain_changed(self, drained: list[tuple[str, list[Effect]]], now: i64) -> None:
-        # What a history is told is an effect on that, and belongs to the same batch.
+        # Records are effects on the history's queue and belong to the same batch.
         while self._turn_work.changed:
             changed = self._turn_work.changed
             self._turn_work.changed = []
@@ -217,13 +217,13 @@ class Turn:
                     observer.effects_drained(hosted, effects, now)
 
     def take_order_warnings(self) -> list[str]:
-        """Queues whose order a consumer's credit has defeated, each told once."""
+        """Names of queues whose order a consumer's credit has defeated; each is returned once."""
         order_warnings = self._turn_work.order_warnings
         self._turn_work.order_warnings = []
         return order_warnings
 
     def next_deadline(self) -> i64:
-        """When `advance` next has something to do, milliseconds since the epoch, or NEVER."""
+        """When `advance` next has work: milliseconds since the epoch, or NEVER."""
         self._schedule_changed()
         soonest = self._turn_work.deadlines.next()
         for observer in self._observers:
@@ -235,7 +235,7 @@ class Turn:
             hosted.schedule()
 
     def advance(self, now: i64) -> None:
-        """Do what is due: on queues, and to those that have waited unused for long enough."""
+        """Do what is due on queues, and delete those that were unused for long enough."""
         self._schedule_changed()
         due = self._turn_work.deadlines.take_due(now)
         for deadline in due:

@@ -1,6 +1,6 @@
 """The verbs of the broker, and the rights that each needs on which names.
 
-This is the one declaration: the broker checks by it, the tests cover it, the documentation prints it.
+This is the only declaration: the broker checks by it, tests cover it, the documentation prints it.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from mypy_extensions import mypyc_attr
 from lastvalue.broker.permissions import ADMINISTER, BROWSE, CONFIGURE, MANAGE, READ, WRITE
 
 REACH: Final = "reach"
-"""Any right at all on the name."""
+"""Any right on the name."""
 
 STORE: Final = "$store"
 CLOCK: Final = "$clock"
@@ -20,7 +20,7 @@ POLICIES: Final = "$policies"
 LOGGING: Final = "$logging"
 CONNECTIONS: Final = "$connections"
 TRANSACTIONS: Final = "$transactions"
-"""Names of the administrative verbs: fixed, so that no request chooses what is checked."""
+"""Names for the administrative verbs: fixed, so that no request chooses the name that is checked."""
 
 
 @mypyc_attr(native_class=False)
@@ -30,7 +30,7 @@ class Need:
 
     Attributes:
         right: one of `permissions.RIGHTS`, or REACH.
-        subject: what the name is of, or the fixed name itself where it begins with `$`.
+        subject: the kind of thing that has the name, or the fixed name itself if it begins with `$`.
     """
 
     right: str
@@ -43,7 +43,7 @@ class Need:
 
 
 class Verb(Enum):
-    """What a client may ask of the broker."""
+    """What a client may ask the broker to do."""
 
     DECLARE_QUEUE = "declare a queue"
     UPDATE_QUEUE = "change a queue's options"

@@ -1,4 +1,4 @@
-"""The `lastvalue` command with its subcommands, and what becomes of their errors."""
+"""The `lastvalue` command with its subcommands, and how it reports their errors."""
 
 import os
 import sys
@@ -26,7 +26,7 @@ from lastvalue.cli.users import user_app
 from lastvalue.model.errors import LastvalueError
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
-# A time before now begins as an option does: -5m, -1h.
+# A time before now looks like an option: -5m, -1h.
 _TIMES = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
 
 app = typer.Typer(
@@ -94,7 +94,7 @@ def run(arguments: Sequence[str]) -> int:
     except SystemExit as ended:
         if not isinstance(ended.__context__, BrokenPipeError):
             raise
-        # Nothing reads the output any more; the interpreter must not try again when it ends.
+        # The reader closed the pipe; the interpreter must not flush again when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.OUTPUT_CLOSED
 
@@ -112,12 +112,12 @@ def _told(error: Exception) -> ExitCode:
             context = getattr(error, "ctx", None)
             complain(text, f"see `{'lastvalue' if context is None else context.command_path} --help`")
         case _:
-            # The help was asked for by giving no command.
+            # Without a command typer prints the help.
             pass
     return ExitCode.USAGE
 
 
 def _usage_fault(error: Exception) -> str:
-    # Says which option it was, where str(error) does not.
+    # Names the option, which str(error) does not.
     format_message = getattr(error, "format_message", error.__str__)
     return str(format_message()).rstrip(".")

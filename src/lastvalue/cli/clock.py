@@ -11,7 +11,7 @@ from lastvalue.cli.options import DEFAULT_URL, OutputOption, Url
 from lastvalue.cli.output import Output, print_record
 from lastvalue.client import connect
 
-clock_app = typer.Typer(no_args_is_help=True, help="Look at the broker's time, and move a manual one.")
+clock_app = typer.Typer(no_args_is_help=True, help="Show the broker's time, and advance a manual clock.")
 
 _UNITS: Final = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "": 1000}
 _DURATION: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ms|s|m|h|d|)")
@@ -23,24 +23,24 @@ def show(*, url: Url = DEFAULT_URL, output: OutputOption = Output.TABLE) -> None
 
 
 def advance(
-    by: Annotated[str, typer.Argument(metavar="DURATION", help="How far: 500ms, 10s, 5m, 1h or 1d.")],
+    by: Annotated[str, typer.Argument(metavar="DURATION", help="By how much: 500ms, 10s, 5m, 1h or 1d.")],
     *,
     url: Url = DEFAULT_URL,
     output: OutputOption = Output.TABLE,
 ) -> None:
-    """Move the broker's time; what falls due on the way does so at its time."""
+    """Advance the broker's manual clock; every deadline on the way is due at its own time."""
     print_record({"now_ms": asyncio.run(_advance(url, parsed_duration_ms(by)))}, output)
 
 
 def parsed_duration_ms(text: str) -> int:
-    """Milliseconds from a number with a unit; without one it is seconds.
+    """The milliseconds of a number with a unit; a number alone is in seconds.
 
     Raises:
-        UsageError: it has another form.
+        UsageError: the text has another form.
     """
     found = _DURATION.fullmatch(text)
     if found is None:
-        raise UsageError(f"{text!r} is no duration; write it as 500ms, 10s, 5m, 1h or 1d")
+        raise UsageError(f"{text!r} is not a duration; expected for example 500ms, 10s, 5m, 1h or 1d")
     return round(float(found[1]) * _UNITS[found[2]])
 
 

@@ -20,23 +20,23 @@ if TYPE_CHECKING:
     from lastvalue.config.report import Report
 
 config_app = typer.Typer(
-    no_args_is_help=True, help="Check, look at and import configurations, such as lastvalue.toml."
+    no_args_is_help=True, help="Check, show and import configurations, such as lastvalue.toml."
 )
 
 ConfigurationFile: TypeAlias = Annotated[
-    Path, typer.Argument(metavar="FILE", help="A configuration, such as lastvalue.toml.")
+    Path, typer.Argument(metavar="FILE", help="A configuration file, such as lastvalue.toml.")
 ]
 
 
 class Format(StrEnum):
-    """Whose configuration is imported."""
+    """The broker whose configuration is imported."""
 
     ARTEMIS = "artemis"
     BROKER_J = "broker-j"
 
 
 def check(file: ConfigurationFile) -> None:
-    """Say what a configuration declares; fail, and list every fault, where it has some."""
+    """Print what a configuration declares; if it has faults, list them all and fail."""
     configuration = load(file)
     counts = {
         "queue": len(configuration.queues),
@@ -55,12 +55,14 @@ def show(
     address: Annotated[
         str | None,
         typer.Option(
-            "--address", metavar="NAME", help="What the settings make of this address, from which patterns."
+            "--address",
+            metavar="NAME",
+            help="Print the settings of this address, and the patterns that they come from.",
         ),
     ] = None,
     output: OutputOption = Output.TABLE,
 ) -> None:
-    """Print the declarations that a configuration makes, or what it says of one address."""
+    """Print the declarations of a configuration, or its settings for one address."""
     configuration = load(file)
     if address is not None:
         _show_address(configuration, address, output)
@@ -69,12 +71,13 @@ def show(
 
 
 def import_(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The other broker's configuration.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The other broker's configuration file.")],
     *,
     source: Annotated[
         Format | None,
         typer.Option(
-            "--format", help="Whose it is; else artemis for a name that ends in .xml, broker-j for .json."
+            "--format",
+            help="The other broker. Default: artemis for a name that ends in .xml, broker-j for .json.",
         ),
     ] = None,
     target: Annotated[
@@ -83,17 +86,17 @@ def import_(
             "--output",
             "-o",
             metavar="OUT",
-            help="The file to write, which must not exist; else standard output.",
+            help="The file to write, which must not exist. Default: standard output.",
         ),
     ] = None,
 ) -> None:
-    """Make a configuration of another broker's; what does not map is listed on standard error."""
+    """Convert another broker's configuration; settings that do not map are listed on standard error."""
     configuration, report = _imported(file, source or _format_of(file))
     try:
         from lastvalue.config.toml_writer import to_toml
     except ModuleNotFoundError as error:
         raise _missing(error) from None
-    text = to_toml(configuration, f"Made of {file.name} by `lastvalue config import`.")
+    text = to_toml(configuration, f"Converted from {file.name} by `lastvalue config import`.")
     if target is None:
         print(text, end="")
     else:
@@ -103,8 +106,8 @@ def import_(
 
 
 def load(file: Path) -> Configuration:
-    """The configuration in a file; where it has faults, each is told on a line and the command ends."""
-    # Here, and not above, so that the other commands do not wait for what checks configurations.
+    """The configuration in a file; if it has faults, print each on a line and end the command."""
+    # Imported here, so that the other commands do not wait for the configuration modules.
     from lastvalue.config.toml_reader import read_toml
 
     try:
@@ -113,11 +116,11 @@ def load(file: Path) -> Configuration:
         end_with(error)
 
 
-# ---------------------------------------------------------------------- what is printed
+# ---------------------------------------------------------------------- output
 
 
 def end_with(error: ConfigurationError) -> NoReturn:
-    """Tell each fault on a line, and end the command."""
+    """Print each fault on a line, and end the command."""
     for line in error.lines():
         complain(line)
     raise typer.Exit(ExitCode.FAILED)
@@ -187,13 +190,15 @@ def _show_address(configuration: Configuration, address: str, output: Output) ->
     print_record(record, output)
 
 
-# ---------------------------------------------------------------------- from others
+# ---------------------------------------------------------------------- conversion of others
 
 
 def _format_of(file: Path) -> Format:
     known = {".xml": Format.ARTEMIS, ".json": Format.BROKER_J}
     if file.suffix.lower() not in known:
-        raise UsageError(f"{file} could be anybody's; say --format artemis or --format broker-j")
+        raise UsageError(
+            f"the name {file} does not show which broker's it is; add --format artemis or --format broker-j"
+        )
     return known[file.suffix.lower()]
 
 

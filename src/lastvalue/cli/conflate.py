@@ -1,4 +1,4 @@
-"""`lastvalue conflate`: tables in files to one row a key and interval."""
+"""`lastvalue conflate`: reduces tables in files to one row per key and interval."""
 
 import json
 from enum import StrEnum
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class PolicyName(StrEnum):
-    """What becomes of the rows."""
+    """How the rows of a key become one row."""
 
     LAST = "last"
     FIRST = "first"
@@ -31,7 +31,7 @@ class PolicyName(StrEnum):
 
 
 class FormatName(StrEnum):
-    """How a table is written down."""
+    """The file format of a table."""
 
     PARQUET = "parquet"
     CSV = "csv"
@@ -47,56 +47,62 @@ def conflate(  # noqa: PLR0913 - the command's options
     key: Annotated[str, typer.Option("--key", "-k", help="The column of the key.")],
     order_by: Annotated[
         list[str],
-        typer.Option("--order-by", help="The column that says which row is newer; may be given again."),
+        typer.Option("--order-by", help="A column that says which row is newer; may be repeated."),
     ],
     out: Annotated[Path, typer.Option("--out", help="The directory to write.")],
     every: Annotated[
         str | None, typer.Option("--every", help="The interval, as 500ms, 5s, 1m, 1h or 1d.")
     ] = None,
     policy: Annotated[
-        PolicyName, typer.Option("--policy", help="What becomes of the rows.")
+        PolicyName, typer.Option("--policy", help="How the rows of a key become one row.")
     ] = PolicyName.LAST,
-    value: Annotated[str | None, typer.Option("--value", help="The column that the policy is of.")] = None,
+    value: Annotated[
+        str | None, typer.Option("--value", help="The column of values, for policies that compute.")
+    ] = None,
     volume: Annotated[
-        str | None, typer.Option("--volume", help="The column of volumes, of ohlc and vwap.")
+        str | None, typer.Option("--volume", help="The column of volumes, for ohlc and vwap.")
     ] = None,
     time: Annotated[
-        str | None, typer.Option("--time", help="The timestamp; by default the first one of --order-by.")
+        str | None, typer.Option("--time", help="The column of times. Default: the first --order-by.")
     ] = None,
     tombstone: Annotated[
         str | None,
-        typer.Option("--tombstone", help="The column that deletes: true, or null if it is no boolean."),
+        typer.Option(
+            "--tombstone", help="A column that marks deletions: by true or, unless it is boolean, by null."
+        ),
     ] = None,
     keep_deletions: Annotated[
-        bool, typer.Option("--keep-deletions", help="Deletions stay in the result.")
+        bool, typer.Option("--keep-deletions", help="Keep deletions in the result.")
     ] = False,
     sequence: Annotated[
         str | None, typer.Option("--sequence", help="A column of whole numbers whose gaps are reported.")
     ] = None,
     read_as: Annotated[
-        FormatName | None, typer.Option("--format", help="What IN is; by default its name says so.")
+        FormatName | None, typer.Option("--format", help="The format of IN. Default: by its name.")
     ] = None,
     write_as: Annotated[
         FormatName | None,
-        typer.Option("--out-format", help="What to write; by default the name says so, else as IN."),
+        typer.Option("--out-format", help="The format of --out. Default: by its name, else as IN."),
     ] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace what --out names.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace --out if it exists.")] = False,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Do not count late, equal and duplicate rows, which costs a sort.")
+        bool, typer.Option("--quick", help="Do not count late, equal and duplicate rows; this saves a sort.")
     ] = False,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write the report there, too.")] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write the report to this file, too.")
+    ] = None,
     picture: Annotated[
-        Path | None, typer.Option("--picture", help="Draw rates and ratio over time, as HTML.")
+        Path | None, typer.Option("--picture", help="Draw rates and ratio over time to this HTML file.")
     ] = None,
     memory: Annotated[str, typer.Option("--memory", help="Memory for Spark.")] = "2g",
-    master: Annotated[str, typer.Option("--master", help="Where Spark runs.")] = "local[*]",
+    master: Annotated[str, typer.Option("--master", help="The master of Spark.")] = "local[*]",
 ) -> None:
-    """Conflate tables in Parquet, CSV or JSON files of any size, and report what was met."""
+    """Conflate tables in Parquet, CSV or JSON files of any size, and report what they contain."""
     chosen = PolicyName(policy)
     _check_values(chosen, value, volume)
     if keep_deletions and tombstone is None:
         raise UsageError("--keep-deletions needs --tombstone")
-    # Here, so that other commands need no Spark, and that an absent package is told in our words.
+    # Imported here: other commands must not need Spark, and a missing package has an error of ours.
     from lastvalue.pipeline.spark.session import SessionOptions, check_requirements, create_session
 
     check_requirements()
@@ -162,14 +168,14 @@ def _write(path: Path, text: str) -> None:
 def _check_values(policy: PolicyName, value: str | None, volume: str | None) -> None:
     if policy in _WITHOUT_VALUE:
         if value is not None or volume is not None:
-            raise UsageError(f"--policy {policy} takes whole rows: it has no --value and no --volume")
+            raise UsageError(f"--policy {policy} keeps whole rows: leave out --value and --volume")
         return
     if value is None:
-        raise UsageError(f"--policy {policy} needs --value, the column that it is of")
+        raise UsageError(f"--policy {policy} needs --value, the column of values")
     if policy is PolicyName.VWAP and volume is None:
-        raise UsageError("--policy vwap needs --volume, the column that weighs")
+        raise UsageError("--policy vwap needs --volume, the column of weights")
     if volume is not None and policy not in (PolicyName.OHLC, PolicyName.VWAP):
-        raise UsageError(f"--policy {policy} has no --volume")
+        raise UsageError(f"--policy {policy} does not use --volume; leave it out")
 
 
 def _policy(name: PolicyName, value: str | None, volume: str | None) -> "Policy":

@@ -31,16 +31,19 @@ def demo(
         float, typer.Option("--duration", min=1, help="Seconds of replay, after Spark has started.")
     ] = 60.0,
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="The broker's port; the next free one if taken.")
+        int,
+        typer.Option(
+            "--port", min=0, max=65535, help="The broker's port; if it is taken, the next free one."
+        ),
     ] = 5672,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Other ticks for another seed.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of the generated ticks.")] = 1,
 ) -> int:
     """Replay real data through Spark into a last-value queue, watch it, and check what arrives.
 
     Starts a broker, a Spark feed that conflates and publishes, and a subscriber over AMQP 1.0.
-    Ends by itself with a summary. Exit code 0: for every key the subscriber last saw the newest update.
+    Ends by itself with a summary. Exit code 0: for every key the subscriber's last message was the newest.
     """
-    # Here, so that other commands need no Spark, and that an absent package is told in our words.
+    # Imported here: other commands must not need Spark, and a missing package has an error of ours.
     from lastvalue.pipeline.java import find_java
     from lastvalue.pipeline.spark.session import check_requirements
 

@@ -1,4 +1,4 @@
-"""The demo's children: a broker and a feed, each a process of its own that does not outlive the demo."""
+"""The demo's child processes: a broker and a feed, which do not outlive the demo."""
 
 import asyncio
 import json
@@ -17,9 +17,9 @@ _KEPT_LINES: Final = 40
 
 
 class DemoProcess:
-    """A running child.
+    """A running child process.
 
-    It is in a session of its own: Ctrl-C reaches the demo alone, which then ends its children.
+    It has its own process session, so that Ctrl-C reaches only the demo, which then ends its children.
     """
 
     def __init__(self, name: str, process: Process) -> None:
@@ -30,27 +30,27 @@ class DemoProcess:
 
     @classmethod
     async def start(cls, name: str, arguments: Sequence[str]) -> "DemoProcess":
-        """Start Python with these arguments."""
+        """Start a Python process with these arguments."""
         process = await asyncio.create_subprocess_exec(
             sys.executable, *arguments, stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True
         )
         return cls(name, process)
 
     async def lines(self) -> AsyncIterator[str]:
-        """The lines that it prints, until it ends."""
+        """The lines of its standard output, until it ends."""
         assert self._process.stdout is not None  # noqa: S101 - it is a pipe
         async for line in self._process.stdout:
             yield line.decode(errors="replace").rstrip("\n")
 
     async def failed(self) -> CommandFailedError:
-        """The error to raise when it ended too early: says what it wrote last."""
+        """The error for a child that ended too early, with its last output."""
         code = await self._process.wait()
         await self._errors
         last = next((line for line in reversed(self._last_lines) if line.strip()), "it wrote nothing")
         return CommandFailedError(f"the {self._name} ended with exit code {code}: {last}")
 
     async def end(self) -> None:
-        """Ask it to end, and end it where it does not."""
+        """Terminate it, and kill it if it does not end."""
         if self._process.stdin is not None:
             self._process.stdin.close()
         try:
@@ -68,10 +68,10 @@ class DemoProcess:
 
 
 async def start_broker(port: int) -> tuple[DemoProcess, str]:
-    """A broker on the port, or on the next free one, and its URL.
+    """Start a broker on the port, or on the next free one; returns it and its URL.
 
     Raises:
-        CommandFailedError: it did not start.
+        CommandFailedError: the broker did not start.
     """
     child = await DemoProcess.start(
         "broker", ["-m", "lastvalue.cli.until_stdin_closes", "serve", "--port", str(port), "--port-fallback"]
@@ -84,7 +84,7 @@ async def start_broker(port: int) -> tuple[DemoProcess, str]:
 
 @dataclass(frozen=True, slots=True)
 class FeedReport:
-    """A line of the feed's: how far it is.
+    """A line of the feed's output: its progress.
 
     Attributes:
         event: started, progress or finished.
@@ -96,10 +96,10 @@ class FeedReport:
 
 
 async def feed_reports(feed: DemoProcess) -> AsyncIterator[FeedReport]:
-    """What a feed reports, until it has finished.
+    """The reports of a feed, until it has finished.
 
     Raises:
-        CommandFailedError: it ended before.
+        CommandFailedError: the feed ended before.
     """
     async for line in feed.lines():
         if line.startswith("{"):

@@ -1,4 +1,4 @@
-"""What a demo comes to: its counts, and whether the subscriber saw what a direct computation says."""
+"""The result of a demo: its counts, and whether the subscriber saw the newest values."""
 
 import statistics
 from collections.abc import Mapping, Sequence
@@ -16,8 +16,8 @@ class DemoResult:
         read: updates that the feed read.
         published: messages that the broker got, after conflation on Spark.
         delivered: messages that the subscriber got, after conflation in the queue.
-        keys: keys that it saw.
-        latencies_ms: of each message, from when its newest update was due to its arrival at the subscriber.
+        keys: keys that the subscriber saw.
+        latencies_ms: for each message, from the time its newest update was due to its arrival.
         differences: keys whose last message is not the newest update.
     """
 
@@ -29,7 +29,7 @@ class DemoResult:
     differences: Sequence[object]
 
     def lines(self) -> list[str]:
-        """The summary."""
+        """The summary, as lines."""
         spark, queue = self.read - self.published, self.published - self.delivered
         p50, p99 = _percentile(self.latencies_ms, 50), _percentile(self.latencies_ms, 99)
         return [
@@ -58,11 +58,11 @@ def differing_keys(
     seen: Mapping[object, tuple[Message, Mapping[str, object]]],
     order_by: str,
 ) -> list[object]:
-    """Keys for which the last message seen is not the newest row, by its order value or by any of its values.
+    """The keys whose last message differs from their newest row, in the order value or another value.
 
     Args:
-        expected: order value and row of each key.
-        seen: the last message of each key and its body, parsed.
+        expected: the order value and the newest row of each key.
+        seen: the last message of each key, with its parsed body.
         order_by: the application property that carries the order value.
     """
     differing = []

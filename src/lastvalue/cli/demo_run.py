@@ -23,7 +23,7 @@ from lastvalue.client.queue import Queue
 from lastvalue.pipeline.feeds.recording import Recording, newest_rows
 
 _DUE_PROPERTY: Final = "due_us"
-"""What `lastvalue.pipeline.feed` calls it; importing that would load Spark into this process."""
+"""The name in `lastvalue.pipeline.feed`; importing that would load Spark into this process."""
 
 _SCREEN_PERIOD_S: Final = 0.25
 _LINE_PERIOD_S: Final = 2.0
@@ -33,14 +33,14 @@ _SPARK_TIMEOUT_S: Final = 120.0
 
 @dataclass(frozen=True, slots=True)
 class DemoPlan:
-    """What to replay and how.
+    """The data of a demo, and how it is replayed.
 
     Attributes:
         recording: the data.
         speed: how much faster than recorded.
-        duration_s: for how long.
-        end_row: so many rows are due by then.
-        port: where the broker listens, if that is free.
+        duration_s: the length of the replay, in seconds.
+        end_row: how many rows are due by its end.
+        port: the broker's port, if it is free.
     """
 
     recording: Recording
@@ -51,11 +51,11 @@ class DemoPlan:
 
 
 def run_demo(plan: DemoPlan) -> int:
-    """Run it; returns the exit code. Ctrl-C, TERM and a closed terminal end it with all that it started.
+    """Run the demo; returns the exit code. Ctrl-C, TERM and a closed terminal end it and its child processes.
 
     Raises:
         CommandFailedError: the broker or the feed failed, or something takes far too long.
-        ClientError: the broker is lost.
+        ClientError: the connection to the broker was lost.
     """
     return asyncio.run(_interruptible(plan))
 
@@ -91,7 +91,7 @@ async def _run(plan: DemoPlan) -> int:
 
 
 async def _replay(plan: DemoPlan, connection: Connection, queue: Queue, url: str) -> DemoResult:
-    """Start the feed, watch what it causes, and compare."""
+    """Start the feed, follow its messages, and compare the result."""
     recording = plan.recording
     table = LiveTable(recording.key, recording.shown)
     subscriber = _Subscriber(recording.key, table)
@@ -132,7 +132,7 @@ def _feed_arguments(plan: DemoPlan, queue: str, url: str) -> list[str]:
 
 
 async def _while_running(main: Coroutine[None, None, None], *companions: Coroutine[None, None, None]) -> None:
-    """Run all until the first ends; where that failed, so does this. Nothing runs on."""
+    """Run all until the first ends, raise its error if it failed, and cancel the others."""
     tasks = [asyncio.ensure_future(work) for work in (main, *companions)]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -145,7 +145,7 @@ async def _while_running(main: Coroutine[None, None, None], *companions: Corouti
 
 
 async def _to_the_end(feed: DemoProcess, plan: DemoPlan, queue: Queue, subscriber: "_Subscriber") -> None:
-    """Follow the feed's reports until it has finished, and the subscriber until it has seen all of it.
+    """Wait until the feed has finished, and until the subscriber has seen its last message.
 
     Raises:
         CommandFailedError: the feed failed, or something takes far longer than it should.
@@ -166,7 +166,7 @@ async def _to_the_end(feed: DemoProcess, plan: DemoPlan, queue: Queue, subscribe
 
 @dataclass(slots=True)
 class _Subscriber:
-    """Follows the queue over AMQP and remembers the last message of each key."""
+    """Follows the queue over AMQP and keeps the last message of each key."""
 
     key: str
     table: LiveTable
@@ -176,7 +176,7 @@ class _Subscriber:
     _moved: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def follow(self, queue: Queue) -> None:
-        """Take in messages until cancelled."""
+        """Receive messages until cancelled."""
         async for message in queue.browse(follow=True):
             now_us = time.time_ns() // 1000
             key = message.properties[self.key]
@@ -191,7 +191,7 @@ class _Subscriber:
         """Wait until the message of that number, or a later one, has arrived.
 
         Raises:
-            CommandFailedError: it does not come.
+            CommandFailedError: it does not arrive in time.
         """
         try:
             async with asyncio.timeout(_CATCH_UP_TIMEOUT_S):
@@ -205,7 +205,7 @@ class _Subscriber:
 
 
 async def _display(table: LiveTable) -> None:
-    """Show the table until cancelled: live on a terminal, else a line now and then."""
+    """Show the table until cancelled: live on a terminal, otherwise a line every few seconds."""
     console = Console()
     if not console.is_terminal:
         while True:
@@ -219,7 +219,7 @@ async def _display(table: LiveTable) -> None:
                 live.update(table.render(shutil.get_terminal_size().lines - 1, _now_ms()), refresh=True)
                 await asyncio.sleep(_SCREEN_PERIOD_S)
         finally:
-            # What stays on the screen leaves room for the summary.
+            # The last table leaves room on the screen for the summary.
             live.update(table.render(shutil.get_terminal_size().lines - 12, _now_ms()), refresh=True)
 
 

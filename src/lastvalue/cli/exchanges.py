@@ -34,26 +34,24 @@ class _Unroutable(StrEnum):
 def add(  # noqa: PLR0913 - one for each option
     exchange: ExchangeName,
     *,
-    kind: Annotated[
-        _Type, typer.Option("--type", help="Which of its bindings a message goes to.")
-    ] = _Type.DIRECT,
+    kind: Annotated[_Type, typer.Option("--type", help="Which bindings get a message.")] = _Type.DIRECT,
     alternate: Annotated[
-        str | None, typer.Option(help="The exchange or queue that gets what this one cannot route.")
+        str | None, typer.Option(help="The exchange or queue that gets messages that this one cannot route.")
     ] = None,
     unroutable: Annotated[
-        _Unroutable, typer.Option(help="What becomes of a message that no queue gets.")
+        _Unroutable, typer.Option(help="What to do with a message that no queue gets.")
     ] = _Unroutable.DISCARD,
     auto_delete: Annotated[
-        bool, typer.Option("--auto-delete", help="The exchange goes with its last binding.")
+        bool, typer.Option("--auto-delete", help="Delete the exchange with its last binding.")
     ] = False,
     initial_value: Annotated[
-        bool, typer.Option("--initial-value", help="A new binding is given the last message.")
+        bool, typer.Option("--initial-value", help="Send the last message to each new binding.")
     ] = False,
-    numbered: Annotated[bool, typer.Option("--numbered", help="Each message gets a number.")] = False,
+    numbered: Annotated[bool, typer.Option("--numbered", help="Give each message a number.")] = False,
     durable: Annotated[bool, typer.Option("--durable", help="The exchange survives a restart.")] = False,
     url: Url = DEFAULT_URL,
 ) -> None:
-    """Create an exchange; where it exists with the same options, do nothing."""
+    """Create an exchange; if it exists with the same options, do nothing."""
     options: dict[str, Any] = {"type": kind.value}
     if alternate is not None:
         options["alternate"] = alternate
@@ -98,11 +96,11 @@ def bind(
         ),
     ] = None,
     selector: Annotated[
-        str | None, typer.Option(help="A selector; the queue gets what it selects only.")
+        str | None, typer.Option(help="A selector; the queue gets only messages that meet it.")
     ] = None,
     url: Url = DEFAULT_URL,
 ) -> None:
-    """Have a queue (or an exchange) get what an exchange is sent."""
+    """Bind a queue (or an exchange) to an exchange."""
     arguments = parsed_properties(argument or [])
     if selector is not None:
         arguments["x-filter-jms-selector"] = selector
@@ -110,7 +108,7 @@ def bind(
 
 
 def unbind(exchange: ExchangeName, queue: QueueName, *, key: Key = "", url: Url = DEFAULT_URL) -> None:
-    """Take a binding away."""
+    """Remove a binding."""
     asyncio.run(_unbind(url, exchange, queue, key))
 
 

@@ -1,4 +1,4 @@
-"""How a command ends: its exit code, and one line on standard error where it failed."""
+"""How a command ends: its exit code, and one line on standard error if it failed."""
 
 import sys
 from enum import IntEnum
@@ -9,7 +9,7 @@ from lastvalue.model.errors import LastvalueError, QueueNotFoundError
 
 
 class ExitCode(IntEnum):
-    """Exit codes, as docs/operate/cli.md tells them."""
+    """Exit codes; docs/operate/cli.md has the table."""
 
     OK = 0
     FAILED = 1
@@ -20,17 +20,17 @@ class ExitCode(IntEnum):
 
 
 class UsageError(Exception):
-    """The command was called wrongly; the text says how and what would be right."""
+    """The command line is wrong; the text says what is wrong and what would be right."""
 
 
 class CommandFailedError(Exception):
-    """The command could not do its work for a reason of this machine's, such as a port in use."""
+    """The command failed for a reason on this machine, such as a port in use."""
 
 
 _HINTS = {
-    Condition.UNAUTHORIZED_ACCESS: "give credentials: --url amqp://user:password@host",
-    Condition.PRECONDITION_FAILED: "`lastvalue queue show NAME` tells how it was declared",
-    Condition.RESOURCE_LIMIT_EXCEEDED: "take messages off the queue, or raise its limit",
+    Condition.UNAUTHORIZED_ACCESS: "add credentials: --url amqp://user:password@host",
+    Condition.PRECONDITION_FAILED: "`lastvalue queue show NAME` prints its declaration",
+    Condition.RESOURCE_LIMIT_EXCEEDED: "remove messages from the queue, or raise its limit",
 }
 
 
@@ -41,7 +41,7 @@ def complain(text: str, hint: str = "") -> None:
 
 
 def fail(error: LastvalueError) -> ExitCode:
-    """Say what went wrong and return the exit code for it."""
+    """Print the error on standard error; returns its exit code."""
     match error:
         case AuthenticationError():
             complain(str(error), _HINTS[Condition.UNAUTHORIZED_ACCESS])

@@ -1,4 +1,4 @@
-"""`lastvalue health`: whether a broker serves, for programs that watch it."""
+"""`lastvalue health`: whether a broker answers, for monitoring."""
 
 import asyncio
 from typing import Annotated
@@ -18,10 +18,11 @@ def health(
     *,
     url: Url = DEFAULT_URL,
     timeout: Annotated[
-        float, typer.Option("--timeout", min=0.001, metavar="SECONDS", help="How long an answer may take.")
+        float,
+        typer.Option("--timeout", min=0.001, metavar="SECONDS", help="How many seconds the answer may take."),
     ] = DEFAULT_TIMEOUT_S,
 ) -> None:
-    """Connect, open and ask: end with 0 where the broker answers, with 1 where it does not."""
+    """Send a request to the broker: exit code 0 if it answers, 1 if it does not."""
     try:
         asyncio.run(_ask(url, timeout))
     except InvalidUrlError:
@@ -38,5 +39,5 @@ async def _ask(url: str, timeout_s: float) -> None:
         try:
             await connection.clock_ms()
         except RefusedError:
-            # A broker that refuses answers.
+            # A refusal is an answer, too.
             return

@@ -1,4 +1,4 @@
-"""`lastvalue as-of`, `diff`, `timeline`, `replay` and `pipeline history`: looking back at queues."""
+"""`lastvalue as-of`, `diff`, `timeline`, `replay` and `pipeline history`: the past of queues."""
 
 import asyncio
 import sys
@@ -32,11 +32,11 @@ Tables: TypeAlias = Annotated[
         "--tables",
         envvar="LASTVALUE_TABLES",
         metavar="DIR",
-        help="The directory that `lastvalue pipeline history` lands in, for what the broker no longer has.",
+        help="The directory of `lastvalue pipeline history`, for records that the broker no longer has.",
     ),
 ]
 Offline: TypeAlias = Annotated[
-    bool, typer.Option("--offline", help="Ask the tables alone; no broker is needed.")
+    bool, typer.Option("--offline", help="Read the tables only, without a broker.")
 ]
 Time: TypeAlias = Annotated[
     str, typer.Argument(metavar="TIME", help="ISO 8601, a time before now as in -5m, or now.")
@@ -45,7 +45,7 @@ _COLUMNS = ("sequence", "state", "key", "updates", "arrived", "body")
 
 
 class OnGap(StrEnum):
-    """What to do where records were dropped before they landed."""
+    """What to do if the broker dropped records before they landed."""
 
     FAIL = "fail"
     RECORD = "record"
@@ -60,7 +60,7 @@ def as_of(
     url: Url = DEFAULT_URL,
     output: OutputOption = Output.TABLE,
 ) -> None:
-    """Print what a queue held at a time, in the order of delivery."""
+    """Print the messages that a queue had at a time, in the order of delivery."""
     time_ms = _time(at)
     moment = _looked_back(queue, tables, url, time_ms, offline=offline).as_of(time_ms)
     print_records([_standing_record(each) for each in moment.in_order(time_ms)], _COLUMNS, output)
@@ -76,7 +76,7 @@ def diff(  # noqa: PLR0913 - each is an option of the command
     url: Url = DEFAULT_URL,
     output: OutputOption = Output.TABLE,
 ) -> None:
-    """Print what is different on a queue at a later time: removed, added and replaced messages."""
+    """Print how a queue changed between two times: removed, added and replaced messages."""
     first_ms, second_ms = _time(first), _time(second)
     recorded_history = _looked_back(queue, tables, url, second_ms, offline=offline)
     records = []
@@ -95,14 +95,14 @@ def timeline(  # noqa: PLR0913 - each is an option of the command
     key: Annotated[str, typer.Argument(metavar="KEY", help="A last-value key.")],
     *,
     since: Annotated[
-        str | None, typer.Option("--since", metavar="TIME", help="Only what happened from then on.")
+        str | None, typer.Option("--since", metavar="TIME", help="Only records from then on.")
     ] = None,
     tables: Tables = None,
     offline: Offline = False,
     url: Url = DEFAULT_URL,
     output: OutputOption = Output.TABLE,
 ) -> None:
-    """Print everything that happened to the messages of a key, and to the queue, oldest first."""
+    """Print every record of a key's messages, and of the queue itself, oldest first."""
     since_ms = 0 if since is None else _time(since)
     recorded_history = _looked_back(queue, tables, url, None, offline=offline)
     records = [
@@ -113,23 +113,34 @@ def timeline(  # noqa: PLR0913 - each is an option of the command
 
 def replay_(  # noqa: PLR0913 - each is an option of the command
     queue: QueueName,
-    start: Annotated[str, typer.Argument(metavar="FROM", help="The time from which on.")],
-    end: Annotated[str, typer.Argument(metavar="TO", help="The time before which.")] = "now",
+    start: Annotated[str, typer.Argument(metavar="FROM", help="The start of the period.")],
+    end: Annotated[str, typer.Argument(metavar="TO", help="The end of the period, exclusive.")] = "now",
     *,
     into: Annotated[str, typer.Option("--into", metavar="QUEUE", help="The queue to publish to.")],
     speed: Annotated[
-        str, typer.Option("--speed", help="1 is as recorded, 10 ten times as fast, max without waiting.")
+        str,
+        typer.Option(
+            "--speed", help="1 for the recorded speed, 10 for ten times that, max to not wait at all."
+        ),
     ] = "1",
     every: Annotated[
         str | None,
-        typer.Option("--every", metavar="INTERVAL", help="Only the last message of a key in each, as in 5s."),
+        typer.Option(
+            "--every",
+            metavar="INTERVAL",
+            help="Publish only the last message of a key per interval, such as 5s.",
+        ),
     ] = None,
     name: Annotated[
-        str, typer.Option("--name", help="Of the replay: one of the same name publishes nothing twice.")
+        str, typer.Option("--name", help="A name; a replay of the same name publishes no message twice.")
     ] = "",
     progress: Annotated[
         Path | None,
-        typer.Option("--progress", metavar="FILE", help="Where a run leaves how far it came, for the next."),
+        typer.Option(
+            "--progress",
+            metavar="FILE",
+            help="A file for the progress, so that the next run continues there.",
+        ),
     ] = None,
     tables: Tables = None,
     url: Url = DEFAULT_URL,
@@ -151,29 +162,36 @@ def history(  # noqa: PLR0913 - each is an option of the command
     ],
     *,
     tables: Annotated[
-        Path, typer.Option("--tables", envvar="LASTVALUE_TABLES", metavar="DIR", help="Where to land.")
+        Path,
+        typer.Option(
+            "--tables", envvar="LASTVALUE_TABLES", metavar="DIR", help="The directory of the tables."
+        ),
     ],
     every: Annotated[
-        str, typer.Option("--every", metavar="INTERVAL", help="How long records wait at most.")
+        str,
+        typer.Option(
+            "--every", metavar="INTERVAL", help="The longest time that records wait before they are written."
+        ),
     ] = "5s",
     retention_days: Annotated[
-        float | None, typer.Option("--retention-days", min=0, help="Forget older days; without it none.")
+        float | None,
+        typer.Option("--retention-days", min=0, help="Delete the records of older days. Default: keep all."),
     ] = None,
     on_gap: Annotated[
-        OnGap, typer.Option("--on-gap", help="Where the broker dropped records before they landed.")
+        OnGap, typer.Option("--on-gap", help="What to do if the broker dropped records before they landed.")
     ] = OnGap.FAIL,
-    until_now: Annotated[bool, typer.Option("--until-now", help="Land what is there, and end.")] = False,
+    until_now: Annotated[
+        bool, typer.Option("--until-now", help="Write the records that exist now, and end.")
+    ] = False,
     url: Url = DEFAULT_URL,
     output: OutputOption = Output.TABLE,
 ) -> None:
-    """Land every effect of queues in tables, each exactly once, until told to stop."""
+    """Write every record of queues' histories to tables, exactly once, until a signal."""
     try:
-        # Here, because no other command needs columns.
+        # Imported here, because other commands do not need pyarrow.
         from lastvalue.history.landing import LandingOptions, land_history
     except ModuleNotFoundError as missing:
-        raise CommandFailedError(
-            f"landing needs {missing.name}; pip install 'lastvalue[spark]' has it"
-        ) from None
+        raise CommandFailedError(f"this needs {missing.name}; pip install 'lastvalue[spark]'") from None
     options = LandingOptions(
         every_s=_interval(every) / 1000,
         retention_days=retention_days,
@@ -192,7 +210,7 @@ def _time(text: str) -> int:
     now_ms = time.time_ns() // 1_000_000
     time_ms = read_time(text, now_ms)
     if time_ms > now_ms:
-        raise InvalidTimeError(f"{text!r} has not come yet")
+        raise InvalidTimeError(f"{text!r} is in the future")
     return time_ms
 
 
@@ -204,7 +222,7 @@ def _interval(text: str | None) -> int:
     except InvalidTimeError:
         interval_ms = 0
     if interval_ms <= 0:
-        raise UsageError(f"{text!r} is no interval; expected a number and a unit, as in 5s, 100ms or 1m")
+        raise UsageError(f"{text!r} is not an interval; expected a number and a unit, as in 5s, 100ms or 1m")
     return interval_ms
 
 
@@ -224,7 +242,7 @@ def _looked_back(
     queue: str, tables: Path | None, url: str, until_ms: int | None, *, offline: bool
 ) -> RecordedHistory:
     if offline and tables is None:
-        raise UsageError("--offline needs --tables DIR, the tables to ask")
+        raise UsageError("--offline needs --tables DIR, the tables to read")
     asked = None if offline else url
     return asyncio.run(read_history(queue, url=asked, directory=tables, until_ms=until_ms))
 
@@ -284,5 +302,5 @@ def _tell_landed(progress: "Progress") -> None:
         print("\r\033[K" + "; ".join(parts), end="", file=sys.stderr, flush=True)
 
 
-pipeline_app = typer.Typer(no_args_is_help=True, help="What goes on behind the broker's queues.")
+pipeline_app = typer.Typer(no_args_is_help=True, help="Pipelines on Spark, and histories in tables.")
 pipeline_app.command(epilog="Example: lastvalue pipeline history prices --tables /var/lib/history")(history)

@@ -1,4 +1,4 @@
-"""The demo's view of what a subscriber sees: one row a key, with counts and rates."""
+"""The demo's live table: one row per key, with counts and rates."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -11,12 +11,12 @@ from rich.text import Text
 
 _RATE_WINDOW_MS: Final = 3000
 _CHROME_LINES: Final = 6
-"""Lines of a screen that the table's rows cannot have: its frame, its heading, the line of counts."""
+"""Screen lines for the table's frame, heading and counts."""
 
 
 @dataclass(slots=True)
 class Row:
-    """What is known of one key: its newest values, the updates it stands for, when they came (ms)."""
+    """The newest values of a key, how many updates they stand for, and when they came (ms)."""
 
     values: Mapping[str, object]
     updates: int
@@ -24,20 +24,20 @@ class Row:
 
 
 class Rate:
-    """A count's growth a second, over the last seconds."""
+    """The growth of a count per second, over the last seconds."""
 
     def __init__(self) -> None:
         self._points: deque[tuple[int, int]] = deque()
 
     def add(self, count: int, now: int) -> None:
-        """The count has this value now."""
+        """Record the count's present value."""
         points = self._points
         points.append((now, count))
         while len(points) > 2 and points[1][0] <= now - _RATE_WINDOW_MS:
             points.popleft()
 
     def per_second(self) -> float:
-        """The growth; 0 where too little is known."""
+        """The growth per second; 0 if there are too few values."""
         if len(self._points) < 2:
             return 0.0
         (first_ms, first), (last_ms, last) = self._points[0], self._points[-1]
@@ -45,7 +45,7 @@ class Rate:
 
 
 class LiveTable:
-    """One row a key, counts of updates read and messages delivered, and their rates."""
+    """One row per key, counts of updates read and messages delivered, and their rates."""
 
     def __init__(self, key: str, columns: Sequence[str]) -> None:
         self.read = 0
@@ -59,7 +59,7 @@ class LiveTable:
 
     @property
     def keys(self) -> int:
-        """How many keys have a row."""
+        """The number of keys with a row."""
         return len(self._rows)
 
     @property
@@ -68,12 +68,12 @@ class LiveTable:
         return self.read / self.delivered if self.delivered else 0.0
 
     def update(self, key: object, values: Mapping[str, object], updates: int, now: int) -> None:
-        """The subscriber got a message."""
+        """Show a message that the subscriber got."""
         self.delivered += 1
         self._rows[key] = Row(values, updates, now)
 
     def tick(self, now: int) -> None:
-        """Take the counts into the rates; to be called a few times a second."""
+        """Update the rates from the counts; call it a few times per second."""
         self._rate_in.add(self.read, now)
         self._rate_out.add(self.delivered, now)
 
@@ -86,7 +86,7 @@ class LiveTable:
         )
 
     def render(self, height: int, now: int) -> RenderableType:
-        """The table for a screen of that many lines: the keys that changed last, in order of their names."""
+        """The table for a screen of that many lines: the keys that changed last, sorted by name."""
         table = Table(expand=True, pad_edge=False)
         table.add_column(self._key, style="bold")
         for column in self._columns:
@@ -100,7 +100,7 @@ class LiveTable:
         return Group(Text(self.line(), no_wrap=True), table)
 
     def _shown(self, count: int) -> list[object]:
-        """The keys that fit: those that changed last, to the second, so that rows do not jump about."""
+        """The keys that changed last, by the second, so that rows do not jump."""
         newest = sorted(self._rows, key=lambda key: (-(self._rows[key].seen_ms // 1000), str(key)))
         return sorted(newest[:count], key=str)
 

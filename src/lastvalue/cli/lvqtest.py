@@ -15,12 +15,12 @@ QUEUE: Final = "LVQtester"
 KEYS: Final = ("key1", "key2", "key3", "key1", "last")
 _CREATING: Final = "{}; {{create: always, assert: always, node: {{x-declare: {{arguments: {{{}: 1}}}}}}}}"
 _BROWSING: Final = "{}; {{mode: browse}}"
-# What is sent is done with: the program acknowledged nothing.
+# The original program acknowledged nothing, so the sender is settled.
 _CONSUMING: Final = "{}; {{link: {{reliability: unreliable}}}}"
 
 
 class Step(StrEnum):
-    """What the program is asked to do."""
+    """The step to run."""
 
     CREATE_LVQ = "create_lvq"
     CREATE_LVQ_NO_BROWSE = "create_lvq_no_browse"
@@ -30,7 +30,7 @@ class Step(StrEnum):
 
 
 def lvqtest(
-    step: Annotated[Step, typer.Argument(help="Create the queue, write to it, or read what it has.")],
+    step: Annotated[Step, typer.Argument(help="Create the queue, write to it, or read it.")],
     *,
     queue: Annotated[str, typer.Option("--queue", metavar="QUEUE", help="Name of the queue.")] = QUEUE,
     url: Url = DEFAULT_URL,
@@ -60,7 +60,7 @@ def _take(step: Step, session: Session, queue: str) -> None:
 
 def _write(session: Session, queue: str) -> None:
     sender = session.sender(queue)
-    # Tells the messages of one run from those of another.
+    # Distinguishes the messages of different runs.
     mark = f"{uuid4().int >> 80:#x}"
     for key in KEYS:
         content = key if key == "last" else f"{key}.{mark}"

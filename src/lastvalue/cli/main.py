@@ -6,7 +6,7 @@ import sys
 def main() -> None:
     """Run the command line and exit with its code."""
     try:
-        # Here, so that an installation without the extra is told what it lacks.
+        # Imported here, so that without the extra the error names the missing package.
         from lastvalue.cli.app import run
     except ModuleNotFoundError as error:
         if error.name not in ("typer", "rich"):

@@ -25,13 +25,13 @@ from lastvalue.cli.stdin import stdin_lines
 from lastvalue.client import Connection, Delivery, Message, TimedOutError, Wanted, connect
 from lastvalue.model.property_names import DELIVERY_DELAY
 
-Count = Annotated[int | None, typer.Option("--count", "-n", min=1, help="Stop after so many messages.")]
+Count = Annotated[int | None, typer.Option("--count", "-n", min=1, help="Stop after this many messages.")]
 Timeout = Annotated[
-    float | None, typer.Option("--timeout", min=0.001, help="Stop when nothing came for so many seconds.")
+    float | None, typer.Option("--timeout", min=0.001, help="Stop if no message comes for this many seconds.")
 ]
 Selector = Annotated[
     str | None,
-    typer.Option("--selector", metavar="CONDITION", help="Only messages that a JMS selector selects."),
+    typer.Option("--selector", metavar="CONDITION", help="Only messages that meet this JMS selector."),
 ]
 ReplayPeriod = Annotated[
     int | None,
@@ -39,7 +39,7 @@ ReplayPeriod = Annotated[
         "--replay-period",
         min=0,
         metavar="SECONDS",
-        help="Of what is there only what came in the last so many seconds; 0 is nothing.",
+        help="Of the messages on the queue only those of the last so many seconds; 0 is none.",
     ),
 ]
 Settle: TypeAlias = Callable[[Delivery], None]
@@ -54,7 +54,7 @@ class Until:
 
 
 class BodyFormat(StrEnum):
-    """What a body's text stands for."""
+    """How a body's text is read."""
 
     TEXT = "text"
     JSON = "json"
@@ -65,12 +65,12 @@ def send(  # noqa: PLR0913 - each is an option of the command
     queue: QueueName,
     body: Annotated[
         str | None,
-        typer.Argument(help="The body; without it (or with -) each line of standard input is one."),
+        typer.Argument(help="The body. Without it (or with -) each line of standard input is a body."),
     ] = None,
     *,
     key: Annotated[
         str | None,
-        typer.Option("--key", "-k", help="The key, put into the property that the queue is keyed by."),
+        typer.Option("--key", "-k", help="The key, for the property that the queue uses as its key."),
     ] = None,
     properties: Properties = None,
     body_format: Annotated[
@@ -81,27 +81,30 @@ def send(  # noqa: PLR0913 - each is an option of the command
         ),
     ] = BodyFormat.TEXT,
     subject: Annotated[str | None, typer.Option("--subject", help="The message's subject.")] = None,
-    durable: Annotated[
-        bool, typer.Option("--durable", help="Ask that the message survives a restart.")
-    ] = False,
+    durable: Annotated[bool, typer.Option("--durable", help="Mark the message as durable.")] = False,
     priority: Annotated[int, typer.Option("--priority", min=0, max=255, help="The message's priority.")] = 4,
     ttl: Annotated[
-        float | None, typer.Option("--ttl", min=0.001, help="Seconds after which the message expires.")
+        float | None, typer.Option("--ttl", min=0.001, help="The seconds after which the message expires.")
     ] = None,
-    group: Annotated[str | None, typer.Option("--group", help="The group that the message is in.")] = None,
+    group: Annotated[str | None, typer.Option("--group", help="The message's group.")] = None,
     delay: Annotated[
-        float | None, typer.Option("--delay", min=0, help="Seconds before which it is not delivered.")
+        float | None, typer.Option("--delay", min=0, help="The seconds that the delivery is delayed.")
     ] = None,
     producer: Annotated[
         str | None,
         typer.Option(
-            "--producer", metavar="NAME", help="Name the producer, of whom each message-id is taken once."
+            "--producer",
+            metavar="NAME",
+            help="A name for the producer; the queue takes each of its message-ids once.",
         ),
     ] = None,
     count: Annotated[
         int | None,
         typer.Option(
-            "--count", "-n", min=1, help="Send the body so many times; of standard input, so many lines."
+            "--count",
+            "-n",
+            min=1,
+            help="Send the body this many times; or this many lines of standard input.",
         ),
     ] = None,
     url: Url = DEFAULT_URL,
@@ -126,25 +129,28 @@ def receive(  # noqa: PLR0913 - each is an option of the command
     count: Count = None,
     timeout: Timeout = None,
     accept: Annotated[
-        bool, typer.Option("--accept", help="Take the messages off the queue (the default).")
+        bool, typer.Option("--accept", help="Accept the messages: they leave the queue (the default).")
     ] = False,
     release: Annotated[
-        bool, typer.Option("--release", help="Give them back to the queue at the end.")
+        bool, typer.Option("--release", help="Release the messages at the end: they return to the queue.")
     ] = False,
-    reject: Annotated[bool, typer.Option("--reject", help="Take them off the queue as bad.")] = False,
+    reject: Annotated[
+        bool, typer.Option("--reject", help="Reject the messages: they leave the queue as dead letters.")
+    ] = False,
     selector: Selector = None,
     replay_period: ReplayPeriod = None,
     consumer_priority: Annotated[
-        int, typer.Option("--consumer-priority", help="Consumers with a higher one are served first.")
+        int,
+        typer.Option("--consumer-priority", help="The consumer's priority; a higher one is served first."),
     ] = 0,
     url: Url = DEFAULT_URL,
     output: OutputOption = Output.TABLE,
 ) -> None:
-    """Take messages from a queue and print them, until told to stop."""
+    """Take messages from a queue and print them, until --count, --timeout or a signal."""
     if accept + release + reject > 1:
-        raise UsageError("--accept, --release and --reject exclude each other: give one of them")
+        raise UsageError("--accept, --release and --reject exclude each other; use one of them")
     if release and count is None and timeout is None:
-        raise UsageError("--release gives back at the end: say when that is with --count or --timeout")
+        raise UsageError("--release returns the messages at the end; add --count or --timeout")
     settle = Delivery.release if release else Delivery.reject if reject else Delivery.accept
     wanted = Wanted(selector=selector, replay_period_s=replay_period, priority=consumer_priority)
     asyncio.run(_receive(url, queue, Until(count, timeout), settle, MessagePrinter(output), wanted))
@@ -153,7 +159,9 @@ def receive(  # noqa: PLR0913 - each is an option of the command
 def browse(  # noqa: PLR0913 - each is an option of the command
     queue: QueueName,
     *,
-    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on with what comes later.")] = False,
+    follow: Annotated[
+        bool, typer.Option("--follow", "-f", help="Continue with messages that come later.")
+    ] = False,
     count: Count = None,
     timeout: Timeout = None,
     selector: Selector = None,
@@ -161,7 +169,7 @@ def browse(  # noqa: PLR0913 - each is an option of the command
     url: Url = DEFAULT_URL,
     output: OutputOption = Output.TABLE,
 ) -> None:
-    """Print the messages of a queue in their order, leaving them there."""
+    """Print the messages of a queue in their order; they stay on the queue."""
     wanted = Wanted(selector=selector, replay_period_s=replay_period)
     asyncio.run(_browse(url, queue, Until(count, timeout), MessagePrinter(output), wanted, follow=follow))
 
@@ -193,7 +201,7 @@ async def _send(
 async def _key_property(connection: Connection, queue: str) -> str:
     name = (await connection.queue(queue).info()).options.get("lvq_key")
     if not isinstance(name, str):
-        raise UsageError(f"queue {queue!r} has no key to set; use --property NAME=VALUE")
+        raise UsageError(f"queue {queue!r} has no key property; use --property NAME=VALUE")
     return name
 
 
@@ -249,10 +257,10 @@ async def _bodies(body: str | None, count: int | None) -> AsyncIterator[str]:
 
 
 def composed_message(text: str, body_format: BodyFormat, template: Message) -> Message:
-    """The message that a body's text makes, the template giving the rest.
+    """The message of a body's text; the template has the other fields.
 
     Raises:
-        UsageError: the text is not what the format asks for.
+        UsageError: the text is not in the format.
     """
     match body_format:
         case BodyFormat.TEXT:

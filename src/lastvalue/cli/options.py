@@ -37,7 +37,7 @@ Properties: TypeAlias = Annotated[
 def with_options(
     options: Iterable[inspect.Parameter],
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Make a command that has these options in place of its `**options`, for typer to read."""
+    """Make a command that has these options in place of its `**options`, so that typer sees them."""
 
     def made(command: Callable[..., None]) -> Callable[..., None]:
         signature = inspect.signature(command)
@@ -56,7 +56,7 @@ def with_options(
 
 
 def option(name: str, kind: Any, *flags: str, **shown: Any) -> inspect.Parameter:
-    """An option for `with_options`, None where it is not given."""
+    """An option for `with_options`; its default is None."""
     annotation = Annotated[kind | None, typer.Option(*flags, **shown)]
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
 
@@ -65,7 +65,7 @@ def parsed_properties(pairs: Iterable[str]) -> dict[str, object]:
     """Properties from NAME=TEXT and NAME:=JSON.
 
     Raises:
-        UsageError: one has neither form, or its value is not JSON.
+        UsageError: a text has neither form, or its value is not JSON.
     """
     return dict(_parsed_property(pair) for pair in pairs)
 

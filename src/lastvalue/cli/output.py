@@ -18,7 +18,7 @@ class Output(StrEnum):
 
 
 def print_records(records: Iterable[Mapping[str, object]], columns: Sequence[str], output: Output) -> None:
-    """Print records: the columns aligned, or whole records as one JSON array or one object a line."""
+    """Print records: as aligned columns, as one JSON array, or as one JSON object per line."""
     match output:
         case Output.TABLE:
             rows = [[_cell(record.get(column)) for column in columns] for record in records]
@@ -33,7 +33,7 @@ def print_records(records: Iterable[Mapping[str, object]], columns: Sequence[str
 
 
 def print_record(record: Mapping[str, object], output: Output) -> None:
-    """Print one record: a line a field, or JSON."""
+    """Print one record: a line per field, or JSON."""
     match output:
         case Output.TABLE:
             width = max(map(len, record))
@@ -79,7 +79,7 @@ class MessagePrinter:
         self._printed += 1
 
     def end(self) -> None:
-        """Nothing more follows."""
+        """Complete the output after the last message."""
         if self._output is Output.JSON:
             print("\n]" if self._printed else "[]", flush=True)
 

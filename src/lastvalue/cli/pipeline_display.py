@@ -1,4 +1,4 @@
-"""A running pipeline on standard error: a live table on a terminal, else a line whenever a part moves."""
+"""A running pipeline on standard error: a live table on a terminal, otherwise lines of changes."""
 
 import time
 from types import TracebackType
@@ -36,14 +36,14 @@ class PipelineDisplay:
             self._live.stop()
 
     def show(self, status: "RunStatus") -> None:
-        """Take in how a run is."""
+        """Show the present status of a run."""
         if self._console.is_terminal:
             self._live.update(table(status), refresh=True)
             return
         now_s = time.monotonic()
         due = now_s - self._told_s >= _LINE_PERIOD_S or status.state != "running"
         for part in status.parts:
-            # What becomes of a part is told at once, how far it is now and then.
+            # A change of state is shown at once, progress every few seconds.
             changed = self._states.get(part.name) != (part.state, part.error)
             text = line(part)
             if (changed or due) and self._lines.get(part.name) != text:
@@ -54,7 +54,7 @@ class PipelineDisplay:
 
 
 def line(part: "PartStatus") -> str:
-    """How a part is, on one line."""
+    """The status of a part, on one line."""
     parts = [f"{part.kind} {part.name}: {part.state}", f"read {part.rows:,}", f"published {part.published:,}"]
     if part.rows_per_s:
         parts.append(f"{part.rows_per_s:,.0f} rows/s")
@@ -70,7 +70,7 @@ def line(part: "PartStatus") -> str:
 
 
 def table(status: "RunStatus") -> Table:
-    """All parts, a line each."""
+    """A table with a line for each part."""
     shown = Table(expand=True, pad_edge=False)
     for heading in (
         "part",

@@ -29,12 +29,10 @@ def validate(
     *,
     connect: Annotated[
         bool,
-        typer.Option(
-            "--connect", help="Also ask the broker, look for the paths, and let Spark plan the feeds."
-        ),
+        typer.Option("--connect", help="Also check the broker and the paths, and let Spark plan the feeds."),
     ] = False,
 ) -> None:
-    """Say what a pipeline is made of; fail, and list every fault, where it has some."""
+    """Print the parts of a pipeline; if it has faults, list them all and fail."""
     pipeline = _declared(file)
     if connect:
         _connected(file, pipeline)
@@ -50,17 +48,17 @@ def validate(
 def run(
     file: ConfigurationFile,
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]...", help="The parts to run; without any, all.")
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="The parts to run. Default: all.")
     ] = None,
     *,
-    once: Annotated[bool, typer.Option("--once", help="Publish and land what is there, and end.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Process the data that exists now, and end.")] = False,
     master: Annotated[
-        str | None, typer.Option("--master", help="Where Spark runs, in the place of the file's.")
+        str | None, typer.Option("--master", help="The master of Spark, instead of the file's.")
     ] = None,
 ) -> int:
-    """Run the feeds, histories and replays that a file declares, until told to stop.
+    """Run the feeds, histories and replays that a file declares, until a signal.
 
-    INT and TERM let the micro-batches that are under way end.
+    On INT and TERM the running micro-batches finish first.
     """
     pipeline = _declared(file)
     chosen = _chosen(file, pipeline, names or [])
@@ -92,7 +90,7 @@ def run(
 
 
 def status(file: ConfigurationFile, *, output: OutputOption = Output.TABLE) -> int:
-    """Print how the parts of a pipeline are; fail where one has failed, or the runner has died."""
+    """Print the status of a pipeline's parts; fail if a part has failed or the runner has died."""
     pipeline = _declared(file)
     from lastvalue.pipeline.running.state import StateDirectory
     from lastvalue.pipeline.running.status import State, read_status
@@ -129,7 +127,7 @@ def _plural(kind: str) -> str:
 
 
 def _require_spark() -> None:
-    # Here, so that other commands need no Spark, and that an absent package is told in our words.
+    # Imported here: other commands must not need Spark, and a missing package has an error of ours.
     from lastvalue.pipeline.spark.session import check_requirements
 
     check_requirements()
@@ -156,7 +154,7 @@ def _connected(file: Path, pipeline: PipelineDeclaration) -> None:
 
 
 def _check(work: "PipelineRun") -> None:
-    """What can be known to be wrong without Spark; each fault is told on a line, and the command ends."""
+    """Check everything that needs no Spark; print each fault on a line and end the command."""
     from lastvalue.pipeline.running.brokers import (
         broker_faults,
         missing_variables,
@@ -180,7 +178,7 @@ def _watched(runner: "Runner") -> "RunStatus":
 
 
 class _stopped_by_signals(AbstractContextManager[None]):  # noqa: N801 - used as a function
-    """INT and TERM stop the runner; a second one ends the process as usual."""
+    """Stop the runner on INT and TERM; a second signal ends the process."""
 
     def __init__(self, runner: "Runner") -> None:
         self._runner = runner
@@ -194,7 +192,7 @@ class _stopped_by_signals(AbstractContextManager[None]):  # noqa: N801 - used as
         self._restore()
 
     def _stop(self, _number: int, _frame: object) -> None:
-        print("lastvalue: stopping when what is under way is done", file=sys.stderr)
+        print("lastvalue: stopping after the running micro-batches", file=sys.stderr)
         self._restore()
         self._runner.stop()
 
@@ -204,7 +202,7 @@ class _stopped_by_signals(AbstractContextManager[None]):  # noqa: N801 - used as
 
 
 def add_pipeline_commands(app: typer.Typer) -> None:
-    """Make these subcommands of `lastvalue pipeline`."""
+    """Add these subcommands to `lastvalue pipeline`."""
     app.command(epilog="Example: lastvalue pipeline validate lastvalue.toml --connect")(validate)
     app.command(epilog="Example: lastvalue pipeline run lastvalue.toml --once")(run)
     app.command(epilog="Example: lastvalue pipeline status lastvalue.toml -o json")(status)

@@ -1,4 +1,4 @@
-"""How far a long command is, on a terminal's standard error."""
+"""The progress of a long command, on a terminal's standard error."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -7,11 +7,11 @@ from contextlib import contextmanager
 
 @contextmanager
 def show_progress(what: str, unit: str) -> Iterator[Callable[[int, int], None]]:
-    """A function to be told how much of how much is done; where nobody looks at a screen it says nothing."""
+    """A function that shows how much of how much is done; without a terminal it shows nothing."""
     if not sys.stderr.isatty():
         yield _tell_nobody
         return
-    # Here, so that short commands do not wait for it.
+    # Imported here, so that short commands do not wait for it.
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
@@ -26,4 +26,4 @@ def show_progress(what: str, unit: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def _tell_nobody(done: int, of: int) -> None:
-    """Nobody looks."""
+    """Show nothing."""

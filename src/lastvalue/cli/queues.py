@@ -17,13 +17,13 @@ from lastvalue.queues.option import Kind, Option
 from lastvalue.queues.options import OPTIONS
 from lastvalue.queues.spec_arguments import spec_from_arguments
 
-queue_app = typer.Typer(no_args_is_help=True, help="Declare, change, look at, empty and delete queues.")
+queue_app = typer.Typer(no_args_is_help=True, help="Declare, change, show, purge and delete queues.")
 
 _TYPES: dict[Kind, Any] = {Kind.TEXT: str, Kind.NUMBER: int, Kind.FLAG: bool}
 
 
 def add(queue: QueueName, *, url: Url = DEFAULT_URL, **options: Any) -> None:
-    """Create a queue; where it exists with the same options, do nothing."""
+    """Create a queue; if it exists with the same options, do nothing."""
     given = {name: value for name, value in options.items() if value is not None}
     try:
         spec_from_arguments(queue, given)
@@ -33,10 +33,10 @@ def add(queue: QueueName, *, url: Url = DEFAULT_URL, **options: Any) -> None:
 
 
 def set_(queue: QueueName, *, url: Url = DEFAULT_URL, **options: Any) -> None:
-    """Change options of a queue; what it holds stays, and expires as the new ones say."""
+    """Change options of a queue; its messages stay, and the new options decide when they expire."""
     given = {name: value for name, value in options.items() if value is not None}
     if not given:
-        raise UsageError("say what to change; `lastvalue queue set --help` lists the options")
+        raise UsageError("there is nothing to change; `lastvalue queue set --help` lists the options")
     asyncio.run(_set(url, queue, given))
 
 
@@ -61,18 +61,18 @@ def show(queue: QueueName, *, url: Url = DEFAULT_URL, output: OutputOption = Out
 
 
 def delete(queue: QueueName, *, url: Url = DEFAULT_URL) -> None:
-    """Delete a queue and the messages that it holds."""
+    """Delete a queue and its messages."""
     asyncio.run(_delete(url, queue))
 
 
 def purge(queue: QueueName, *, url: Url = DEFAULT_URL, output: OutputOption = Output.TABLE) -> None:
-    """Empty a queue and say how many messages left it."""
+    """Remove the available messages of a queue, and print how many."""
     purged = asyncio.run(_purge(url, queue))
     print_record({"queue": queue, "purged": purged}, output)
 
 
 def queue_record(info: QueueInfo) -> dict[str, object]:
-    """A queue as JSON can hold it."""
+    """A queue as a JSON object."""
     return dataclasses.asdict(info)
 
 
@@ -119,7 +119,7 @@ def _parameter(declared: Option) -> inspect.Parameter:
 def _choices(declared: Option) -> Any:
     members: dict[str, str] = {}
     for choice, _ in declared.choices:
-        # Of two spellings that differ in their dashes only the first counts.
+        # If two spellings differ only in their dashes, the first one counts.
         members.setdefault(choice.replace("-", "_"), choice)
     return StrEnum(declared.name, members)
 

@@ -1,4 +1,4 @@
-"""Messages as JSON can hold them, and back."""
+"""Messages as JSON objects, and back."""
 
 import base64
 import binascii
@@ -16,9 +16,9 @@ _NOT_SENT = ("sequence", "enqueued_time_ms", "delivery_count")
 
 
 def message_record(message: Message) -> dict[str, object]:
-    """A message as JSON can hold it.
+    """A message as a JSON object.
 
-    The body is under `body`, or under `body_base64` where it is bytes that are no UTF-8 text.
+    The body is in `body`, or in `body_base64` if it is bytes that are not valid UTF-8.
     Fields that are not set are left out.
     """
     record: dict[str, object] = {}
@@ -40,28 +40,30 @@ def message_record(message: Message) -> dict[str, object]:
 
 
 def message_from_record(record: object, template: Message) -> Message:
-    """The message that a record stands for; what it does not name comes from the template.
+    """The message of a record; fields that the record does not have come from the template.
 
-    What a broker gave the message (its sequence, its arrival) is left behind.
+    Fields that a broker sets (sequence, arrival) are dropped.
 
     Raises:
-        UsageError: the record is no object or names something that a message has not.
+        UsageError: the record is not an object, or has a field that messages do not have.
     """
     if not isinstance(record, dict):
-        raise UsageError(f"a message is a JSON object with a body, not {record!r:.60}")
+        raise UsageError(f"a message must be a JSON object with a body, not {record!r:.60}")
     values = {name: value for name, value in record.items() if name not in _NOT_SENT}
     if "body_base64" in values:
         values["body"] = _bytes(values.pop("body_base64"))
     if unknown := sorted(set(values) - set(_FIELDS)):
-        raise UsageError(f"a message has no {unknown[0]!r}; it may have {', '.join(_FIELDS)}")
+        raise UsageError(
+            f"a message does not have the field {unknown[0]!r}; it may have {', '.join(_FIELDS)}"
+        )
     if not isinstance(values.get("properties", {}), dict):
-        raise UsageError("a message's properties are a JSON object")
+        raise UsageError("a message's properties must be a JSON object")
     values["properties"] = {**values.get("properties", {}), **template.properties}
     return replace(template, **values)
 
 
 def jsonable(value: object) -> object:
-    """The value as JSON can hold it: bytes as base64, what JSON does not know as text."""
+    """The value as JSON: bytes as base64, other types that JSON does not have as text."""
     match value:
         case Mapping():
             return {str(name): jsonable(item) for name, item in value.items()}

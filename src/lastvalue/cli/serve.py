@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class ClockKind(StrEnum):
-    """Whose time the queues live by."""
+    """The clock of the queues."""
 
     SYSTEM = "system"
     MANUAL = "manual"
@@ -59,32 +59,40 @@ def serve(
     config: Annotated[
         Path | None,
         typer.Option(
-            "--config", metavar="FILE", help="What to declare and how to listen; other options go before it."
+            "--config",
+            metavar="FILE",
+            help="A file with declarations and settings; flags and variables take precedence.",
         ),
     ] = None,
     restore: Annotated[
         Path | None,
         typer.Option(
-            "--restore", metavar="DIR", help="Begin with this snapshot, in a store directory that is empty."
+            "--restore", metavar="DIR", help="Restore this snapshot into a store directory that is empty."
         ),
     ] = None,
     clock: Annotated[
         ClockKind,
-        typer.Option("--clock", help="The queues' time: the system's, or one that `lastvalue clock` moves."),
+        typer.Option(
+            "--clock",
+            help="The queues' clock: the system's, or a manual one that `lastvalue clock` advances.",
+        ),
     ] = ClockKind.SYSTEM,
     clock_start: Annotated[
         int | None,
         typer.Option(
-            "--clock-start", min=0, metavar="MS", help="Where a manual clock begins, since the epoch."
+            "--clock-start",
+            min=0,
+            metavar="MS",
+            help="The start of a manual clock, milliseconds since the epoch.",
         ),
     ] = None,
     **flags: Any,
 ) -> None:
-    """Run a broker until Ctrl-C or a TERM signal; without --store what its queues hold is lost then.
+    """Run a broker until Ctrl-C or a TERM signal; without --store its messages are lost then.
 
-    From --host on, options may be variables of the environment instead
-    (--health-port is LASTVALUE_HEALTH_PORT), or keys of the file. A flag goes
-    before a variable, and a variable before the file.
+    The options from --host on can also be environment variables
+    (--health-port is LASTVALUE_HEALTH_PORT) or keys of the configuration. A flag
+    precedes a variable, and a variable precedes the configuration.
     """
     configuration = load(config) if config is not None else Configuration()
     try:
@@ -92,7 +100,7 @@ def serve(
     except InvalidSettingError as error:
         raise UsageError(str(error)) from None
     _check_exposure(options)
-    # Here, so that the other commands do not wait for the broker to be loaded.
+    # Imported here, so that the other commands do not wait for the broker to be loaded.
     from lastvalue.server.broker_server import BrokerServer
 
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
@@ -104,15 +112,15 @@ def serve(
 
 
 def _check_exposure(options: ServerOptions) -> None:
-    """Refuse to let in everybody from everywhere without being told so, and a port that cannot be spoken on.
+    """Refuse a public address without users unless --anonymous says so, and WebSocket without its package.
 
     Raises:
-        UsageError: the options do.
+        UsageError: the options need another one, or a package is missing.
     """
     if options.anonymous is None and not options.knows_users and options.host not in _LOOPBACK:
         raise UsageError(
-            f"on {options.host} anybody could do anything; "
-            "give --users-file (`lastvalue user add` makes one), or say --anonymous"
+            f"on {options.host} everybody could do everything; "
+            "add --users-file (`lastvalue user add` makes one), or --anonymous"
         )
     if (options.ws_port, options.wss_port) != (None, None) and find_spec("websockets") is None:
         raise UsageError("AMQP over WebSocket needs `pip install 'lastvalue[websocket]'`")
@@ -144,7 +152,7 @@ def _restore(snapshot: Path, store: Path | None) -> None:
 
 
 def _recover(server: "BrokerServer") -> None:
-    """Put what the store holds onto the broker, saying how far that is where it takes long."""
+    """Restore the store's content into the broker, and show the progress if it takes long."""
 
     def progress(read: int, of: int) -> None:
         if of > 1:
@@ -161,7 +169,7 @@ def _recover(server: "BrokerServer") -> None:
 
 
 def _run(server: "BrokerServer", configuration: Configuration, file: str) -> None:
-    """Declare what the configuration says, and serve until a signal."""
+    """Declare the configuration's nodes, and serve until a signal."""
     from lastvalue.config.declarations import apply_declarations
     from lastvalue.server.health import HealthPortError
 

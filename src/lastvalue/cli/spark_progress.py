@@ -1,4 +1,4 @@
-"""How far Spark is, on standard error: a bar on a terminal, else a line for each part of the work."""
+"""The progress of Spark on standard error: a bar on a terminal, otherwise a line per part of the work."""
 
 import threading
 from types import TracebackType
@@ -14,9 +14,9 @@ _PERIOD_S: Final = 0.2
 
 
 class SparkProgress:
-    """Shows the parts of a work as they begin, and of each the tasks of its running stages.
+    """Shows each part of the work as it begins, with the tasks of its running stages.
 
-    A context manager; it watches in a thread of its own until it is left.
+    A context manager; a thread of its own watches Spark until the end of the block.
     """
 
     def __init__(self, context: "SparkContext", console: Console | None = None) -> None:
@@ -37,7 +37,7 @@ class SparkProgress:
         self._watcher = threading.Thread(target=self._watch, name="spark-progress", daemon=True)
 
     def enter(self, part: str) -> None:
-        """The part of the work that begins."""
+        """Begin a part of the work."""
         if self._console.is_terminal:
             self._progress.reset(self._bar, description=part, total=None)
         else:

@@ -1,4 +1,4 @@
-"""Lines of standard input, read without holding up the event loop."""
+"""Lines of standard input, read without blocking the event loop."""
 
 import asyncio
 import os
@@ -10,10 +10,10 @@ _CHUNKS_AHEAD = 4
 
 
 async def stdin_lines() -> AsyncIterator[str]:
-    """Each line of standard input, as soon as it is there, without its end."""
+    """Each line of standard input as soon as it comes, without its line end."""
     loop = asyncio.get_running_loop()
     chunks: asyncio.Queue[bytes] = asyncio.Queue(_CHUNKS_AHEAD)
-    # A daemon that reads the descriptor: an executor's thread or a lock on sys.stdin would hold up the exit.
+    # A daemon thread reads the descriptor: an executor's thread or a lock on sys.stdin would block the exit.
     threading.Thread(target=_read, args=(loop, chunks), daemon=True).start()
     rest = b""
     while chunk := await chunks.get():
@@ -32,6 +32,6 @@ def _read(loop: asyncio.AbstractEventLoop, chunks: asyncio.Queue[bytes]) -> None
         try:
             asyncio.run_coroutine_threadsafe(put, loop).result()
         except RuntimeError:
-            # The loop has ended: nobody wants more lines.
+            # The loop has ended, so there is no reader for the lines.
             put.close()
             return

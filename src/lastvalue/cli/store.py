@@ -1,4 +1,4 @@
-"""`lastvalue store`: look into a store's files, and make them smaller."""
+"""`lastvalue store`: check, print, compact and save a store."""
 
 import asyncio
 import json
@@ -21,7 +21,7 @@ from lastvalue.store.segments import StoreError
 if TYPE_CHECKING:
     from lastvalue.store.inspection import Inspection
 
-store_app = typer.Typer(no_args_is_help=True, help="Look into a store's files, make them smaller, save them.")
+store_app = typer.Typer(no_args_is_help=True, help="Check, print, compact and save a store.")
 
 Directory: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="The directory of the store.")]
 
@@ -36,7 +36,7 @@ class Format(StrEnum):
 
 
 def check(directory: Directory, *, output: OutputOption = Output.TABLE) -> None:
-    """Verify every byte of a store and count what is in it; exits 1 where something is damaged."""
+    """Verify every byte of a store and count its records; exit code 1 if something is damaged."""
     from lastvalue.store.inspection import inspect
     from lastvalue.store.lock import holder_of
 
@@ -86,17 +86,21 @@ def dump(
     directory: Directory,
     *,
     queue: Annotated[
-        str | None, typer.Option("--queue", metavar="QUEUE", help="Only what concerns this queue.")
+        str | None, typer.Option("--queue", metavar="QUEUE", help="Only records of this queue.")
     ] = None,
     message: Annotated[
         int | None,
-        typer.Option("--message", metavar="SEQUENCE", help="Only what became of this message of the queue."),
+        typer.Option(
+            "--message",
+            metavar="SEQUENCE",
+            help="Only records of this message of the queue, by its sequence.",
+        ),
     ] = None,
     form: Annotated[
-        Format, typer.Option("--format", help="A line for people, or an object of JSON for programs.")
+        Format, typer.Option("--format", help="A line per record for people, or a JSON object for programs.")
     ] = Format.TEXT,
 ) -> None:
-    """Print the records of a store, one a line: what came, was taken, given back, and why it left."""
+    """Print the records of a store, one per line: messages added, acquired, released and removed, and why."""
     from lastvalue.store.inspection import located_records
     from lastvalue.store.record_fields import RecordFilter, record_fields
 
@@ -109,7 +113,9 @@ def dump(
             print(json.dumps(fields, ensure_ascii=False) if form is Format.JSON else _line(fields))
     if not found and queue is not None:
         what = f"queue {queue!r}" if message is None else f"message {message} of queue {queue!r}"
-        raise CommandFailedError(f"the store has no record of {what}; what left long ago is not in it")
+        raise CommandFailedError(
+            f"the store has no record of {what}; records of messages that left long ago are deleted"
+        )
 
 
 def _line(fields: dict[str, Any]) -> str:
@@ -123,7 +129,7 @@ def _line(fields: dict[str, Any]) -> str:
 
 
 def compact(directory: Directory, *, output: OutputOption = Output.TABLE) -> None:
-    """Rewrite a store so that it has nothing but what is live; no broker may have it open."""
+    """Rewrite a store with only its live records; no broker may have it open."""
     from lastvalue.store.compaction import compact as compact_store
     from lastvalue.store.inspection import checked_numbers
     from lastvalue.store.lock import take_lock
@@ -140,12 +146,14 @@ def compact(directory: Directory, *, output: OutputOption = Output.TABLE) -> Non
 
 
 def snapshot(
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="New or empty, on the broker's machine.")],
+    directory: Annotated[
+        Path, typer.Argument(metavar="DIR", help="A new or empty directory on the broker's machine.")
+    ],
     *,
     url: Url = DEFAULT_URL,
     output: OutputOption = Output.TABLE,
 ) -> None:
-    """Have a running broker write a copy of its store, as it is at one moment, for `serve --restore`."""
+    """Let a running broker write a copy of its store, as of one moment, for `serve --restore`."""
     target = str(directory.absolute())
     with show_progress("writing", "bytes") as progress:
         size = asyncio.run(_snapshot(url, target, progress))
@@ -159,7 +167,7 @@ async def _snapshot(url: str, directory: str, progress: Callable[[int, int], Non
 
 @contextmanager
 def _told(directory: Path) -> Iterator[None]:
-    """Faults of the store and of its disk, as a command ends with them."""
+    """Turn faults of the store and of its disk into the command's error."""
     try:
         yield
     except BrokenPipeError:

@@ -1,6 +1,6 @@
 """`python -m lastvalue.cli.until_stdin_closes serve …`: the command `lastvalue`, until standard input closes.
 
-A parent that holds the other end of a pipe so leaves no orphan, however it ends.
+A parent with the other end of the pipe leaves no orphan, however it ends.
 """
 
 import os

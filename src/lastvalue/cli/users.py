@@ -13,7 +13,7 @@ from lastvalue.cli.output import Output, print_records
 if TYPE_CHECKING:
     from lastvalue.server.users import Users
 
-user_app = typer.Typer(no_args_is_help=True, help="Who may connect to a broker, and what they may do.")
+user_app = typer.Typer(no_args_is_help=True, help="Users who may connect to a broker, and their permissions.")
 
 _DEFAULT: Final = Path("users.toml")
 File = Annotated[
@@ -23,15 +23,17 @@ File = Annotated[
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The user's name.")]
 PasswordFile = Annotated[
     Path | None,
-    typer.Option("--password-file", metavar="FILE", help="Read the password from this file; - is the input."),
+    typer.Option(
+        "--password-file", metavar="FILE", help="Read the password from this file; - is standard input."
+    ),
 ]
 Allow = Annotated[
     list[str] | None,
     typer.Option(
         "--allow",
         metavar="RULE",
-        help="Actions and a pattern of names, such as 'read,browse prices.*'; may be given again. "
-        "Without any rule a user may do everything.",
+        help="Actions and a pattern of names, such as 'read,browse prices.*'; may be repeated. "
+        "Without a rule a user may do everything.",
     ),
 ]
 
@@ -39,7 +41,7 @@ Allow = Annotated[
 def add(
     name: Name, *, file: File = _DEFAULT, password_file: PasswordFile = None, allow: Allow = None
 ) -> None:
-    """Let a user in; the password is asked for, or read from a file."""
+    """Add a user; the command asks for the password, or reads it from a file."""
     users = _opened(file, missing_ok=True)
     if name in users.names():
         raise UsageError(f"user {name!r} exists; `lastvalue user passwd` and `user allow` change it")
@@ -47,7 +49,7 @@ def add(
 
 
 def passwd(name: Name, *, file: File = _DEFAULT, password_file: PasswordFile = None) -> None:
-    """Give a user another password; connections that are open stay so."""
+    """Change a user's password; open connections stay open."""
     users = _opened(file)
     users.get(name)
     users.put(name, _password(password_file), None)
@@ -57,19 +59,21 @@ def allow(
     name: Name,
     rules: Annotated[
         list[str] | None,
-        typer.Argument(metavar="RULE…", help="All that the user may do; none is nothing at all."),
+        typer.Argument(
+            metavar="RULE…", help="All rules of the user; without a rule the user may do nothing."
+        ),
     ] = None,
     *,
     file: File = _DEFAULT,
 ) -> None:
-    """Say anew what a user may do."""
+    """Replace a user's permissions."""
     users = _opened(file)
     users.get(name)
     users.put(name, None, tuple(rules or ()))
 
 
 def list_(*, file: File = _DEFAULT, output: OutputOption = Output.TABLE) -> None:
-    """Print the users and what they may do."""
+    """Print the users and their permissions."""
     users = _opened(file)
     rows: list[dict[str, object]] = []
     for name in users.names():
@@ -79,12 +83,12 @@ def list_(*, file: File = _DEFAULT, output: OutputOption = Output.TABLE) -> None
 
 
 def delete(name: Name, *, file: File = _DEFAULT) -> None:
-    """Let a user in no more; connections that are open stay so."""
+    """Remove a user; open connections stay open."""
     _opened(file).remove(name)
 
 
 def _opened(file: Path, *, missing_ok: bool = False) -> "Users":
-    # Here, so that the other commands do not wait for the server's modules.
+    # Imported here, so that the other commands do not wait for the server's modules.
     from lastvalue.server.users import Users
 
     users = Users(file)
@@ -94,10 +98,10 @@ def _opened(file: Path, *, missing_ok: bool = False) -> "Users":
 
 
 def _password(file: Path | None) -> str:
-    """The password: the first line of a file or of the input, else what is typed twice.
+    """The password: the first line of a file or of standard input, otherwise typed twice.
 
     Raises:
-        UsageError: it is empty.
+        UsageError: the password is empty.
     """
     if file is None:
         password = str(typer.prompt("Password", hide_input=True, confirmation_prompt=True))

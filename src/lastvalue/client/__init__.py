@@ -1,4 +1,4 @@
-"""The Python client: asyncio here, the same names without await in `lastvalue.client.blocking`.
+"""The Python client for asyncio; `lastvalue.client.blocking` has the same names without await.
 
 async with connect("amqp://127.0.0.1:5672") as connection:
     prices = await connection.declare("prices", lvq_key="symbol")

@@ -1,4 +1,4 @@
-"""The client's blocking face: the same names without await.
+"""The client's blocking form: the same names without await.
 
     with connect("amqp://127.0.0.1:5672") as connection:
         prices = connection.declare("prices", lvq_key="symbol")
@@ -7,7 +7,7 @@
             print(message.body)
 
 A connection runs its event loop in a daemon thread of its own and may be used from any thread.
-It does not cross a fork: a new process connects anew.
+It does not cross a fork: a new process needs its own connection.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ from lastvalue.client.wanted import EVERYTHING, Wanted
 from lastvalue.model.errors import LastvalueError
 
 CHUNK: Final = 500
-"""Messages that cross to the loop's thread at once; a crossing costs as much as sending some ten of them."""
+"""Messages that go to the loop's thread together; one handover costs as much as sending ten messages."""
 
 
 def connect(
@@ -100,7 +100,7 @@ class Connection:
             self._thread.stop()
 
     def queue(self, name: str) -> "Queue":
-        """The queue of that name; asks nobody, so it need not exist."""
+        """The queue of that name; this sends nothing, so the queue need not exist."""
         return Queue(self._connection.queue(name), self._thread)
 
     def transaction(self, *, timeout_s: float | None = DEFAULT_TRANSACTION_TIMEOUT_S) -> "Transaction":
@@ -108,7 +108,7 @@ class Connection:
         return Transaction(self._connection.transaction(timeout_s=timeout_s), self._thread)
 
     def declare(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S, **options: object) -> "Queue":
-        """Create a queue, or find it declared with the same options; see `client.Connection.declare`."""
+        """Declare a queue, unless it exists with the same options; see `client.Connection.declare`."""
         self._thread.run(self._connection.declare(name, timeout_s=timeout_s, **options))
         return self.queue(name)
 
@@ -117,15 +117,15 @@ class Connection:
         self._thread.run(self._connection.delete(name, timeout_s=timeout_s))
 
     def purge(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> int:
-        """Empty a queue; returns how many messages left; see `client.Connection.purge`."""
+        """Remove the available messages of a queue; returns how many; see `client.Connection.purge`."""
         return self._thread.run(self._connection.purge(name, timeout_s=timeout_s))
 
     def queues(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> list[QueueInfo]:
-        """Every queue of the broker, in order of their names."""
+        """Every queue of the broker that the user may see, in order of their names."""
         return self._thread.run(self._connection.queues(timeout_s=timeout_s))
 
     def clock_ms(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> int:
-        """The broker's time; see `client.Connection.clock_ms`."""
+        """The broker's time, milliseconds since the epoch."""
         return self._thread.run(self._connection.clock_ms(timeout_s=timeout_s))
 
     def snapshot(
@@ -135,7 +135,7 @@ class Connection:
         progress: Callable[[int, int], None] | None = None,
         timeout_s: float = DEFAULT_TIMEOUT_S,
     ) -> int:
-        """Have the broker write a snapshot of its store; see `client.Connection.snapshot`."""
+        """Let the broker write a snapshot of its store; see `client.Connection.snapshot`."""
         return self._thread.run(self._connection.snapshot(directory, progress=progress, timeout_s=timeout_s))
 
     def advance_clock(self, by_ms: int, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> int:
@@ -143,7 +143,7 @@ class Connection:
         return self._thread.run(self._connection.advance_clock(by_ms, timeout_s=timeout_s))
 
     def declare_exchange(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S, **options: object) -> None:
-        """Create an exchange, or find it declared with the same options; see `client.Connection`."""
+        """Declare an exchange, unless it exists with the same options; see `client.Connection`."""
         self._thread.run(self._connection.declare_exchange(name, timeout_s=timeout_s, **options))
 
     def delete_exchange(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
@@ -151,7 +151,7 @@ class Connection:
         self._thread.run(self._connection.delete_exchange(name, timeout_s=timeout_s))
 
     def exchanges(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> list[ExchangeInfo]:
-        """Every exchange of the broker with its bindings, in order of their names."""
+        """Every exchange of the broker that the user may see, with its bindings, in order of their names."""
         return self._thread.run(self._connection.exchanges(timeout_s=timeout_s))
 
     def bind(
@@ -163,13 +163,13 @@ class Connection:
         *,
         timeout_s: float = DEFAULT_TIMEOUT_S,
     ) -> None:
-        """Have a queue, or an exchange, get what an exchange is sent; see `client.Connection.bind`."""
+        """Bind a queue or an exchange to an exchange; see `client.Connection.bind`."""
         self._thread.run(self._connection.bind(exchange, destination, key, arguments, timeout_s=timeout_s))
 
     def unbind(
         self, exchange: str, destination: str, key: str = "", *, timeout_s: float = DEFAULT_TIMEOUT_S
     ) -> None:
-        """Take a binding away; see `client.Connection.unbind`."""
+        """Remove a binding; see `client.Connection.unbind`."""
         self._thread.run(self._connection.unbind(exchange, destination, key, timeout_s=timeout_s))
 
 
@@ -186,13 +186,13 @@ class Queue:
         return self._thread.run(self._queue.info(timeout_s=timeout_s))
 
     def update(self, *, timeout_s: float = DEFAULT_TIMEOUT_S, **options: object) -> QueueInfo:
-        """Declare the queue anew with these options changed; see `client.Queue.update`."""
+        """Change these options of the queue; see `client.Queue.update`."""
         return self._thread.run(self._queue.update(timeout_s=timeout_s, **options))
 
     def sequences(
         self, *, after: int = 0, messages: int | None = None, timeout_s: float = DEFAULT_TIMEOUT_S
     ) -> Sequences:
-        """Where the messages behind a sequence are; see `client.Queue.sequences`."""
+        """The bounds of the next batch of messages; see `client.Queue.sequences`."""
         return self._thread.run(self._queue.sequences(after=after, messages=messages, timeout_s=timeout_s))
 
     def send(
@@ -240,7 +240,7 @@ class Queue:
         timeout_s: float | None = None,
         wanted: Wanted = EVERYTHING,
     ) -> "Browser":
-        """The messages in their order, without taking them; see `client.Queue.browse`."""
+        """The messages in their order; they stay on the queue; see `client.Queue.browse`."""
         browser = self._queue.browse(
             follow=follow, prefetch=prefetch, limit=limit, timeout_s=timeout_s, wanted=wanted
         )
@@ -254,7 +254,7 @@ class Queue:
         timeout_s: float | None = None,
         wanted: Wanted = EVERYTHING,
     ) -> "Receiver":
-        """Deliveries taken from the queue, to be settled; see `client.Queue.receive`."""
+        """Acquire messages as deliveries, which the application settles; see `client.Queue.receive`."""
         receiver = self._queue.receive(credit=credit, limit=limit, timeout_s=timeout_s, wanted=wanted)
         return Receiver(receiver, self._thread, credit)
 
@@ -308,8 +308,8 @@ class Sender:
     ) -> int:
         """Send all, pipelined, and wait for every confirmation; see `client.Sender.send_many`.
 
-        The iterable is read, and its messages are encoded, in the caller's thread.
-        `timeout_s` is how long room for the next messages, and in the end the confirmations, may take.
+        The caller's thread reads the iterable and encodes its messages.
+        `timeout_s` bounds each wait for room, and the wait for the confirmations at the end.
         """
         outcomes = SendOutcomes()
         self._send(map(encode_message, messages), outcomes, timeout_s, transaction)
@@ -322,7 +322,7 @@ class Sender:
         timeout_s: float | None = None,
         transaction: "Transaction | None" = None,
     ) -> list[Refusal]:
-        """Send all, and tell of each that was not taken; see `client.Sender.send_each`."""
+        """Send all messages; returns those that the broker refused; see `client.Sender.send_each`."""
         return self.send_encoded(map(encode_message, messages), timeout_s=timeout_s, transaction=transaction)
 
     def send_encoded(
@@ -332,7 +332,7 @@ class Sender:
         timeout_s: float | None = None,
         transaction: "Transaction | None" = None,
     ) -> list[Refusal]:
-        """Send messages that are encoded already, and tell of each that was not taken."""
+        """Send encoded messages; returns those that the broker refused."""
         outcomes = SendOutcomes(each=True)
         self._send(payloads, outcomes, timeout_s, transaction)
         return outcomes.refusals
@@ -361,12 +361,12 @@ class Sender:
             raise
 
     def post(self, message: Message, *, transaction: "Transaction | None" = None) -> None:
-        """Hand over one message; waits only while `max_outstanding` are unconfirmed.
+        """Send a message without waiting for its confirmation; waits while `max_outstanding` are unconfirmed.
 
-        `flush` tells what became of it.
+        `flush` waits for the confirmation and raises if the broker refused the message.
 
         Raises:
-            InvalidMessageError: it cannot be encoded.
+            InvalidMessageError: the message cannot be encoded.
         """
         self._waiting.append((encode_message(message), _inner(transaction)))
         if len(self._waiting) >= CHUNK:
@@ -382,7 +382,7 @@ class Sender:
         self._thread.run(self._settled(posted, timeout_s))
 
     def close(self) -> None:
-        """Detach; what has not left yet does not leave, so `flush` before. Closing twice does nothing."""
+        """Detach; messages that have not left are dropped, so `flush` before. Closing twice does nothing."""
         if self._thread.is_running:
             self._thread.call(self._sender.close)
 
@@ -390,7 +390,7 @@ class Sender:
         self._handing_over = False
         async with self._order:
             while self._waiting:
-                # It leaves the line behind it only when the outbox has it: `flush` meets an error again.
+                # The message stays here until the outbox has it, so that `flush` raises the same error.
                 payload, transaction = self._waiting[0]
                 await self._sender.outbox.put(payload, self._posted, transaction)
                 self._waiting.popleft()
@@ -412,7 +412,7 @@ class Sender:
 
 
 class Browser:
-    """A queue's messages in order, read and left there; an iterator and a context manager."""
+    """A queue's messages in order, which stay on the queue; an iterator and a context manager."""
 
     def __init__(self, browser: AsyncBrowser, thread: LoopThread, prefetch: int) -> None:
         self.queue = browser.queue
@@ -445,7 +445,7 @@ class Browser:
 
 
 class Receiver:
-    """A queue's messages as deliveries to settle; an iterator and a context manager."""
+    """A queue's messages as deliveries that the application settles; an iterator and a context manager."""
 
     def __init__(self, receiver: AsyncReceiver, thread: LoopThread, credit: int) -> None:
         self.queue = receiver.queue
@@ -472,15 +472,15 @@ class Receiver:
         return Delivery(next(self._batch), self._thread)
 
     def close(self) -> None:
-        """Detach; what is not settled returns to its place. Closing twice does nothing."""
+        """Detach; unsettled messages return to their places. Closing twice does nothing."""
         if self._thread.is_running:
             self._thread.call(self._receiver.close)
 
 
 class Delivery:
-    """A message taken from a queue, to be settled once; settling it again does nothing.
+    """A message acquired from a queue, which the application settles once; settling it again does nothing.
 
-    What it says is sent soon after; where the link has ended meanwhile, the broker has the message back.
+    The outcome is sent soon after. If the link has ended meanwhile, the message is back on the queue.
     """
 
     def __init__(self, delivery: AsyncDelivery, thread: LoopThread) -> None:
@@ -489,26 +489,26 @@ class Delivery:
         self._thread = thread
 
     def accept(self, *, transaction: "Transaction | None" = None) -> None:
-        """The message is done with and leaves the queue, in a transaction at its commit."""
+        """Accept the message: it leaves the queue, in a transaction at its commit."""
         self._settle(partial(self._delivery.accept, transaction=_inner(transaction)), transaction)
 
     def release(self) -> None:
-        """The message returns to its place."""
+        """Release the message: it returns to its place."""
         self._settle(self._delivery.release)
 
     def reject(self, reason: str = "", *, transaction: "Transaction | None" = None) -> None:
-        """The message is bad and leaves the queue, in a transaction at its commit."""
+        """Reject the message: it leaves the queue as a dead letter, in a transaction at its commit."""
         self._settle(partial(self._delivery.reject, reason, transaction=_inner(transaction)), transaction)
 
     def modify(self, *, failed: bool = True, undeliverable_here: bool = False) -> None:
-        """The message returns to its place, and its delivery count grows where the delivery failed."""
+        """Release the message; its delivery count grows if the delivery failed."""
         self._settle(partial(self._delivery.modify, failed=failed, undeliverable_here=undeliverable_here))
 
     def _settle(self, settle: Callable[[], None], transaction: "Transaction | None" = None) -> None:
         if transaction is None:
             self._thread.call(partial(_settle_or_leave, settle))
         else:
-            # The commit would be incomplete where the broker cannot be told any more.
+            # Without the link the outcome is lost, and the commit would be incomplete.
             self._thread.run(_settled(settle))
 
 
@@ -517,7 +517,7 @@ async def _settled(settle: Callable[[], None]) -> None:
 
 
 class Transaction:
-    """What is sent and settled with it takes effect at its commit; a context manager.
+    """Messages and settlements that take effect together at the commit; a context manager.
 
     The end of the block commits, an exception rolls back.
     """
@@ -536,15 +536,15 @@ class Transaction:
         self._thread.run(self.inner.__aexit__(kind, error, trace))
 
     def begin(self) -> None:
-        """Have the broker begin it; see `client.Transaction.begin`."""
+        """Begin the transaction at the broker; see `client.Transaction.begin`."""
         self._thread.run(self.inner.begin())
 
     def commit(self) -> None:
-        """Have everything that was sent and settled with it take effect; see `client.Transaction.commit`."""
+        """Commit everything that was sent and settled in it; see `client.Transaction.commit`."""
         self._thread.run(self.inner.commit())
 
     def rollback(self) -> None:
-        """Undo it; see `client.Transaction.rollback`."""
+        """Roll it back; see `client.Transaction.rollback`."""
         self._thread.run(self.inner.rollback())
 
 
@@ -553,6 +553,6 @@ def _inner(transaction: Transaction | None) -> AsyncTransaction | None:
 
 
 def _settle_or_leave(settle: Callable[[], None]) -> None:
-    # The next message asked for raises the same; here nobody waits for it.
+    # The next call for a message raises the same error.
     with contextlib.suppress(LastvalueError):
         settle()

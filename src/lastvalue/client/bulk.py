@@ -1,11 +1,11 @@
-"""Browsing in bulk: what is on a queue as the messages' bytes, thousands at a time, over a blocking socket.
+"""Browsing in bulk: the encoded messages of a queue, thousands at a time, over a blocking socket.
 
     with browse_in_bulk("amqp://127.0.0.1:5672", "prices", Wanted(after=200, until=900_000)) as browser:
         for messages in browser:
             messages.payloads()
 
-For readers that have their own way to take messages apart, such as Spark's Python workers. It needs no event
-loop and makes no object for a message.
+For readers that decode messages by themselves, such as Spark's Python workers. It needs no event loop and
+creates no object for a message.
 """
 
 import contextlib
@@ -56,20 +56,21 @@ def browse_in_bulk(
     timeout_s: float = 60.0,
     tls: ssl.SSLContext | None = None,
 ) -> "BulkBrowser":
-    """A browser of what is on the queue now, as far as it is wanted; it ends there.
+    """A browser of the messages that are on the queue now and match the filter; it ends after the last one.
 
     Args:
         url: amqp://[user:password@]host[:port], or amqps:// for TLS
-        queue: its name.
-        wanted: which of the messages.
-        most: more messages than these are not asked for.
-        timeout_s: how long connecting may take, and the next messages.
-        tls: whom to believe; with amqps:// whom the machine believes.
+        queue: the queue's name.
+        wanted: which of its messages.
+        most: the largest number of messages.
+        timeout_s: seconds that connecting, and each wait for messages, may take.
+        tls: the trusted authorities; without it, amqps:// trusts those of the machine.
 
     Raises:
         InvalidUrlError: the URL cannot be used.
-        ConnectFailedError, AuthenticationError: the broker does not answer, or not to these credentials.
-        QueueNotFoundError, RefusedError: it does not let the queue be read.
+        ConnectFailedError: no AMQP 1.0 broker answers there.
+        AuthenticationError: the broker refuses the credentials.
+        QueueNotFoundError, RefusedError: the queue does not exist, or the user may not read it.
         TimedOutError: it took longer than `timeout_s`.
     """
     broker = parse_url(url)
@@ -84,22 +85,22 @@ def browse_in_bulk(
 
 @dataclass(frozen=True, slots=True)
 class Messages:
-    """Some messages as they came.
+    """Some encoded messages, in the order in which they came.
 
     Attributes:
-        data: holds their bytes, among others.
-        bounds: where the first starts and ends, where the second does, and so on.
+        data: bytes that include the messages.
+        bounds: the start and end of each message in `data`, one pair after the other.
     """
 
     data: bytes
     bounds: list[int]
 
     def __len__(self) -> int:
-        """How many they are."""
+        """The number of messages."""
         return len(self.bounds) // 2
 
     def payloads(self) -> list[bytes]:
-        """Each message's bytes."""
+        """The bytes of each message."""
         bounds = iter(self.bounds)
         return [self.data[start:end] for start, end in zip(bounds, bounds, strict=True)]
 
@@ -146,11 +147,11 @@ class BulkBrowser:
         self.close()
 
     def __iter__(self) -> Iterator[Messages]:
-        """What has come, as it comes.
+        """Batches of messages, each as soon as it has come.
 
         Raises:
-            ConnectionLostError: the broker went away before the end.
-            DetachedError: it ended the link, for example because the queue was deleted.
+            ConnectionLostError: the connection ended before the last message.
+            DetachedError: the broker ended the link, for example because the queue was deleted.
         """
         while True:
             arrived, self._arrived = self._arrived, []
@@ -162,7 +163,7 @@ class BulkBrowser:
                 self._turn()
 
     def open(self, wanted: Wanted, most: int) -> None:
-        """Connect, attach, and ask for the messages."""
+        """Connect, attach, and give credit for the messages."""
         engine = self._engine
         engine.open()
         self._send()
@@ -178,7 +179,7 @@ class BulkBrowser:
             properties=wanted.properties(),
         )
         self._link = link
-        # One more than there can be: the answer to the drain tells the end.
+        # One more credit than there can be messages: the answer to the drain marks the end.
         link.add_credit(most + 1)
         link.request_drain()
         self._send()
@@ -189,20 +190,20 @@ class BulkBrowser:
             self._keep(engine.give_back())
 
     def close(self) -> None:
-        """Close the connection, telling the broker. Closing twice does nothing."""
+        """Close the connection with a close frame. Closing twice does nothing."""
         if self._socket.fileno() < 0:
             return
         if self._failure is None:
             self._engine.close()
-            # If the broker is gone, nobody is left to tell.
+            # If the connection is lost, the close frame cannot be sent.
             with contextlib.suppress(ClientError):
                 self._send()
         self._socket.close()
 
-    # ---- What comes
+    # ---- Receiving
 
     def _turn(self) -> None:
-        """Wait for bytes and take them."""
+        """Wait for bytes and process them."""
         try:
             size = self._socket.recv_into(self._view[self._kept :])
         except TimeoutError:
@@ -220,13 +221,13 @@ class BulkBrowser:
         self._send()
 
     def _receive(self, data: bytes) -> None:
-        """Take usual messages without the engine's looking at each, and give it every other frame."""
+        """Take the usual transfer frames directly, and pass every other frame to the engine."""
         engine, link, pattern = self._engine, self._link, self._pattern
         now = _now()
         if link is None or pattern is None:
             engine.receive(data, now)
             return
-        # It has heard of the peer.
+        # A frame from the peer restarts the engine's idle timeout.
         engine.receive(b"", now)
         pos = 0
         while not engine.finished:
@@ -238,7 +239,7 @@ class BulkBrowser:
             left = len(data) - pos
             if left < FRAME_HEADER_SIZE or left < size <= engine.options.max_frame_size:
                 break
-            # It refuses what is too large, or no frame.
+            # The engine refuses a frame that is too large or malformed.
             end = pos + max(size, FRAME_HEADER_SIZE)
             engine.receive(data[pos:end], now)
             self._dispatch()

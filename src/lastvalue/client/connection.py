@@ -1,4 +1,4 @@
-"""One connection to a broker: the client's front door."""
+"""A connection to a broker, the client's entry point."""
 
 import asyncio
 import os
@@ -41,15 +41,16 @@ def connect(
     tls: ssl.SSLContext | None = None,
     token: str | None = None,
 ) -> "Connection":
-    """A connection to open by `async with`, or by `await connection.open()`.
+    """A connection that is not open yet; open it with `async with`, or with `await connection.open()`.
 
     Args:
         url: amqp://[user:password@]host[:port], or amqps:// for TLS
-        timeout_s: how long opening may take.
-        container_id: the name that the broker sees; unique by default.
-        idle_timeout_s: a broker that is silent for so long counts as lost; 0 waits for ever.
-        token: a JSON Web Token by which the broker knows the client, instead of a user.
-        tls: whom to believe, and the client's own certificate; with amqps:// whom the machine believes.
+        timeout_s: seconds that opening may take.
+        container_id: the container's name in AMQP; unique by default.
+        idle_timeout_s: seconds of silence after which the connection counts as lost; 0 waits for ever.
+        token: a JSON Web Token that authenticates the client, instead of user and password.
+        tls: the trusted authorities and the client's own certificate; without it, amqps:// trusts the
+            authorities of the machine.
 
     Raises:
         InvalidUrlError: the URL cannot be used.
@@ -68,8 +69,8 @@ def connect(
 class Connection:
     """A connection to a broker; an async context manager.
 
-    It belongs to the loop that opened it. Nothing reconnects: when it ends, all that wait on it raise
-    ConnectionLostError.
+    It belongs to the event loop that opened it. It does not reconnect: when it ends, all calls that wait on
+    it raise ConnectionLostError.
     """
 
     def __init__(
@@ -97,12 +98,13 @@ class Connection:
         await self.close()
 
     async def open(self) -> None:
-        """Open it; once.
+        """Open the connection; a connection opens once.
 
         Raises:
-            ConnectFailedError: nobody answers there, or not in AMQP 1.0.
-            AuthenticationError: the broker does not take the credentials.
+            ConnectFailedError: no AMQP 1.0 broker answers there.
+            AuthenticationError: the broker refuses the credentials.
             TimedOutError: it takes longer than `timeout_s`.
+            NotOpenError: it was opened before.
         """
         if self._opened is not None:
             raise NotOpenError("a connection opens once; connect again")
@@ -116,7 +118,7 @@ class Connection:
                 )
                 await driver.until_open()
         except TimedOutError:
-            # It is an OSError too.
+            # TimeoutError is an OSError too, so it must come first.
             raise
         except OSError as error:
             raise ConnectFailedError(broker.host, broker.port, connect_fault(error)) from error
@@ -125,7 +127,7 @@ class Connection:
                 driver.abort()
 
     async def close(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
-        """Close it, telling the broker; after `timeout_s` without. Closing twice does nothing."""
+        """Close the connection; waits at most `timeout_s` for the broker. Closing twice does nothing."""
         if self._opened is not None:
             driver, _ = self._opened
             try:
@@ -134,19 +136,19 @@ class Connection:
                 driver.abort()
 
     def queue(self, name: str) -> Queue:
-        """The queue of that name; asks nobody, so it need not exist."""
+        """The queue of that name; this sends nothing, so the queue need not exist."""
         driver, management = self._checked()
         if name not in self._queues:
             self._queues[name] = Queue(name, driver, management)
         return self._queues[name]
 
     def transaction(self, *, timeout_s: float | None = DEFAULT_TRANSACTION_TIMEOUT_S) -> Transaction:
-        """A transaction, to enter by `async with`: its end commits, an exception rolls back.
+        """A transaction for `async with`: the end of the block commits, an exception rolls back.
 
-        Messages sent and deliveries settled with it take effect together; several may be open at once.
+        Messages sent and deliveries settled in it take effect together; several may be open at once.
 
         Args:
-            timeout_s: how long its beginning and its end may take, each.
+            timeout_s: seconds that its beginning, and its end, may each take.
         """
         driver, _ = self._checked()
         if self._coordinator is None or not self._coordinator.is_open:
@@ -154,35 +156,35 @@ class Connection:
         return Transaction(self._coordinator, timeout_s)
 
     async def declare(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S, **options: object) -> Queue:
-        """Create a queue, or find it declared with the same options, such as lvq_key="symbol".
+        """Declare a queue, unless it exists with the same options, such as lvq_key="symbol".
 
         Raises:
-            RefusedError: the options contradict each other, or it exists and differs.
+            RefusedError: the options contradict each other, or the queue exists with other options.
         """
         await self._ask("CREATE", name, options, timeout_s=timeout_s)
         return self.queue(name)
 
     async def delete(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
-        """Delete a queue and what it holds.
+        """Delete a queue and its messages.
 
         Raises:
-            QueueNotFoundError: there is none of that name.
+            QueueNotFoundError: no queue has that name.
         """
         await self._ask("DELETE", name, timeout_s=timeout_s)
         self._queues.pop(name, None)
 
     async def purge(self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> int:
-        """Empty a queue of what nobody is working on; returns how many messages left.
+        """Remove the available messages of a queue; returns how many.
 
         Raises:
-            QueueNotFoundError: there is none of that name.
+            QueueNotFoundError: no queue has that name.
         """
         answer = await self._ask("PURGE", name, timeout_s=timeout_s)
         purged = answer.get("messages") if isinstance(answer, dict) else None
         return purged if isinstance(purged, int) else 0
 
     async def queues(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> list[QueueInfo]:
-        """Every queue of the broker, in order of their names."""
+        """Every queue of the broker that the user may see, in order of their names."""
         answer = await self._ask("QUERY", "", timeout_s=timeout_s)
         return [queue_info(each) for each in answer] if isinstance(answer, list) else []
 
@@ -192,10 +194,10 @@ class Connection:
         return _time_in(answer)
 
     async def advance_clock(self, by_ms: int, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> int:
-        """Move the time of a broker that was started with a manual clock; the time it is then.
+        """Advance a broker's manual clock; returns the new time, milliseconds since the epoch.
 
         Raises:
-            RefusedError: the broker lives by the system's clock.
+            RefusedError: the broker uses the system's clock.
         """
         answer = await self._ask("ADVANCE", "", {"by_ms": by_ms}, kind=CLOCK, timeout_s=timeout_s)
         return _time_in(answer)
@@ -207,14 +209,14 @@ class Connection:
         progress: Callable[[int, int], None] | None = None,
         timeout_s: float = DEFAULT_TIMEOUT_S,
     ) -> int:
-        """Have the broker write a snapshot of its store while it runs; how many bytes that took.
+        """Let the broker write a snapshot of its store while it runs; returns the snapshot's size in bytes.
 
-        Everything that was confirmed before is in it.
+        It includes everything that was confirmed before.
 
         Args:
-            directory: on the broker's machine, a path that begins with /; new or empty.
-            progress: told how many bytes of how many are written.
-            timeout_s: for each answer of the broker; writing takes as long as it does.
+            directory: an absolute path on the broker's machine; a directory that is new or empty.
+            progress: called with the number of bytes written and the number of all bytes.
+            timeout_s: seconds that each answer of the broker may take; writing has no time limit.
 
         Raises:
             RefusedError: the broker has no store, or the directory cannot be written.
@@ -226,8 +228,8 @@ class Connection:
             if progress is not None and isinstance(told, dict):
                 progress(int(told["written"]), int(told["bytes"]))
         if not isinstance(told, dict) or told.get("state") != "done":
-            reason = str(told.get("reason")) if isinstance(told, dict) else "the broker does not tell why"
-            raise RefusedError("no snapshot was written", Condition.INTERNAL_ERROR.amqp10, reason)
+            reason = str(told.get("reason")) if isinstance(told, dict) else "the broker gave no reason"
+            raise RefusedError("the snapshot was not written", Condition.INTERNAL_ERROR.amqp10, reason)
         return int(told["bytes"])
 
     # ------------------------------------------------------------------ exchanges
@@ -235,10 +237,11 @@ class Connection:
     async def declare_exchange(
         self, name: str, *, timeout_s: float = DEFAULT_TIMEOUT_S, **options: object
     ) -> None:
-        """Create an exchange, or find it declared with the same options, such as type="topic".
+        """Declare an exchange, unless it exists with the same options, such as type="topic".
 
         Raises:
-            RefusedError: the options contradict each other, it exists and differs, or the name is reserved.
+            RefusedError: the options contradict each other, the exchange exists with others, or its name is
+                reserved.
         """
         await self._ask("CREATE", name, options, kind=EXCHANGE, timeout_s=timeout_s)
 
@@ -246,12 +249,12 @@ class Connection:
         """Delete an exchange and its bindings; the queues stay.
 
         Raises:
-            RefusedError: there is none of that name, it is the broker's own, or somebody's alternate.
+            RefusedError: it does not exist, is one of the broker's own, or is the alternate of another node.
         """
         await self._ask("DELETE", name, kind=EXCHANGE, timeout_s=timeout_s)
 
     async def exchanges(self, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> list[ExchangeInfo]:
-        """Every exchange of the broker with its bindings, in order of their names."""
+        """Every exchange of the broker that the user may see, with its bindings, in order of their names."""
         answer = await self._ask("QUERY", "", kind=EXCHANGE, timeout_s=timeout_s)
         return [exchange_info(each) for each in answer] if isinstance(answer, list) else []
 
@@ -264,10 +267,10 @@ class Connection:
         *,
         timeout_s: float = DEFAULT_TIMEOUT_S,
     ) -> None:
-        """Have a queue, or an exchange, get what an exchange is sent; a binding of that key is replaced.
+        """Bind a queue or an exchange to an exchange; replaces a binding of the same destination and key.
 
         Raises:
-            RefusedError: one of them does not exist, or the exchange needs other arguments.
+            RefusedError: a node does not exist, or the exchange needs other arguments.
         """
         body = {"destination": destination, "key": key, "arguments": dict(arguments or {})}
         await self._ask("BIND", exchange, body, kind=EXCHANGE, timeout_s=timeout_s)
@@ -275,10 +278,10 @@ class Connection:
     async def unbind(
         self, exchange: str, destination: str, key: str = "", *, timeout_s: float = DEFAULT_TIMEOUT_S
     ) -> None:
-        """Take a binding away.
+        """Remove a binding.
 
         Raises:
-            RefusedError: there is no such binding.
+            RefusedError: the binding does not exist.
         """
         body = {"destination": destination, "key": key}
         await self._ask("UNBIND", exchange, body, kind=EXCHANGE, timeout_s=timeout_s)

@@ -1,4 +1,4 @@
-"""As whom a client connects: a password that it proves to know, a certificate, or nobody."""
+"""The credentials of a client: a password, a certificate, a token, or none."""
 
 from lastvalue.client.scram import scram
 from lastvalue.client.tokens import OAUTHBEARER, BearerToken
@@ -7,7 +7,7 @@ from lastvalue.protocols.sasl import ClientSaslExchange, Credentials
 
 
 class _Certificate(ClientSaslExchange):
-    """EXTERNAL [RFC 4422 appendix A]: whom the certificate names."""
+    """EXTERNAL [RFC 4422 appendix A]: the certificate names the user."""
 
     def first(self) -> bytes | None:
         return b""
@@ -16,16 +16,16 @@ class _Certificate(ClientSaslExchange):
         return b""
 
     def finish(self, proof: bytes | None) -> None:
-        """The broker has nothing to prove: TLS did."""
+        """TLS has proved the broker's identity already."""
 
 
 def credentials(broker: BrokerUrl, *, token: str | None = None, certified: bool = False) -> Credentials:
-    """The mechanisms that a URL's user can use.
+    """The SASL mechanisms that the client can use.
 
     Args:
-        token: by which the broker can know the client; it goes before all else.
-        broker: with the user, if there is one.
-        certified: the client may have a certificate, by which the broker can know it where no user is named.
+        token: a JSON Web Token; it precedes the other credentials.
+        broker: the URL, with user and password if there are any.
+        certified: the client may have a certificate, which is used if the URL has no user.
     """
     if token is not None:
         return Credentials(others={OAUTHBEARER: lambda: BearerToken(token)}, user="")

@@ -1,4 +1,4 @@
-"""Drives one AMQP 1.0 engine over one socket: bytes in, events to those who wait, one write a loop turn."""
+"""Drives one AMQP 1.0 engine over one socket; it writes once per turn of the loop."""
 
 import asyncio
 import contextlib
@@ -33,13 +33,13 @@ from lastvalue.protocols.amqp10.session import Session
 
 READ_SIZE_BYTES: Final = 65536
 WRITE_SIZE_BYTES: Final = 65536
-"""Output that is written at once, so that the broker has work while a busy sender goes on."""
+"""Bytes of output that are written at once, so that the broker has work while a busy sender continues."""
 
-_UNASKED: Final = AmqpError(Condition.NOT_ALLOWED.amqp10, "a client begins its sessions and links itself")
+_UNASKED: Final = AmqpError(Condition.NOT_ALLOWED.amqp10, "the client begins sessions and links itself")
 
 
 class LinkUser(Protocol):
-    """Who uses a link; the link's `context`."""
+    """The user of a link, which is the link's `context`."""
 
     def opened(self) -> None:
         """The peer has attached."""
@@ -52,36 +52,36 @@ class LinkUser(Protocol):
 
 
 class SendingUser(LinkUser, Protocol):
-    """Who uses a sending link."""
+    """The user of a sending link."""
 
     def may_send(self) -> None:
-        """Credit has come, or room in the session's window or in the transport."""
+        """There is more credit, or room in the session's window or in the transport."""
 
     def settle(self, message: Any, state: DeliveryState | None) -> None:
-        """The outcome of one message is known."""
+        """Take the outcome of one message."""
 
 
 class ReceivingUser(LinkUser, Protocol):
-    """Who uses a receiving link."""
+    """The user of a receiving link."""
 
     def arrived(self, delivery: events.Delivery) -> None:
-        """A message has come."""
+        """Take a message that has come."""
 
     def drained(self) -> None:
-        """The peer has used the credit, or given it up."""
+        """The peer has used the credit or dropped it after a drain."""
 
 
 class Driver(asyncio.BufferedProtocol):
     """Owns the engine and the socket of a connection.
 
-    Whoever uses the engine calls `schedule` afterwards; what has gathered is written once, when the callbacks
-    of the loop's turn have run.
+    A user of the engine calls `schedule` afterwards; the output is written once, after the callbacks of the
+    loop's turn.
 
     Attributes:
         engine: the connection's engine.
         session: the connection's one session, once begun.
-        failure: why the connection cannot be used any more, or None.
-        writable: the transport takes more without holding it back.
+        failure: why the connection has ended, or None.
+        writable: the transport takes more output without buffering.
     """
 
     def __init__(self, engine: Connection, host: str, port: int) -> None:
@@ -123,7 +123,7 @@ class Driver(asyncio.BufferedProtocol):
         """Wait until the connection and its session are open.
 
         Raises:
-            ConnectFailedError: they do not open.
+            ConnectFailedError: the connection or its session did not open.
         """
         await asyncio.shield(self._opened)
 
@@ -136,7 +136,7 @@ class Driver(asyncio.BufferedProtocol):
         await asyncio.wait([self._lost])
 
     def abort(self) -> None:
-        """End the connection at once, without a word."""
+        """End the connection at once, without a close frame."""
         self._fail(NotOpenError("the connection is closed"))
         if self._transport is not None:
             self._transport.abort()
@@ -151,10 +151,10 @@ class Driver(asyncio.BufferedProtocol):
         capabilities: tuple[str, ...] = (),
         properties: Mapping[str, Value] | None = None,
     ) -> SenderLink:
-        """Attach a link to send to a node, or to another target.
+        """Attach a link that sends to a node, or to another target.
 
         Raises:
-            ClientError: what has ended the connection.
+            ClientError: the connection has ended, for this reason.
         """
         link = self._checked().attach_sender(
             self._link_name(address),
@@ -178,10 +178,10 @@ class Driver(asyncio.BufferedProtocol):
         capabilities: tuple[str, ...],
         properties: Mapping[str, Value] | None = None,
     ) -> ReceiverLink:
-        """Attach a link to receive from a node.
+        """Attach a link that receives from a node.
 
         Raises:
-            ClientError: what has ended the connection.
+            ClientError: the connection has ended, for this reason.
         """
         link = self._checked().attach_receiver(
             self._link_name(source.address or ""),
@@ -197,16 +197,16 @@ class Driver(asyncio.BufferedProtocol):
         return link
 
     def call(self, function: Callable[[], None]) -> None:
-        """Have the loop call a function; from any thread, and in vain where the loop is closed."""
+        """Let the loop call a function, from any thread; a closed loop ignores it."""
         with contextlib.suppress(RuntimeError):
             self._loop.call_soon_threadsafe(function)
 
     def forget(self, user: LinkUser) -> None:
-        """The user's link has ended."""
+        """Forget a link that has ended."""
         self._users.discard(user)
 
     def schedule(self) -> None:
-        """Have the engine's output written with the loop's next turn."""
+        """Write the engine's output in the loop's next turn."""
         if self.engine.output_size >= WRITE_SIZE_BYTES:
             self._write()
         elif not self._scheduled:
@@ -214,11 +214,11 @@ class Driver(asyncio.BufferedProtocol):
             self._loop.call_soon(self._write)
 
     def settle_first(self) -> None:
-        """Put the outcomes that the engine gathers into the output; what follows comes behind them."""
+        """Flush the outcomes that the engine collects into the output, before anything that follows."""
         if self.session is not None:
             self.session.settlements.flush()
 
-    # ---- What the transport tells.
+    # ---- Calls of the transport.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """See asyncio.Protocol; asyncio has set TCP_NODELAY."""
@@ -266,7 +266,7 @@ class Driver(asyncio.BufferedProtocol):
             self.schedule()
         self._senders_go_on()
 
-    # ---- What the engine tells.
+    # ---- Events of the engine.
 
     def _dispatch(self) -> None:
         engine = self.engine
@@ -275,7 +275,7 @@ class Driver(asyncio.BufferedProtocol):
                 self._handlers[type(event)](event)
 
     def _connection_opened(self, event: events.ConnectionOpened) -> None:  # noqa: ARG002 - handlers are alike
-        # A broker that refuses closes at once: what it says of that comes next.
+        # A broker that refuses the open closes at once: the reason is in the next event.
         if self.engine.opened:
             self._begun = self.engine.begin()
 
@@ -322,7 +322,7 @@ class Driver(asyncio.BufferedProtocol):
         cast("ReceivingUser", event.link.context).drained()
 
     def _delivery_resumed(self, event: events.DeliveryResumed) -> None:
-        """[1.0 §2.7.5] Nothing is unsettled here of an earlier attachment, so that it is ignored."""
+        """[1.0 §2.7.5] The client has no unsettled deliveries of an earlier attachment, so ignore it."""
 
     def _delivery_settled(self, event: events.DeliverySettled) -> None:
         cast("SendingUser", event.link.context).settle(event.context, event.state)
@@ -351,7 +351,7 @@ class Driver(asyncio.BufferedProtocol):
                     cast("SendingUser", link.context).may_send()
 
     def _end(self, text: str, cause: Exception | None, error: AmqpError | None = None) -> None:
-        """The connection cannot be used any more: tell everyone who waits."""
+        """End the connection: all waiting calls raise this failure."""
         if error is not None:
             text = f"{text}: {error.description or error.condition}"
         if self._opened.done():
@@ -369,7 +369,7 @@ class Driver(asyncio.BufferedProtocol):
         self.failure = failure
         if not self._opened.done():
             self._opened.set_exception(failure)
-            # Marks it as seen: nobody may be waiting.
+            # Mark the exception as retrieved: perhaps no call waits for it.
             self._opened.exception()
         users, self._users = self._users, set()
         for user in users:
@@ -389,14 +389,14 @@ class Driver(asyncio.BufferedProtocol):
         if self.engine.streaming:
             self.schedule()
         if self.engine.wire.events:
-            # What was written of large messages made room for others.
+            # The output of large messages that was written made room for other messages.
             self._loop.call_soon(self._dispatch)
         deadline = self.engine.next_deadline()
         if deadline != self._timer_at:
             self._set_timer(deadline)
 
     def _set_timer(self, deadline: int) -> None:
-        # Moving a timer at each frame costs more than waking up too early once in a while.
+        # Moving a timer at each frame costs more than waking up too early sometimes.
         if self._timer is not None:
             if self._timer_at <= deadline:
                 return

@@ -1,16 +1,16 @@
-"""What a client can raise.
+"""The errors of the client.
 
 LastvalueError
  +- ClientError
  |   +- InvalidUrlError          the URL cannot be used
  |   +- InvalidMessageError      a message cannot be encoded, or decoded
- |   +- ConnectFailedError       nobody answers there, or not in AMQP 1.0
- |   |   +- AuthenticationError  the broker does not take these credentials
+ |   +- ConnectFailedError       no AMQP 1.0 broker answers there
+ |   |   +- AuthenticationError  the broker refuses the credentials
  |   +- ConnectionLostError      the connection ended while it was needed
  |   +- NotOpenError             a connection, sender or receiver is used before it opens or after it closes
- |   +- TimedOutError            the time given as `timeout_s` has passed
- |   +- RefusedError             the broker says no: names its condition and description
- |       +- SendRejectedError    a message was not taken
+ |   +- TimedOutError            the call took longer than its `timeout_s`
+ |   +- RefusedError             the broker refused a request, with its condition and description
+ |       +- SendRejectedError    the broker did not take a message
  |       +- DetachedError        the broker ended a link, for example because its queue was deleted
  |       +- TransactionRolledBackError  a transaction could not be committed
  +- BrokerError
@@ -26,7 +26,7 @@ from lastvalue.model.errors import LastvalueError
 
 
 class ClientError(LastvalueError):
-    """Root of the errors of the client's own."""
+    """The base class of the client's errors."""
 
 
 class InvalidUrlError(ClientError):
@@ -42,7 +42,7 @@ class InvalidUrlError(ClientError):
 
 
 class InvalidMessageError(ClientError):
-    """A message holds a value that AMQP cannot carry, or what came is no message."""
+    """A message has a value that AMQP cannot encode, or the received message is malformed."""
 
     condition = Condition.INVALID_FIELD
 
@@ -59,22 +59,22 @@ class ConnectFailedError(ClientError):
 
 
 def connect_fault(error: OSError) -> str:
-    """Why no connection came about, in words."""
+    """Why connecting failed, in words."""
     if isinstance(error, ssl.SSLCertVerificationError):
-        return f"the broker's certificate is not believed: {error.verify_message}"
+        return f"the broker's certificate is not trusted: {error.verify_message}"
     if isinstance(error, ssl.SSLError):
         return f"TLS failed: {error.reason or error}"
     return os.strerror(error.errno) if error.errno is not None and error.errno > 0 else str(error)
 
 
 class AuthenticationError(ConnectFailedError):
-    """The broker does not take these credentials."""
+    """The broker refuses the credentials."""
 
     condition = Condition.UNAUTHORIZED_ACCESS
 
 
 class ConnectionLostError(ClientError):
-    """The connection ended while it was needed; nothing is sent again by itself.
+    """The connection ended while it was needed; the client does not send anything again by itself.
 
     A message whose send raised this may or may not have reached the queue.
     """
@@ -89,7 +89,7 @@ class NotOpenError(ClientError):
 
 
 class TimedOutError(ClientError, TimeoutError):
-    """The time given as `timeout_s` has passed."""
+    """A call took longer than its `timeout_s`, in seconds."""
 
     def __init__(self, what: str, timeout_s: float) -> None:
         super().__init__(f"{what} took longer than {timeout_s:g} s")
@@ -97,12 +97,12 @@ class TimedOutError(ClientError, TimeoutError):
 
 
 class RefusedError(ClientError):
-    """The broker says no.
+    """The broker refused a request.
 
     Attributes:
         symbol: the AMQP error condition as the broker wrote it.
-        condition: the same, or INTERNAL_ERROR where the symbol is none of the standard's.
-        description: the broker's sentence; empty where it gave none.
+        condition: the same as a `Condition`; INTERNAL_ERROR if the standard does not have the symbol.
+        description: the broker's explanation, or empty.
     """
 
     def __init__(self, what: str, symbol: str, description: str = "") -> None:
@@ -117,8 +117,8 @@ class SendRejectedError(RefusedError):
 
     Attributes:
         outcome: rejected, released or modified.
-        index: position of the first such message among those sent by the same call.
-        rejected: how many messages of the same call were not taken.
+        index: the position of the first refused message in the call, counted from 0.
+        rejected: how many messages of the call were refused.
     """
 
     def __init__(
@@ -147,7 +147,7 @@ class TransactionRolledBackError(RefusedError):
     """A transaction could not be committed; nothing of it has taken effect.
 
     Attributes:
-        duplicate_id: the id of a message in it that its queue has taken before; None where that is not why.
+        duplicate_id: the id of a message that its queue had taken before, if that is the reason, or None.
     """
 
     def __init__(self, symbol: str, description: str = "", duplicate_id: str | None = None) -> None:

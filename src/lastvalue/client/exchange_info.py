@@ -1,4 +1,4 @@
-"""What the broker tells of an exchange."""
+"""The broker's description of an exchange."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class BindingInfo:
-    """A queue or an exchange that an exchange gives messages to."""
+    """A binding: the queue or exchange that gets an exchange's messages, and the key."""
 
     destination: str
     key: str = ""
@@ -21,7 +21,7 @@ class ExchangeInfo:
         type: direct, topic, fanout, headers or address.
         options: as `declare_exchange` takes them.
         received: messages that were published to it.
-        unrouted: those of them that no queue got.
+        unrouted: messages of them that no queue got.
     """
 
     name: str
@@ -33,7 +33,7 @@ class ExchangeInfo:
 
 
 def exchange_info(described: object) -> ExchangeInfo:
-    """The exchange that the broker's management node describes; what it leaves out is empty or 0."""
+    """Decode the management node's description of an exchange; missing fields are empty or 0."""
     fields = _mapping(described)
     options = _mapping(fields.get("options"))
     bindings = fields.get("bindings")

@@ -1,4 +1,4 @@
-"""Messages on their way from one node: few enough that a slow reader leaves them at the broker."""
+"""The inbox of a receiving link: its credit is small, so the broker conflates for a slow reader."""
 
 import asyncio
 from collections import deque
@@ -21,21 +21,21 @@ from lastvalue.protocols.amqp10.receiver import ReceiverLink
 
 ACCEPTED: Final = Accepted()
 ENTRY_ANNOTATIONS: Final = "lastvalue:entry-annotations"
-"""The capability of a link whose messages tell their place on the queue."""
+"""The capability of a link whose messages have annotations with their place on the queue."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceiveOptions:
-    """What a receiving link takes.
+    """The options of a receiving link.
 
     Attributes:
-        address: the node.
-        browse: copies, leaving the messages there.
-        to_tail: only what is there; it ends instead of waiting for more.
-        ahead: messages that may be on their way here or wait to be taken.
-        limit: messages after which it ends, or None.
-        reply_address: the address under which answers come, for a link to a node that answers requests.
-        wanted: which of the messages are asked for.
+        address: the node's.
+        browse: the messages stay on the queue.
+        to_tail: the link ends after the last message that is there, instead of waiting for more.
+        ahead: how many messages may be on their way or wait in the inbox.
+        limit: the number of messages after which the link ends, or None.
+        reply_address: the address of responses, for a link to a management node.
+        wanted: which messages the broker sends.
     """
 
     address: str
@@ -48,7 +48,7 @@ class ReceiveOptions:
 
     def __post_init__(self) -> None:
         if self.ahead < 1:
-            raise ValueError(f"credit and prefetch are 1 or more, not {self.ahead}")
+            raise ValueError(f"credit and prefetch is 1 or more, not {self.ahead}")
         if self.limit is not None and self.limit < 1:
             raise ValueError(f"limit is 1 or more, or None; not {self.limit}")
 
@@ -57,8 +57,8 @@ class ReceiveOptions:
 class Inbox:
     """One receiving link and the messages that have come over it.
 
-    Credit is given only as messages are taken: an application that is slow or stops holds `ahead` messages,
-    the others stay with the broker, which conflates them.
+    It gives credit only as the application takes messages: a slow application has at most `ahead` messages,
+    the others stay at the broker, which conflates them.
     """
 
     def __init__(self, driver: Driver, options: ReceiveOptions) -> None:
@@ -75,10 +75,10 @@ class Inbox:
         self._at_tail = False
 
     async def attach(self) -> None:
-        """Attach the link and let messages come; attaching again waits for the same.
+        """Attach the link and give credit; a second call waits for the same attach.
 
         Raises:
-            QueueNotFoundError, RefusedError: the broker does not let the node be read.
+            QueueNotFoundError, RefusedError: the node does not exist, or the user may not read it.
         """
         if self._link is None:
             options = self._options
@@ -90,7 +90,7 @@ class Inbox:
                     filter=options.wanted.filters(),
                 ),
                 Target(address=options.reply_address),
-                # Of a copy nobody needs to tell the outcome.
+                # The outcome of a copy has no meaning.
                 settled=options.browse,
                 capabilities=(ENTRY_ANNOTATIONS,),
                 properties=options.wanted.properties(),
@@ -101,10 +101,10 @@ class Inbox:
     async def take(self, most: int) -> list[Delivery]:
         """The next deliveries, at least one and at most so many; none at the end.
 
-        Taking says that the application is done with what it took before.
+        A call means that the application has processed the deliveries of the last call.
 
         Raises:
-            ClientError: the link has ended, and all that had come is taken.
+            ClientError: the link has ended, and every delivery that had come was taken.
         """
         while not (taken := self.take_now(most)):
             self._lifetime.check()
@@ -115,7 +115,7 @@ class Inbox:
         return taken
 
     def take_now(self, most: int) -> list[Delivery]:
-        """What `take` gives without waiting; maybe none."""
+        """The deliveries that `take` returns without waiting; perhaps none."""
         self._done_with = self._handed
         arrived = self._arrived
         taken = [arrived.popleft() for _ in range(min(most, len(arrived)))]
@@ -124,10 +124,10 @@ class Inbox:
         return taken
 
     def settle(self, delivery: Delivery, state: DeliveryState) -> None:
-        """Tell the broker the outcome of a delivery.
+        """Send the outcome of a delivery.
 
         Raises:
-            ClientError: the link has ended; the broker has given the message to someone else.
+            ClientError: the link has ended; the message is back on the queue.
         """
         self._lifetime.check()
         if self._link is not None:
@@ -135,14 +135,14 @@ class Inbox:
             self._driver.schedule()
 
     def detach(self) -> None:
-        """Detach the link; what is not settled returns to its place. Detaching twice does nothing."""
+        """Detach the link; unsettled messages return to their places. Detaching twice does nothing."""
         if self._lifetime.close() and self._link is not None:
             self._link.detach()
             self._driver.forget(self)
             self._driver.schedule()
         self._news.set()
 
-    # ---- What the driver tells.
+    # ---- Calls of the driver.
 
     def opened(self) -> None:
         """See LinkUser."""
@@ -166,7 +166,7 @@ class Inbox:
 
     def drained(self) -> None:
         """See ReceivingUser."""
-        # Credit given up, not used: there was nothing more.
+        # The broker dropped the credit instead of using it: the queue has no more messages.
         if self._received < self._issued:
             self._issued = self._received
             self._at_tail = True
@@ -175,7 +175,7 @@ class Inbox:
     # ----
 
     def _give_credit(self) -> None:
-        """Raise the credit to what may be ahead, whenever half of it is used."""
+        """Raise the credit to `ahead`, whenever half of it is used."""
         options = self._options
         wanted = self._done_with + options.ahead
         if options.limit is not None:

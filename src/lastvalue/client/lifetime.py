@@ -1,4 +1,4 @@
-"""One link from attach to detach, as those who wait see it."""
+"""The life of a link from attach to detach, for the calls that wait on it."""
 
 import asyncio
 from typing import final
@@ -11,11 +11,11 @@ from lastvalue.model.errors import LastvalueError, QueueNotFoundError
 
 @final
 class Lifetime:
-    """How far a link's life is.
+    """The state of a link's life.
 
     Attributes:
         address: the node it is attached to.
-        failure: why the link cannot be used any more, or None.
+        failure: why the link has ended, or None.
         closing: this side has detached.
     """
 
@@ -28,29 +28,29 @@ class Lifetime:
 
     @property
     def is_open(self) -> bool:
-        """The link is attached and neither side has ended it."""
+        """Whether the link is attached and neither side has ended it."""
         return self._is_attached and self.failure is None and not self.closing
 
     def opened(self) -> None:
-        """The peer has attached."""
+        """Note that the peer has attached."""
         self._is_attached = True
         self._news.set()
 
     def ended(self, error: AmqpError | None) -> None:
-        """The peer has refused the link, or ended it."""
+        """Note that the peer has refused or ended the link."""
         if self._is_attached:
             self.fail(detachment(self.address, error))
         else:
             self.fail(refusal(self.address, error))
 
     def fail(self, error: LastvalueError) -> None:
-        """The link cannot be used any more."""
+        """End the link with this failure, unless it has ended before."""
         if self.failure is None and not self.closing:
             self.failure = error
         self._news.set()
 
     def close(self) -> bool:
-        """This side ends the link; false where it has ended."""
+        """End the link from this side; false if it has ended before."""
         if self.failure is not None or self.closing:
             return False
         self.closing = True
@@ -58,14 +58,14 @@ class Lifetime:
         return True
 
     def check(self) -> None:
-        """Raise what has ended the link, if anything has."""
+        """Raise the failure that ended the link, if there is one."""
         if self.failure is not None:
             raise self.failure
         if self.closing:
             raise NotOpenError(f"the link to {self.address!r} is closed")
 
     async def until_open(self) -> None:
-        """Wait for the peer's attach; raises what has ended the link."""
+        """Wait for the peer's attach; raises the failure if the link ended instead."""
         while not self.is_open:
             self.check()
             self._news.clear()

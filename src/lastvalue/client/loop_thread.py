@@ -1,4 +1,4 @@
-"""An event loop in a daemon thread, for those who do not have one."""
+"""An event loop in a daemon thread, for the blocking client."""
 
 import asyncio
 import os
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 @final
 class LoopThread:
-    """A running event loop; any thread of the process that made it may use it."""
+    """A running event loop; any thread of the process that created it may use it."""
 
     def __init__(self) -> None:
         self._pid = os.getpid()
@@ -23,7 +23,7 @@ class LoopThread:
 
     @property
     def is_running(self) -> bool:
-        """It has not been stopped, and was started by this process."""
+        """Whether it was started by this process and not stopped."""
         return not self._loop.is_closed() and self._pid == os.getpid()
 
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
@@ -43,7 +43,7 @@ class LoopThread:
             raise
 
     def start(self, coroutine: Coroutine[Any, Any, object]) -> None:
-        """Run a coroutine in the loop without waiting for it; what it raises is not told.
+        """Run a coroutine in the loop without waiting for it; its exceptions are dropped.
 
         Raises:
             NotOpenError: the loop has been stopped, or belongs to another process.
@@ -54,7 +54,7 @@ class LoopThread:
         asyncio.run_coroutine_threadsafe(coroutine, self._loop)
 
     def call(self, function: Callable[[], object]) -> None:
-        """Have the loop call a function soon.
+        """Let the loop call a function soon.
 
         Raises:
             NotOpenError: the loop has been stopped, or belongs to another process.
@@ -64,7 +64,7 @@ class LoopThread:
         self._loop.call_soon_threadsafe(function)
 
     def stop(self) -> None:
-        """End what runs in the loop, the loop and its thread. Stopping twice does nothing."""
+        """Cancel the loop's tasks and end the loop and its thread. Stopping twice does nothing."""
         if self.is_running:
             self.run(_cancel_others())
             self._loop.call_soon_threadsafe(self._loop.stop)

@@ -1,4 +1,4 @@
-"""Requests to the broker's `$management` node, and their answers."""
+"""Requests to the broker's `$management` node, and their responses."""
 
 import asyncio
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ _REPLY_ADDRESS: Final = "management-replies"
 
 @final
 class Management:
-    """The two links to the node; they are attached with the first request, one request is asked at a time."""
+    """The two links to the node; the first request attaches them, and requests are sent one at a time."""
 
     def __init__(self, driver: Driver) -> None:
         self._outbox = Outbox(driver, NODE, max_outstanding=1, settled=False)
@@ -42,11 +42,11 @@ class Management:
         *,
         kind: str = QUEUE,
     ) -> object:
-        """The body of the answer to a request about a queue or an exchange.
+        """Send a request about a queue or an exchange; returns the body of the response.
 
         Raises:
             QueueNotFoundError: the request names a queue that does not exist.
-            RefusedError: the broker does not do it.
+            RefusedError: the broker refused the request.
         """
         async with self._turn:
             await self._inbox.attach()
@@ -66,7 +66,7 @@ class Management:
         return answer.body
 
     async def _answer_to(self, number: str) -> Message:
-        # Answers to requests that were cancelled come first.
+        # Responses to cancelled requests come first.
         while True:
             for arrival in await self._inbox.take(1):
                 if not arrival.settled:

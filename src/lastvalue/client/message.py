@@ -1,4 +1,4 @@
-"""A message as an application sees it."""
+"""The message, as applications send and receive it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,33 +6,33 @@ from typing import TypeAlias
 from uuid import UUID
 
 MessageId: TypeAlias = str | int | bytes | UUID
-"""What identifies a message: text, a whole number of at most 64 bits, bytes or a UUID."""
+"""The identifier of a message: text, a whole number of at most 64 bits, bytes or a UUID."""
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message, to send or received.
+    """A message to send, or one that was received.
 
-    Times are in milliseconds, since the epoch where they name a moment.
-    The last four are set on reception; of these a producer may set `updates` alone.
+    Times are in milliseconds; points in time count from the epoch.
+    The last four are set on reception; of these a producer may only set `updates`.
 
     Attributes:
         body: bytes, text, a JSON-like value (numbers, booleans, lists, maps with text keys) or None.
         properties: application properties, text to simple values; a queue reads its key here.
         annotations: message annotations, names that start with x-opt-.
-        subject: what the message is about.
-        message_id: the producer's name for it.
-        correlation_id: the message that this one answers.
-        reply_to: where an answer shall go.
-        group_id: the group that it belongs to.
+        subject: the message's subject; exchanges route by it.
+        message_id: the producer's identifier of the message.
+        correlation_id: the identifier of the message that this one answers.
+        reply_to: the address for an answer.
+        group_id: the message group.
         content_type: media type of a body of bytes.
-        durable: whether it should survive a restart of the broker.
+        durable: whether it survives a restart of the broker, on a durable queue.
         priority: 0 to 255.
-        ttl_ms: time to live from its arrival at the broker; None: for ever.
-        updates: how many updates it stands for; more than 1 where a producer or a queue conflated.
-        sequence: its number on the queue; None before reception, or where the broker does not tell.
+        ttl_ms: time to live from its arrival at the broker; None: it does not expire.
+        updates: how many updates it stands for; more than 1 if a producer or a queue conflated.
+        sequence: its number on the queue; None before reception, or if the broker does not send it.
         enqueued_time_ms: when it arrived on the queue; None likewise.
-        delivery_count: how many deliveries of it have failed before.
+        delivery_count: how many of its deliveries have failed.
     """
 
     body: object = None

@@ -1,7 +1,7 @@
 """Messages to AMQP 1.0 sections and back [1.0 §3.2].
 
-A producer's usual message, application properties and a body, is written at once: the general way through
-`codec.amqp10.content` would bound the rate of a sender.
+The usual message, with application properties and a body, has a shortcut: the general encoder in
+`codec.amqp10.content` would limit the rate of a sender.
 """
 
 from typing import Final
@@ -18,10 +18,10 @@ MOST_TTL_MS: Final = 2**32 - 1
 
 
 def encode_message(message: Message) -> bytes:
-    """The message's sections.
+    """Encode a message as AMQP 1.0 sections.
 
     Raises:
-        InvalidMessageError: a field is out of range, or of a type that AMQP does not have or not have there.
+        InvalidMessageError: a field is out of range, or AMQP does not allow its type there.
     """
     try:
         if _is_plain(message):
@@ -32,15 +32,15 @@ def encode_message(message: Message) -> bytes:
 
 
 def decode_message(payload: bytes) -> Message:
-    """The message that sections are.
+    """Decode AMQP 1.0 sections.
 
     Raises:
-        InvalidMessageError: they are malformed.
+        InvalidMessageError: the sections are malformed.
     """
     try:
         content = decode_content(payload)
     except DecodeError as error:
-        raise InvalidMessageError(f"what came is no message: {error}") from error
+        raise InvalidMessageError(f"the received message is malformed: {error}") from error
     place = content.delivery_annotations
     annotations = content.message_annotations
     # A queue that conflates counts what the producer said in; another says 1.

@@ -1,4 +1,4 @@
-"""Messages on their way to one node: what waits for credit, what waits for its outcome."""
+"""The outbox of a sending link: messages that wait for credit, and messages that wait for their outcome."""
 
 import asyncio
 from collections import deque
@@ -27,22 +27,22 @@ ACCEPTED: Final = Accepted()
 DUPLICATE_DETECTION: Final = "lastvalue:duplicate-detection"
 PRODUCER_NAME: Final = "producer-name"
 MOST_WAITING_BYTES: Final = 4 * 1024 * 1024
-"""What messages that have not left yet may take; beyond it, senders wait."""
+"""The most bytes of messages that have not left yet; beyond it, senders wait."""
 
 MOST_FRAMED: Final = 1024
-"""Messages of a block that are framed together."""
+"""The most messages of a block that are framed together."""
 
 TURN: Final = 256
-"""Messages after which a busy sender lets the loop's other work go on."""
+"""The number of messages after which a busy sender yields to the loop's other work."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A message that was not taken, and why.
+    """A message that the broker refused, and why.
 
     Attributes:
-        index: which of the call's messages it is, counted from 0.
+        index: the message's position in the call, counted from 0.
         outcome: rejected, released or modified.
         condition: the broker's error symbol.
         description: the broker's explanation.
@@ -56,16 +56,16 @@ class Refusal:
 
 @final
 class SendOutcomes:
-    """What became of the messages that one call sent.
+    """The outcomes of the messages that one call sent.
 
     Args:
-        each: remember every one that was not taken; such a one does not undo its transaction.
+        each: collect every refusal; a refused message does not roll back its transaction.
 
     Attributes:
-        sent: messages handed over.
-        waiting: those of them whose outcome is unknown.
-        rejected: those that were not taken.
-        abandoned: nobody asks any more; what has not left yet does not leave.
+        sent: how many messages the outbox got.
+        waiting: how many of them have no outcome yet.
+        rejected: how many of them were refused.
+        abandoned: the call has ended; its messages that have not left are dropped.
     """
 
     __slots__ = ("_done", "_first", "abandoned", "each", "refusals", "rejected", "sent", "waiting")
@@ -81,7 +81,7 @@ class SendOutcomes:
         self._done: asyncio.Future[None] | None = None
 
     def settle(self, index: int, state: DeliveryState | None) -> None:
-        """One message's outcome is known."""
+        """Take the outcome of one message."""
         self.waiting -= 1
         if not isinstance(state, Accepted):
             if not self.rejected:
@@ -93,18 +93,18 @@ class SendOutcomes:
             self._done.set_result(None)
 
     def fail(self, error: LastvalueError) -> None:
-        """No outcome will come any more."""
+        """End the waiting with this error, because no more outcomes come."""
         if self._done is not None and not self._done.done():
             self._done.set_exception(error)
 
     async def until_settled(self) -> None:
-        """Wait until every message's outcome is known."""
+        """Wait until every message has an outcome."""
         if self.waiting:
             self._done = asyncio.get_running_loop().create_future()
             await self._done
 
     def verdict(self, queue: str) -> SendRejectedError | None:
-        """The error that tells of the messages that were not taken, or None where all were."""
+        """The error for the refused messages, or None if there are none."""
         if self.each or not self.rejected:
             return None
         index, state = self._first
@@ -116,8 +116,8 @@ class OutgoingMessage:
     """One encoded message and the call that sent it; `index` counts within the call.
 
     Attributes:
-        transaction: that it is part of, or None.
-        state: its encoded state in that.
+        transaction: the transaction that it is part of, or None.
+        state: its encoded transactional state.
     """
 
     __slots__ = ("index", "outcomes", "payload", "state", "transaction")
@@ -136,17 +136,17 @@ class Block(Protocol):
     """Encoded messages that are framed many at a time."""
 
     def __len__(self) -> int:
-        """How many messages they are."""
+        """The number of messages."""
 
     @property
     def largest(self) -> int:
-        """The size of the largest one in bytes."""
+        """The size of the largest message in bytes."""
 
     def frames(self, first: int, count: int, pattern: HeadPattern, delivery_id: int) -> bytes:
-        """So many of them from the first on, in a frame each, whose ids go on from this one and may wrap."""
+        """The transfer frames of `count` messages from `first` on; the delivery ids may wrap."""
 
     def payload(self, index: int) -> bytes:
-        """One of them."""
+        """The bytes of one message."""
 
 
 @final
@@ -154,8 +154,8 @@ class Outbox:
     """One sending link and the messages that use it.
 
     At most `max_outstanding` messages are in it, waiting to leave or for their outcome.
-    Those that wait to leave take some MiB at most.
-    With `once`, or a `producer`, the broker is asked to take messages of one id once.
+    The messages that wait to leave take at most some MiB.
+    With `once`, or a `producer`, the broker detects duplicates: it takes messages of one id once.
     """
 
     def __init__(
@@ -186,14 +186,14 @@ class Outbox:
 
     @property
     def is_open(self) -> bool:
-        """Messages may be put in."""
+        """Whether messages may be put in."""
         return self._lifetime.is_open
 
     async def attach(self) -> None:
-        """Attach the link; attaching again waits for the same.
+        """Attach the link; a second call waits for the same attach.
 
         Raises:
-            QueueNotFoundError, RefusedError: the broker does not let the node be sent to.
+            QueueNotFoundError, RefusedError: the node does not exist, or the user may not send to it.
         """
         if self._link is None:
             self._link = self._driver.attach_sender(
@@ -208,7 +208,7 @@ class Outbox:
     async def put(
         self, payload: bytes, outcomes: SendOutcomes, transaction: Transaction | None = None
     ) -> None:
-        """Send one message as soon as there is room for it."""
+        """Put in one message; waits for room."""
         while not self._room.is_set():
             await self._room.wait()
         self._lifetime.check()
@@ -229,7 +229,7 @@ class Outbox:
     async def put_block(
         self, block: Block, outcomes: SendOutcomes, transaction: Transaction | None = None
     ) -> None:
-        """Send messages together; where they want confirmation, or frames are too small, one by one."""
+        """Send messages in one piece; one by one if they need confirmations or do not fit into frames."""
         link = self._link
         pattern = None if link is None else link.pattern(b"" if transaction is None else transaction.state)
         if (
@@ -251,7 +251,7 @@ class Outbox:
             outcomes.sent += count
 
     async def _until_room(self, link: SenderLink) -> int:
-        """Wait for credit and the transport; how many messages there is room for."""
+        """Wait for credit and the transport; returns how many messages may be sent."""
         while True:
             self._lifetime.check()
             if not self._waiting and self._driver.writable and (room := link.room) > 0:
@@ -264,7 +264,7 @@ class Outbox:
         """Wait for the outcome of every message of a call.
 
         Raises:
-            SendRejectedError: some were not taken.
+            SendRejectedError: the broker refused some.
         """
         if outcomes.waiting:
             self._lifetime.check()
@@ -277,16 +277,18 @@ class Outbox:
             raise error
 
     def detach(self) -> None:
-        """Detach the link; what has not left yet does not leave. Detaching twice does nothing."""
+        """Detach the link; messages that have not left are dropped. Detaching twice does nothing."""
         if self._lifetime.close() and self._link is not None:
             self._link.detach()
             self._driver.forget(self)
             self._driver.schedule()
             self._abandon(
-                NotOpenError(f"the sender to {self._lifetime.address!r} was closed before all was confirmed")
+                NotOpenError(
+                    f"the sender to {self._lifetime.address!r} was closed before all messages were confirmed"
+                )
             )
 
-    # ---- What the driver tells.
+    # ---- Calls of the driver.
 
     def opened(self) -> None:
         """See LinkUser."""
@@ -304,7 +306,7 @@ class Outbox:
         self._abandon(error)
 
     def may_send(self) -> None:
-        """Send what waits, as far as credit, the session's window and the transport let it."""
+        """Send waiting messages, as far as credit, the session's window and the transport allow."""
         link, driver, waiting = self._link, self._driver, self._waiting
         self._go_on.set()
         if link is None or not waiting:
@@ -319,7 +321,7 @@ class Outbox:
             link.send(message.payload, self._settled, message, message.state)
             if self._settled:
                 self.settle(message, ACCEPTED)
-            # Much of it is written at once, and the transport says when it is enough.
+            # Write much at once; the transport stops it through `writable`.
             driver.schedule()
         self._look_for_room()
 
@@ -336,7 +338,7 @@ class Outbox:
         message.outcomes.settle(message.index, state)
 
     def _done_in(self, transaction: Transaction) -> None:
-        """One message of a transaction has left, or has its outcome."""
+        """Note that one message of a transaction has left, or has its outcome."""
         transaction.sent()
         self._transactions[transaction] -= 1
         if not self._transactions[transaction]:
@@ -361,7 +363,7 @@ class Outbox:
 def rejection(
     queue: str, state: DeliveryState | None, *, index: int = 0, rejected: int = 1
 ) -> SendRejectedError:
-    """The error that tells of a message that was not taken."""
+    """The error for a message that the broker refused."""
     outcome, symbol, description = _explained(state)
     return SendRejectedError(queue, outcome, symbol, description, index=index, rejected=rejected)
 

@@ -1,4 +1,4 @@
-"""A queue by its name: what an application does with it."""
+"""A queue by its name, with the operations of an application."""
 
 import asyncio
 from collections.abc import AsyncIterable, Iterable
@@ -32,17 +32,17 @@ class Queue:
         """The queue's declaration and counts.
 
         Raises:
-            QueueNotFoundError: it does not exist.
+            QueueNotFoundError: the queue does not exist.
         """
         async with within_timeout(timeout_s, f"asking for queue {self.name!r}"):
             return queue_info(await self._management.ask("READ", self.name))
 
     async def update(self, *, timeout_s: float = 10.0, **options: object) -> QueueInfo:
-        """Declare the queue anew with these options changed; what it holds stays.
+        """Change these options of the queue; its messages stay.
 
         Raises:
-            QueueNotFoundError: it does not exist.
-            RefusedError: an option is unknown, or is one that a queue has for life.
+            QueueNotFoundError: the queue does not exist.
+            RefusedError: an option is unknown, or is one that a queue cannot change.
         """
         async with within_timeout(timeout_s, f"changing queue {self.name!r}"):
             return queue_info(await self._management.ask("UPDATE", self.name, options))
@@ -50,15 +50,15 @@ class Queue:
     async def sequences(
         self, *, after: int = 0, messages: int | None = None, timeout_s: float = 10.0
     ) -> Sequences:
-        """Where the messages behind a sequence are, for whoever reads the queue batch by batch.
+        """The bounds of the next batch after a sequence, for a reader that reads the queue in batches.
 
         Args:
             after: a sequence; 0 is before the first.
-            messages: how many of them a batch may have.
-            timeout_s: how long the answer may take.
+            messages: the most messages of a batch.
+            timeout_s: seconds that the response may take.
 
         Raises:
-            QueueNotFoundError: it does not exist.
+            QueueNotFoundError: the queue does not exist.
         """
         body = {"after": after} if messages is None else {"after": after, "messages": messages}
         async with within_timeout(timeout_s, f"asking for the sequences of {self.name!r}"):
@@ -71,10 +71,10 @@ class Queue:
         timeout_s: float | None = DEFAULT_SEND_TIMEOUT_S,
         transaction: Transaction | None = None,
     ) -> None:
-        """Send one message and wait for its confirmation; a transaction sends it at its commit.
+        """Send one message and wait for its confirmation; in a transaction it is enqueued at the commit.
 
         Raises:
-            SendRejectedError: the broker did not take it.
+            SendRejectedError: the broker refused the message.
             QueueNotFoundError: the queue does not exist.
             InvalidMessageError: the message cannot be encoded.
         """
@@ -88,12 +88,12 @@ class Queue:
         timeout_s: float | None = None,
         transaction: Transaction | None = None,
     ) -> int:
-        """Send all, pipelined, and wait for every confirmation; returns how many they were.
+        """Send all messages, pipelined, and wait for every confirmation; returns how many it sent.
 
         Raises:
-            SendRejectedError: the broker did not take some of them; the others it did.
+            SendRejectedError: the broker refused some of them; it has taken the others.
             QueueNotFoundError: the queue does not exist.
-            InvalidMessageError: one cannot be encoded; those before it are sent.
+            InvalidMessageError: one cannot be encoded; the messages before it are sent.
         """
         sender = await self.opened_sender(timeout_s)
         return await sender.send_many(messages, timeout_s=timeout_s, transaction=transaction)
@@ -106,13 +106,13 @@ class Queue:
         once: bool = False,
         producer: str | None = None,
     ) -> Sender:
-        """A sender for long use.
+        """A sender for many messages.
 
         Args:
-            max_outstanding: messages that may wait for their confirmation.
-            settled: send without confirmation; what the queue does not take is not noticed.
-            once: messages of one `_AMQ_DUPL_ID`, an application property, are taken once.
-            producer: a name by which the broker knows message_ids again, too; as with `once`.
+            max_outstanding: how many messages may wait for their confirmation.
+            settled: send without confirmations; refused messages are not noticed.
+            once: the queue takes messages with the same `_AMQ_DUPL_ID`, an application property, once.
+            producer: a name with which the queue also takes messages of the same message_id once.
         """
         return Sender(
             self._driver,
@@ -132,14 +132,14 @@ class Queue:
         timeout_s: float | None = None,
         wanted: Wanted = EVERYTHING,
     ) -> Browser:
-        """The messages in their order, without taking them.
+        """The messages in their order; they stay on the queue.
 
         Args:
-            follow: go on with what comes later; otherwise it ends at the tail.
-            prefetch: messages that may be on their way to a slow reader, no longer the newest of their keys.
-            limit: end after so many.
-            timeout_s: how long the next message may take; a longer wait raises TimedOutError.
-            wanted: which of them: a selector, a replay period, …
+            follow: continue with messages that come later; otherwise the browser ends at the tail.
+            prefetch: how many messages may be on their way; these can be older than the newest of their keys.
+            limit: the number of messages after which it ends.
+            timeout_s: seconds to wait for each message; a longer wait raises TimedOutError.
+            wanted: which messages: a selector, a replay period, …
         """
         receive_options = ReceiveOptions(
             address=self.name,
@@ -159,13 +159,13 @@ class Queue:
         timeout_s: float | None = None,
         wanted: Wanted = EVERYTHING,
     ) -> Receiver:
-        """Deliveries taken from the queue, to be settled; never ends by itself without a limit.
+        """Acquire messages as deliveries, which the application settles; without a limit it does not end.
 
         Args:
-            credit: messages that may be on their way or wait to be taken.
-            limit: end after so many; no more are fetched.
-            timeout_s: how long the next message may take; a longer wait raises TimedOutError.
-            wanted: which of them, and at which priority among the consumers.
+            credit: how many messages may be on their way or wait in the client.
+            limit: the number of messages after which it ends; it acquires no more.
+            timeout_s: seconds to wait for each message; a longer wait raises TimedOutError.
+            wanted: which messages, and the priority among the consumers.
         """
         receive_options = ReceiveOptions(address=self.name, ahead=credit, limit=limit, wanted=wanted)
         return Receiver(self._driver, receive_options, timeout_s)

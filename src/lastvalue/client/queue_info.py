@@ -1,4 +1,4 @@
-"""What the broker tells of a queue."""
+"""The broker's description of a queue."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,18 +9,18 @@ class QueueInfo:
     """A queue's declaration and counts; `published` is `depth` and all that was removed.
 
     Attributes:
-        name: its name.
-        type: standard or lvq.
+        name: the queue's name.
+        type: standard, lvq, …, as in `declare`.
         options: the options it was declared with, as `declare` takes them.
-        depth: messages that it holds.
-        available: those of them that nobody is working on.
-        depth_bytes: the size of what it holds.
+        depth: how many messages it has.
+        available: how many of them are available, neither acquired nor held back.
+        depth_bytes: the bytes of its messages.
         subscriptions: browsers and receivers that are attached.
-        published: messages that it has taken.
-        refused: messages that it has not taken.
-        overtaken: messages that a better one overtook while a consumer held them with others.
-        removed: messages that have left it, by reason.
-        statistics: what else the broker counts, by name.
+        published: how many messages it has taken.
+        refused: how many messages it has refused.
+        overtaken: how many messages were overtaken by a newer or better one in a consumer's prefetch.
+        removed: how many messages have left it, by reason.
+        statistics: the broker's other counts, by name.
     """
 
     name: str
@@ -38,7 +38,7 @@ class QueueInfo:
 
 
 def queue_info(described: object) -> QueueInfo:
-    """The queue that the broker's management node describes; what it leaves out is empty or 0."""
+    """Decode the management node's description of a queue; missing fields are empty or 0."""
     fields = described if isinstance(described, dict) else {}
     options = _mapping(fields.get("options"))
     return QueueInfo(
@@ -55,13 +55,13 @@ def queue_info(described: object) -> QueueInfo:
 
 @dataclass(frozen=True, slots=True)
 class Sequences:
-    """Where the messages behind a sequence are.
+    """The bounds of the next batch of messages after a sequence.
 
     Attributes:
         last: the last sequence that the queue gave; 0 before the first.
-        first: the sequence of the first message that is there behind the one asked about, or None.
-        gone: the highest sequence of a message that left, unless a newer value replaced it; 0 for none.
-        end: up to there are as many messages as were asked for; the last sequence where there are fewer.
+        first: the sequence of the first message after the given one, or None.
+        gone: the highest sequence of a message that left without a newer value in its place; 0 for none.
+        end: the sequence at which a full batch ends; the last sequence if there are fewer messages.
     """
 
     last: int
@@ -71,7 +71,7 @@ class Sequences:
 
 
 def sequences(told: object) -> Sequences:
-    """The answer to SEQUENCES."""
+    """Decode the response to SEQUENCES."""
     fields = told if isinstance(told, dict) else {}
     first = fields.get("first")
     return Sequences(

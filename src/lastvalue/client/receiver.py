@@ -1,4 +1,4 @@
-"""Browsing a queue, and taking messages from it."""
+"""Browsers and receivers: reading a queue, and acquiring messages from it."""
 
 from types import TracebackType
 from typing import Final, Self, final
@@ -18,10 +18,10 @@ _RELEASED: Final = Released()
 
 
 class Browser:
-    """A queue's messages in order, read and left there; an async iterator and an async context manager.
+    """A queue's messages in order, which stay on the queue; an async iterator and an async context manager.
 
-    It attaches when it is first asked for a message, or is entered, and detaches when it is closed, ends or
-    is dropped.
+    It attaches at the first request for a message or at `async with`, and detaches when it ends, is closed or
+    garbage collected.
     """
 
     def __init__(self, driver: Driver, options: ReceiveOptions, timeout_s: float | None) -> None:
@@ -49,11 +49,11 @@ class Browser:
         return self._message(arrivals[0])
 
     async def batch(self, most: int = DEFAULT_AHEAD) -> list[Message]:
-        """What has come, at least one message and at most so many; waits for the first; none at the end."""
+        """The next messages, at least one and at most so many; waits for the first; none at the end."""
         return [self._message(arrival) for arrival in await self._stream.take(most, self.timeout_s)]
 
     async def payloads(self, most: int = DEFAULT_AHEAD) -> list[bytes]:
-        """What `batch` gives, as the encoded sections: also of messages that cannot be decoded."""
+        """As `batch`, but encoded sections, so that malformed messages raise nothing."""
         arrivals = await self._stream.take(most, self.timeout_s)
         for arrival in arrivals:
             if not arrival.settled:
@@ -73,8 +73,8 @@ class Browser:
 class Receiver:
     """A queue's messages as deliveries to settle; an async iterator and an async context manager.
 
-    It attaches when it is first asked for a message, or is entered.
-    It detaches when it is closed, or dropped with all its deliveries.
+    It attaches at the first request for a message or at `async with`. It detaches when it is closed, or
+    garbage collected with all its deliveries.
     """
 
     def __init__(self, driver: Driver, options: ReceiveOptions, timeout_s: float | None) -> None:
@@ -101,47 +101,47 @@ class Receiver:
         return Delivery(self._stream, arrivals[0])
 
     async def batch(self, most: int = DEFAULT_AHEAD) -> "list[Delivery]":
-        """What has come, at least one delivery and at most so many; waits for the first; none at the end."""
+        """The next deliveries, at least one and at most so many; waits for the first; none at the end."""
         arrivals = await self._stream.take(most, self.timeout_s)
         return [Delivery(self._stream, arrival) for arrival in arrivals]
 
     def close(self) -> None:
-        """Detach; what is not settled returns to its place. Closing twice does nothing."""
+        """Detach; unsettled messages return to their places. Closing twice does nothing."""
         self._stream.close()
 
 
 @final
 class Delivery:
-    """A message taken from a queue, to be settled once; settling it again does nothing.
+    """A message acquired from a queue, which the application settles once; settling it again does nothing.
 
-    What it says is sent with the loop's next turn.
-    Each raises the ClientError that has ended the link, if one has; the broker then has the message back.
+    The outcome is sent in the loop's next turn.
+    Each method raises the ClientError that ended the link, if it has ended; the message is back on the queue.
     """
 
     __slots__ = ("_arrival", "_settled", "_stream", "message")
 
     def __init__(self, stream: "_Stream", arrival: Arrival) -> None:
         self.message = decode_message(arrival.payload)
-        # Holds the link, which could not be told the outcome otherwise.
+        # Keeps the link alive, over which the outcome is sent.
         self._stream = stream
         self._arrival = arrival
         self._settled = arrival.settled
 
     def accept(self, *, transaction: Transaction | None = None) -> None:
-        """The message is done with and leaves the queue, in a transaction at its commit."""
+        """Accept the message: it leaves the queue, in a transaction at its commit."""
         self._settle(ACCEPTED, transaction)
 
     def release(self) -> None:
-        """The message returns to its place."""
+        """Release the message: it returns to its place."""
         self._settle(_RELEASED)
 
     def reject(self, reason: str = "", *, transaction: Transaction | None = None) -> None:
-        """The message is bad and leaves the queue, in a transaction at its commit."""
+        """Reject the message: it leaves the queue as a dead letter, in a transaction at its commit."""
         error = AmqpError(Condition.PRECONDITION_FAILED.amqp10, reason) if reason else None
         self._settle(Rejected(error), transaction)
 
     def modify(self, *, failed: bool = True, undeliverable_here: bool = False) -> None:
-        """The message returns to its place, and its delivery count grows where the delivery failed."""
+        """Release the message; its delivery count grows if the delivery failed."""
         self._settle(Modified(delivery_failed=failed, undeliverable_here=undeliverable_here))
 
     def _settle(self, state: DeliveryState, transaction: Transaction | None = None) -> None:
@@ -153,7 +153,7 @@ class Delivery:
 
 
 class _Stream:
-    """The inbox of a browser or receiver: opened when needed, closed when nobody has it any more."""
+    """The inbox of a browser or receiver: attached when needed, detached with the last reference."""
 
     def __init__(self, driver: Driver, options: ReceiveOptions) -> None:
         self._driver = driver
@@ -176,5 +176,5 @@ class _Stream:
         self.inbox.detach()
 
     def __del__(self) -> None:
-        # The last reference may go in any thread.
+        # The last reference may disappear in any thread.
         self._driver.call(self.inbox.detach)

@@ -1,4 +1,4 @@
-"""SCRAM, the client's side [RFC 5802, RFC 7677]: the password stays, and the broker proves it knows it."""
+"""SCRAM, the client's side [RFC 5802, RFC 7677]: both sides prove a secret, and no password is sent."""
 
 from collections.abc import Callable
 from functools import partial
@@ -12,7 +12,7 @@ MECHANISMS: Final = ("SCRAM-SHA-512", "SCRAM-SHA-256")
 
 
 class ScramProof(ClientSaslExchange):
-    """One authentication by a password."""
+    """One authentication by SCRAM."""
 
     def __init__(self, mechanism: str, user: str, password: str) -> None:
         self._client = ScramClient([mechanism], user, password)
@@ -38,5 +38,5 @@ class ScramProof(ClientSaslExchange):
 
 
 def scram(user: str, password: str) -> dict[str, Callable[[], ClientSaslExchange]]:
-    """The mechanisms by which a user can prove a password, the strongest first."""
+    """The SCRAM mechanisms for a user and password, the strongest first."""
     return {name: partial(ScramProof, name, user, password) for name in MECHANISMS}

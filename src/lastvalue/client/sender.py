@@ -18,12 +18,12 @@ DEFAULT_MAX_OUTSTANDING: Final = 5000
 class Sender:
     """Sends to one queue; open it, or use it as an async context manager, which flushes at its end.
 
-    Calls of several tasks may overlap; each call's messages go out in their order.
-    A cancelled call may have sent its messages, all, some or none.
+    Several tasks may call it at once; the messages of each call are sent in their order.
+    A cancelled call may have sent all, some or none of its messages.
 
     Attributes:
         queue: the queue's name.
-        outbox: the link, for those who count confirmations themselves.
+        outbox: the link, for callers that count confirmations themselves.
     """
 
     def __init__(
@@ -59,14 +59,14 @@ class Sender:
 
     @property
     def is_open(self) -> bool:
-        """Messages may be sent."""
+        """Whether messages may be sent."""
         return self.outbox.is_open
 
     async def open(self, *, timeout_s: float | None = 10.0) -> None:
         """Attach to the queue; opening again does nothing.
 
         Raises:
-            QueueNotFoundError, RefusedError: the broker does not let the queue be sent to.
+            QueueNotFoundError, RefusedError: the queue does not exist, or the user may not send to it.
         """
         async with within_timeout(timeout_s, f"opening a sender to {self.queue!r}"):
             await self.outbox.attach()
@@ -77,8 +77,8 @@ class Sender:
         """Send one message and wait for its confirmation; a transaction sends it at its commit.
 
         Raises:
-            SendRejectedError: the broker did not take it.
-            InvalidMessageError: it cannot be encoded.
+            SendRejectedError: the broker refused the message.
+            InvalidMessageError: the message cannot be encoded.
         """
         await self.send_many((message,), timeout_s=timeout_s, transaction=transaction)
 
@@ -89,11 +89,11 @@ class Sender:
         timeout_s: float | None = None,
         transaction: Transaction | None = None,
     ) -> int:
-        """Send all, pipelined, and wait for every confirmation; returns how many they were.
+        """Send all messages, pipelined, and wait for every confirmation; returns how many it sent.
 
         Raises:
-            SendRejectedError: the broker did not take some of them; the others it did.
-            InvalidMessageError: one cannot be encoded; those before it are sent.
+            SendRejectedError: the broker refused some of them; it has taken the others.
+            InvalidMessageError: one cannot be encoded; the messages before it are sent.
         """
         outcomes = SendOutcomes()
         await self._send(messages, outcomes, timeout_s, transaction)
@@ -106,12 +106,12 @@ class Sender:
         timeout_s: float | None = None,
         transaction: Transaction | None = None,
     ) -> list[Refusal]:
-        """Send all, pipelined, wait for every outcome, and tell of each message that was not taken.
+        """Send all messages, pipelined, and wait for every outcome; returns those that the broker refused.
 
-        Such a message does not undo the transaction.
+        A refused message does not roll back the transaction.
 
         Raises:
-            InvalidMessageError: one cannot be encoded; those before it are sent.
+            InvalidMessageError: one cannot be encoded; the messages before it are sent.
         """
         outcomes = SendOutcomes(each=True)
         await self._send(messages, outcomes, timeout_s, transaction)
@@ -120,13 +120,13 @@ class Sender:
     async def send_block(
         self, block: Block, *, timeout_s: float | None = None, transaction: Transaction | None = None
     ) -> int:
-        """Send many encoded messages and wait for every confirmation; returns how many they were.
+        """Send many encoded messages and wait for every confirmation; returns how many it sent.
 
-        A sender made with `settled` frames them together and has nothing to wait for; a transaction tells
-        at its commit whether they were taken.
+        A sender with `settled` frames them together and waits for nothing; in a transaction its commit fails
+        if the broker refused one.
 
         Raises:
-            SendRejectedError: the broker did not take some of them; the others it did.
+            SendRejectedError: the broker refused some of them; it has taken the others.
         """
         outcomes = SendOutcomes()
         async with within_timeout(timeout_s, f"sending to {self.queue!r}"):
@@ -160,12 +160,12 @@ class Sender:
                 raise
 
     async def post(self, message: Message, *, transaction: Transaction | None = None) -> None:
-        """Hand over one message; waits only while `max_outstanding` are unconfirmed.
+        """Send a message without waiting for its confirmation; waits while `max_outstanding` are unconfirmed.
 
-        `flush` tells what became of it.
+        `flush` waits for the confirmation and raises if the broker refused the message.
 
         Raises:
-            InvalidMessageError: it cannot be encoded.
+            InvalidMessageError: the message cannot be encoded.
         """
         await self.outbox.put(encode_message(message), self._posted, transaction)
 
@@ -173,12 +173,12 @@ class Sender:
         """Wait until every message posted since the last flush is confirmed.
 
         Raises:
-            SendRejectedError: the broker did not take some of them; its index counts from the last flush.
+            SendRejectedError: the broker refused some of them; `index` counts from the last flush.
         """
         posted, self._posted = self._posted, SendOutcomes()
         async with within_timeout(timeout_s, f"the confirmation of what was sent to {self.queue!r}"):
             await self.outbox.until_settled(posted)
 
     def close(self) -> None:
-        """Detach; what has not left yet does not leave, so `flush` before. Closing twice does nothing."""
+        """Detach; messages that have not left are dropped, so `flush` before. Closing twice does nothing."""
         self.outbox.detach()

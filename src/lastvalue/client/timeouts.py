@@ -1,4 +1,4 @@
-"""Waiting no longer than told."""
+"""Timeouts for blocks that wait."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -9,7 +9,7 @@ from lastvalue.client.errors import TimedOutError
 
 @asynccontextmanager
 async def within_timeout(timeout_s: float | None, what: str) -> AsyncIterator[None]:
-    """End the block's waiting after so many seconds; None waits for ever.
+    """Limit the block to so many seconds; None: without a limit.
 
     Raises:
         TimedOutError: `what` took longer.

@@ -1,4 +1,4 @@
-"""Transactions: what is sent and settled in one takes effect together."""
+"""Transactions: messages and settlements that take effect together."""
 
 import asyncio
 from collections import deque
@@ -38,7 +38,7 @@ _COORDINATOR: Final = "the transaction coordinator"
 
 @final
 class CoordinatorLink:
-    """A connection's link to the broker's coordinator, attached when it is first needed; requests in turn."""
+    """A connection's link to the broker's coordinator, the first request attaches it."""
 
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
@@ -49,15 +49,15 @@ class CoordinatorLink:
 
     @property
     def is_open(self) -> bool:
-        """Nothing has ended it."""
+        """Whether the link has not ended."""
         return self._lifetime.failure is None
 
     async def ask(self, request: Declare | Discharge) -> DeliveryState | None:
-        """Send a request; its outcome.
+        """Send a request; returns its outcome.
 
         Raises:
             RefusedError: the broker has no transactions, or ended the link.
-            ClientError: what has ended the connection.
+            ClientError: the connection has ended, for this reason.
         """
         if self._link is None:
             self._link = self._driver.attach_sender(self, _COORDINATOR, settled=False, target=Coordinator())
@@ -71,7 +71,7 @@ class CoordinatorLink:
         finally:
             self._asked.discard(answer)
 
-    # ---- What the driver tells.
+    # ---- Calls of the driver.
 
     def opened(self) -> None:
         """See LinkUser."""
@@ -92,7 +92,7 @@ class CoordinatorLink:
         link = self._link
         if link is None or not self._waiting:
             return
-        # What was settled in a transaction is told before its discharge.
+        # The settlements of a transaction must be sent before its discharge.
         self._driver.settle_first()
         while self._waiting and link.sendable():
             payload, answer = self._waiting.popleft()
@@ -112,10 +112,10 @@ class CoordinatorLink:
 
 
 class Transaction:
-    """What is sent and settled with it takes effect at its commit; an async context manager.
+    """Messages and settlements that take effect together at the commit; an async context manager.
 
     The end of the block commits, an exception rolls back.
-    `Connection.transaction` gives one; it is used once.
+    `Connection.transaction` makes one; it can be used once.
     """
 
     def __init__(self, coordinator: CoordinatorLink, timeout_s: float | None) -> None:
@@ -144,7 +144,7 @@ class Transaction:
             await self.rollback()
 
     async def begin(self) -> None:
-        """Have the broker begin it; once.
+        """Begin the transaction at the broker; it begins once.
 
         Raises:
             RefusedError: the broker has no transactions, or too many are open.
@@ -154,18 +154,18 @@ class Transaction:
         async with within_timeout(self._timeout_s, "beginning a transaction"):
             state = await self._coordinator.ask(Declare())
         if not isinstance(state, Declared):
-            raise RefusedError("the broker began no transaction", *_reason(state))
+            raise RefusedError("the broker did not begin a transaction", *_reason(state))
         self._id = state.txn_id
 
     async def commit(self) -> None:
-        """Have everything that was sent and settled with it take effect.
+        """Commit everything that was sent and settled in it.
 
-        A connection that is lost during this may have left it committed or rolled back.
+        If the connection is lost meanwhile, it may be committed or rolled back.
 
         Raises:
-            TransactionRolledBackError: it cannot be committed; nothing of it has taken effect.
-            SendRejectedError: a message that was sent with it was not taken; it was rolled back.
-            ClientError: a link on which messages were on their way has ended; it was rolled back.
+            TransactionRolledBackError: the broker could not commit it and rolled it back.
+            SendRejectedError: the broker refused a message of it, and it was rolled back.
+            ClientError: a link ended with messages on their way, and it was rolled back.
         """
         await self._until_quiet()
         if self._failure is not None:
@@ -176,7 +176,7 @@ class Transaction:
             raise TransactionRolledBackError(*_reason(state), _duplicate_id(state))
 
     async def rollback(self) -> None:
-        """Undo it: what was sent never was, and what was settled returns to its place."""
+        """Roll it back: its messages are dropped, and settled messages return to their places."""
         state = await self._discharge(fail=True)
         if not isinstance(state, Accepted):
             raise RefusedError("the broker did not roll back", *_reason(state))
@@ -193,11 +193,11 @@ class Transaction:
                 self._quiet.clear()
                 await self._quiet.wait()
 
-    # ---- What those who send and settle need.
+    # ---- For senders and deliveries.
 
     @property
     def txn_id(self) -> bytes:
-        """The broker's name for it.
+        """The id that the broker gave the transaction.
 
         Raises:
             NotOpenError: it has not begun, or is over.
@@ -208,7 +208,7 @@ class Transaction:
 
     @property
     def state(self) -> bytes:
-        """The encoded state of messages that are sent with it.
+        """The encoded state of messages in this transaction.
 
         Raises:
             NotOpenError: it has not begun, or is over.
@@ -218,23 +218,23 @@ class Transaction:
         return self._state
 
     def sending(self) -> bytes:
-        """The encoded state of one more message that is sent with it."""
+        """Count one more message in this transaction; returns its encoded state."""
         state = self.state
         self._under_way += 1
         return state
 
     def sent(self) -> None:
-        """One message has left, or has its outcome."""
+        """Note that one message has left, or has its outcome."""
         self._under_way -= 1
         if not self._under_way:
             self._quiet.set()
 
     def settling(self, outcome: DeliveryState) -> DeliveryState:
-        """An outcome that a delivery gets at the commit."""
+        """The state of a delivery that gets this outcome at the commit."""
         return TransactionalState(self.txn_id, outcome)
 
     def fail(self, error: Exception) -> None:
-        """A message that was sent with it was not taken, or is lost: it cannot be committed."""
+        """Note that a message was refused or lost, so that the transaction cannot be committed."""
         if self._failure is None:
             self._failure = error
         self._quiet.set()

@@ -1,4 +1,4 @@
-"""Where a broker is and who asks: amqp://user:password@host:port, or amqps:// for TLS."""
+"""URLs of brokers: amqp://user:password@host:port, or amqps:// for TLS."""
 
 from dataclasses import dataclass, field
 from urllib.parse import unquote, urlsplit
@@ -12,7 +12,7 @@ DEFAULT_TLS_PORT = 5671
 
 @dataclass(frozen=True, slots=True)
 class BrokerUrl:
-    """A broker's address and the credentials for it; without a user, anonymous or by certificate."""
+    """A broker's address and credentials; without a user the client is anonymous or has a certificate."""
 
     host: str
     port: int = DEFAULT_PORT
@@ -22,12 +22,12 @@ class BrokerUrl:
 
 
 def parse_url(url: str) -> BrokerUrl:
-    """The parts of a broker's URL; a host alone or host:port will do.
+    """Parse a broker's URL; a host or host:port is enough.
 
     User and password are percent-decoded.
 
     Raises:
-        InvalidUrlError: it names no host, another protocol, or what does not exist here (a path, a query).
+        InvalidUrlError: it has no host, another protocol, or a part that is not supported (a path, a query).
     """
     try:
         parts = urlsplit(url if "://" in url else f"amqp://{url}")
@@ -35,13 +35,13 @@ def parse_url(url: str) -> BrokerUrl:
     except ValueError as error:
         raise InvalidUrlError(url, str(error)) from None
     if parts.scheme not in ("amqp", "amqps"):
-        raise InvalidUrlError(url, f"the protocol is amqp or amqps, not {parts.scheme!r}")
+        raise InvalidUrlError(url, f"the protocol must be amqp or amqps, not {parts.scheme!r}")
     if not parts.hostname:
-        raise InvalidUrlError(url, "it names no host")
+        raise InvalidUrlError(url, "it has no host")
     if parts.path.strip("/") or parts.query or parts.fragment:
-        raise InvalidUrlError(url, "nothing may follow the port")
+        raise InvalidUrlError(url, "a path or query after the port is not supported")
     if port == 0:
-        raise InvalidUrlError(url, "port 0 is no port to connect to")
+        raise InvalidUrlError(url, "the port must not be 0")
     user = unquote(parts.username) if parts.username else None
     tls = parts.scheme == "amqps"
     port = port or (DEFAULT_TLS_PORT if tls else DEFAULT_PORT)

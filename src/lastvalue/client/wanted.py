@@ -1,4 +1,4 @@
-"""Which of a queue's messages a reader asks for, and how it stands among the other readers."""
+"""The filter of a reader, and its priority among the consumers."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -13,16 +13,16 @@ SEQUENCES: Final = "lastvalue:sequences:list"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What a reader asks of the broker.
+    """Which of a queue's messages a reader gets, and its priority.
 
     Attributes:
-        selector: a condition in the selector language of JMS; only what it selects comes.
-        replay_period_s: of what is on the queue only what arrived in the last so many seconds; 0 is nothing.
-        no_local: nothing that was sent over a connection of the same container.
-        after: of what is on the queue only what has a higher sequence.
-        until: only what has this sequence or a lower one.
-        since_ms: only what arrived then or later, milliseconds since the epoch.
-        priority: of consumers, those with a higher one are served first.
+        selector: a condition in the selector language of JMS; the reader gets only messages that meet it.
+        replay_period_s: of the messages on the queue only those of the last so many seconds; 0 is none.
+        no_local: leave out messages from connections of the same container.
+        after: of the messages on the queue only those with a higher sequence.
+        until: only messages with this sequence or a lower one.
+        since_ms: only messages that arrived then or later, milliseconds since the epoch.
+        priority: consumers with a higher priority are served first.
     """
 
     selector: str | None = None

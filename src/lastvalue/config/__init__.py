@@ -1,1 +1,1 @@
-"""What an operator writes down: queues, exchanges, settings by address, and where it comes from."""
+"""Configurations: nodes, address settings, server settings, pipelines, imports from other brokers."""

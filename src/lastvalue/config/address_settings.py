@@ -8,7 +8,7 @@ from lastvalue.config.errors import IllegalMatchError
 
 Fields: TypeAlias = Mapping[str, Any]
 Overlay: TypeAlias = Callable[[Fields, Fields], Fields]
-"""What the first fields make of the second ones, which are less specific."""
+"""Overlays the first fields on the second, which are less specific."""
 
 _CACHED: Final = 10_000
 _NO_FIELDS: Final[Fields] = {}
@@ -20,9 +20,9 @@ class Wildcards:
 
     Attributes:
         delimiter: stands between words.
-        any_words: stands for any number of words, none included, at the end of a pattern.
+        any_words: stands for zero or more words, at the end of a pattern.
         single_word: stands for one word that is not empty.
-        literal_markers: two characters; a pattern between them is the very name, wildcards and all.
+        literal_markers: two characters; a pattern between them is a name, even if it has wildcards.
     """
 
     delimiter: str = "."
@@ -33,17 +33,19 @@ class Wildcards:
     def __post_init__(self) -> None:
         marks = (self.delimiter, self.any_words, self.single_word)
         if any(len(mark) != 1 for mark in marks) or len(set(marks)) != 3:
-            raise IllegalMatchError(f"delimiter and wildcards are three different characters, not {marks}")
+            raise IllegalMatchError(
+                f"delimiter and wildcards must be three different characters, not {marks}"
+            )
         if len(self.literal_markers) not in (0, 2):
-            raise IllegalMatchError(f"literal markers are two characters, not {self.literal_markers!r}")
+            raise IllegalMatchError(f"literal markers must be two characters, not {self.literal_markers!r}")
 
 
 class AddressSettings:
     """Fields by address pattern.
 
-    Patterns of one address rank so: its exact name; its name between literal markers; patterns without
-    `#` before those with it; of two with `#` the longer text; else the one that, read from the left, has
-    a word where the other has a wildcard.
+    The patterns of an address rank in this order: its exact name; its name between literal markers; patterns
+    without `#` before those with it; of two with `#` the longer text; otherwise the one that, from the left,
+    first has a word where the other has a wildcard.
     """
 
     def __init__(self, wildcards: Wildcards | None = None, overlay: Overlay | None = None) -> None:
@@ -56,10 +58,10 @@ class AddressSettings:
         self._cache: dict[str, Fields] = {}
 
     def add(self, match: str, fields: Fields) -> None:
-        """Set the fields of a pattern, in place of those that it had.
+        """Set the fields of a pattern, instead of its previous ones.
 
         Raises:
-            IllegalMatchError: it is no text or empty, or has `#` anywhere but as its last word.
+            IllegalMatchError: it is not text, or is empty, or `#` is not its last word.
         """
         self.check(match)
         if (name := self._literal(match)) is not None:
@@ -72,7 +74,7 @@ class AddressSettings:
         self._cache.clear()
 
     def remove(self, match: str) -> None:
-        """Forget a pattern; nothing happens where it has no fields."""
+        """Remove a pattern, if it exists."""
         if (name := self._literal(match)) is not None:
             self._literals.pop(name, None)
         elif (words := self._wild_words(match)) is None:
@@ -82,13 +84,13 @@ class AddressSettings:
         self._cache.clear()
 
     def check(self, match: object) -> None:
-        """Refuse what is no pattern.
+        """Refuse an invalid pattern.
 
         Raises:
-            IllegalMatchError: it is none; the text says why.
+            IllegalMatchError: it is invalid; the text says why.
         """
         if not isinstance(match, str) or not match:
-            raise IllegalMatchError(f"a match is a name or a pattern such as 'prices.#', not {match!r}")
+            raise IllegalMatchError(f"a match must be a name or a pattern such as 'prices.#', not {match!r}")
         if self._literal(match) is not None:
             return
         mark = self.wildcards.any_words
@@ -96,10 +98,10 @@ class AddressSettings:
         if place < 0:
             return
         if place < len(match) - 1:
-            raise IllegalMatchError(f"match {match!r}: {mark} stands only at the end")
+            raise IllegalMatchError(f"match {match!r}: {mark} must be the last word")
         if place and match[place - 1] != self.wildcards.delimiter:
             raise IllegalMatchError(
-                f"match {match!r}: {mark} stands for whole words; "
+                f"match {match!r}: {mark} must be a whole word; "
                 f"write {match[:-1] + self.wildcards.delimiter + mark!r}"
             )
 
@@ -108,7 +110,7 @@ class AddressSettings:
         return self._literal(match) is None and self._wild_words(match) is not None
 
     def match(self, address: str) -> Fields:
-        """The merged fields of an address; the same mapping until a setting changes, not to be changed."""
+        """The merged fields of an address: one mapping until a setting changes, which callers only read."""
         merged = self._cache.get(address)
         if merged is None:
             merged = self._merged(address)
@@ -118,7 +120,7 @@ class AddressSettings:
         return merged
 
     def ranked(self, address: str) -> list[tuple[str, Fields]]:
-        """The patterns that an address matches with their fields, the most specific first."""
+        """The patterns that match an address, with their fields, the most specific first."""
         found: list[tuple[str, Fields]] = []
         if address in self._names:
             found.append((address, self._names[address]))
@@ -176,7 +178,7 @@ class AddressSettings:
 
 
 class _Node:
-    """The patterns that begin with some words: those that end there, and those that go on with any words."""
+    """The patterns that begin with some words: those that end there, and those that continue with `#`."""
 
     __slots__ = ("closed", "nodes", "open_ended")
 

@@ -1,4 +1,4 @@
-"""Options of queues as a configuration gives them: read one by one, and laid over one another."""
+"""Options of queues in a configuration: reading one, and overlaying several."""
 
 import difflib
 import json
@@ -17,11 +17,11 @@ SPELLINGS: Final = frozenset((*BY_SPELLING, *BY_ALIAS))
 
 
 def read_argument(spelling: str, raw: Any) -> tuple[str, Any]:
-    """An option's own name and value; what means more than a value keeps its spelling.
+    """An option's own name and value; a spelling that implies other options is kept.
 
     Raises:
-        InvalidSpecError: the name is unknown, or the value is none of that option's; the text says what
-            would be right, and does not repeat the value.
+        InvalidSpecError: the name is unknown or the value is invalid; the text says what would be right, and
+            does not repeat the value.
     """
     if spelling == "default_filters" and isinstance(raw, Mapping):
         raw = json.dumps(raw)
@@ -32,10 +32,10 @@ def read_argument(spelling: str, raw: Any) -> tuple[str, Any]:
 
 
 def overlaid(upper: Arguments, lower: Arguments) -> dict[str, Any]:
-    """The upper arguments, and of the lower ones those that they leave open.
+    """The upper arguments, and those of the lower ones that the upper ones do not settle.
 
-    An argument of another type of queue than the upper ones make gives way to them, and so does one that
-    contradicts what they say of expiry.
+    A lower argument is dropped if it belongs to another type of queue than the upper ones define, or
+    contradicts their expiry.
     """
     taken = {option for spelling, value in upper.items() for option in decided(spelling, value)}
     kind = _kind(upper)
@@ -65,12 +65,12 @@ def _read(spelling: str, raw: Any) -> tuple[str, Any]:
 def _option_and_value(spelling: str, raw: Any) -> tuple[str, Any]:
     name, value = spec_arguments.read_argument(spelling, raw)
     if BY_NAME[name].kind is Kind.NUMBER and isinstance(value, int) and value < 0:
-        # The declaration would refuse it too, but without the name that it has here.
+        # The declaration would refuse it too, but under another name.
         raise InvalidSpecError(f"expected a number of {BY_NAME[name].unit} that is not negative")
     return name, value
 
 
-# ---------------------------------------------------------------------- one over the other
+# ---------------------------------------------------------------------- overlaying
 
 
 _TTL: Final = ("minimum_ttl_ms", "maximum_ttl_ms", "default_ttl_ms")
@@ -95,7 +95,7 @@ def _kinds(spelling: str) -> tuple[str, ...]:
 
 
 def _kind(arguments: Arguments) -> str | None:
-    """The type of queue that the arguments name or imply, if they do."""
+    """The type of queue that the arguments name or imply, or None."""
     if isinstance(named := arguments.get("type"), str):
         return named
     for spelling, value in arguments.items():

@@ -1,4 +1,4 @@
-"""Configurations from an Artemis `broker.xml`."""
+"""Imports configurations from an Artemis `broker.xml`."""
 
 import re
 from collections.abc import Iterator
@@ -43,11 +43,11 @@ _DEFAULTS: Final = {
     "default-queue-routing-type": "MULTICAST",
     "default-address-routing-type": "MULTICAST",
 }
-"""What Artemis does where no setting says anything, and lastvalue does otherwise."""
+"""Artemis's defaults that differ from lastvalue's."""
 
 _POLICIES: Final = {
-    "PAGE": "lastvalue does not page to disk; the size of the address is no limit",
-    "DROP": "lastvalue refuses (FAIL) or blocks (BLOCK), and drops nothing unseen; the size is no limit",
+    "PAGE": "lastvalue does not page to disk; the size of the address is not limited",
+    "DROP": "lastvalue refuses (FAIL) or blocks (BLOCK) and never drops silently; the size is not limited",
 }
 
 _AS_IT_IS: Final = {
@@ -56,12 +56,12 @@ _AS_IT_IS: Final = {
     "default-group-rebalance-pause-dispatch": ("false",),
     "group-rebalance-pause-dispatch": ("false",),
 }
-"""Values that ask for what lastvalue does anyway."""
+"""Values that lastvalue always behaves by."""
 
 _SIZE: Final = re.compile(r"(\d+)\s*([kmg])i?b?", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"-?\d{1,18}")
 _UNITS: Final = {"k": 2**10, "m": 2**20, "g": 2**30}
-_NO_PLACE: Final = "lastvalue has no such thing in its configuration"
+_NO_PLACE: Final = "lastvalue's configuration does not have this"
 _READ: Final = (
     "addresses",
     "address-settings",
@@ -72,15 +72,15 @@ _READ: Final = (
 
 
 def import_artemis(text: str) -> tuple[Configuration, Report]:
-    """The addresses, queues and address settings of a `broker.xml`, and what else stands there.
+    """Import the addresses, queues and address settings of a `broker.xml`, with a report of the rest.
 
     Raises:
-        UnreadableSourceError: it is no XML, declares entities, or is no configuration of Artemis.
+        UnreadableSourceError: it is not XML, declares entities, or is not a configuration of Artemis.
     """
     try:
         return _imported(_core(text))
     except RecursionError:
-        raise UnreadableSourceError("no broker.xml: its elements are nested too deeply") from None
+        raise UnreadableSourceError("not a broker.xml: its elements are nested too deeply") from None
 
 
 def _imported(core: Element) -> tuple[Configuration, Report]:
@@ -103,13 +103,13 @@ def _core(text: str) -> Element:
     try:
         root = fromstring(text, forbid_dtd=True)
     except (ParseError, ValueError, DefusedXmlException) as error:
-        raise UnreadableSourceError(f"no broker.xml: {error}") from None
+        raise UnreadableSourceError(f"not a broker.xml: {error}") from None
     for element in root.iter():
-        # Every element of a broker.xml has the namespace that the schema names.
+        # Every element of a broker.xml is in the namespace of the schema.
         element.tag = str(element.tag).rpartition("}")[2]
     core = root if root.tag == "core" else root.find("core")
     if core is None:
-        raise UnreadableSourceError("no broker.xml: it has no element <core>")
+        raise UnreadableSourceError("not a broker.xml: it has no element <core>")
     return core
 
 
@@ -123,7 +123,7 @@ def _wildcards(core: Element, draft: Draft) -> Wildcards:
         elif child.tag not in ("routing-enabled", "enabled"):
             draft.leave_out(f"core/wildcard-addresses/{child.tag}", _NO_PLACE, value)
         elif value.lower() != "true":
-            reason = "an address that has wildcards in its name always receives what it matches"
+            reason = "an address with wildcards in its name always gets the messages of matching addresses"
             draft.leave_out(f"core/wildcard-addresses/{child.tag}", reason, value)
     if markers := core.findtext("literal-match-markers", "").strip():
         entry["literal_markers"] = markers
@@ -136,7 +136,7 @@ def _wildcards(core: Element, draft: Draft) -> Wildcards:
         return Wildcards()
     draft.set("wildcards", entry, "core/wildcard-addresses")
     if replace(wildcards, literal_markers="") != Wildcards():
-        draft.note("other wildcard characters hold for settings; addresses receive by . * and #")
+        draft.note("other wildcard characters apply to settings only; addresses use . * and #")
     return wildcards
 
 
@@ -153,7 +153,7 @@ def _settings(core: Element, draft: Draft, wildcards: Wildcards) -> None:
             _leave_out(setting, path, draft)
             continue
         found[match] = {**found.get(match, {}), **dict(_fields(setting, path, draft))}
-    draft.note(f"what Artemis does without being told is written out as settings of {everything!r}")
+    draft.note(f"the defaults of Artemis are written out as settings of {everything!r}")
     found[everything] = {**_DEFAULTS, **_ids(core, draft), **found.get(everything, {})}
     for match, fields in found.items():
         draft.add(
@@ -162,7 +162,7 @@ def _settings(core: Element, draft: Draft, wildcards: Wildcards) -> None:
 
 
 def _ids(core: Element, draft: Draft) -> _Entry:
-    """How many ids every address remembers, where the broker as a whole says it."""
+    """How many ids every address remembers, from the setting of the whole broker."""
     size = core.find("id-cache-size")
     if size is None:
         return {}
@@ -192,9 +192,9 @@ def _fields(setting: Element, path: str, draft: Draft) -> Iterator[tuple[str, An
 
 
 def _translated(name: str, text: str) -> Any:
-    """The value with the type that TOML has for it, and the meaning that lastvalue has for it."""
+    """The value with its type in TOML and its meaning in lastvalue."""
     if name.endswith("delay-before-dispatch") and text == "0":
-        # [Artemis] 0 does not wait, and -1 waits for ever; here 0 does.
+        # [Artemis] 0 does not wait, and -1 waits for ever; in lastvalue 0 waits for ever.
         return 1
     if name == "max-size-bytes" and (size := _SIZE.fullmatch(text)):
         return int(size[1]) * _UNITS[size[2].lower()]
@@ -219,7 +219,7 @@ def _address(address: Element, draft: Draft, is_pattern: bool) -> None:  # noqa:
         if kind.tag in ("anycast", "multicast")
         for queue in _queues(kind, f"{path}/{kind.tag}", draft)
     ]
-    # A queue that is all there is of its address is the address.
+    # The only queue of an address of the same name is declared as the address itself.
     is_plain = not is_pattern and len(queues) == 1 and queues[0][1].get("name") == name
     if not is_plain:
         draft.add("exchange", {"name": name, "type": "address", "durable": True}, path)
@@ -239,7 +239,7 @@ def _queues(kind: Element, path: str, draft: Draft) -> list[Element]:
 
 def _queue(queue: Element, address: str, path: str, draft: Draft) -> _Entry:
     name = queue.get("name", "")
-    # [Artemis] A queue that is declared in XML has these two of its own, whatever the settings say.
+    # [Artemis] A queue that is declared in XML has its own values of these two, whatever the settings say.
     entry: _Entry = {"name": name, "durable": True, "ring-size": -1, "purge-on-no-consumers": False}
     if address != name:
         entry["address"] = address
@@ -268,7 +268,7 @@ def _attributes(queue: Element, path: str, draft: Draft) -> Iterator[tuple[str, 
             yield attribute, _translated(attribute, raw)
 
 
-# ---------------------------------------------------------------------- what is left out
+# ---------------------------------------------------------------------- not imported elements
 
 
 def _strangers(
@@ -287,7 +287,7 @@ def _strangers(
 
 
 def _leave_out(element: Element, path: str, draft: Draft) -> None:
-    """Report an element with everything in it: its attributes, its text and its children."""
+    """Report an element with its attributes, its text and its children."""
     name = element.get("name") or element.get("match") or ""
     path = path if not name or path.endswith("]") else f"{path}[{name}]"
     children = list(element)

@@ -1,4 +1,4 @@
-"""Configurations from a Broker-J JSON store."""
+"""Imports configurations from a Broker-J JSON store."""
 
 import json
 from collections.abc import Container, Iterator, Mapping
@@ -21,15 +21,15 @@ _RECORDS: Final = (
     "lastUpdatedTime",
     "desiredState",
 )
-"""What every object of a store carries and no broker is configured by."""
+"""Attributes of every object in a store that configure nothing."""
 
 _READ: Final = (*_RECORDS, "name", "type", "context")
 
-_NO_PLACE: Final = "lastvalue has no such thing in its configuration"
-_NO_WILDCARDS: Final = "lastvalue's patterns have the wildcards `*` and `#`, and no regular expressions"
-_NO_ALERTS: Final = "lastvalue raises no alerts; its figures tell the same"
+_NO_PLACE: Final = "lastvalue's configuration does not have this"
+_NO_WILDCARDS: Final = "lastvalue's patterns have the wildcards `*` and `#`, but not regular expressions"
+_NO_ALERTS: Final = "lastvalue does not raise alerts; its statistics have the same numbers"
 _NOT_OFFERED: Final = {
-    "messageDurability": "lastvalue takes every message's own word for it",
+    "messageDurability": "in lastvalue each message decides that",
     "alertThresholdMessageAge": _NO_ALERTS,
     "alertThresholdMessageSize": _NO_ALERTS,
     "alertThresholdQueueDepthBytes": _NO_ALERTS,
@@ -46,7 +46,7 @@ _AS_IT_IS: Final[dict[str, tuple[Any, ...]]] = {
     "lifetimePolicy": ("PERMANENT",),
     "durableBindings": ([],),
 }
-"""Values that ask for what lastvalue does anyway."""
+"""Values that lastvalue always behaves by."""
 
 _NODE: Final = ("virtualhost", "virtualhosts", "virtualHostInitialConfiguration", "defaultVirtualHostNode")
 _EXCHANGE: Final = (
@@ -61,17 +61,17 @@ _DEPTHS: Final = ("maximumQueueDepthMessages", "maximumQueueDepthBytes")
 
 
 def import_broker_j(text: str) -> tuple[Configuration, Report]:
-    """The queues, exchanges and policies of a virtual host, and what else stands in the store.
+    """Import the queues, exchanges and policies of a virtual host, with a report of the rest.
 
     The root is a broker, a virtual host node or a virtual host.
 
     Raises:
-        UnreadableSourceError: it is no JSON object, or has no virtual host.
+        UnreadableSourceError: it is not a JSON object, or has no virtual host.
     """
     try:
         return _imported(_json(text))
     except RecursionError:
-        raise UnreadableSourceError("no configuration of Broker-J: it is nested too deeply") from None
+        raise UnreadableSourceError("not a configuration of Broker-J: it is nested too deeply") from None
 
 
 def _imported(root: _Object) -> tuple[Configuration, Report]:
@@ -104,17 +104,17 @@ def _json(text: str) -> _Object:
     try:
         root = json.loads(text)
     except ValueError as error:
-        raise UnreadableSourceError(f"no JSON: {error}") from None
+        raise UnreadableSourceError(f"not JSON: {error}") from None
     if not isinstance(root, dict):
-        raise UnreadableSourceError("no configuration of Broker-J: it is no JSON object")
+        raise UnreadableSourceError("not a configuration of Broker-J: it is not a JSON object")
     return root
 
 
-# ---------------------------------------------------------------------- the way to the virtual host
+# ---------------------------------------------------------------------- virtual hosts
 
 
 _Way: TypeAlias = list[tuple[_Object, str]]
-"""Objects, each in the one before, and their paths: a broker, a node, a virtual host."""
+"""Nested objects with their paths: a broker, a node, a virtual host."""
 
 
 def _way(root: _Object, draft: Draft) -> _Way:
@@ -123,12 +123,12 @@ def _way(root: _Object, draft: Draft) -> _Way:
         return _way_from_node(root, "", Contexts(), draft)
     found = _list(nodes)
     if not found:
-        raise UnreadableSourceError("no configuration of Broker-J: it has no virtual host node")
+        raise UnreadableSourceError("not a configuration of Broker-J: it has no virtual host node")
     chosen = next((node for node in found if node.get("defaultVirtualHostNode") in (True, "true")), found[0])
     _strangers(root, ("virtualhostnodes",), "", draft)
     for place, node in enumerate(found):
         if node is not chosen:
-            reason = f"one virtual host is imported, and that is {chosen.get('name')!r}"
+            reason = f"only one virtual host is imported, which is {chosen.get('name')!r}"
             draft.leave_out(f"virtualhostnodes[{_label(node, place)}]", reason)
     path = f"virtualhostnodes[{chosen.get('name')}]/"
     way = _way_from_node(chosen, path, Contexts().within(root.get("context")), draft)
@@ -147,7 +147,7 @@ def _way_from_node(node: _Object, path: str, contexts: Contexts, draft: Draft) -
     elif not path:
         return [(node, "")]
     if host is None:
-        raise UnreadableSourceError(f"no configuration of Broker-J: {path} has no virtual host")
+        raise UnreadableSourceError(f"not a configuration of Broker-J: {path} has no virtual host")
     _strangers(node, _NODE, path, draft)
     return [(node, path), (host, f"{path}{key}/")]
 
@@ -177,14 +177,14 @@ def _arguments(attributes: _Object, path: str, draft: Draft) -> dict[str, Any]:
             if name in _NOT_OFFERED:
                 raise InvalidSpecError(_NOT_OFFERED[name])
             if name not in SPELLINGS:
-                raise InvalidSpecError("lastvalue has no such option of a queue")
+                raise InvalidSpecError("lastvalue's queues do not have this option")
             read_argument(name, value)
         except InvalidSpecError as fault:
             draft.leave_out(f"{path}/{name}", str(fault), raw)
         else:
             arguments[name] = value
     if any(name in arguments for name in _DEPTHS):
-        # [Broker-J] Without a policy the depth is no limit.
+        # [Broker-J] Without a policy the depth is not limited.
         arguments.setdefault("overflowPolicy", "NONE")
     return arguments
 
@@ -197,7 +197,7 @@ def _exchange(exchange: _Object, path: str, contexts: Contexts, draft: Draft) ->
     if name in PREDECLARED:
         for option in ("alternate", "unroutable"):
             if option in entry:
-                draft.leave_out(f"{path}/{option}", "exchanges that are always there are not configured")
+                draft.leave_out(f"{path}/{option}", "predeclared exchanges are not configured")
     else:
         draft.add("exchange", {"durable": True, **entry}, path)
     for place, binding in enumerate(_list(attributes.get("durableBindings", attributes.get("bindings", [])))):
@@ -230,12 +230,12 @@ def _exchange_options(attributes: _Object, path: str, draft: Draft) -> dict[str,
 
 
 def _binding(binding: _Object, exchange: _Object, path: str, draft: Draft) -> None:
-    # A missing value asks for the header to be there, whatever its value.
+    # Without a value the header must be present, with any value.
     arguments = {
         name: "" if value is None else value for name, value in _map(binding.get("arguments")).items()
     }
     if exchange.get("type") == "headers" or exchange.get("name") == "amq.match":
-        # [Broker-J] All conditions must hold where nothing is said.
+        # [Broker-J] By default all conditions must hold.
         arguments.setdefault("x-match", "all")
     entry = {
         "exchange": exchange["name"],
@@ -272,7 +272,7 @@ def _policy(policy: _Object, path: str, draft: Draft) -> None:
 
 
 def _wildcards(expression: str) -> str | None:
-    """The pattern that matches what a regular expression does; None where no pattern does."""
+    """The pattern with the same matches as a regular expression, or None if there is none."""
     pattern = expression
     for sign, wildcard in ((r"\.", "\0"), (".*", "#"), ("[^\0]*", "*"), ("[^.]*", "*")):
         pattern = pattern.replace(sign, wildcard)
@@ -282,7 +282,7 @@ def _wildcards(expression: str) -> str | None:
     return pattern.replace("\0", ".")
 
 
-# ---------------------------------------------------------------------- what is left out
+# ---------------------------------------------------------------------- not imported values
 
 
 def _strangers(attributes: _Object, known: Container[str], path: str, draft: Draft) -> None:
@@ -292,7 +292,7 @@ def _strangers(attributes: _Object, known: Container[str], path: str, draft: Dra
 
 
 def _leave_out(value: Any, path: str, draft: Draft) -> None:
-    """Report a value with everything in it, but for the records that every object carries."""
+    """Report a value with its parts, except the attributes that every object has."""
     parts: list[tuple[str, Any]] = []
     if isinstance(value, Mapping):
         parts = [(f"/{key}", item) for key, item in value.items() if key not in (*_RECORDS, "name")]
@@ -309,10 +309,10 @@ def _label(item: Any, place: int) -> Any:
 
 
 def _context(owner: _Object, path: str, contexts: Contexts, draft: Draft) -> None:
-    """Report the context variables that nothing asked for."""
+    """Report the context variables that are not used."""
     for name, value in _map(owner.get("context")).items():
         if name not in contexts.used:
-            draft.leave_out(f"{path}context/{name}", "no text that is imported asks for it", value)
+            draft.leave_out(f"{path}context/{name}", "no imported text uses it", value)
 
 
 def _list(value: Any) -> list[_Object]:
@@ -326,7 +326,7 @@ def _map(value: Any) -> _Object:
 
 
 def _parsed(value: Any) -> Any:
-    """What a text stands for that is JSON; attributes of several parts may be stored so."""
+    """The value of a JSON text; attributes with several parts may be stored as one."""
     if not isinstance(value, str) or not value.lstrip().startswith(("{", "[")):
         return value
     try:

@@ -1,4 +1,4 @@
-"""What a configuration says: the result of reading one."""
+"""The configuration: the result of reading a file or of an import."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ from lastvalue.queues.spec_arguments import spec_from_arguments
 EXCHANGE_TYPES: Final = ("direct", "topic", "fanout", "headers", "address")
 UNROUTABLE: Final = ("discard", "reject")
 PREDECLARED: Final = ("amq.direct", "amq.topic", "amq.fanout", "amq.match")
-"""Exchanges that every broker has."""
+"""Exchanges that every broker has from the start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,8 @@ class ConfiguredQueue:
     """A queue.
 
     Attributes:
-        address: the name whose settings it takes.
-        arguments: what is said of this queue itself.
+        address: the name whose settings apply to it.
+        arguments: its own options.
     """
 
     name: str
@@ -39,8 +39,8 @@ class ConfiguredExchange:
 
     Attributes:
         type: one of EXCHANGE_TYPES.
-        alternate: the exchange or queue that gets what no binding matches.
-        unroutable: what else becomes of that, one of UNROUTABLE.
+        alternate: the exchange or queue that gets messages that no binding matches.
+        unroutable: what the exchange does with them otherwise, one of UNROUTABLE.
     """
 
     name: str
@@ -70,12 +70,12 @@ class AddressSetting:
 
 @dataclass(frozen=True, slots=True)
 class AutoCreate:
-    """What is created when a missing name is used.
+    """A node that is created when a missing name is used.
 
     Attributes:
-        pattern: the whole name matches; `*` is anything without a dot, `#` is anything.
+        pattern: matches whole names; `*` stands for any text without a dot, `#` for any text.
         node: "queue" or "exchange".
-        options: options of the queue; or type, durable, alternate and unroutable of the exchange.
+        options: the options of the queue; or type, durable, alternate and unroutable of the exchange.
     """
 
     pattern: str
@@ -87,12 +87,12 @@ class AutoCreate:
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """Everything that a configuration says, without contradictions.
+    """Everything in a configuration, without contradictions.
 
-    `reading.read` makes one; one made by hand has to keep the rules that it checks.
+    `toml_reader.read_toml` makes one; code that makes one itself must keep the rules which that checks.
 
     Attributes:
-        server: the settings that are said, by the names of `server_options.SETTINGS`.
+        server: the server settings that it has, by the names of `server_options.SETTINGS`.
     """
 
     server: Mapping[str, Any] = field(default_factory=dict, repr=False)
@@ -104,7 +104,7 @@ class Configuration:
     auto_creates: tuple[AutoCreate, ...] = ()
     pipeline: PipelineDeclaration = field(default_factory=PipelineDeclaration)
     settings: AddressSettings = field(init=False, repr=False, compare=False)
-    """The address settings, for looking up."""
+    """The address settings, for lookups."""
 
     def __post_init__(self) -> None:
         settings = AddressSettings(self.wildcards, overlaid)
@@ -113,15 +113,15 @@ class Configuration:
         object.__setattr__(self, "settings", settings)
 
     def spec_of(self, queue: ConfiguredQueue) -> QueueSpec:
-        """A queue's declaration: what is said of itself, laid over its address's settings.
+        """A queue's declaration: its own options, over its address's settings.
 
         Raises:
-            InvalidSpecError: they contradict each other.
+            InvalidSpecError: the options contradict each other.
         """
         return _spec(queue.name, queue.arguments, queue_arguments(self.settings.match(queue.address)))
 
     def created_spec(self, name: str) -> QueueSpec:
-        """The declaration of a queue that is created by its name alone.
+        """The declaration of a queue that is created on the use of its name.
 
         Raises:
             InvalidSpecError: the settings of that name contradict each other.
@@ -129,15 +129,15 @@ class Configuration:
         return _spec(name, {}, created_arguments(self.settings.match(name)))
 
     def settings_for(self, address: str) -> Mapping[str, Any]:
-        """What the settings say of a queue created at an address, as arguments of a declaration."""
+        """The settings for a queue that is created at an address, as arguments of a declaration."""
         return _without_itself(address, created_arguments(self.settings.match(address)))
 
     def creation_policy(self, address: str) -> Mapping[str, Any]:
-        """What the settings say of creating what is missing there, under Artemis's names."""
+        """The settings for the creation of missing nodes at an address, under Artemis's names."""
         return creation_policy(self.settings.match(address))
 
     def auto_create(self, name: str, *, publishing: bool) -> AutoCreate | None:
-        """The first policy for a missing name that somebody publishes to, or consumes from."""
+        """The first policy for a missing name, when a client publishes to it or consumes from it."""
         for policy in self.auto_creates:
             if (policy.on_publish if publishing else policy.on_consume) and name_matches(
                 policy.pattern, name
@@ -146,7 +146,7 @@ class Configuration:
         return None
 
     def creatable(self, name: str) -> bool:
-        """Whether a missing name is created when something is published to it."""
+        """Whether a missing node is created when a client publishes to its name."""
         return (
             self.auto_create(name, publishing=True) is not None
             or self.settings.match(name).get("auto-create-queues") is True
@@ -157,7 +157,7 @@ def _spec(name: str, own: Mapping[str, Any], settings: Mapping[str, Any]) -> Que
     arguments = {
         option: value
         for option, value in overlaid(own, _without_itself(name, settings)).items()
-        # An empty name is none: it takes away what a less specific setting names.
+        # An empty name hides the one of a less specific setting.
         if option not in _NAMES or value != ""
     }
     try:
@@ -165,13 +165,13 @@ def _spec(name: str, own: Mapping[str, Any], settings: Mapping[str, Any]) -> Que
     except InvalidSpecError as fault:
         if not settings:
             raise
-        # Whose fault it is: the queue may be sound by itself.
+        # The queue may be valid by itself; say that the settings are part of the fault.
         spec_from_arguments(name, own)
         raise InvalidSpecError(f"with the settings of its address: {fault}") from None
 
 
 def _without_itself(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings, without the queue as its own alternate: `#` names one for the alternate too."""
+    """The settings, without the queue as its own alternate: settings of `#` name it for the alternate too."""
     return {
         field: value
         for field, value in settings.items()
@@ -181,4 +181,4 @@ def _without_itself(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
 
 _ALTERNATES: Final = ("alternate", "expiry_alternate")
 _NAMES: Final = (*_ALTERNATES, "lvq_key", "group_key", "group_first_key", "sort_key")
-"""Options whose settings may be empty: then they name nothing, and hide what less specific ones name."""
+"""Options whose settings may be empty, which hides the name of a less specific setting."""

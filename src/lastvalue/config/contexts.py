@@ -8,20 +8,20 @@ _VARIABLE: Final = re.compile(r"\$\{([^${}]+)\}")
 
 
 class Contexts:
-    """Context variables of an object and of those that it stands in, the nearest first."""
+    """The context variables of an object and of its enclosing objects, the nearest first."""
 
     def __init__(self, chain: tuple[Mapping[str, Any], ...] = (), used: set[str] | None = None) -> None:
         self._chain = chain
         self.used: set[str] = set() if used is None else used
-        """Every variable that was asked for so far, in any context."""
+        """Every variable that was used so far, in any context."""
 
     def within(self, context: Any) -> "Contexts":
-        """The contexts of an object that has one of its own."""
+        """The contexts of an enclosed object with this context."""
         own = (context,) if isinstance(context, Mapping) else ()
         return Contexts((*own, *self._chain), self.used)
 
     def filled(self, value: Any) -> Any:
-        """A value with the variables in its texts replaced, deep down; unknown ones stay."""
+        """A value with the variables in all its texts replaced; unknown variables stay."""
         match value:
             case str():
                 return self._text(value, ())
@@ -44,5 +44,5 @@ class Contexts:
 
 
 def unfilled(value: Any) -> list[str]:
-    """The variables that are left in a value."""
+    """The variables that were not replaced in a value."""
     return [found[1] for found in _VARIABLE.finditer(value)] if isinstance(value, str) else []

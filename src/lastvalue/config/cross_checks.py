@@ -1,4 +1,4 @@
-"""Faults that lie between the parts of a configuration."""
+"""Checks of a configuration across its tables."""
 
 from collections.abc import Container, Iterator
 from typing import TypeAlias
@@ -10,11 +10,11 @@ from lastvalue.model.errors import InvalidSpecError
 from lastvalue.queues.spec import QueueSpec
 
 Unsound: TypeAlias = Container[tuple[str | int, ...]]
-"""Tables that have faults of their own: only what others say of them is looked at."""
+"""Tables with faults of their own: only references from other tables are checked."""
 
 
 def cross_check(configuration: Configuration, unsound: Unsound = ()) -> list[Fault]:
-    """Names that come twice or lead nowhere, and declarations that contradict the settings."""
+    """Find duplicate names, names without a node, and declarations that contradict the settings."""
     nodes = {
         *PREDECLARED,
         *(queue.name for queue in configuration.queues),
@@ -32,7 +32,7 @@ def cross_check(configuration: Configuration, unsound: Unsound = ()) -> list[Fau
             faults["queue", place] = Fault(("queue", place), f"queue {queue.name!r}: {error}")
         else:
             for fault in _alternates_of_queue(configuration, place, spec, nodes):
-                # One setting may give many queues an alternate that is not there.
+                # One setting may give many queues the same missing alternate.
                 faults.setdefault(fault.path, fault)
     return [
         *twice,
@@ -52,7 +52,7 @@ def _twice(configuration: Configuration) -> Iterator[Fault]:
         first: dict[str, int] = {}
         for place, value in enumerate(values):
             if value and first.setdefault(value, place) != place:
-                yield Fault((table, place, key), f"{table}[{first[value] + 1}] has it too", value)
+                yield Fault((table, place, key), f"{table}[{first[value] + 1}] has the same", value)
 
 
 def _alternates_of_queue(
@@ -67,7 +67,7 @@ def _alternates_of_queue(
 
 
 def source_of(configuration: Configuration, place: int, option: str) -> tuple[str | int, ...]:
-    """The path of what gives a queue an option: its own key, or a setting's."""
+    """The path of the key from which a queue has an option: its own, or a setting's."""
     queue = configuration.queues[place]
     for spelling, value in queue.arguments.items():
         if option in decided(spelling, value):

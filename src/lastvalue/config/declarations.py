@@ -1,4 +1,4 @@
-"""A configuration put to work: what it declares is declared at a broker."""
+"""Applies a configuration: declares its nodes at a broker."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -24,11 +24,11 @@ _HEADERS = "amq.match"
 def apply_declarations(
     configuration: Configuration, broker: Broker, now: int, file: str = "configuration"
 ) -> None:
-    """Declare everything; what is there already, and declared alike, stays.
+    """Declare everything; nodes that exist with the same options stay.
 
     Raises:
-        ConfigurationError: something is there and differs, or this broker has no such thing. What has no
-            fault has been declared.
+        ConfigurationError: a node exists with other options, or the broker refuses it. Nodes without
+            a fault have been declared.
     """
     faults = list(_declare(configuration, broker, now))
     if configuration.address_settings:
@@ -38,12 +38,12 @@ def apply_declarations(
 
 
 def rehearsal_faults(configuration: Configuration) -> list[Fault]:
-    """What a broker that has nothing yet would refuse."""
+    """The faults that an empty broker would find."""
     return list(_declare(configuration, Broker(), 0))
 
 
 def _created_by(configuration: Configuration) -> Callable[[str], Mapping[str, Any] | None]:
-    """What a missing name becomes by the settings of its address."""
+    """The arguments of a missing queue by the settings of its address, or None."""
 
     def arguments(name: str) -> Mapping[str, Any] | None:
         if configuration.settings.match(name).get("auto-create-queues") is not True:
@@ -55,7 +55,7 @@ def _created_by(configuration: Configuration) -> Callable[[str], Mapping[str, An
 
 @dataclass(frozen=True, slots=True)
 class _Declaration:
-    """One node to declare, and what it needs to be there before."""
+    """A node to declare, and the names that must exist before."""
 
     path: Path
     needs: tuple[str, ...]
@@ -91,14 +91,14 @@ def _path_of(configuration: Configuration, declaration: _Declaration, error: Bro
 
 
 def _declarations(configuration: Configuration, broker: Broker) -> dict[str, _Declaration]:
-    """By name; an alternate that the settings create is among them."""
+    """The declarations by name, including alternates that the settings create."""
     found: dict[str, _Declaration] = {}
     exchanges = {exchange.name for exchange in configuration.exchanges}
     for place, exchange in enumerate(configuration.exchanges):
         found[exchange.name] = _of_exchange(exchange, place, broker)
     for place, queue in enumerate(configuration.queues):
         spec = configuration.spec_of(queue)
-        # A queue and an exchange may have one name; then the queue is declared with the others.
+        # A queue and an exchange may have the same name; the queue is declared with it.
         key = f"\0{spec.name}" if spec.name in exchanges else spec.name
         found[key] = _of_queue(spec, ("queue", place), broker)
     for declaration in list(found.values()):
@@ -137,7 +137,7 @@ def _of_queue(spec: QueueSpec, path: Path, broker: Broker) -> _Declaration:
 
 
 def _in_order(declarations: Mapping[str, _Declaration]) -> Iterator[_Declaration]:
-    """Every declaration, those that others need before them."""
+    """All declarations, each after those that it needs."""
     waiting = dict(declarations)
     for name in declarations:
         chain = [name] if name in waiting else []
@@ -165,5 +165,5 @@ def _bind(configuration: Configuration, broker: Broker, now: int) -> Iterator[Fa
 
 
 def _conditions(binding: ConfiguredBinding) -> dict[str, Any]:
-    # TOML has no word for nothing, which asks that the property is there.
+    # TOML has no null, which here means that the property must be present.
     return {name: None if value == "" else value for name, value in binding.arguments.items()}

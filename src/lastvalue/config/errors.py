@@ -1,4 +1,4 @@
-"""What is wrong with a configuration."""
+"""The faults of configurations."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,23 +10,23 @@ from lastvalue.model.errors import LastvalueError
 
 _SHOWN: Final = 60
 NO_VALUE: Final = object()
-"""Where a fault is not in a value."""
+"""Marks a fault that is not in a value."""
 
 
 class IllegalMatchError(LastvalueError):
-    """A pattern of addresses is none."""
+    """A pattern of addresses is invalid."""
 
     condition = Condition.INVALID_FIELD
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong.
+    """A fault in a configuration.
 
     Attributes:
-        path: keys and places in arrays, from the top of the file.
+        path: keys and array indices, from the top of the file.
         reason: what is wrong, or what would be right.
-        value: what stands there.
+        value: the value at the path.
     """
 
     path: tuple[str | int, ...]
@@ -51,12 +51,12 @@ class ConfigurationError(LastvalueError):
         self.faults = tuple(faults)
 
     def lines(self) -> list[str]:
-        """One line a fault, with the file."""
+        """One line per fault, with the file."""
         return [f"{self.file}: {fault}" for fault in self.faults]
 
 
 def dotted(path: Sequence[str | int]) -> str:
-    """A path as people read it: `queue[1].lvq_key`, the first table of an array being 1."""
+    """A path in its printed form: `queue[1].lvq_key`, the first table of an array being 1."""
     text = ""
     for step in path:
         if isinstance(step, int):

@@ -1,4 +1,4 @@
-"""The tables of a configuration that declare a pipeline."""
+"""Reads the tables of a configuration that declare a pipeline."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -33,7 +33,7 @@ _SINK_OPTIONS: Final = ("delivery", "durable", "onRejected", "timeoutSeconds", "
 
 
 def read_pipeline(root: Table) -> PipelineDeclaration:
-    """What `[pipeline]`, `[[feed]]`, `[[history]]` and `[[replay]]` say; faults go where the root's go."""
+    """Read `[pipeline]`, `[[feed]]`, `[[history]]` and `[[replay]]`; faults are added to the root's."""
     settings = _settings(root.table("pipeline"))
     return PipelineDeclaration(
         settings,
@@ -44,12 +44,14 @@ def read_pipeline(root: Table) -> PipelineDeclaration:
 
 
 def cross_check_pipeline(pipeline: PipelineDeclaration) -> Iterator[Fault]:
-    """Names that come twice or lead nowhere."""
+    """Find duplicate names, and names of histories that do not exist."""
     first: dict[str, tuple[str | int, ...]] = {}
     for path, part in pipeline.parts():
         if part.name and first.setdefault(part.name, path) != path:
             kind, place = first[part.name]
-            reason = f"{kind}[{int(place) + 1}] has it too; feeds, histories and replays share their names"
+            reason = (
+                f"{kind}[{int(place) + 1}] has the same; names of feeds, histories and replays must differ"
+            )
             yield Fault((*path, "name"), reason, part.name)
     histories = {history.name for history in pipeline.histories}
     for place, replay in enumerate(pipeline.replays):
@@ -76,11 +78,13 @@ def _settings(table: Table) -> PipelineSettings:
         if secret in table:
             table.take(secret)
             table.fault(
-                secret, f"expected no credentials; write {right} = the environment variable's name", NO_VALUE
+                secret,
+                f"credentials are not allowed here; write {right} = the environment variable's name",
+                NO_VALUE,
             )
     table.end()
     if settings.password_env and not settings.user_env:
-        table.fault("password_env", "a password needs user_env", settings.password_env)
+        table.fault("password_env", "password_env needs user_env", settings.password_env)
     return settings
 
 
@@ -92,7 +96,7 @@ def _message_field(name: str) -> str:
     if name in MESSAGE_FIELDS:
         return ""
     if name == "key":
-        return "the key is the column that the feed's own key names"
+        return "leave it out; the feed's own key names the column"
     return "expected one of " + ", ".join(MESSAGE_FIELDS)
 
 
@@ -148,7 +152,9 @@ def _check_source(table: Table, feed: FeedSettings) -> None:
         reason = f"schema is missing: {kind} files do not say it; write for example"
         table.fault(None, f'{reason} schema = "symbol STRING, price DOUBLE"', NO_VALUE)
     if "path" in feed.options:
-        table.faults.append(Fault((*table.path, "options", "path"), "write it as the feed's path", NO_VALUE))
+        table.faults.append(
+            Fault((*table.path, "options", "path"), "leave it out; write it as the feed's path", NO_VALUE)
+        )
 
 
 def _check_conflation(table: Table, feed: FeedSettings) -> None:
@@ -164,7 +170,7 @@ def _check_conflation(table: Table, feed: FeedSettings) -> None:
         reason = "an interval is published once no row of it can come; write for example"
         table.fault("every", f'{reason} watermark = "10s"', NO_VALUE)
     if feed.watermark_ms is not None and feed.every_ms is None:
-        table.fault("watermark", "means something only with every, the interval", NO_VALUE)
+        table.fault("watermark", "needs every, the interval", NO_VALUE)
 
 
 def _check_policy(table: Table, feed: FeedSettings) -> None:
@@ -172,13 +178,13 @@ def _check_policy(table: Table, feed: FeedSettings) -> None:
     if policy in POLICIES_WITHOUT_VALUE:
         for key, value in (("value", feed.value), ("volume", feed.volume)):
             if value:
-                table.fault(key, f"policy {policy} takes whole rows", value)
+                table.fault(key, f"leave it out; policy {policy} keeps whole rows", value)
     elif feed.value is None:
-        table.fault(None, f"value is missing: the column that policy {policy} is of", NO_VALUE)
+        table.fault(None, f"value is missing: the column of values for policy {policy}", NO_VALUE)
     if policy == "vwap" and feed.volume is None:
-        table.fault(None, "volume is missing: the column that weighs", NO_VALUE)
+        table.fault(None, "volume is missing: the column of weights", NO_VALUE)
     if feed.volume is not None and policy not in (*POLICIES_WITH_VOLUME, *POLICIES_WITHOUT_VALUE):
-        table.fault("volume", f"policy {policy} has none", feed.volume)
+        table.fault("volume", f"leave it out; policy {policy} does not use it", feed.volume)
 
 
 def _conflating(feed: FeedSettings) -> Mapping[str, Any]:
@@ -230,7 +236,9 @@ def _replay(table: Table) -> ReplaySettings:
 def _name(table: Table, example: str) -> str:
     name = table.required("name", f'name = "{example}"')
     if name and not _PART.fullmatch(name):
-        table.fault("name", "expected letters, digits, '.', '-' and '_': a directory is called so", name)
+        table.fault(
+            "name", "expected letters, digits, '.', '-' and '_', because a directory has this name", name
+        )
     return name
 
 
@@ -245,7 +253,7 @@ def _url(table: Table) -> str | None:
         return None
     if broker.user is not None or broker.password:
         table.fault(
-            "url", "credentials do not stand here; write user_env and password_env in [pipeline]", NO_VALUE
+            "url", "credentials are not allowed here; write user_env and password_env in [pipeline]", NO_VALUE
         )
     return url
 
@@ -253,7 +261,7 @@ def _url(table: Table) -> str | None:
 def _variable(table: Table, key: str) -> str | None:
     name = table.text(key)
     if name is not None and not _VARIABLE.fullmatch(name):
-        # It may be the secret itself.
+        # The value may be the secret itself, so it is not shown.
         table.fault(key, "expected the name of an environment variable", NO_VALUE)
     return name
 
@@ -290,13 +298,13 @@ def _speed(table: Table) -> float:
 def _scalars(
     table: Table, key: str, fault_of: Callable[[str], str], *, text_only: bool = False
 ) -> dict[str, str]:
-    """A table of names and texts, numbers and flags, as Spark takes options: all as text."""
+    """A table of texts, numbers and flags; all values as text, because Spark's options are text."""
     found: dict[str, str] = {}
     for name, value in table.mapping(key).items():
         path = (*table.path, key, name)
         reason = fault_of(name)
         if reason:
-            # A value may be a secret.
+            # A value may be a secret, so it is not shown.
             table.faults.append(Fault(path, reason, NO_VALUE))
         elif isinstance(value, bool) and not text_only:
             found[name] = str(value).lower()

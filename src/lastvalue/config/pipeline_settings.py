@@ -1,4 +1,4 @@
-"""What a configuration says of the pipeline: feeds, histories and replays, and the Spark that runs them."""
+"""The settings of a pipeline: its feeds, histories and replays, and how Spark runs them."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -9,9 +9,9 @@ POLICIES: Final = ("last", "first", "max", "min", "sum", "count", "ohlc", "vwap"
 POLICIES_WITHOUT_VALUE: Final = ("last", "first", "count")
 POLICIES_WITH_VOLUME: Final = ("ohlc", "vwap")
 FILE_FORMATS: Final = ("csv", "json", "orc", "parquet", "text")
-"""Sources that read the files of a path."""
+"""Formats of sources that read the files of a path."""
 FORMATS_WITH_SCHEMA: Final = ("csv", "json")
-"""Those whose files do not say which columns they have."""
+"""Formats whose files do not have a schema."""
 MESSAGE_FIELDS: Final = (
     "body",
     "properties",
@@ -28,7 +28,7 @@ MESSAGE_FIELDS: Final = (
     "updates",
     "annotations",
 )
-"""What a feed may say of a message besides its key; the sink knows them as columns."""
+"""Fields of a message that a feed may set besides its key; the sink has them as columns."""
 ON_GAP: Final = ("fail", "record")
 
 _UNIT_MS: Final = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
@@ -36,18 +36,18 @@ _UNIT_MS: Final = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_
 
 @dataclass(frozen=True, slots=True)
 class PipelineSettings:
-    """Where a pipeline runs; None is what it does without being told.
+    """How a pipeline runs; None means the default.
 
     Attributes:
-        master: of Spark.
+        master: Spark's master.
         url: the broker, without credentials.
         user_env, password_env: environment variables that hold the credentials.
-        state: the directory of what the pipeline remembers; None: beside the file, named after it.
+        state: the directory of the pipeline's state; None: beside the file, named after it.
         checkpoints: the directory of the checkpoints, or its URL; None: within `state`.
-        restarts: how often a part that fails is started again without getting any further in between.
-        restart_delay_ms: how long the first restart waits; each further one waits twice as long.
-        ship: whether a cluster's workers get this package from here.
-        spark: settings of Spark.
+        restarts: how often a failed part is restarted without progress in between.
+        restart_delay_ms: the wait before the first restart; it doubles with each one.
+        ship: whether a cluster's workers get this package from the driver.
+        spark: Spark's settings.
     """
 
     master: str = "local[*]"
@@ -64,23 +64,23 @@ class PipelineSettings:
 
 @dataclass(frozen=True, slots=True)
 class FeedSettings:
-    """Rows of a source of Spark, conflated, published to a queue.
+    """A feed: rows of a Spark source, conflated and published to a queue.
 
     Attributes:
         format: the source, as Spark names it.
         path, options, schema: of the source.
-        select: SQL expressions that the rows become; none: as they are.
-        where: an SQL condition on the rows of the source.
+        select: SQL expressions for the columns; none: the source's columns.
+        where: an SQL condition on the source's rows.
         key: the column by which rows are conflated; None: every row is published.
         order_by: columns that tell which row is newer.
-        policy, value, volume: what becomes of the rows of a key.
+        policy, value, volume: how the rows of a key are conflated.
         time: the column of the time, for `every_ms`.
-        every_ms: conflate by intervals of time; each is published when the watermark has passed it.
+        every_ms: the interval of conflation; each one is published when the watermark has passed it.
         watermark_ms: how late a row may come.
-        trigger_ms: how often a micro-batch starts.
+        trigger_ms: the interval at which micro-batches start.
         partitions: how many tasks publish a micro-batch.
         message: SQL expressions by fields of the message.
-        key_property: the application property that has the key; None: it is called as the column.
+        key_property: the application property for the key; None: the column's name.
         sink: further options of the sink.
         url: the broker; None: the pipeline's.
     """
@@ -114,8 +114,8 @@ class HistorySettings:
     """Histories of queues that land in a directory of tables.
 
     Attributes:
-        every_ms: how long records wait at most.
-        on_gap: what to do where records were dropped before they landed, one of ON_GAP.
+        every_ms: the longest time that records wait before they are written.
+        on_gap: what to do if the broker dropped records before they landed, one of ON_GAP.
     """
 
     name: str
@@ -129,13 +129,13 @@ class HistorySettings:
 
 @dataclass(frozen=True, slots=True)
 class ReplaySettings:
-    """A period of a queue's history that is published again.
+    """A replay: a period of a queue's history that is published again.
 
     Attributes:
-        history: the one whose tables have what the broker no longer has; None: the broker alone.
-        start, end: texts as `lastvalue replay` takes them.
-        speed: 0 is without waiting.
-        every_ms: of each interval the last message of a key; 0 is every message.
+        history: the [[history]] with the records that the broker no longer has; None: only the broker's.
+        start, end: times in the form of `lastvalue replay`.
+        speed: a factor of the recorded speed; 0 does not wait.
+        every_ms: publish only the last message of a key per interval; 0 publishes every message.
     """
 
     name: str
@@ -154,7 +154,7 @@ Part: TypeAlias = FeedSettings | HistorySettings | ReplaySettings
 
 @dataclass(frozen=True, slots=True)
 class PipelineDeclaration:
-    """A pipeline: how it runs, and its parts."""
+    """The declaration of a pipeline: how it runs, and its parts."""
 
     settings: PipelineSettings = field(default_factory=PipelineSettings)
     feeds: tuple[FeedSettings, ...] = ()
@@ -162,7 +162,7 @@ class PipelineDeclaration:
     replays: tuple[ReplaySettings, ...] = ()
 
     def parts(self) -> Iterator[tuple[tuple[str | int, ...], Part]]:
-        """All parts, each with its place in the file."""
+        """All parts, each with its path in the file."""
         tables: dict[str, tuple[Part, ...]] = {
             "feed": self.feeds,
             "history": self.histories,
@@ -174,6 +174,6 @@ class PipelineDeclaration:
 
 
 def duration_ms(text: str) -> int | None:
-    """The milliseconds of a text such as `250ms`, `5s`, `1m`, `1h` or `1d`; None where it is none."""
+    """The milliseconds of a text such as `250ms`, `5s`, `1m`, `1h` or `1d`; None if it has another form."""
     match = re.fullmatch(r"(\d{1,12})\s*(ms|s|m|h|d)", text.strip())
     return int(match[1]) * _UNIT_MS[match[2]] if match else None

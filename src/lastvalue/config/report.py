@@ -1,4 +1,4 @@
-"""What an import leaves out, and the drafts that imports make."""
+"""Reports of imports, and the draft of an imported configuration."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,23 +19,23 @@ _ESSENTIAL: Final = {
     "address-setting": ("match",),
     "auto-create": ("pattern", "node"),
 }
-"""The keys without which a table is none."""
+"""The keys that a table must have."""
 
 
 class UnreadableSourceError(LastvalueError):
-    """What is to be imported is not in the form that it is said to have."""
+    """The file to import does not have the form of its format."""
 
     condition = Condition.INVALID_FIELD
 
 
 @dataclass(frozen=True, slots=True)
 class NotMapped:
-    """One element or attribute that the imported configuration does not have.
+    """An element or attribute that was not imported.
 
     Attributes:
-        path: where it stands in what was imported.
-        reason: why it is left out.
-        value: what it says there.
+        path: its path in the other broker's file.
+        reason: why it was left out.
+        value: its value there.
     """
 
     path: str
@@ -45,20 +45,20 @@ class NotMapped:
     def __str__(self) -> str:
         if self.value is NO_VALUE:
             return f"{self.path}: {self.reason}"
-        # What is left out may be a secret of the other broker's.
+        # The value may be a secret of the other broker.
         hidden = "password" in f"{self.path}{self.value}".lower()
         return f"{self.path} = {'(hidden)' if hidden else shown(self.value)}: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What an import left out, and what it added."""
+    """The report of an import: what it left out, and what it added."""
 
     not_mapped: tuple[NotMapped, ...] = ()
     notes: tuple[str, ...] = ()
 
     def lines(self) -> list[str]:
-        """One line for each."""
+        """One line per report."""
         return [
             *(f"not mapped: {left}" for left in self.not_mapped),
             *(f"note: {note}" for note in self.notes),
@@ -66,9 +66,9 @@ class Report:
 
 
 class Draft:
-    """A document in the making, each of whose tables knows what it was made of.
+    """A document under construction that knows the source of each of its tables.
 
-    The rules are those of reading: `finish` takes away and reports what they find fault with.
+    `finish` checks it as a file is checked, and removes and reports everything with a fault.
     """
 
     def __init__(self) -> None:
@@ -78,26 +78,26 @@ class Draft:
         self._notes: list[str] = []
 
     def add(self, table: str, entry: Mapping[str, Any], source: str) -> None:
-        """One more of an array of tables."""
+        """Append a table to an array of tables."""
         self._document.setdefault(table, []).append(dict(entry))
         self._sources.setdefault(table, []).append(source)
 
     def set(self, table: str, entry: Mapping[str, Any], source: str) -> None:
-        """A table that there is once."""
+        """Set a single table."""
         self._document[table] = dict(entry)
         self._sources[table] = [source]
 
     def leave_out(self, path: str, reason: str, value: Any = NO_VALUE) -> None:
-        """Report what does not map."""
+        """Report something that is not imported."""
         self._not_mapped.append(NotMapped(path, reason, value))
 
     def note(self, text: str) -> None:
-        """Report what was added or means something else here; once."""
+        """Report something that was added or has another meaning here; each text once."""
         if text not in self._notes:
             self._notes.append(text)
 
     def finish(self) -> tuple[Configuration, Report]:
-        """The configuration without what the rules refuse, and the report."""
+        """The configuration without its faulty parts, and the report."""
         while True:
             configuration, faults = from_document(self._document)
             if not faults:
@@ -125,7 +125,7 @@ class Draft:
 
 
 def _spellings(table: str, entry: Mapping[str, Any], key: str) -> list[str]:
-    """The keys of a table that are read as that one."""
+    """The keys of a table that are spellings of this key."""
     reader = read_setting if table == "address-setting" else read_argument
     found = []
     for spelling, raw in entry.items():

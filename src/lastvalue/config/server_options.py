@@ -22,7 +22,7 @@ _WEB: Final = {"page": "../protocols/websocket.md"}
 
 
 class OnCorruption(Enum):
-    """What to do where the store is damaged in the middle."""
+    """What to do if the store is damaged before its end."""
 
     REFUSE = "refuse"
     SALVAGE = "salvage"
@@ -30,88 +30,92 @@ class OnCorruption(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class ServerOptions:
-    """How a broker listens, whom it lets in, what it bears and where it keeps what is durable."""
+    """The options of a server: addresses, users, limits, memory and the store."""
 
-    host: str = setting("127.0.0.1", "The address to listen on; 0.0.0.0 is every one.")
-    # In Kubernetes a service that is called lastvalue sets LASTVALUE_PORT, to a URL.
-    port: int = setting(5672, "The port to listen on; 0 is any free one.", **_PORT, env="LASTVALUE_AMQP_PORT")
+    host: str = setting("127.0.0.1", "The address to listen on; 0.0.0.0 for all.")
+    # In Kubernetes a service named lastvalue sets LASTVALUE_PORT, to a URL.
+    port: int = setting(
+        5672, "The port to listen on; 0 for any free one.", **_PORT, env="LASTVALUE_AMQP_PORT"
+    )
     port_fallback: bool = setting(
-        default=False, sentence="Where the port is taken, take the next free one, up to 100 further."
+        default=False, sentence="If the port is taken, use the next free one, at most 100 further."
     )
     anonymous: bool | None = setting(
-        None, "Let in who gives no name.", default_text="true where there are no users"
+        None, "Accept clients without a name.", default_text="true if there are no users"
     )
     users: Mapping[str, str] = setting(
         {},
-        "Let these users in: passwords by name.",
+        "Accept these users: passwords by name.",
         flag="--user",
         metavar="NAME:PASSWORD",
         page="security.md",
     )
     users_file: Path | None = setting(
-        None, "Let the users of this file in; see `lastvalue user`.", page="security.md", **_FILE
+        None, "Accept the users of this file; see `lastvalue user`.", page="security.md", **_FILE
     )
     token_keys: Path | None = setting(
-        None, "Let in who has a token that these keys signed.", page="security.md#tokens", **_FILE
+        None, "Accept clients with a token that one of these keys signed.", page="security.md#tokens", **_FILE
     )
-    token_audience: str = setting("lastvalue", "The audience that tokens must name.", **_TOKENS)
+    token_audience: str = setting("lastvalue", "The audience that tokens must have.", **_TOKENS)
     token_issuer: str | None = setting(
         None, "The issuer that tokens must have.", default_text="any", **_TOKENS
     )
-    token_user_claim: str = setting("sub", "The claim of a token that is the user's name.", **_TOKENS)
-    tls_port: int = setting(5671, "The port to listen on with TLS; 0 is any free one.", **_PORT, **_TLS)
+    token_user_claim: str = setting("sub", "The claim of a token with the user's name.", **_TOKENS)
+    tls_port: int = setting(5671, "The port to listen on with TLS; 0 for any free one.", **_PORT, **_TLS)
     tls_certificate: Path | None = setting(
-        None, "Listen with TLS too, and show this certificate (PEM).", page="security.md#tls", **_FILE
+        None, "Also listen with TLS, with this certificate (PEM).", page="security.md#tls", **_FILE
     )
     tls_key: Path | None = setting(
-        None, "The certificate's key, where it is in a file of its own (PEM).", **_FILE, **_TLS
+        None, "The certificate's key, if it has its own file (PEM).", **_FILE, **_TLS
     )
     tls_client_ca: Path | None = setting(
-        None, "Believe client certificates of these authorities (PEM).", **_FILE, **_TLS
+        None, "Accept client certificates of these authorities (PEM).", **_FILE, **_TLS
     )
     tls_client_required: bool = setting(
-        default=False, sentence="With TLS let in only who shows a certificate.", **_TLS
+        default=False, sentence="With TLS accept only clients with a certificate.", **_TLS
     )
-    ws_port: int | None = setting(None, "Speak AMQP over WebSocket on this port, too.", **_PORT, **_WEB)
+    ws_port: int | None = setting(None, "Also listen on this port for AMQP over WebSocket.", **_PORT, **_WEB)
     wss_port: int | None = setting(
-        None, "Speak AMQP over WebSocket with TLS on this port, too.", **_PORT, **_TLS | _WEB
+        None, "Also listen on this port for AMQP over WebSocket with TLS.", **_PORT, **_TLS | _WEB
     )
     ws_origins: tuple[str, ...] = setting(
         (),
-        "Let web pages of these origins connect, beside this host's own; * is every one.",
+        "Accept web pages of these origins, besides this host's own; * for all.",
         flag="--ws-origin",
         metavar="ORIGIN",
         **_WEB,
     )
     max_frame_size: int = setting(
-        64 * 1024, "The largest frame that is taken.", least=512, unit="bytes", metavar="BYTES"
+        64 * 1024, "The largest frame that is accepted.", least=512, unit="bytes", metavar="BYTES"
     )
     max_message_size: int = setting(
-        64 * 1024 * 1024, "The largest message that is taken.", least=1, **_BYTES | {"most": 2**40}
+        64 * 1024 * 1024, "The largest message that is accepted.", least=1, **_BYTES | {"most": 2**40}
     )
     idle_timeout_ms: int = setting(
-        120_000, "A connection that is silent for so long is closed; 0 is never.", **_MS
+        120_000, "Close a connection that is silent for this long; 0 for never.", **_MS
     )
     open_timeout_ms: int = setting(
-        10_000, "A connection that is not open after so long is closed; 0 is never.", **_MS
+        10_000, "Close a connection that is not open after this long; 0 for never.", **_MS
     )
-    max_connections: int = setting(10_000, "Connections beyond that are dropped.", least=1, **_MANY)
+    max_connections: int = setting(
+        10_000, "The most connections; further ones are dropped.", least=1, **_MANY
+    )
     max_connections_per_user: int = setting(
-        0, "How many connections a user may have; 0 is any number.", page="limits.md#connections", **_MANY
+        0, "The most connections of a user; 0 for any number.", page="limits.md#connections", **_MANY
     )
     connection_rate: int = setting(
         0,
-        "How many connections an address may make in a second; 0 is any number.",
+        "The most new connections of an address per second; 0 for any number.",
         page="limits.md#connections",
         **_MANY,
     )
     refuse_unknown_filters: bool = setting(
         default=False,
-        sentence="Refuse a link that asks for an unknown filter; else the answer leaves it out.",
+        sentence="Refuse a link with an unknown filter; otherwise the answer leaves the filter out.",
     )
     ignore_unknown_arguments: bool = setting(
         default=False,
-        sentence="Leave out unknown arguments of a declaration by AMQP 0-9-1; else it is refused.",
+        sentence="Ignore unknown arguments of AMQP 0-9-1 declarations; otherwise refuse them.",
         page="../protocols/amqp-0-9-1.md",
     )
     slow_consumer_ms: int = setting(
@@ -122,36 +126,36 @@ class ServerOptions:
     )
     memory_limit: int | None = setting(
         None,
-        "What messages may take before producers have to wait; 0 is any amount.",
+        "The memory for messages; producers wait beyond it; 0 for any amount.",
         default_text="half of the machine's memory",
         page="limits.md",
         **_BYTES,
     )
     journal_limit: int = setting(
         16 << 20,
-        "What may wait for the store's disk before producers of durable queues have to wait.",
+        "How much may wait for the store's disk; producers of durable queues wait beyond it.",
         least=1,
         page="limits.md",
         **_BYTES,
     )
     disk_reserve: int | None = setting(
         None,
-        "What producers of durable queues leave free on the store's disk.",
+        "The free space on the store's disk; producers of durable queues wait below it.",
         default_text="5 % of it, at most 1 GiB",
         page="limits.md",
         **_BYTES,
     )
     announce: str | None = setting(
         None,
-        "The product and version that peers are told.",
-        form=("(?s).+ [^ ]+", 'a product and a version, as "RabbitMQ 4.2.0"'),
+        "The product and version in the server's properties.",
+        form=("(?s).+ [^ ]+", 'a product and a version, such as "RabbitMQ 4.2.0"'),
         default_text="what it is",
         page="../clients/rabbitmq-amqp-python-client.md",
     )
-    health_host: str = setting("127.0.0.1", "The address to answer for health on.", page="deploy.md#health")
+    health_host: str = setting("127.0.0.1", "The address for health requests.", page="deploy.md#health")
     health_port: int | None = setting(
         None,
-        "Answer GET /healthz and /readyz on this port; 0 is any free one.",
+        "Answer GET /healthz and /readyz on this port; 0 for any free one.",
         page="deploy.md#health",
         **_PORT,
     )
@@ -160,25 +164,25 @@ class ServerOptions:
     )
     snapshots: Path | None = setting(
         None,
-        "Write snapshots of the store below this directory, where an administrator asks for one.",
+        "Write snapshots of the store, which administrators request, below this directory.",
         metavar="DIR",
         default_text="nowhere",
         page="store.md#backup-and-restore",
     )
     sync: Sync = setting(
         StoreOptions.sync,
-        "When the disk has a message: before it is confirmed, soon, or when the system writes it.",
+        "When messages are flushed to disk: before the confirmation, at intervals, or by the system.",
         page="store.md",
     )
     sync_interval_ms: int = setting(
-        StoreOptions.interval_ms, "With sync interval, how much later at most.", least=1, **_MS
+        StoreOptions.interval_ms, "The interval of flushes for sync = interval.", least=1, **_MS
     )
     on_corruption: OnCorruption = setting(
-        OnCorruption.REFUSE, "Where the store is damaged in the middle, do not start, or keep the rest."
+        OnCorruption.REFUSE, "If the store is damaged before its end: do not start, or keep the rest."
     )
     segment_size: int = setting(
         StoreOptions.segment_bytes,
-        "The store begins another file after so much.",
+        "The size after which the store begins another file.",
         least=64 * 1024,
         unit="bytes",
         metavar="BYTES",
@@ -186,31 +190,31 @@ class ServerOptions:
 
     @property
     def admits_anonymous(self) -> bool:
-        """Whether a peer without a name is let in; where there are users, only if that is said."""
+        """Whether clients without a name are accepted; if there are users, only with `anonymous`."""
         return not self.knows_users if self.anonymous is None else self.anonymous
 
     @property
     def knows_users(self) -> bool:
-        """Whether there are users, or tokens that name them."""
+        """Whether there are users, or keys for tokens that name them."""
         return bool(self.users) or self.users_file is not None or self.token_keys is not None
 
 
 def merged(
     file: Mapping[str, Any], environment: Mapping[str, str], flags: Mapping[str, Any]
 ) -> ServerOptions:
-    """The options: what the command line says, else the environment, else the file, else the defaults.
+    """The options by precedence: the command line, the environment, the file, the defaults.
 
-    `file` has values that were read, `flags` those that were typed; an empty variable says nothing.
+    `file` has values that were read, `flags` values as typed; an empty variable is ignored.
 
     Raises:
-        InvalidSettingError: a flag or variable has a value that it cannot have, or contradicts the others.
-            The text names it.
+        InvalidSettingError: a flag or variable has an invalid value, or contradicts the others. The text
+            names it.
     """
     said = dict(file)
     sources: dict[str, str] = {}
     for name, declared in SETTINGS.items():
         source, raw = declared.flag, flags.get(name)
-        # What may be given several times, and is not, is empty.
+        # A flag that may be repeated is empty if it is absent.
         if raw in (None, [], ()):
             source, raw = declared.env, environment.get(declared.env) or None
         if raw is not None:
@@ -222,13 +226,13 @@ def merged(
 
 
 def contradictions(said: Mapping[str, Any], source: Callable[[str], str] = str) -> Iterator[Fault]:
-    """What is wrong with settings beside one another; `source` is what a fault calls a setting."""
+    """The faults of settings that contradict each other; `source` gives a setting's name for the text."""
     for user, password in said.get("users", {}).items():
         if not user or not isinstance(password, str) or not password:
             yield Fault((source("users"), user), "expected a password, as text", NO_VALUE)
     lets_in = ("users", "users_file", "token_keys", "tls_client_ca")
     if said.get("anonymous") is False and not any(said.get(name) for name in lets_in):
-        reason = f"this lets nobody in; name a {source('users_file')}, or {source('users')}"
+        reason = f"this accepts no clients; set {source('users_file')} or {source('users')}"
         yield Fault((source("anonymous"),), reason, value=False)
     for name, value in said.items():
         words, needed = SETTINGS[name].needs or ("", name)
@@ -250,4 +254,4 @@ def _kind(hint: Any) -> Any:
 
 
 SETTINGS: Final = {each.name: each for each in _declared()}
-"""By name, in the order of the file."""
+"""The settings by name, in the order of the file."""

@@ -1,4 +1,4 @@
-"""What is declared of one setting of the server, and how its values are read."""
+"""The declaration of one server setting, and how its values are read."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -17,7 +17,7 @@ _FLAGS: Final = dict.fromkeys(("true", "1", "yes", "on"), True) | dict.fromkeys(
 
 
 class InvalidSettingError(LastvalueError):
-    """Settings of the server have values that they cannot have; `faults` lists all of them."""
+    """Server settings have invalid values; `faults` lists all of them."""
 
     condition = Condition.INVALID_FIELD
 
@@ -27,10 +27,10 @@ class InvalidSettingError(LastvalueError):
 
 
 def setting(default: Any, sentence: str, **declared: Any) -> Any:
-    """A field of `ServerOptions`; what else may be declared are the attributes of `ServerSetting`."""
+    """A field of `ServerOptions`; keywords are attributes of `ServerSetting`."""
     metadata = {"sentence": sentence, **declared}
     if isinstance(default, dict):
-        # Passwords are not printed.
+        # The repr must not show passwords.
         return field(default_factory=dict, metadata=metadata, repr=False)
     return field(default=default, metadata=metadata)
 
@@ -42,14 +42,14 @@ class ServerSetting:
     Attributes:
         name: its key in the table `[server]` of a file, and the field of `ServerOptions`.
         kind: int, bool, str, Path, an Enum; tuple for texts, dict for passwords by name.
-        sentence: what it does, for the help and the documentation.
+        sentence: what it does; for help and documentation.
         least, most: the range of a number; unit: what it counts.
-        default_text: what holds where the default is None.
-        form: of a text: a pattern, and what is expected in words.
-        needs: what does so in words, and the setting without which this one does nothing.
-        page: where the documentation says more.
-        flag, env: its names on the command line and in the environment, where `name` does not say them.
-        metavar: what the help shows for the value.
+        default_text: the default in words, if `default` is None.
+        form: for a text: a pattern, and the expected form in words.
+        needs: the setting without which this one has no effect, with the fault's first words.
+        page: the page of the documentation with more.
+        flag, env: its names on the command line and in the environment, if they do not follow from `name`.
+        metavar: the help's name for the value.
     """
 
     name: str
@@ -75,7 +75,7 @@ class ServerSetting:
 
     @property
     def expected(self) -> str:
-        """What its values are, in words."""
+        """The expected values, in words."""
         if issubclass(self.kind, Enum):
             return "one of " + ", ".join(member.value for member in self.kind)
         if self.kind is int:
@@ -86,7 +86,7 @@ class ServerSetting:
 
     @property
     def shown_default(self) -> str:
-        """The default, as people read it."""
+        """The default as the documentation prints it."""
         if isinstance(self.default, Enum):
             return str(self.default.value)
         if isinstance(self.default, bool):
@@ -94,10 +94,10 @@ class ServerSetting:
         return str(self.default) if self.default or self.default == 0 else self.default_text
 
     def read(self, raw: Any, source: str) -> Any:
-        """The value that a file or a flag gives; `source` names the setting in the fault.
+        """Check a value of a file or a flag; `source` names the setting in the fault.
 
         Raises:
-            InvalidSettingError: it is out of range, or of another type.
+            InvalidSettingError: the value is out of range, or of another type.
         """
         value = self._value(raw)
         if value is None:
@@ -105,7 +105,7 @@ class ServerSetting:
         return value
 
     def read_text(self, raw: Any, source: str) -> Any:
-        """The same for a text of the environment, where blanks divide several, and for what a flag gives."""
+        """Read a text of a flag or of the environment, where spaces separate several values."""
         value = raw
         if self.kind is tuple or self.kind is dict:
             value = raw.split() if isinstance(raw, str) else raw

@@ -1,4 +1,4 @@
-"""The fields of address settings: any option of a queue, and what Artemis calls them."""
+"""The fields of address settings: all options of queues, and Artemis's names for them."""
 
 import difflib
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ RENAMED: Final = {
     "default-max-consumers": "max-consumers",
     "default-purge-on-no-consumers": "purge-on-no-consumers",
 }
-"""Elements of Artemis that say what a queue has where it says nothing itself, and its name for that."""
+"""Elements of Artemis that are defaults for queues, and the queues' names for these options."""
 
 _FLAG, _NUMBER, _ROUTING, _POLICY = (
     "true or false",
@@ -40,7 +40,7 @@ WHOLE: Final = {
     "max-size-bytes": _NUMBER,
     "address-full-policy": _POLICY,
 }
-"""Elements that mean something only in the merged whole, and what they are."""
+"""Elements whose meaning depends on the merged settings, with their types."""
 
 CREATION: Final = {
     "auto-create-queues": _FLAG,
@@ -49,20 +49,20 @@ CREATION: Final = {
     "default-queue-routing-type": _ROUTING,
     "default-address-routing-type": _ROUTING,
 }
-"""Elements that say whether and how something is created when it is first used."""
+"""Elements that decide whether and how a node is created on its first use."""
 
 NOT_OFFERED: Final = {
     "redelivery-delay": "lastvalue redelivers at once",
     "redelivery-delay-multiplier": "lastvalue redelivers at once",
     "max-redelivery-delay": "lastvalue redelivers at once",
-    "default-group-rebalance-pause-dispatch": "lastvalue does not pause while groups are assigned anew",
-    "group-rebalance-pause-dispatch": "lastvalue does not pause while groups are assigned anew",
+    "default-group-rebalance-pause-dispatch": "lastvalue does not pause while groups are reassigned",
+    "group-rebalance-pause-dispatch": "lastvalue does not pause while groups are reassigned",
 }
 
-# What spellings of Artemis mean there and lastvalue has no word for, with the reason.
+# Values of Artemis that lastvalue does not offer, with the reason.
 _MEANINGS: Final = {
-    ("max-consumers", 0): "a queue that takes no consumers is not offered",
-    ("ring-size", 0): "a ring that holds nothing is not offered",
+    ("max-consumers", 0): "lastvalue does not have queues without consumers",
+    ("ring-size", 0): "lastvalue does not have a ring of size 0",
 }
 
 _FLAGS: Final = {"true": True, "false": False}
@@ -72,8 +72,8 @@ def read_setting(spelling: str, raw: Any) -> tuple[str, Any]:
     """A field's name and value.
 
     Raises:
-        InvalidSpecError: the name is unknown or names what lastvalue has not, or the value is none of that
-            field's; the text says what would be right.
+        InvalidSpecError: the name is unknown or not offered, or the value is invalid; the text says what
+            would be right.
     """
     if spelling in NOT_OFFERED:
         raise InvalidSpecError(f"{NOT_OFFERED[spelling]}; leave it out")
@@ -91,10 +91,10 @@ def read_setting(spelling: str, raw: Any) -> tuple[str, Any]:
 
 
 def refuse_strange_meaning(spelling: str, raw: Any) -> None:
-    """Refuse a value that has another meaning in Artemis than the same value here.
+    """Refuse a value whose meaning in Artemis differs from its meaning here.
 
     Raises:
-        InvalidSpecError: it has.
+        InvalidSpecError: the meanings differ.
     """
     for (name, value), reason in _MEANINGS.items():
         if spelling == name and str(raw) == str(value):
@@ -102,13 +102,13 @@ def refuse_strange_meaning(spelling: str, raw: Any) -> None:
 
 
 def queue_arguments(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """What merged fields say of a queue, as arguments of a declaration."""
+    """The merged fields of a queue, as arguments of a declaration."""
     arguments = {name: value for name, value in fields.items() if name not in WHOLE and name not in CREATION}
     return {**_expiry(fields), **_limit(fields), **arguments}
 
 
 def created_arguments(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """What merged fields say of a queue that is created when it is first used."""
+    """The merged fields of a queue that is created on its first use."""
     arguments = queue_arguments(fields)
     if fields.get("auto-delete-queues") is True:
         arguments.setdefault("lifetime", "delete-on-no-links-or-messages")
@@ -116,12 +116,12 @@ def created_arguments(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def creation_policy(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """What merged fields say of creating what is missing, under Artemis's names."""
+    """The merged fields for the creation of missing nodes, under Artemis's names."""
     return {name: fields[name] for name in CREATION if name in fields}
 
 
 def _expiry(fields: Mapping[str, Any]) -> Arguments:
-    # [Artemis] One of three, in this order: none at all; a delay for what has none; bounds.
+    # [Artemis] The first of these that is set: no expiry; a delay for messages without expiry; bounds.
     if fields.get("no-expiry") is True:
         return {"no_expiry": True}
     delay, shortest, longest = (
@@ -131,7 +131,7 @@ def _expiry(fields: Mapping[str, Any]) -> Arguments:
         return {"default_ttl_ms": max(1, delay)}
     arguments = {}
     if shortest > 0:
-        # [Artemis] What has no expiry gets the longest one, else the shortest one.
+        # [Artemis] A message without expiry gets the maximum, or else the minimum.
         arguments["minimum_ttl_ms"] = shortest
         if longest < 0:
             arguments["default_ttl_ms"] = shortest
@@ -143,7 +143,7 @@ def _expiry(fields: Mapping[str, Any]) -> Arguments:
 def _limit(fields: Mapping[str, Any]) -> Arguments:
     size = fields.get("max-size-bytes", -1)
     policy = fields.get("address-full-policy")
-    # [Artemis] Without a policy, or with PAGE, an address goes on on disk, so its size is no limit.
+    # [Artemis] Without a policy, or with PAGE, an address continues on disk, so its size is not a limit.
     option = {"BLOCK": "flow_stop_bytes", "FAIL": "max_bytes"}.get(policy or "PAGE")
     return {option: size} if size > 0 and option else {}
 

@@ -1,4 +1,4 @@
-"""Tables of a document, read key by key; what is wrong is collected."""
+"""Tables of a document, read key by key; faults are collected."""
 
 import difflib
 from collections.abc import Iterable, Mapping
@@ -8,7 +8,7 @@ from lastvalue.config.errors import Fault
 
 
 class Table:
-    """One table: each key is asked for once, and `end` finds fault with those that nobody asked for."""
+    """One table: the caller reads each key once, and `end` reports the keys that were not read."""
 
     def __init__(self, values: Any, path: tuple[str | int, ...], faults: list[Fault]) -> None:
         self.path = path
@@ -30,7 +30,7 @@ class Table:
         return value if isinstance(value, str) else default
 
     def required(self, key: str, example: str) -> str:
-        """A text that has to be there; empty, and a fault, where it is not."""
+        """A text that must be present; if it is absent, empty, with a fault."""
         if key not in self._values:
             self._known.append(key)
             if self.is_table:
@@ -43,7 +43,7 @@ class Table:
         return self._taken(key, default, lambda value: isinstance(value, bool), "true or false")
 
     def number(self, key: str, least: int, most: int) -> int | None:
-        """A whole number, None where there is none."""
+        """A whole number, or None if it is absent."""
 
         def fits(value: Any) -> bool:
             return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
@@ -52,7 +52,7 @@ class Table:
         return value
 
     def real(self, key: str, expected: str) -> float | None:
-        """A number above 0, None where there is none; `expected` says what it is."""
+        """A number above 0, or None if it is absent; `expected` describes it in a fault."""
 
         def fits(value: Any) -> bool:
             return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < float("inf")
@@ -61,7 +61,7 @@ class Table:
         return value
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """A list of texts that are not empty; a single one may stand for itself."""
+        """A list of texts that are not empty; a single text counts as a list of one."""
 
         def fits(value: Any) -> bool:
             values = value if isinstance(value, list) else [value]
@@ -71,7 +71,7 @@ class Table:
         return tuple(value) if isinstance(value, list) else (value,)
 
     def choice(self, key: str, choices: Iterable[str], default: str | None) -> str | None:
-        """One of some texts, in any case of letters."""
+        """One of some texts, in upper or lower case."""
         known = tuple(choices)
         value = self._taken(
             key,
@@ -82,12 +82,12 @@ class Table:
         return value.lower() if isinstance(value, str) else None
 
     def take(self, key: str) -> Any:
-        """Whatever stands there, None where nothing does."""
+        """The value as it is, or None if it is absent."""
         self._known.append(key)
         return self._values.pop(key, None)
 
     def mapping(self, key: str) -> Mapping[str, Any]:
-        """A table within, not looked into."""
+        """A nested table that is not checked."""
         value: Mapping[str, Any] = self._taken(key, {}, lambda value: isinstance(value, Mapping), "a table")
         return value
 
@@ -102,12 +102,12 @@ class Table:
         return [Table(value, (*path, place), self.faults) for place, value in enumerate(values)]
 
     def table(self, key: str) -> "Table":
-        """A table within; an empty one where there is none."""
+        """A nested table; an empty one if it is absent."""
         self._known.append(key)
         return Table(self._values.pop(key, {}), (*self.path, key), self.faults)
 
     def rest(self) -> dict[str, Any]:
-        """The keys that were not asked for, whatever they are."""
+        """The keys that were not read, with their values."""
         values, self._values = self._values, {}
         return values
 
@@ -115,15 +115,15 @@ class Table:
         return key in self._values
 
     def holds(self, key: str, value: Any) -> bool:
-        """Whether a key that was not asked for yet has that value."""
+        """Whether a key that was not read yet has that value."""
         return key in self._values and self._values[key] == value
 
     def fault(self, key: str | None, reason: str, value: Any) -> None:
-        """Find fault with the table, or with one of its keys."""
+        """Add a fault of the table, or of one of its keys."""
         self.faults.append(Fault(self.path if key is None else (*self.path, key), reason, value))
 
     def end(self) -> None:
-        """Find fault with the keys that were not asked for."""
+        """Add a fault for each key that was not read."""
         for key, value in self._values.items():
             near = difflib.get_close_matches(key, self._known, n=1)
             hint = f"did you mean {near[0]!r}?" if near else "expected one of " + ", ".join(self._known)

@@ -1,4 +1,4 @@
-"""Configurations from TOML."""
+"""Reads configurations from TOML."""
 
 import tomllib
 from collections.abc import Callable, Mapping
@@ -33,10 +33,10 @@ NAME: Final = "lastvalue.toml"
 
 
 def read_toml(path: Path) -> Configuration:
-    """The configuration in a file.
+    """Read the configuration in a file.
 
     Raises:
-        ConfigurationError: it cannot be read, is no TOML, or has faults: all of them.
+        ConfigurationError: the file cannot be read, is not TOML, or has faults; it lists all of them.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -47,15 +47,15 @@ def read_toml(path: Path) -> Configuration:
 
 
 def parse_toml(text: str, file: str = NAME) -> Configuration:
-    """The configuration that a TOML text is; `file` names it in faults.
+    """Read a configuration from a TOML text; `file` names it in faults.
 
     Raises:
-        ConfigurationError: it is no TOML, or has faults: all of them.
+        ConfigurationError: the text is not TOML, or has faults; it lists all of them.
     """
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigurationError(file, [Fault((), f"is no TOML: {error}")]) from None
+        raise ConfigurationError(file, [Fault((), f"is not TOML: {error}")]) from None
     configuration, faults = from_document(document)
     if faults:
         raise ConfigurationError(file, faults)
@@ -63,7 +63,7 @@ def parse_toml(text: str, file: str = NAME) -> Configuration:
 
 
 def from_document(document: Mapping[str, Any]) -> tuple[Configuration, list[Fault]]:
-    """What a document says and its faults; with faults the first is of no use."""
+    """The configuration of a document and its faults; with faults it must not be used."""
     faults: list[Fault] = []
     root = Table(document, (), faults)
     server = _server(root.table("server"))
@@ -134,7 +134,7 @@ def _exchange(table: Table) -> ConfiguredExchange:
     if kind and kind.lower() not in EXCHANGE_TYPES:
         table.fault("type", "expected one of " + ", ".join(EXCHANGE_TYPES), kind)
     if name.startswith(("amq.", "qpid.", "$")):
-        table.fault("name", "names that begin with amq., qpid. or $ are the broker's own", name)
+        table.fault("name", "names that begin with amq., qpid. or $ are reserved for the broker", name)
     return ConfiguredExchange(name, kind.lower(), **options)
 
 
@@ -182,7 +182,7 @@ def _auto_create(table: Table) -> AutoCreate:
     options = table.table("options")
     table.end()
     if not publish and not consume:
-        table.fault(None, "nothing creates it; set on_publish, on_consume or both to true", NO_VALUE)
+        table.fault(None, "no use creates the node; set on_publish, on_consume or both to true", NO_VALUE)
     if node == "queue":
         values = _arguments(options, read_argument)
         _check_created(options, values)
@@ -206,7 +206,7 @@ def _check_created(options: Table, values: Mapping[str, Any]) -> None:
 
 
 def _arguments(table: Table, reader: Callable[[str, Any], tuple[str, Any]]) -> dict[str, Any]:
-    """The other keys of a table as options; two spellings of one option may not differ."""
+    """The other keys of a table as options; two spellings of an option must have the same value."""
     arguments: dict[str, Any] = {}
     spelt: dict[str, str] = {}
     for spelling, raw in table.rest().items():

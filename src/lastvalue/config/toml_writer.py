@@ -1,4 +1,4 @@
-"""Configurations as TOML."""
+"""Writes configurations as TOML."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -27,9 +27,9 @@ _FIELDS: Final = {
 
 
 def to_toml(configuration: Configuration, title: str = "") -> str:
-    """The text that `reading.parse` makes this configuration of; `title` is its first line, as a comment.
+    """The TOML text of a configuration, which `parse_toml` reads; `title` is its first line, as a comment.
 
-    A pipeline, which no import makes, is left out.
+    It leaves out a pipeline, because no import makes one.
     """
     document = tomlkit.document()
     if title:
@@ -63,7 +63,7 @@ def to_toml(configuration: Configuration, title: str = "") -> str:
 
 
 def _said(one: Any, names: tuple[str, ...], default: Any) -> dict[str, Any]:
-    """What differs from what is so without being said."""
+    """The values that differ from the defaults."""
     return {name: getattr(one, name) for name in names if getattr(one, name) != getattr(default, name)}
 
 
@@ -90,7 +90,7 @@ def _value(value: Any) -> Any:
         return str(value) if isinstance(value, Path) else value
     inline: InlineTable = tomlkit.inline_table()
     for name, item in value.items():
-        # TOML has no word for nothing; what is left out is nothing.
+        # TOML has no null, so keys without a value are left out.
         if item is not None:
             inline.append(name, _value(item))
     return inline

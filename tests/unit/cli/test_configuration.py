@@ -178,7 +178,7 @@ def test_the_format_is_told_by_the_name_or_by_the_option(lastvalue: Lastvalue, f
     assert 'name = "orders"' in lastvalue(f"config import {path} --format broker-j")[1]
     code, _, errors = lastvalue(f"config import {path}")
     assert code == 2
-    assert "say --format artemis or --format broker-j" in errors
+    assert "add --format artemis or --format broker-j" in errors
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_the_format_is_told_by_the_name_or_by_the_option(lastvalue: Lastvalue, f
     [
         ("a.xml", "<a>", "no broker.xml: "),
         ("a.json", "[", "no JSON: "),
-        ("a.json", "[]", "it is no JSON object"),
+        ("a.json", "[]", "it is not a JSON object"),
     ],
 )
 def test_what_cannot_be_imported_is_told(

@@ -10,10 +10,10 @@ from lastvalue.cli.app import run
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["--policy", "ohlc"], "--policy ohlc needs --value, the column that it is of"),
-        (["--policy", "vwap", "--value", "price"], "--policy vwap needs --volume, the column that weighs"),
-        (["--policy", "max", "--value", "a", "--volume", "b"], "--policy max has no --volume"),
-        (["--value", "price"], "--policy last takes whole rows: it has no --value and no --volume"),
+        (["--policy", "ohlc"], "--policy ohlc needs --value, the column of values"),
+        (["--policy", "vwap", "--value", "price"], "--policy vwap needs --volume, the column of weights"),
+        (["--policy", "max", "--value", "a", "--volume", "b"], "--policy max does not use --volume"),
+        (["--value", "price"], "--policy last keeps whole rows: leave out --value and --volume"),
         (["--keep-deletions"], "--keep-deletions needs --tombstone"),
         (["--policy", "middle"], "Invalid value for '--policy'"),
     ],

@@ -104,7 +104,7 @@ def test_replay_may_conflate(lastvalue: Lastvalue) -> None:
     ("command", "code", "told"),
     [
         ("as-of prices yesterday", 1, "expected ISO 8601"),
-        ("as-of prices 2999-01-01", 1, "has not come yet"),
+        ("as-of prices 2999-01-01", 1, "is in the future"),
         ("as-of prices -1h", 1, "begins after"),
         ("as-of nosuch now", 1, "--history nosuch.history"),
         ("as-of prices now --offline", 2, "--offline needs --tables"),

@@ -98,7 +98,7 @@ def test_what_is_browsed_can_be_sent_elsewhere(lastvalue: Lastvalue) -> None:
     [
         ("send nowhere a", 1, "no queue named 'nowhere'"),
         ("send nowhere a --key A", 1, "no queue named 'nowhere'"),
-        ("send orders a --key A", 2, "queue 'orders' has no key to set; use --property"),
+        ("send orders a --key A", 2, "queue 'orders' has no key property; use --property"),
         ("send orders {a} --as json", 2, "the body '{a}' is not JSON"),
         ("send orders 5 --as message", 2, "a JSON object with a body"),
         ("send orders a -p side", 2, "--property 'side' is not NAME=VALUE"),

@@ -72,7 +72,7 @@ def test_queues_are_printed_as_json(lastvalue: Lastvalue) -> None:
         ("queue add a --lvq-kye k", 2, "--lvq-kye"),
         ("queue list -o xml", 2, "--output"),
         ("queue lst", 2, "lst"),
-        ("queue list --url http://a", 2, "the protocol is amqp or amqps, not 'http'"),
+        ("queue list --url http://a", 2, "the protocol must be amqp or amqps, not 'http'"),
         ("queue list --url ftp://a", 2, "amqp or amqps"),
         ("queue list --url amqp://127.0.0.1:1", 3, "127.0.0.1:1: Connection refused; is it running?"),
         ("queue list --url amqp://host.invalid", 3, "cannot connect to host.invalid:5672"),
@@ -90,7 +90,7 @@ def test_a_wrong_command_is_told_on_one_line(lastvalue: Lastvalue, line: str, co
 def test_a_wrong_password_is_told_and_not_shown(lastvalue: Lastvalue, url: str) -> None:
     code, _, errors = lastvalue(f"queue list --url {url.replace('//', '//alice:wrong@')}")
     assert (code, errors.count("\n")) == (3, 1)
-    assert "give credentials" in errors
+    assert "add credentials" in errors
     assert "wrong@" not in errors
 
 

@@ -63,8 +63,8 @@ def test_the_template_gives_what_the_record_leaves_open_and_its_properties_win()
     ("record", "fault"),
     [
         ([1], "a JSON object"),
-        ({"bdoy": 1}, "no 'bdoy'; it may have body"),
-        ({"properties": [1]}, "properties are a JSON object"),
+        ({"bdoy": 1}, "does not have the field 'bdoy'; it may have body"),
+        ({"properties": [1]}, "properties must be a JSON object"),
         ({"body_base64": "?"}, "not base64"),
     ],
 )

@@ -82,7 +82,7 @@ def test_a_taken_port_is_passed_over_where_told(taken_port: int) -> None:
             1,
             "cannot listen on 203.0.113.1:5672: Cannot assign requested address",
         ),
-        ("serve --host 0.0.0.0", 2, "on 0.0.0.0 anybody could do anything; give --users-file"),
+        ("serve --host 0.0.0.0", 2, "on 0.0.0.0 everybody could do everything; add --users-file"),
         ("serve --tls-port 0", 2, "TLS needs --tls-certificate"),
         ("serve --users-file /no/such", 1, "No such file"),
         ("serve --tls-certificate /no/such", 1, "/no/such cannot be used"),
@@ -91,7 +91,7 @@ def test_a_taken_port_is_passed_over_where_told(taken_port: int) -> None:
         ("serve --user alice: --port 0", 2, "--user is NAME:PASSWORD"),
         ("serve --user :secret --port 0", 2, "--user is NAME:PASSWORD"),
         ("serve --user alice:a --user alice:b", 2, "--user names 'alice' twice"),
-        ("serve --no-anonymous", 2, "lets nobody in"),
+        ("serve --no-anonymous", 2, "accepts no clients"),
     ],
 )
 def test_a_wrong_command_is_told_on_one_line(lastvalue: Lastvalue, line: str, code: int, fault: str) -> None:

@@ -48,7 +48,7 @@ def test_a_user_is_added_shown_changed_and_deleted(
         ("user passwd nobody --password-file -", 1, "No such file"),
         ("user add ann --password-file /no/such", 2, "/no/such cannot be read"),
         ("user add ann --password-file /dev/null", 2, "the password is empty"),
-        ("user add ann --password-file - --allow fly", 1, "no rule"),
+        ("user add ann --password-file - --allow fly", 1, "not a rule"),
     ],
 )
 def test_a_wrong_command_is_told_on_one_line(

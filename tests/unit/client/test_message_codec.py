@@ -132,5 +132,5 @@ def test_what_amqp_cannot_carry_is_refused_and_named(message: Message, fault: st
 
 @pytest.mark.parametrize("payload", [b"\x00", b"\x40", b"\x00\x53\x77", b"\x00\x53\x74\xc1\x01"])
 def test_bytes_that_are_no_message_are_refused(payload: bytes) -> None:
-    with pytest.raises(InvalidMessageError, match="what came is no message"):
+    with pytest.raises(InvalidMessageError, match="the received message is malformed"):
         decode_message(payload)

@@ -32,10 +32,10 @@ def test_a_url_names_a_broker_and_who_asks(url: str, parts: BrokerUrl) -> None:
         ("http://broker", "amqp or amqps, not 'http'"),
         ("http://broker", "amqp or amqps"),
         ("amqp://broker:port", "ort"),
-        ("amqp://broker:0", "port 0"),
+        ("amqp://broker:0", "the port must not be 0"),
         ("amqp://broker:70000", "out of range"),
-        ("amqp://broker/vhost", "nothing may follow the port"),
-        ("amqp://broker?a=b", "nothing may follow the port"),
+        ("amqp://broker/vhost", "a path or query after the port"),
+        ("amqp://broker?a=b", "a path or query after the port"),
     ],
 )
 def test_what_is_no_url_of_a_broker_is_refused_with_what_would_be_right(url: str, fault: str) -> None:

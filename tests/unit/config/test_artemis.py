@@ -10,7 +10,7 @@ from lastvalue.config.toml_reader import parse_toml
 from lastvalue.config.toml_writer import to_toml
 from lastvalue.queues.spec import Limit, QueueSpec, WhenFull
 
-OWN = ["what Artemis does without being told is written out as settings of '#'"]
+OWN = ["the defaults of Artemis are written out as settings of '#'"]
 
 
 def address_of(attributes: str, children: str) -> str:
@@ -114,13 +114,13 @@ def test_a_queue_in_xml_has_its_own_ring_size_and_purging_and_takes_the_rest_of_
 @pytest.mark.parametrize(
     ("attributes", "children", "left"),
     [
-        ('max-consumers="0"', "", "@max-consumers: a queue that takes no consumers is not offered"),
-        ('ring-size="0"', "", "@ring-size: a ring that holds nothing is not offered"),
+        ('max-consumers="0"', "", "@max-consumers: lastvalue does not have queues without consumers"),
+        ('ring-size="0"', "", "@ring-size: lastvalue does not have a ring of size 0"),
         ('ring-size="x"', "", "ring-size: expected a number"),
         ('max-consumers="x"', "", "max-consumers: expected number (consumers)"),
         ('group-rebalance-pause-dispatch="true"', "", "@group-rebalance-pause-dispatch: lastvalue does not"),
-        ('colour="red"', "", "@colour: lastvalue has no such thing in its configuration"),
-        ("", "<user>bob</user>", "user: lastvalue has no such thing in its configuration"),
+        ('colour="red"', "", "@colour: lastvalue's configuration does not have this"),
+        ("", "<user>bob</user>", "user: lastvalue's configuration does not have this"),
         ("", '<filter string="a &gt;"/>', "queue[a]: "),
     ],
 )
@@ -264,7 +264,7 @@ def test_wildcard_characters_are_taken_over() -> None:
         settings='<address-setting match="a/&gt;"><expiry-delay>5</expiry-delay></address-setting>',
     )
     assert configuration.wildcards == Wildcards("/", ">", "+", "()")
-    assert "other wildcard characters hold for settings; addresses receive by . * and #" in report.notes
+    assert "other wildcard characters apply to settings only; addresses use . * and #" in report.notes
     assert [setting.match for setting in configuration.address_settings] == ["a/>", ">"]
     assert [left.path for left in report.not_mapped] == [
         "core/wildcard-addresses/routing-enabled",
@@ -318,11 +318,11 @@ def test_a_core_alone_and_names_that_are_missing_are_read() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "no broker.xml"),
-        ("<a>", "no broker.xml"),
+        ("", "not a broker.xml"),
+        ("<a>", "not a broker.xml"),
         ("<a/>", "it has no element <core>"),
         ("<core>" + "<a>" * 5000 + "</a>" * 5000 + "</core>", "nested too deeply"),
-        ('<!DOCTYPE a [<!ENTITY x "y">]><core>&x;</core>', "no broker.xml"),
+        ('<!DOCTYPE a [<!ENTITY x "y">]><core>&x;</core>', "not a broker.xml"),
     ],
 )
 def test_what_is_no_broker_xml_is_told(text: str, reason: str) -> None:

@@ -85,9 +85,12 @@ def test_attributes_of_several_parts_may_be_texts() -> None:
 @pytest.mark.parametrize(
     ("attributes", "left"),
     [
-        ({"messageDurability": "NEVER"}, "queues[q]/messageDurability = 'NEVER': lastvalue takes every"),
-        ({"alertRepeatGap": 5}, "queues[q]/alertRepeatGap = 5: lastvalue raises no alerts"),
-        ({"colour": "red"}, "queues[q]/colour = 'red': lastvalue has no such option of a queue"),
+        (
+            {"messageDurability": "NEVER"},
+            "queues[q]/messageDurability = 'NEVER': in lastvalue each message decides",
+        ),
+        ({"alertRepeatGap": 5}, "queues[q]/alertRepeatGap = 5: lastvalue does not raise alerts"),
+        ({"colour": "red"}, "queues[q]/colour = 'red': lastvalue's queues do not have this option"),
         ({"overflowPolicy": "FLOW_TO_DISK"}, "queues[q]/overflowPolicy = 'FLOW_TO_DISK': expected one of"),
         (
             {"maximumMessageTtl": "${ttl}"},
@@ -98,7 +101,7 @@ def test_attributes_of_several_parts_may_be_texts() -> None:
             {"alternateBinding": {"destination": "x"}},
             "queues[q]/alternateBinding = {'destination': 'x'}: alternate",
         ),
-        ({"context": {"unused": 1}}, "queues[q]/context/unused = 1: no text that is imported asks for it"),
+        ({"context": {"unused": 1}}, "queues[q]/context/unused = 1: no imported text uses it"),
     ],
 )
 def test_what_does_not_map_of_a_queue_is_reported(attributes: dict[str, Any], left: str) -> None:
@@ -229,7 +232,7 @@ def test_of_several_nodes_the_default_one_is_imported() -> None:
     configuration, report = imported(root)
     assert [queue.name for queue in configuration.queues] == ["yes"]
     assert [str(left) for left in report.not_mapped] == [
-        "virtualhostnodes[default]: one virtual host is imported, and that is 'other'"
+        "virtualhostnodes[default]: only one virtual host is imported, which is 'other'"
     ]
 
 
@@ -256,12 +259,12 @@ def test_everything_else_is_reported_with_its_path_and_no_secret() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("{", "no JSON"),
-        ("[]", "it is no JSON object"),
+        ("{", "not JSON"),
+        ("[]", "it is not a JSON object"),
         ("[" * 100_000, "nested too deeply"),
         ('{"virtualhostnodes": []}', "it has no virtual host node"),
         ('{"virtualhostnodes": [{"name": "n"}]}', "has no virtual host"),
-        ('{"virtualhostnodes": [{"virtualHostInitialConfiguration": "{"}]}', "no JSON"),
+        ('{"virtualhostnodes": [{"virtualHostInitialConfiguration": "{"}]}', "not JSON"),
     ],
 )
 def test_what_is_no_store_is_told(text: str, reason: str) -> None:

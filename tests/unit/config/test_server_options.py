@@ -120,7 +120,7 @@ def test_an_unknown_choice_is_refused_wherever_it_stands(setting: ServerSetting)
         ({"LASTVALUE_USERS": "ann:a ann:b"}, "LASTVALUE_USERS names 'ann' twice"),
         ({"LASTVALUE_TLS_PORT": "0"}, "LASTVALUE_TLS_PORT is 0: TLS needs --tls-certificate"),
         ({"LASTVALUE_TOKEN_ISSUER": "me"}, "LASTVALUE_TOKEN_ISSUER is 'me': tokens need --token-keys"),
-        ({"LASTVALUE_ANONYMOUS": "no"}, "LASTVALUE_ANONYMOUS is False: this lets nobody in"),
+        ({"LASTVALUE_ANONYMOUS": "no"}, "LASTVALUE_ANONYMOUS is False: this accepts no clients"),
     ],
 )
 def test_a_fault_names_the_variable(variables: dict[str, str], fault: str) -> None:

@@ -164,19 +164,19 @@ def test_all_faults_are_told_at_once() -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("[[queue]", "is no TOML: "),
+        ("[[queue]", "is not TOML: "),
         ("queue = 3", "queue is 3: expected tables; write [[queue]]"),
         ("queue = [3]", "queue[1] is 3: expected a table"),
         ("server = 3", "server is 3: expected a table"),
-        ("[server]\nanonymous = false", "this lets nobody in; name a users_file, or users"),
+        ("[server]\nanonymous = false", "this accepts no clients; set users_file or users"),
         ("[server]\nusers = { alice = 5 }", "server.users.alice: expected a password, as text"),
         ("[server]\nusers = 'alice'", "server.users is 'alice': expected a table"),
-        ("[wildcards]\ndelimiter = '#'", "wildcards: delimiter and wildcards are three different"),
+        ("[wildcards]\ndelimiter = '#'", "wildcards: delimiter and wildcards must be three different"),
         ("[[queue]]\nname = ''", "queue[1].name is '': expected text"),
         ("[[queue]]\nname = 'q'\ntype = 'lvq'", "queue[1]: queue 'q': a queue of type 'lvq' needs lvq_key"),
         ("[[queue]]\nname = '$q'", "queue[1]: queue '$q': '$q': names that begin with $"),
         ("[[queue]]\nname = 'q'\nlvq_key = 'a'\nlvqKey = 'b'", "'lvq_key' is the same option with another"),
-        ("[[queue]]\nname = 'q'\n[[queue]]\nname = 'q'", "queue[2].name is 'q': queue[1] has it too"),
+        ("[[queue]]\nname = 'q'\n[[queue]]\nname = 'q'", "queue[2].name is 'q': queue[1] has the same"),
         (
             "[[queue]]\nname = 'q'\nalternate = 'x'",
             "queue[1].alternate: alternate 'x' of queue 'q' is neither",
@@ -216,10 +216,13 @@ def test_all_faults_are_told_at_once() -> None:
         ("[[address-setting]]\nmatch = '#'\nexpiry-delay = true", "expected a number, -1 for none"),
         ("[[address-setting]]\nmatch = '#'\naddress-full-policy = 'DROP'", "expected BLOCK or FAIL or PAGE"),
         ("[[address-setting]]\nmatch = '#'\nno-expiry = 'x'", "expected true or false"),
-        ("[[address-setting]]\nmatch = '#'\ndefault-max-consumers = 0", "that takes no consumers is not"),
+        (
+            "[[address-setting]]\nmatch = '#'\ndefault-max-consumers = 0",
+            "does not have queues without consumers",
+        ),
         (
             "[[address-setting]]\nmatch = 'a'\n[[address-setting]]\nmatch = 'a'",
-            "address-setting[2].match is 'a': address-setting[1] has it too",
+            "address-setting[2].match is 'a': address-setting[1] has the same",
         ),
         (
             "[[queue]]\nname = 'q'\n[[address-setting]]\nmatch = '#'\ndead-letter-address = 'DLQ'",
@@ -233,7 +236,7 @@ def test_all_faults_are_told_at_once() -> None:
             "[[auto-create]]\npattern = 'a['\non_publish = true",
             "auto-create[1].pattern is 'a[': 'a[' is a regular expression; write a name",
         ),
-        ("[[auto-create]]\npattern = 'a'", "auto-create[1]: nothing creates it; set on_publish"),
+        ("[[auto-create]]\npattern = 'a'", "auto-create[1]: no use creates the node; set on_publish"),
         (
             "[server]\nannounce = 'RabbitMQ'",
             "server.announce is 'RabbitMQ': expected a product and a version",

@@ -106,9 +106,9 @@ def test_a_broker_that_is_not_believed_is_told(url: str, believed: str | None, t
     if believed is not None:
         options["caFile"] = str(tmp_path / "ca.pem")
         trustme.CA().cert_pem.write_to_path(options["caFile"])
-    with pytest.raises(ConnectFailedError, match="the broker's certificate is not believed"):
+    with pytest.raises(ConnectFailedError, match="the broker's certificate is not trusted"):
         BatchReader(parse_source_options(options)).partitions()
-    with pytest.raises(LastvalueError, match="the broker's certificate is not believed"):
+    with pytest.raises(LastvalueError, match="the broker's certificate is not trusted"):
         PartitionWriter(parse_sink_options(options), "task").write(
             [pa.RecordBatch.from_pydict({"body": ["x"]})]
         )

@@ -67,7 +67,7 @@ def test_a_change_is_seen_with_the_next_load(path: Path) -> None:
     [
         ("[users", "cannot be read"),
         ('[users.ann]\nSCRAM-SHA-256 = "1 2"', "'ann' is not well written"),
-        ('[users.ann]\npermissions = ["fly *"]', "no rule"),
+        ('[users.ann]\npermissions = ["fly *"]', "not a rule"),
         ('[users.ann]\npasword = "x"', "'pasword'; known are"),
         ("[users]\nann = 1", "'ann' is not well written"),
     ],
