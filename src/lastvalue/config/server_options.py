@@ -39,7 +39,7 @@ class ServerOptions:
         default=False, sentence="Where the port is taken, take the next free one, up to 100 further."
     )
     anonymous: bool | None = setting(
-        None, "Let in who gives no name.", default_text="true where there are no users"
+        None, "Admit clients without a name.", default_text="true without users"
     )
     users: Mapping[str, str] = setting(
         {},
@@ -52,7 +52,7 @@ class ServerOptions:
         None, "Let the users of this file in; see `lastvalue user`.", page="security.md", **_FILE
     )
     token_keys: Path | None = setting(
-        None, "Let in who has a token that these keys signed.", page="security.md#tokens", **_FILE
+        None, "Admit clients with a token that these keys signed.", page="security.md#tokens", **_FILE
     )
     token_audience: str = setting("lastvalue", "The audience that tokens must name.", **_TOKENS)
     token_issuer: str | None = setting(
@@ -64,13 +64,13 @@ class ServerOptions:
         None, "Listen with TLS too, and show this certificate (PEM).", page="security.md#tls", **_FILE
     )
     tls_key: Path | None = setting(
-        None, "The certificate's key, where it is in a file of its own (PEM).", **_FILE, **_TLS
+        None, "The certificate's key, if it is in a separate file (PEM).", **_FILE, **_TLS
     )
     tls_client_ca: Path | None = setting(
-        None, "Believe client certificates of these authorities (PEM).", **_FILE, **_TLS
+        None, "Trust client certificates of these authorities (PEM).", **_FILE, **_TLS
     )
     tls_client_required: bool = setting(
-        default=False, sentence="With TLS let in only who shows a certificate.", **_TLS
+        default=False, sentence="With TLS admit only clients with a certificate.", **_TLS
     )
     ws_port: int | None = setting(None, "Speak AMQP over WebSocket on this port, too.", **_PORT, **_WEB)
     wss_port: int | None = setting(
