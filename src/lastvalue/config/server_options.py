@@ -38,9 +38,7 @@ class ServerOptions:
     port_fallback: bool = setting(
         default=False, sentence="Where the port is taken, take the next free one, up to 100 further."
     )
-    anonymous: bool | None = setting(
-        None, "Admit clients without a name.", default_text="true without users"
-    )
+    anonymous: bool | None = setting(None, "Admit clients without a name.", default_text="true without users")
     users: Mapping[str, str] = setting(
         {},
         "Let these users in: passwords by name.",

@@ -365,7 +365,7 @@ OPTIONS: tuple[Option, ...] = (
         "history_deliveries",
         "history_deliveries",
         default=False,
-        sentence="The history also records deliveries: which messages consumers got, and which they released.",
+        sentence="The history also records which messages consumers got and which they released.",
     ),
     Option(
         "exclusive",
