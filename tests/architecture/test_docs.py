@@ -165,6 +165,19 @@ def test_every_path_in_the_guides_exists(page: str) -> None:
     assert {path for path in paths if "/" in path and not exists(path)} == set()
 
 
+def test_the_map_has_every_package() -> None:
+    layers = re.findall(r"(?m)^\| \d+ \| (.+?) \|", (ROOT / "ARCHITECTURE.md").read_text())
+    packages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    assert set(re.findall(r"`(\w+)`", " ".join(layers))) == packages
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_source_file_that_a_page_names_exists(page: Path) -> None:
+    # The page of conformance also names files of foreign test suites.
+    paths = set() if page.stem == "conformance" else set(re.findall(r"`([\w./]+/\w+\.py)`", page.read_text()))
+    assert {path for path in paths if not exists(path)} == set()
+
+
 @pytest.mark.parametrize("page", GUIDES)
 def test_every_module_that_the_guides_name_alone_exists(page: str) -> None:
     modules = {term for term in terms(page) if re.fullmatch(r"\w+\.py", term)}
@@ -189,3 +202,19 @@ def test_every_name_of_code_in_the_guides_exists(page: str) -> None:
 def test_no_link_is_broken(page: Path) -> None:
     links = re.findall(r"\]\((?!https?:)([^)#\s]+)", page.read_text())
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def anchors(page: Path) -> set[str]:
+    """The headings of a page, as links name them."""
+    headings = re.findall(r"(?m)^#+ (.+)$", page.read_text())
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_no_link_to_a_heading_is_broken(page: Path) -> None:
+    links = re.findall(r"\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)", page.read_text())
+    assert [
+        (target, anchor)
+        for target, anchor in links
+        if anchor not in anchors(page.parent / target if target else page)
+    ] == []

@@ -1,8 +1,8 @@
 """One table of what a queue may be declared with, and how each dialect spells it.
 
 Declare arguments, management requests, configuration files, command line flags and the reference page derive
-from it, and `queues.declaration` makes a `QueueSpec` of them by it. What means more than a value, or another
-one, is in `queues.dialects`.
+from it, and `queues.spec_arguments` makes a `QueueSpec` by it. Spellings that imply other options or another
+value are in `queues.meanings`.
 """
 
 import difflib

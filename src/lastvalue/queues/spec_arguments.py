@@ -90,7 +90,7 @@ def knows_argument(spelling: str) -> bool:
 
 
 def read_argument(spelling: str, raw: object) -> tuple[str, Value]:
-    """The option that a spelling names, and the value in our terms; not for those in `queues.dialects`.
+    """The option that a spelling names, and the value in our terms; not for those in `queues.meanings`.
 
     Raises:
         InvalidSpecError: the name is unknown, or the value of a wrong type.
