@@ -1,5 +1,6 @@
 """What users can name is in the documentation."""
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +24,10 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 CLI_PAGES = "\n".join(page.read_text() for page in (ROOT / "docs" / "operate").glob("*.md"))
 CLI_PAGE = (ROOT / "docs" / "operate" / "cli.md").read_text()
 PYTHON_PAGE = (ROOT / "docs" / "clients" / "python.md").read_text()
+PACKAGE = ROOT / "src" / "lastvalue"
+TESTS = ROOT / "tests"
+GUIDES = ("ARCHITECTURE.md", "CONTRIBUTING.md")
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 ALL_PAGES = "\n".join(page.read_text() for page in PAGES)
 
 pytestmark = pytest.mark.pure
@@ -115,7 +120,101 @@ def test_a_table_of_the_docs_is_what_the_code_declares(name: str) -> None:
     assert page.read_text() == text, "run `make docs`"
 
 
+def terms(page: str) -> set[str]:
+    """What a page of the root has in code marks, outside of blocks of code."""
+    return set(re.findall(r"`([^`\n]+)`", re.sub(r"(?ms)^```.*?^```", "", (ROOT / page).read_text())))
+
+
+def class_members() -> set[str]:
+    """`Class.method` of every class in the sources, inherited ones included."""
+    own: dict[str, set[str]] = {}
+    parents: dict[str, set[str]] = {}
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef):
+                names = own.setdefault(node.name, set())
+                names |= {part.name for part in node.body if isinstance(part, FUNCTIONS)}
+                names |= {
+                    part.target.id
+                    for part in node.body
+                    if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)
+                }
+                parents.setdefault(node.name, set()).update(ast.unparse(base) for base in node.bases)
+    members = {f"{name}.{member}" for name, names in own.items() for member in names}
+    inherited = {
+        f"{name}.{member}"
+        for name, bases in parents.items()
+        for base in bases
+        for member in own.get(base, ())
+    }
+    return members | inherited
+
+
+def exists(path: str) -> bool:
+    return any((root / path).exists() for root in (ROOT, PACKAGE, PACKAGE.parent))
+
+
+def is_path(term: str) -> bool:
+    return re.fullmatch(r"\.?[\w/]+(/[\w.]+|\.py|\.toml|\.md)", term) is not None
+
+
+@pytest.mark.parametrize("page", GUIDES)
+def test_every_path_in_the_guides_exists(page: str) -> None:
+    paths = {term for term in terms(page) if is_path(term)}
+    assert paths
+    assert {path for path in paths if "/" in path and not exists(path)} == set()
+
+
+def test_the_map_has_every_package() -> None:
+    layers = re.findall(r"(?m)^\| \d+ \| (.+?) \|", (ROOT / "ARCHITECTURE.md").read_text())
+    packages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    assert set(re.findall(r"`(\w+)`", " ".join(layers))) == packages
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_source_file_that_a_page_names_exists(page: Path) -> None:
+    # The page of conformance also names files of foreign test suites.
+    paths = set() if page.stem == "conformance" else set(re.findall(r"`([\w./]+/\w+\.py)`", page.read_text()))
+    assert {path for path in paths if not exists(path)} == set()
+
+
+@pytest.mark.parametrize("page", GUIDES)
+def test_every_module_that_the_guides_name_alone_exists(page: str) -> None:
+    modules = {term for term in terms(page) if re.fullmatch(r"\w+\.py", term)}
+    present = {path.name for path in PACKAGE.parent.rglob("*.py")} | {path.name for path in ROOT.glob("*.py")}
+    assert modules - present == set()
+
+
+@pytest.mark.parametrize("page", GUIDES)
+def test_every_method_in_the_guides_exists(page: str) -> None:
+    methods = {term for term in terms(page) if re.fullmatch(r"[A-Z]\w+\.[a-z_]\w*", term)}
+    assert methods - class_members() == set()
+
+
+@pytest.mark.parametrize("page", GUIDES)
+def test_every_name_of_code_in_the_guides_exists(page: str) -> None:
+    defined = "\n".join(path.read_text() for path in [*PACKAGE.parent.rglob("*.py"), *TESTS.rglob("*.py")])
+    names = {term for term in terms(page) if re.fullmatch(r"[A-Z]\w+|_?[a-z]+_\w+|[A-Z_]+", term)}
+    assert {name for name in names if re.search(rf"\b{name}\b", defined) is None} == set()
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_no_link_is_broken(page: Path) -> None:
     links = re.findall(r"\]\((?!https?:)([^)#\s]+)", page.read_text())
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def anchors(page: Path) -> set[str]:
+    """The headings of a page, as links name them."""
+    headings = re.findall(r"(?m)^#+ (.+)$", page.read_text())
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_no_link_to_a_heading_is_broken(page: Path) -> None:
+    links = re.findall(r"\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)", page.read_text())
+    assert [
+        (target, anchor)
+        for target, anchor in links
+        if anchor not in anchors(page.parent / target if target else page)
+    ] == []

@@ -85,7 +85,7 @@ def any_entry_may_expire(arrivals: Arrivals, expiry: Expiry) -> bool:
 
 
 def deadline_ms(arrivals: Arrivals, expiry: Expiry) -> Column:
-    """When the message expires, or null: `queues.expiry.Lifetimes`."""
+    """When the message expires, or null: `queues.deadlines.Lifetimes`."""
     if not any_entry_may_expire(arrivals, expiry):
         return sf.lit(None).cast("long")
     arrived = arrival_ms()

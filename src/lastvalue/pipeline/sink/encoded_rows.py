@@ -1,8 +1,8 @@
 """From rows to encoded messages, a batch at a time and by column, without an object for each row.
 
-The messages mean what `sink_columns.message` and `client.encoding.encoded` make of each row. A batch that
-cannot
-be encoded by column, for example because a row has no body, is left to these two: they report what is wrong.
+The messages are those that `sink_columns.message` and `client.message_codec` make of each row. A batch that
+cannot be encoded by column, for example because a row has no body, is left to these two, which report the
+fault.
 """
 
 from typing import Final
