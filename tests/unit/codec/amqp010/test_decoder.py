@@ -31,7 +31,7 @@ from lastvalue.codec.amqp010.frames import (
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp10.values import Array, Byte, Char, Float, Int, Short, Timestamp, UByte, UInt, ULong
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 
 
 @pytest.mark.pure
