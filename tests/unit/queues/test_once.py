@@ -3,6 +3,7 @@
 import pytest
 from canned_message import CannedMessage
 
+from lastvalue.model.message import AT_ONCE
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.errors import DelayRefusedError
 from lastvalue.queues.once import enqueue_once
@@ -10,8 +11,8 @@ from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 
 
-def message(identifier: str = "", **fields: int) -> CannedMessage:
-    made = CannedMessage({"_AMQ_DUPL_ID": identifier}, **fields)
+def message(identifier: str = "", not_before_ms: int = AT_ONCE) -> CannedMessage:
+    made = CannedMessage({"_AMQ_DUPL_ID": identifier}, not_before_ms=not_before_ms)
     made.duplicate_id = identifier.encode()
     return made
 

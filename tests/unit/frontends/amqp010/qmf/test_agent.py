@@ -4,113 +4,13 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from amqp010_peer import START_MS, Peer, Transfer
-from amqp091_peer import Peer as Amqp091Peer
-from pamqp.commands import Basic, Connection
+from amqp010_peer import START_MS
+from qmf_console import BROKER, Console, objects_in
 
-from lastvalue.broker.broker import Broker
-from lastvalue.broker.exchange_spec import ExchangeSpec
-from lastvalue.codec.amqp010.command_layouts import MESSAGE_REPLY_TO
-from lastvalue.codec.amqp010.decoder import decode_list, decode_map
-from lastvalue.codec.amqp010.encoder import encode_list, encode_map
-from lastvalue.codec.amqp010.layouts import Record
-from lastvalue.codec.amqp10.frames import AMQP_HEADER, encode_frame
-from lastvalue.codec.amqp10.performatives import (
-    ROLE_RECEIVER,
-    Attach,
-    Begin,
-    Open,
-    Source,
-    Target,
-    encode_performative,
-)
-from lastvalue.frontends.amqp010.broker_state import BrokerState
-from lastvalue.frontends.amqp010.qmf.agent import Agent
-from lastvalue.frontends.amqp10.connection import Amqp10Connection
-from lastvalue.frontends.protocol_connection import ConnectionContext
-from lastvalue.protocols.amqp10.options import ConnectionOptions
-from lastvalue.protocols.sasl import Authenticator
-from lastvalue.queues.spec import LastValue, Limit, QueueSpec
+from lastvalue.codec.amqp010.decoder import decode_map
+from lastvalue.queues.spec import QueueSpec
 
-BROKER = "org.apache.qpid.broker:broker:amqp-broker"
 INSTANCE = UUID(int=7)
-RING = {"qpid.max_count": 1, "qpid.policy_type": "ring"}
-
-
-@pytest.fixture
-def broker_state() -> BrokerState:
-    broker = Broker()
-    broker_state = BrokerState(broker, INSTANCE)
-    Agent(broker_state, "1.2")
-    broker.declare(QueueSpec("q"))
-    return broker_state
-
-
-class Console:
-    """Asks over a peer's session, and reads the answers."""
-
-    def __init__(self, broker_state: BrokerState) -> None:
-        self.peer = Peer(broker_state)
-        self.peer.do("queue.declare", queue="answers", exclusive=True, auto_delete=True)
-        self.peer.do("exchange.bind", exchange="qmf.default.direct", queue="answers", binding_key="me")
-        self.peer.do("exchange.bind", exchange="amq.direct", queue="answers", binding_key="me")
-        self.peer.subscribe("answers", "answers", accept_mode=1)
-
-    def ask(self, opcode: str, body: Any, exchange: str = "qmf.default.direct", key: str = "broker") -> None:
-        is_map = isinstance(body, dict)
-        self.peer.send(
-            key,
-            encode_map(body) if is_map else encode_list(body),
-            exchange=exchange,
-            properties={
-                "content_type": "amqp/map" if is_map else "amqp/list",
-                "correlation_id": b"9",
-                "reply_to": Record(MESSAGE_REPLY_TO, {"exchange": "qmf.default.direct", "routing_key": "me"}),
-                "app_id": b"qmf2",
-                "application_headers": {"method": "request", "qmf.opcode": opcode},
-            },
-        )
-
-    def answers(self) -> list[Transfer]:
-        return [each for each in self.peer.take() if each.destination == "answers"]
-
-    def call(self, method: str, arguments: dict[str, Any], name: str = BROKER) -> dict[str, Any]:
-        """The results of a method, or the values of the exception that it is refused with."""
-        body = {"_object_id": {"_object_name": name}, "_method_name": method, "_arguments": arguments}
-        self.ask("_method_request", body)
-        (answer,) = self.answers()
-        told: Any = decode_map(answer.body or b"")
-        if answer.headers["qmf.opcode"] == "_exception":
-            return dict(told["_values"])
-        assert answer.headers["qmf.opcode"] == "_method_response"
-        return dict(told["_arguments"])
-
-    def objects(self, kind: str) -> list[dict[str, Any]]:
-        query = {"_what": "OBJECT", "_schema_id": {"_class_name": kind}}
-        self.ask("_query_request", query)
-        return [each for answer in self.answers() for each in _listed(answer)]
-
-    def values(self, kind: str, name: str) -> dict[str, Any]:
-        (found,) = [each["_values"] for each in self.objects(kind) if each["_values"]["name"] == name]
-        return dict(found)
-
-    def old(self, opcode: bytes, content: bytes = b"", key: str = "broker") -> list[bytes]:
-        reply = Record(MESSAGE_REPLY_TO, {"exchange": "amq.direct", "routing_key": "me"})
-        body = b"AM2" + opcode + b"\0\0\0\5" + content
-        self.peer.send(key, body, exchange="qpid.management", properties={"reply_to": reply})
-        return [answer.body or b"" for answer in self.answers()]
-
-
-def _listed(answer: Transfer) -> list[Any]:
-    return decode_list(answer.body or b"")
-
-
-@pytest.fixture
-def console(broker_state: BrokerState) -> Console:
-    return Console(broker_state)
-
-
-# ---------------------------------------------------------------------- answers
 
 
 def test_an_answer_says_whose_it_is_and_what_it_answers(console: Console) -> None:
@@ -132,7 +32,7 @@ def test_more_objects_than_fit_come_in_parts_and_all_but_the_last_say_so(console
         console.peer.broker.declare(QueueSpec(f"many-{number}"))
     console.ask("_query_request", {"_what": "OBJECT", "_schema_id": {"_class_name": "queue"}})
     answers = console.answers()
-    assert [len(_listed(answer)) for answer in answers] == [100, 52]
+    assert [len(objects_in(answer)) for answer in answers] == [100, 52]
     assert ["partial" in answer.headers for answer in answers] == [True, False]
 
 
@@ -168,221 +68,7 @@ def test_an_object_that_there_is_not_is_an_empty_list(console: Console) -> None:
     name = "org.apache.qpid.broker:queue:none"
     console.ask("_query_request", {"_what": "OBJECT", "_object_id": {"_object_name": name}})
     (answer,) = console.answers()
-    assert _listed(answer) == []  # S-317
-
-
-# ---------------------------------------------------------------------- methods
-
-
-def test_a_queue_is_created_shown_and_deleted(console: Console) -> None:
-    """S-019, S-309, S-310, S-314, S-315, S-317."""
-    properties = {"qpid.last_value_queue_key": "ticker", "durable": 1, "my.own": "x"}
-    assert console.call("create", {"type": "queue", "name": "prices", "properties": properties}) == {}
-    spec = console.peer.broker.lookup("prices").queue.spec
-    assert (spec.ordering, spec.durable) == (LastValue("ticker"), True)
-    values = console.values("queue", "prices")
-    assert values["arguments"] == {"qpid.last_value_queue_key": "ticker", "my.own": "x"}
-    assert values["durable"] is True
-    again = console.call("create", {"type": "queue", "name": "prices", "properties": {}})
-    assert again["error_text"] == "object already exists: prices"
-    console.peer.send("prices", b"1")
-    options = {"if_empty": True, "if_unused": True}
-    refused = console.call("delete", {"type": "queue", "name": "prices", "options": options})
-    assert "not empty" in refused["error_text"]
-    assert console.call("delete", {"type": "queue", "name": "prices", "options": {}}) == {}
-    assert not console.peer.broker.has_queue("prices")
-
-
-def test_an_exchange_and_a_binding_are_created_shown_and_deleted(console: Console) -> None:
-    """S-312."""
-    made = {"exchange-type": "topic", "qpid.ive": 1, "alternate-exchange": "amq.fanout"}
-    console.call("create", {"type": "exchange", "name": "news", "properties": made})
-    console.call("create", {"type": "binding", "name": "news/q/a.#", "properties": {}})
-    values = console.values("exchange", "news")
-    assert (values["type"], values["arguments"], values["bindingCount"]) == ("topic", {"qpid.ive": 1}, 1)
-    assert values["altExchange"] == {"_object_name": "org.apache.qpid.broker:exchange:amq.fanout"}
-    keys = [each["_values"]["bindingKey"] for each in console.objects("binding")]
-    assert "a.#" in keys
-    console.call("delete", {"type": "binding", "name": "news/q/a.#"})
-    console.call("delete", {"type": "exchange", "name": "news"})
-    assert console.peer.broker.exchanges.get("news") is None
-
-
-def test_a_policy_makes_queues_that_are_missing(console: Console) -> None:
-    console.call("create", {"type": "QueuePolicy", "name": "auto.*", "properties": {"qpid.max_count": 5}})
-    console.peer.send("auto.one", b"1")
-    assert console.peer.broker.lookup("auto.one").queue.spec.limit == Limit(5)
-
-
-def test_an_unknown_type_is_told(console: Console) -> None:
-    told = console.call("create", {"type": "none", "name": "n", "properties": {}})
-    assert told["error_text"] == "unknown object type: none"
-
-
-def test_messages_are_moved_purged_and_rerouted(console: Console) -> None:
-    """S-148, S-149."""
-    broker = console.peer.broker
-    broker.declare(QueueSpec("other"))
-    broker.declare_exchange(ExchangeSpec("x"))
-    console.peer.do("exchange.bind", exchange="x", queue="other", binding_key="q")
-    for number in range(6):
-        headers = {"g": "a" if number % 2 else "b", "x-qpid.trace": "A,B"}
-        console.peer.send("q", b"%d" % number, properties={"application_headers": headers})
-    name = "org.apache.qpid.broker:queue:q"
-    wanted = {"filter_type": "header_match_str", "filter_params": {"header_key": "g", "header_value": "a"}}
-    console.call("purge", {"request": 1, "filter": wanted}, name)
-    console.call("queueMoveMessages", {"srcQueue": "q", "destQueue": "other", "qty": 1, "filter": {}})
-    console.call("reroute", {"request": 1, "useAltExchange": False, "exchange": "x", "filter": {}}, name)
-    console.peer.subscribe("other", "other", acquire_mode=1)
-    moved, rerouted = [each for each in console.peer.take() if each.destination == "other"]
-    assert (moved.body, rerouted.body) == (b"0", b"2")
-    assert (moved.headers["x-qpid.trace"], rerouted.headers["x-qpid.trace"]) == ("A,B", "")
-    values = console.values("queue", "q")
-    assert (values["msgDepth"], values["discardsPurge"], values["reroutes"]) == (3, 1, 1)
-    assert console.call("reroute", {"useAltExchange": True}, name)["error_code"] == 4
-    assert console.call("queueMoveMessages", {"srcQueue": "none", "destQueue": "q"})["error_code"] == 4
-
-
-@pytest.mark.parametrize(
-    ("method", "arguments", "name"),
-    [
-        ("queueMoveMessages", {"srcQueue": "q", "destQueue": "small"}, BROKER),
-        ("reroute", {"exchange": "x"}, "org.apache.qpid.broker:queue:q"),
-    ],
-)
-def test_what_is_moved_to_where_there_is_no_room_stays(
-    console: Console, method: str, arguments: dict[str, Any], name: str
-) -> None:
-    broker = console.peer.broker
-    broker.declare(QueueSpec("small", limit=Limit(2)))
-    broker.declare_exchange(ExchangeSpec("x"))
-    console.peer.do("exchange.bind", exchange="x", queue="small", binding_key="q")
-    for number in range(5):
-        console.peer.send("q", b"%d" % number)
-    console.call(method, arguments, name)
-    assert [int(broker.lookup(each).queue.depth) for each in ("q", "small")] == [3, 2]
-
-
-@pytest.mark.parametrize(
-    ("method", "arguments", "name"),
-    [
-        ("purge", {"request": 0}, "org.apache.qpid.broker:queue:q"),
-        ("queueMoveMessages", {"srcQueue": "q", "destQueue": "other"}, BROKER),
-        ("reroute", {"exchange": "amq.fanout"}, "org.apache.qpid.broker:queue:q"),
-        ("create", {"type": "queue", "name": "new"}, BROKER),
-        ("delete", {"type": "queue", "name": "q"}, BROKER),
-    ],
-)
-def test_what_a_method_changed_is_told_when_the_journal_has_it(
-    console: Console, method: str, arguments: dict[str, Any], name: str
-) -> None:
-    console.peer.broker.declare(QueueSpec("other"))
-    console.peer.send("q", b"one")
-    console.peer.flushed = 0
-    body = {"_object_id": {"_object_name": name}, "_method_name": method, "_arguments": arguments}
-    console.ask("_method_request", body)
-    # What only tells waits for nothing.
-    assert console.values("broker", "amqp-broker")
-    console.peer.flushed = 1
-    console.peer.exchange()
-    (answer,) = console.answers()
-    assert answer.headers["qmf.opcode"] == "_method_response"
-
-
-def test_a_method_is_carried_out_for_who_goes_without_waiting(console: Console) -> None:
-    console.peer.send("q", b"one")
-    body = {"_object_id": {"_object_name": "org.apache.qpid.broker:queue:q"}, "_method_name": "purge"}
-    console.peer.flushed = 0
-    console.ask("_method_request", body)
-    console.peer.conversation.lost(console.peer.now, console.peer.now)
-    assert console.peer.broker.lookup("q").queue.depth == 0
-
-
-def test_messages_are_stamped_where_that_is_asked(console: Console) -> None:
-    assert console.call("getTimestampConfig", {}) == {"receive": False}
-    console.call("setTimestampConfig", {"receive": True})
-    console.peer.send("q", b"1")
-    console.peer.subscribe("q", "stamped")
-    (stamped,) = console.peer.take()
-    assert stamped.delivery["timestamp"] == START_MS
-
-
-def test_a_connection_is_closed(broker_state: BrokerState, console: Console) -> None:
-    other = Peer(broker_state)
-    name = console.objects("connection")[-1]["_values"]["address"]
-    console.call("close", {}, f"org.apache.qpid.broker:connection:{name}")
-    other.exchange()
-    assert other.last("connection.close").number("reply_code") == 320
-
-
-def browsing_10(broker: Broker) -> Amqp10Connection:
-    """A connection of AMQP 1.0 whose link `r` browses the queue."""
-    context = ConnectionContext(broker, Authenticator(), lambda: None, lambda _: None)
-    conversation = Amqp10Connection(context, ConnectionOptions("broker"), False, START_MS)
-    source = Source(address="q", distribution_mode="copy")
-    said = (
-        Open(container_id="peer"),
-        Begin(next_outgoing_id=0, incoming_window=100, outgoing_window=100),
-        Attach(name="r", handle=0, role=ROLE_RECEIVER, source=source, target=Target()),
-    )
-    for data in (AMQP_HEADER, *(encode_frame(encode_performative(each), 0) for each in said)):
-        conversation.receive(data, START_MS, START_MS)
-    return conversation
-
-
-def test_connections_of_other_protocols_are_told_with_what_they_read(
-    broker_state: BrokerState, console: Console
-) -> None:
-    rabbit = Amqp091Peer(broker_state.broker).open()
-    rabbit.publish(b"1", "q").publish(b"2", "q")
-    rabbit.say(Basic.Qos(prefetch_count=1), Basic.Consume(queue="q", consumer_tag="c"))
-    proton = browsing_10(broker_state.broker)
-    connections = {each["_values"]["protocol"]: each["_values"] for each in console.objects("connection")}
-    assert connections.keys() == {"AMQP 0-10", "AMQP 0-9-1", "AMQP 1.0"}
-    assert connections["AMQP 0-9-1"]["saslMechanism"] == "PLAIN"
-    assert connections["AMQP 1.0"]["remoteProcessName"] == "peer"
-    sessions = {each["_values"]["name"]: each["_values"] for each in console.objects("session")}
-    reads = {each["_values"]["name"]: each["_values"] for each in console.objects("subscription")}
-    for name, protocol, browses, held in (("c", "AMQP 0-9-1", False, 1), ("r", "AMQP 1.0", True, 0)):
-        session = sessions[reads[name]["sessionRef"]["_object_name"].rpartition("session:")[2]]
-        assert session["connectionRef"]["_object_name"].endswith(f":{connections[protocol]['address']}")
-        assert (reads[name]["browsing"], session["unackedMessages"]) == (browses, held)
-        assert reads[name]["queueRef"]["_object_name"].endswith("queue:q")
-    proton.lost(START_MS, START_MS)
-    assert len(console.objects("connection")) == 2
-
-
-def test_connections_of_other_protocols_are_closed_and_then_told_no_more(
-    broker_state: BrokerState, console: Console
-) -> None:
-    rabbit = Amqp091Peer(broker_state.broker).open()
-    name = console.objects("connection")[-1]["_values"]["address"]
-    console.call("close", {}, f"org.apache.qpid.broker:connection:{name}")
-    assert rabbit.turn().expect(Connection.Close, channel=0).reply_code == 320
-    rabbit.conversation.lost(rabbit.now, rabbit.now)
-    assert len(console.objects("connection")) == 1
-
-
-def test_groups_are_told(console: Console) -> None:
-    """S-147."""
-    arguments = {"qpid.group_header_key": "g", "qpid.shared_msg_group": 1}
-    console.peer.do("queue.declare", queue="grouped", arguments=arguments)
-    for headers in ({"g": "a"}, {"g": "a"}, {"g": "b"}, {"none": "x"}):
-        console.peer.send("grouped", b"", properties={"application_headers": headers})
-    console.peer.do("message.subscribe", queue="grouped", destination="one")
-    console.peer.do("message.flow", destination="one", unit=0, value=1)
-    console.peer.do("message.flow", destination="one", unit=1, value=0xFFFFFFFF)
-    console.peer.take()
-    told = console.call("query", {"type": "queue", "name": "grouped"})["results"]
-    groups = told["qpid.message_group_queue"]["group_state"]
-    assert [(each["group_id"], each["msg_count"], each["consumer"] != "") for each in groups] == [
-        ("a", 2, True),
-        ("b", 1, False),
-        ("qpid.no-group", 1, False),
-    ]
-
-
-# ---------------------------------------------------------------------- figures
+    assert objects_in(answer) == []  # S-317
 
 
 def test_bytes_count_as_they_came_with_their_properties(console: Console) -> None:
@@ -433,9 +119,6 @@ def test_a_transaction_is_counted_when_it_is_committed(console: Console) -> None
     assert console.values("queue", "q")["msgTxnEnqueues"] == 1
 
 
-# ---------------------------------------------------------------------- events
-
-
 def listen(console: Console, event: str) -> None:
     key = f"agent.ind.event.org_apache_qpid_broker.{event}.#"
     console.peer.do("queue.declare", queue="events", exclusive=True, auto_delete=True)
@@ -444,7 +127,7 @@ def listen(console: Console, event: str) -> None:
 
 
 def events(console: Console) -> list[dict[str, Any]]:
-    told = [_listed(each)[0] for each in console.peer.take() if each.destination == "events"]
+    told = [objects_in(each)[0] for each in console.peer.take() if each.destination == "events"]
     return [{"name": each["_schema_id"]["_class_name"], **each["_values"]} for each in told]
 
 
@@ -497,39 +180,8 @@ def test_who_listens_for_objects_gets_them_when_it_looks_for_agents_and_from_tim
     console.peer.subscribe("data", "data", accept_mode=1)
     console.ask("_agent_locate_request", [], "qmf.default.topic", "console.request.agent_locate")
     *_, told = console.peer.take()
-    assert {"q", "data"} <= {each["_values"]["name"] for each in _listed(told)}
+    assert {"q", "data"} <= {each["_values"]["name"] for each in objects_in(told)}
     deadline = console.peer.conversation.next_deadline()
     console.peer.conversation.advance(deadline, console.peer.now)
     assert [each.destination for each in console.peer.take()] == ["data"]
     assert console.peer.conversation.next_deadline() == deadline + 10_000
-
-
-# ---------------------------------------------------------------------- QMF v1
-
-
-def test_an_old_console_asks_for_the_broker_and_its_schema(console: Console) -> None:
-    assert console.old(b"B") == [b"AM2b\0\0\0\5" + INSTANCE.bytes]
-    package, done = console.old(b"P")
-    assert package[8:] == b"\x16org.apache.qpid.broker"
-    assert done[:4] == b"AM2z"
-    *classes, done = console.old(b"Q", b"\x16org.apache.qpid.broker")
-    assert len(classes) == 29
-    queue = next(each for each in classes if b"\x05queue" in each)
-    (schema,) = console.old(b"S", queue[9:])
-    assert schema[:4] == b"AM2s"
-    assert b"msgDepth" in schema
-
-
-def test_an_old_console_gets_objects_and_calls_methods(console: Console) -> None:
-    found, done = console.old(b"G", encode_map({"_class": "broker"}), "agent.1.0")
-    assert (found[:4], done[:4]) == (b"AM2g", b"AM2z")
-    key = found[8 : 8 + 23 + 7 + 16]
-    identity = found[8 + 46 + 24 : 8 + 46 + 40]
-    call = identity + key + b"\x04echo" + (3).to_bytes(4, "big") + b"\x00\x02hi"
-    (answer,) = console.old(b"M", call, "agent.1.0")
-    assert answer == b"AM2m\0\0\0\5" + bytes(4) + b"\x00\x02OK" + b"\0\0\0\3" + b"\x00\x02hi"
-
-
-@pytest.mark.parametrize("content", [b"", b"\xff", b"\x05ab"])
-def test_what_an_old_console_says_badly_is_not_answered(console: Console, content: bytes) -> None:
-    assert console.old(b"S", content) == []

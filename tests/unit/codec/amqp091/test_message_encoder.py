@@ -1,0 +1,181 @@
+"""Messages of AMQP 1.0 become messages of AMQP 0-9-1."""
+
+import struct
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pamqp import commands, header
+
+from lastvalue.codec.amqp091.fields import field_of
+from lastvalue.codec.amqp091.message_decoder import decode_message
+from lastvalue.codec.amqp091.message_encoder import MessageEncoder, encode_message
+from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.codec.amqp10.values import Float, Int, Symbol, Timestamp, UByte, ULong
+
+
+def payload(**properties: Any) -> bytes:
+    """A content header's payload, by pamqp."""
+    return header.ContentHeader(body_size=0, properties=commands.Basic.Properties(**properties)).marshal()
+
+
+def properties_of(message: MessageEncoder) -> dict[str, Any]:
+    back = header.ContentHeader()
+    back.unmarshal(message.header())
+    return {name: value for name, value in back.properties if value is not None and value != ""}
+
+
+SHORT = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=60)
+
+
+ASCII = st.text(st.characters(codec="ascii", exclude_characters="\0"), min_size=1, max_size=60)
+
+
+# pamqp cuts names of more than 128 bytes.
+NAME = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=32)
+
+
+NAMES = NAME.filter(lambda name: not name.startswith(("x-opt-", "JMSX", "x-delivery")))
+
+
+# pamqp takes later ones for milliseconds.
+MOMENTS = st.integers(86_400, 2**32 - 1).map(lambda seconds: datetime.fromtimestamp(seconds, UTC))
+
+
+SIMPLE = st.one_of(
+    st.booleans(),
+    st.integers(-(2**63), 2**63 - 1),
+    st.text(max_size=300),
+    st.none(),
+    MOMENTS,
+    st.binary(max_size=300).map(bytearray),
+    st.decimals(-(10**6), 10**6, places=3),
+)
+
+
+FIELDS = st.recursive(
+    SIMPLE,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(NAME, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+PROPERTIES = st.fixed_dictionaries(
+    {},
+    optional={
+        "content_type": ASCII,
+        "content_encoding": ASCII,
+        "headers": st.dictionaries(NAMES, FIELDS, min_size=1, max_size=5),
+        "delivery_mode": st.sampled_from([1, 2]),
+        "priority": st.integers(0, 255),
+        "correlation_id": SHORT,
+        "reply_to": SHORT,
+        "expiration": st.integers(1, 2**32 - 1).map(str),
+        "message_id": SHORT,
+        "timestamp": MOMENTS,
+        "message_type": SHORT,
+        "user_id": SHORT,
+        "app_id": SHORT,
+    },
+)
+
+
+@given(PROPERTIES, st.binary(max_size=700), st.text(max_size=50), st.text(min_size=1, max_size=50))
+def test_what_was_published_is_what_is_delivered(
+    properties: dict[str, Any], body: bytes, exchange: str, key: str
+) -> None:
+    encoded = decode_message(payload(**properties), exchange.encode(), key.encode(), body)
+    read_message(encoded)
+    back = encode_message(encoded)
+    assert properties_of(back) == properties
+    assert (back.to.decode(), (back.subject or b"").decode(), back.body) == (exchange, key, body)
+
+
+def test_what_is_published_by_amqp_10_is_delivered() -> None:
+    content = MessageContent(
+        durable=True,
+        priority=9,
+        ttl_ms=500,
+        message_id=ULong(7),
+        correlation_id=UUID(int=5),
+        user_id=b"me",
+        to="news",
+        subject="eu.uk",
+        content_type="text/plain",
+        creation_time=1_700_000_000_123,
+        group_id="g",
+        application_properties={"number": Int(-5), "byte": UByte(3), "when": Timestamp(2_000), "no": None},
+        message_annotations={"x-opt-jms-dest": UByte(0)},
+        body="text",
+        body_kind=BodyKind.VALUE,
+    )
+    back = encode_message(encode_content(content))
+    assert properties_of(back) == {
+        "content_type": "text/plain",
+        "delivery_mode": 2,
+        "priority": 9,
+        "expiration": "500",
+        "message_id": "7",
+        "correlation_id": str(UUID(int=5)),
+        "user_id": "me",
+        "timestamp": datetime.fromtimestamp(1_700_000_000, UTC),
+        "headers": {
+            "number": -5,
+            "byte": 3,
+            "when": datetime.fromtimestamp(2, UTC),
+            "no": None,
+            "JMSXGroupID": "g",
+            "x-opt-jms-dest": 0,
+        },
+    }
+    assert (back.to, back.subject, back.body) == (b"news", b"eu.uk", b"text")
+
+
+@pytest.mark.parametrize(
+    ("value", "body", "content_type"),
+    [
+        (None, b"", None),
+        ({"a": [1, True, None], "b": b"x"}, b'{"a": [1, true, null], "b": "x"}', "application/json"),
+        ([1.5, Symbol("s")], b'[1.5, "s"]', "application/json"),
+        (b"raw", b"raw", None),
+        (Int(3), b"3", "application/json"),
+    ],
+)
+def test_bodies_that_are_values_are_delivered_as_text_or_as_json(
+    value: object, body: bytes, content_type: str | None
+) -> None:
+    back = encode_message(encode_content(MessageContent(body=value, body_kind=BodyKind.VALUE)))
+    assert (back.body, properties_of(back).get("content_type")) == (body, content_type)
+
+
+def test_a_content_type_that_is_no_symbol_is_a_header() -> None:
+    back = encode_message(decode_message(payload(content_type="größe"), b"", b"q", b""))
+    assert properties_of(back) == {"headers": {"properties.content-type": "größe"}}
+
+
+def test_a_property_that_is_too_long_is_a_header() -> None:
+    back = encode_message(encode_content(MessageContent(message_id="x" * 256)))
+    assert properties_of(back) == {"headers": {"properties.message-id": "x" * 256}}
+
+
+def test_numbers_that_no_field_holds_are_text() -> None:
+    assert field_of(ULong(2**64 - 1)) == b"S\x00\x00\x00\x1418446744073709551615"
+    assert field_of(-(2**40)) == b"l" + struct.pack(">q", -(2**40))
+
+
+def test_nested_values_keep_their_types() -> None:
+    nested = {"when": Timestamp(2_000), "float": Float(1.5), "byte": UByte(3), "text": "x"}
+    back = field_of(nested)
+    assert back[:1] == b"F"
+    for name, kind in (("when", b"T"), ("float", b"f"), ("byte", b"B"), ("text", b"S")):
+        assert name.encode() + kind in back
+
+
+def test_decimals_keep_their_digits() -> None:
+    back = encode_message(decode_message(payload(headers={"price": Decimal("-12.50")}), b"", b"q", b""))
+    assert str(properties_of(back)["headers"]["price"]) == "-12.50"
