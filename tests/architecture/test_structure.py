@@ -19,6 +19,8 @@ NAMED_OTHERWISE = {
     "pyspark_lastvalue": "Spark finds the data sources by this name",
 }
 """Modules whose name occurs in no public name that they define, each with the reason."""
+UNTESTED = Path(__file__).with_name("untested_modules.txt")
+"""Modules that have no unit test of their name yet, one a line. The list only shrinks."""
 pytestmark = pytest.mark.pure
 
 
@@ -98,3 +100,31 @@ def test_every_module_says_what_it_is() -> None:
     sources = {path: path.read_text() for path in SOURCES}
     undocumented = [path for path, text in sources.items() if text and not ast.get_docstring(ast.parse(text))]
     assert undocumented == []
+
+
+def untested_modules() -> list[str]:
+    package = ROOT / "src" / "lastvalue"
+    modules = [path.relative_to(package) for path in sorted(package.rglob("*.py")) if path.stem != "__init__"]
+    tests = ROOT / "tests" / "unit"
+    return [
+        str(module.with_suffix(""))
+        for module in modules
+        if not (tests / module.parent / f"test_{module.name}").exists()
+    ]
+
+
+def test_every_module_has_a_unit_test_of_its_name() -> None:
+    """A module that has one now leaves the list, and no other one comes to it."""
+    assert untested_modules() == UNTESTED.read_text().splitlines()
+
+
+def test_no_test_sleeps() -> None:
+    """What a test waits for, it waits for with `waiting`."""
+    tests = [path for path in (ROOT / "tests").rglob("*.py") if path.name != "waiting.py"]
+    sleeping = {
+        path.relative_to(ROOT)
+        for path in tests
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "sleep"
+    }
+    assert sleeping == set()

@@ -111,7 +111,7 @@ def table() -> str:
 
 
 def _linked(path: Path) -> str:
-    name = path.stem.removeprefix("test_amqp10_").replace("_", " ")
+    name = path.stem.removeprefix("test_").removeprefix("amqp10_").replace("_", " ")
     return f"[{name}](../../tests/{path})"
 
 

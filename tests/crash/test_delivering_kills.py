@@ -2,14 +2,13 @@
 
 import os
 import random
-import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 from served_broker import ServedBroker
+from waiting import SOON_S, wait_until
 
 from lastvalue.client import blocking
 from lastvalue.pipeline.sink.options import SinkOptions
@@ -17,14 +16,6 @@ from lastvalue.pipeline.sink.partition_writer import PartitionWriter
 
 KILLS = int(os.environ.get("LASTVALUE_KILLS", "4"))
 ROWS_A_KILL = 10_000
-SOON_S = 60
-
-
-def wait_for(happened: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + SOON_S
-    while not happened():
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
 
 
 @pytest.mark.interop
@@ -48,7 +39,7 @@ def test_each_row_arrives_once_however_often_the_broker_is_killed(tmp_path: Path
                         assert delivering.result(SOON_S).rows == count
                         break
                     wanted = kill * ROWS_A_KILL + chance.randrange(500, ROWS_A_KILL)
-                    wait_for(lambda queue=queue, wanted=wanted: queue.info().depth >= wanted)  # type: ignore[misc]  # mypy cannot tell the type of a default
+                    wait_until(lambda queue=queue, wanted=wanted: queue.info().depth >= wanted)  # type: ignore[misc]  # mypy cannot tell the type of a default
                     broker.process.kill()
         with ServedBroker(*arguments) as broker, blocking.connect(broker.url) as connection:
             browser = connection.queue("survivor").browse(prefetch=5000)

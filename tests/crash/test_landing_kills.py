@@ -5,11 +5,12 @@ import os
 import random
 import sys
 from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
 from served_broker import ServedBroker
+from waiting import any_moment, until
 
 from lastvalue.client import Message, connect
 from lastvalue.client.errors import ConnectFailedError, ConnectionLostError, NotOpenError
@@ -50,7 +51,8 @@ async def publish(url: str, stop: asyncio.Event) -> int:
             )
             sent += 20
             # Few enough that the tables are read in a test's time.
-            await asyncio.sleep(0.02)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(stop.wait(), 0.02)
     return sent
 
 
@@ -72,14 +74,16 @@ class Told:
                 await self._changed.wait()
 
 
+def landed_offset(directory: Path) -> int:
+    """Up to where the history has landed; 0 where nothing has."""
+    landed = HistoryTables(directory).manifest.landed.get("h")
+    return 0 if landed is None else landed.offset
+
+
 async def until_landed(directory: Path, offset: int) -> int:
     """Wait until something behind an offset has landed; up to where."""
-    async with asyncio.timeout(30):
-        while True:
-            landed = HistoryTables(directory).manifest.landed.get("h")
-            if landed is not None and landed.offset > offset:
-                return landed.offset
-            await asyncio.sleep(0.01)
+    await until(lambda: landed_offset(directory) > offset, every_s=0.01)
+    return landed_offset(directory)
 
 
 @pytest.mark.timeout(600 + 20 * KILLS)
@@ -96,7 +100,7 @@ async def test_a_landing_that_is_killed_neither_loses_nor_repeats(tmp_path: Path
             async with landing(url, tmp_path):
                 offset = await until_landed(tmp_path, offset)
                 # A kill at any moment of a write, not always behind the same one.
-                await asyncio.sleep(chance.random() / 10)
+                await any_moment(chance, 0.1)
         stop.set()
         sent = await publishing
         await land_history(url, tmp_path, ["q"], LandingOptions(until_now=True))
@@ -122,7 +126,9 @@ async def publish_durably(url: str, confirmed: list[int], stop: asyncio.Event) -
                     await connection.queue("q").send(message)
                     confirmed.append(number)
         except (ConnectFailedError, ConnectionLostError, NotOpenError):
-            await asyncio.sleep(0.05)
+            # The broker comes back.
+            with suppress(TimeoutError):
+                await asyncio.wait_for(stop.wait(), 0.05)
 
 
 def numbers_added(records: Iterable[Record]) -> list[int]:
@@ -149,7 +155,7 @@ async def test_a_landing_outlives_the_broker_and_neither_loses_nor_repeats(tmp_p
             await told.until(lambda progress, kill=kill: progress.reconnects == kill)  # type: ignore[misc]  # mypy cannot tell the type of a default
             await until_landed(tables, told.progress.offsets["h"])
             # At any moment of a write, not always behind the same one.
-            await asyncio.sleep(chance.random() / 10)
+            await any_moment(chance, 0.1)
             broker.process.kill()
     with ServedBroker(*served):
         await told.until(lambda progress: progress.reconnects == KILLS)

@@ -181,3 +181,16 @@ class Peer:
 
 def vars_of(method: Any) -> dict[str, Any]:
     return dict(method) if isinstance(method, base.Frame) else {}
+
+
+def declared(peer: Peer, queue: str = "q", *, flags: str = "", **arguments: Any) -> None:
+    """Declare a queue, with the flags that are named."""
+    asked = dict.fromkeys(flags.split(), True)
+    peer.say(commands.Queue.Declare(queue=queue, arguments=arguments, **asked))
+    assert peer.expect(commands.Queue.DeclareOk).queue == queue
+
+
+def closed(peer: Peer) -> tuple[int | None, str]:
+    """The code and the text by which the broker has closed the channel."""
+    close = peer.expect(commands.Channel.Close)
+    return close.reply_code, close.reply_text

@@ -16,6 +16,7 @@ from proton.handlers import MessagingHandler
 from proton.reactor import AtLeastOnce, AtMostOnce, Container
 from proton.utils import BlockingConnection, SendException
 from served_broker import ServedBroker
+from waiting import take_time
 
 from lastvalue.broker.resource_alarms import CREDIT
 from lastvalue.queues.spec import QueueSpec
@@ -175,7 +176,7 @@ class SlowDisk:
         return self._write(descriptor, data, offset)
 
     def sync(self, descriptor: int) -> None:
-        time.sleep(self._unsafe / self._bytes_per_s)
+        take_time(self._unsafe / self._bytes_per_s)
         self._unsafe = 0
         self._sync(descriptor)
 

@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
+from waiting import wait_until
 
 pytest.importorskip("pyspark")
 
@@ -98,14 +99,13 @@ def process(home: Path, java: Path, announced: str, *arguments: str) -> Iterator
 
 
 def awaited(running: subprocess.Popen[bytes], log: Path, pattern: str) -> str:
-    deadline = time.monotonic() + SOON_S
-    while True:
-        found = re.search(pattern, log.read_text())
-        if found is not None:
-            return found[0]
+    def check() -> None:
         assert running.poll() is None, log.read_text()
-        assert time.monotonic() < deadline, log.read_text()
-        time.sleep(0.1)
+
+    wait_until(lambda: re.search(pattern, log.read_text()) is not None, check, limit_s=SOON_S)
+    found = re.search(pattern, log.read_text())
+    assert found is not None
+    return found[0]
 
 
 @contextmanager

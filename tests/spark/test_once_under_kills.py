@@ -10,7 +10,6 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -19,6 +18,7 @@ from typing import Any
 
 import psutil
 import pytest
+from waiting import wait_until
 
 pytest.importorskip("pyspark")
 
@@ -154,11 +154,10 @@ class Chaos:
         return status
 
     def wait_for(self, happened: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + SOON_S + ROWS / 1000
-        while not happened():
+        def check() -> None:
             assert self.runner.poll() is None, self.log.read_text()
-            assert time.monotonic() < deadline, self.log.read_text()
-            time.sleep(0.25)
+
+        wait_until(happened, check, limit_s=SOON_S + ROWS / 1000, every_s=0.25)
 
     @property
     def log(self) -> Path:

@@ -25,8 +25,8 @@ from lastvalue.history.recorded_history import RecordedHistory, read_history
 from lastvalue.history.records import Record, read_record
 from lastvalue.history.tables import TableWriter
 from lastvalue.history.times import print_time
-from lastvalue.pipeline import as_of, diff, retained, timeline
 from lastvalue.model.message import NEVER
+from lastvalue.pipeline import as_of, diff, retained, timeline
 from lastvalue.queues.entry import ACQUIRED, HELD_BACK
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome, Subscriber

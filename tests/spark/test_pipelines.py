@@ -7,12 +7,12 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from waiting import wait_until
 
 pytest.importorskip("pyspark")
 
@@ -86,11 +86,10 @@ def told(file: Path) -> dict[str, Any]:
 
 
 def wait_for(happened: Callable[[], bool], process: subprocess.Popen[str]) -> None:
-    deadline = time.monotonic() + SOON_S
-    while not happened():
-        assert time.monotonic() < deadline
+    def check() -> None:
         assert process.poll() is None
-        time.sleep(0.02)
+
+    wait_until(happened, check, limit_s=SOON_S)
 
 
 @pytest.mark.long

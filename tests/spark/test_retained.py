@@ -20,9 +20,9 @@ from pyspark.sql import DataFrame, SparkSession
 from lastvalue.client.message import Message
 from lastvalue.client.message_codec import encode_message
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
+from lastvalue.model.message import NEVER
 from lastvalue.pipeline.retention.arrivals import Arrivals
 from lastvalue.pipeline.retention.retained import Plan, plan_for, retained
-from lastvalue.model.message import NEVER
 from lastvalue.queues.entry import AVAILABLE
 from lastvalue.queues.errors import DelayRefusedError
 from lastvalue.queues.once import enqueue_once

@@ -1,12 +1,11 @@
 """lastvalue.pipeline.running.runner and parts: what fails begins again, and the others go on."""
 
 import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from waiting import wait_until
 
 pytest.importorskip("pyspark")
 
@@ -35,13 +34,6 @@ def history(queue: str, name: str = "past") -> str:
     return f'[[history]]\nname = "{name}"\nqueues = "{queue}"\ndirectory = "{name}.tables"\nevery = "10ms"\n'
 
 
-def wait_for(happened: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + SOON_S
-    while not happened():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 def nothing(_: RunStatus) -> None:
     """Nobody watches."""
 
@@ -56,7 +48,7 @@ def test_a_part_that_fails_begins_again_until_its_cause_is_gone(
         queue = connection.declare("mended")
         running = threading.Thread(target=runner.run, args=(told.append,))
         running.start()
-        wait_for(lambda: any(status.parts[0].restarts >= 2 for status in list(told)))
+        wait_until(lambda: any(status.parts[0].restarts >= 2 for status in list(told)))
         queue.update(history="mended.history")
         running.join(SOON_S)
     (part,) = told[-1].parts
@@ -111,7 +103,7 @@ def test_a_runner_that_is_stopped_ends_its_parts(
     told: list[RunStatus] = []
     running = threading.Thread(target=runner.run, args=(told.append,))
     running.start()
-    wait_for(lambda: bool(told) and told[-1].parts[0].published > 0)
+    wait_until(lambda: bool(told) and told[-1].parts[0].published > 0)
     runner.stop()
     running.join(SOON_S)
     assert told[-1].state is State.STOPPED

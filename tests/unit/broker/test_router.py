@@ -2,28 +2,21 @@
 
 import pytest
 from bare_queue import START_MS, body_of, encoded
-from broker_desk import LimitedReceiver, enqueue, made, message
+from broker_desk import LimitedReceiver, made, message
 
-from lastvalue.broker.alternates import (
-    AlternateError,
-    AlternateFixedError,
-    NodeInUseError,
-    UnknownAlternateError,
-)
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType, Unroutable
-from lastvalue.broker.exchanges import ExchangeNotAllowedError, ExchangeNotFoundError
-from lastvalue.broker.node_policies import NodePolicy
+from lastvalue.broker.exchanges import ExchangeNotFoundError
 from lastvalue.broker.owner import NOBODY
 from lastvalue.broker.router import RoutingResult
 from lastvalue.codec.amqp10.content import decode_content
 from lastvalue.codec.amqp10.message import read_message
-from lastvalue.model.errors import InvalidSpecError, QueueNotFoundError
+from lastvalue.model.errors import QueueNotFoundError
 from lastvalue.model.message import Message
 from lastvalue.queues.errors import DelayRefusedError
-from lastvalue.queues.spec import Expiry, LastValue, Limit, QueueSpec, Readers, WhenFull
-from lastvalue.queues.subscription import ANY, Mode, Outcome
+from lastvalue.queues.spec import LastValue, Limit, QueueSpec, WhenFull
+from lastvalue.queues.subscription import ANY, Mode
 
 
 def send(broker: Broker, name: str, about: Message, key: str = "") -> RoutingResult:
@@ -43,43 +36,6 @@ def consume(broker: Broker, name: str, count: int = 100) -> LimitedReceiver:
     receiver.reader.wake()
     broker.pump(START_MS)
     return receiver
-
-
-def settle(receiver: LimitedReceiver, outcome: Outcome) -> None:
-    for entry in receiver.got:
-        receiver.reader.settle(entry, outcome, START_MS)
-    receiver.got = []
-
-
-# ---------------------------------------------------------------------- names
-
-
-@pytest.mark.parametrize(
-    ("path", "name", "subject"),
-    [
-        ("/queues/my%20queue", "my queue", None),
-        ("/exchanges/amq.topic", "amq.topic", ""),
-        ("/exchanges/amq.topic/a%2Fb", "amq.topic", "a/b"),
-    ],
-)
-def test_the_paths_of_rabbitmq_are_what_they_name(path: str, name: str, subject: str | None) -> None:
-    node = made("my queue").resolve(path)
-    assert node is not None
-    assert (node.name, node.subject) == (name, subject)
-
-
-@pytest.mark.parametrize("path", ["/queues/", "/queues/none", "/exchanges/", "/exchanges/q", "/topic/q"])
-def test_a_path_that_names_nothing_is_nothing(path: str) -> None:
-    assert made("q").resolve(path) is None
-
-
-def test_a_queue_whose_name_is_a_path_wins() -> None:
-    node = made("/queues/q", "q").resolve("/queues/q")
-    assert node is not None
-    assert node.name == "/queues/q"
-
-
-# ---------------------------------------------------------------------- exchanges
 
 
 def test_a_queue_gets_a_message_once_however_many_bindings_match() -> None:
@@ -240,196 +196,3 @@ def test_an_exchange_may_number_its_messages() -> None:
         for entry in broker.lookup("q").queue.entries()
     ]
     assert notes == [{"qpid.msg_sequence": 1}, {"qpid.msg_sequence": 2}]
-
-
-# ---------------------------------------------------------------------- alternates
-
-
-def test_rejected_messages_go_to_the_alternate() -> None:
-    """S-254, S-255."""
-    broker = made("dead", QueueSpec("q", alternate="amq.fanout"))
-    broker.bind("amq.fanout", Binding("dead", ""), NOBODY, START_MS)
-    enqueue(broker, "q", "a", "b", "c", "d")
-    settle(consume(broker, "q"), Outcome.REJECTED)
-    assert contents(broker, "dead") == ["a", "b", "c", "d"]
-
-
-def test_the_copy_says_where_it_was_and_why_and_is_counted_anew() -> None:
-    broker = made("dead", QueueSpec("q", alternate="dead", readers=Readers(attempts=2)))
-    enqueue(broker, "q", "1")
-    receiver = consume(broker, "q")
-    settle(receiver, Outcome.MODIFIED_FAILED)
-    broker.pump(START_MS)
-    settle(receiver, Outcome.MODIFIED_FAILED)
-    broker.pump(START_MS)
-    (entry,) = broker.lookup("dead").queue.entries()
-    assert entry.delivery_count == 0
-    assert decode_content(entry.message.encoded).message_annotations == {
-        "x-opt-original-queue": "q",
-        "x-opt-reason": "dead-lettered",
-    }
-
-
-def test_every_other_message_fails_twice_and_is_a_dead_letter() -> None:
-    """S-198."""
-    broker = made("dead", QueueSpec("q", alternate="dead", readers=Readers(attempts=2)))
-    enqueue(broker, "q", "0", "1", "2", "3", "4")
-    receiver = LimitedReceiver(100)
-    reader = broker.read(broker.lookup("q"), Mode.CONSUME, receiver, ANY, NOBODY, START_MS)
-    reader.wake()
-    deliveries = []
-    for _ in range(8):
-        broker.pump(START_MS)
-        for entry in receiver.got:
-            body = body_of(entry.message.encoded)
-            deliveries.append(body)
-            failed = int(body) % 2 == 0
-            reader.settle(entry, Outcome.MODIFIED_FAILED if failed else Outcome.ACCEPTED, START_MS)
-        receiver.got = []
-    assert sorted(deliveries) == ["0", "0", "1", "2", "2", "3", "4", "4"]
-    assert contents(broker, "dead") == ["0", "2", "4"]
-
-
-def test_what_a_full_ring_drops_goes_to_the_alternate_in_order() -> None:
-    """S-259."""
-    ring = Limit(10, when_full=WhenFull.DROP_OLDEST)
-    broker = made("dropped", QueueSpec("q", limit=ring, alternate="amq.fanout"))
-    broker.bind("amq.fanout", Binding("dropped", ""), NOBODY, START_MS)
-    enqueue(broker, "q", *[f"MSG_{number}" for number in range(1, 21)])
-    assert contents(broker, "q") == [f"MSG_{number}" for number in range(11, 21)]
-    assert contents(broker, "dropped") == [f"MSG_{number}" for number in range(1, 11)]
-
-
-def test_what_is_left_on_a_deleted_queue_goes_to_the_alternate_held_messages_too() -> None:
-    """S-257, S-265, S-269."""
-    broker = made("dead", QueueSpec("q", alternate="dead"))
-    enqueue(broker, "q", "One", "Two", "Three")
-    receiver = consume(broker, "q", 1)
-    assert receiver.bodies == ["One"]
-    broker.delete("q", START_MS)
-    assert contents(broker, "dead") == ["One", "Two", "Three"]
-
-
-def test_a_fanout_exchange_as_alternate_gets_what_is_left() -> None:
-    """S-208."""
-    broker = made("dead", ExchangeSpec("x", ExchangeType.FANOUT), QueueSpec("q", alternate="x"))
-    broker.bind("x", Binding("dead", ""), NOBODY, START_MS)
-    enqueue(broker, "q", "1")
-    broker.delete("q", START_MS)
-    assert contents(broker, "dead") == ["1"]
-
-
-def test_expired_messages_go_to_their_own_alternate_and_stay_there() -> None:
-    """S-100, S-172."""
-    broker = made("expired", QueueSpec("q", expiry_alternate="expired"))
-    broker.publish(broker.queue_target("q"), message("1", ttl_ms=10), START_MS)
-    broker.advance(START_MS + 10)
-    assert broker.lookup("q").queue.depth == 0
-    (entry,) = broker.lookup("expired").queue.entries()
-    content = decode_content(entry.message.encoded)
-    assert (content.ttl_ms, content.message_annotations["x-opt-original-queue"]) == (None, "q")
-    broker.advance(START_MS + 1000)
-    assert broker.lookup("expired").queue.depth == 1
-
-
-def test_without_an_alternate_for_it_an_expired_message_is_gone() -> None:
-    broker = made("dead", QueueSpec("q", alternate="dead"))
-    broker.publish(broker.queue_target("q"), message("1", ttl_ms=10), START_MS)
-    broker.advance(START_MS + 10)
-    assert broker.lookup("dead").queue.depth == 0
-
-
-def test_rings_that_are_each_others_alternates_come_to_rest() -> None:
-    ring = Limit(1, when_full=WhenFull.DROP_OLDEST)
-    broker = made("a", "b")
-    for name, other in (("a", "b"), ("b", "a")):
-        broker.reconfigure(QueueSpec(name, limit=ring, alternate=other), START_MS)
-    enqueue(broker, "a", "1", "2", "3")
-    enqueue(broker, "b", "4")
-    broker.pump(START_MS)
-    assert broker.lookup("a").queue.depth == 1
-    assert broker.lookup("b").queue.depth == 1
-
-
-def test_a_dead_letter_may_expire_from_queue_to_queue() -> None:
-    broker = made("end", QueueSpec("middle", expiry=Expiry(maximum_ttl_ms=5), expiry_alternate="end"))
-    broker.declare(QueueSpec("start", expiry=Expiry(maximum_ttl_ms=5), expiry_alternate="middle"))
-    enqueue(broker, "start", "1")
-    broker.advance(START_MS + 5)
-    assert broker.lookup("middle").queue.depth == 1
-    broker.advance(START_MS + 10)
-    assert contents(broker, "end") == ["1"]
-
-
-def test_an_alternate_must_be_there_and_not_the_queue_itself() -> None:
-    """S-207."""
-    with pytest.raises(InvalidSpecError, match="its own alternate"):
-        QueueSpec("q", alternate="q")
-    with pytest.raises(UnknownAlternateError, match="'nosuch'"):
-        made(QueueSpec("q", alternate="nosuch"))
-    with pytest.raises(UnknownAlternateError, match="'nosuch'"):
-        made(ExchangeSpec("x", alternate="nosuch"))
-
-
-def test_a_policy_may_make_the_missing_alternate() -> None:
-    broker = Broker()
-    broker.missing.policies = [NodePolicy("*_DLQ")]
-    broker.declare(QueueSpec("q", alternate="q_DLQ"))
-    assert broker.lookup("q_DLQ").queue.depth == 0
-
-
-def test_policies_that_never_end_are_followed_only_so_far() -> None:
-    broker = Broker()
-    broker.missing.policies = [NodePolicy("q#", "queue", {"x-qpid-dlq-enabled": True})]
-    with pytest.raises(UnknownAlternateError):
-        broker.missing.create("q", publishing=True)
-    assert broker.queues() == []
-
-
-def test_what_is_durable_has_a_durable_alternate() -> None:
-    broker = made("dead", ExchangeSpec("x"), QueueSpec("kept", durable=True))
-    for alternate in ("dead", "x"):
-        with pytest.raises(AlternateError, match="must be durable too"):
-            broker.declare(QueueSpec("q", durable=True, alternate=alternate))
-    broker.declare(QueueSpec("q", durable=True, alternate="kept"))
-    broker.declare(QueueSpec("q2", durable=True, alternate="amq.fanout"))
-
-
-def test_what_is_used_as_an_alternate_is_not_deleted() -> None:
-    """S-267."""
-    broker = made("dead", ExchangeSpec("x"), QueueSpec("q", alternate="dead", expiry_alternate="x"))
-    broker.declare_exchange(ExchangeSpec("y", alternate="x"))
-    with pytest.raises(NodeInUseError):
-        broker.delete("dead", START_MS, NOBODY)
-    with pytest.raises(NodeInUseError):
-        broker.delete_exchange("x")
-    broker.delete("q", START_MS)
-    broker.delete("dead", START_MS, NOBODY)
-    with pytest.raises(NodeInUseError):
-        broker.delete_exchange("x")
-    broker.delete_exchange("y")
-    broker.delete_exchange("x")
-
-
-def test_a_declaration_may_leave_an_alternate_out_but_not_change_or_add_it() -> None:
-    """S-268."""
-    broker = made("a", "b", QueueSpec("with", alternate="a"), "without")
-    assert broker.declare(QueueSpec("with")) is False
-    with pytest.raises(AlternateFixedError):
-        broker.declare(QueueSpec("with", alternate="b"))
-    with pytest.raises(AlternateFixedError):
-        broker.declare(QueueSpec("without", alternate="a"))
-    broker.declare_exchange(ExchangeSpec("x", alternate="a"))
-    with pytest.raises(ExchangeNotAllowedError):
-        broker.declare_exchange(ExchangeSpec("x", alternate="b"))
-
-
-def test_a_rerouted_message_is_still_its_senders() -> None:
-    """S-270."""
-    broker = made("behind", QueueSpec("q", alternate="behind"))
-    mine = message("a")
-    mine.origin = "me"
-    broker.publish(broker.queue_target("q"), mine, START_MS)
-    broker.delete("q", START_MS)
-    (entry,) = broker.lookup("behind").queue.entries()
-    assert entry.message.origin == "me"

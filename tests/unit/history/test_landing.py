@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from waiting import until
 
 from lastvalue.client import Connection, Message, connect
 from lastvalue.history.errors import (
@@ -19,8 +20,16 @@ from lastvalue.history.records import Record
 from lastvalue.history.tables import HistoryTables, TableWriter
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
+from lastvalue.server.clock import Clock
 
 NOW = LandingOptions(until_now=True)
+
+
+async def time_has_passed() -> None:
+    """Return when what happens next has a later time."""
+    clock = Clock()
+    now_ms = clock.now_ms()
+    await until(lambda: clock.now_ms() > now_ms + 1)
 
 
 def bodies(recorded_history: RecordedHistory, time_ms: int | None = None) -> list[tuple[str | None, int]]:
@@ -173,7 +182,7 @@ async def test_a_history_that_began_anew_is_another_one(
     await land_history(url, tmp_path, ["q"], NOW)
     await connection.delete("q")
     await connection.delete("h")
-    await asyncio.sleep(0.002)
+    await time_has_passed()
     await declared(connection)
     await send(connection, "d", "e", "f", "g")
     await land_history(url, tmp_path, ["q"], NOW)
@@ -209,7 +218,7 @@ async def test_a_deleted_queue_is_still_looked_back_at(
     await send(connection, "a")
     await land_history(url, tmp_path, ["q"], NOW)
     before = (await read_history("q", url=url)).known_to_ms
-    await asyncio.sleep(0.002)
+    await time_has_passed()
     await connection.delete("q")
     both = await read_history("q", url=url, directory=tmp_path)
     assert bodies(both, before) == [("a", 1)]

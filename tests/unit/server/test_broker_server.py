@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from raw_peer import RawPeer
+from waiting import until
 
 from lastvalue.client import Connection, ConnectionLostError, Message, connect
 from lastvalue.codec.amqp10.performatives import ROLE_RECEIVER, Attach, Close, Detach, Source, Target
@@ -50,12 +51,6 @@ class LateJournal:
 
 def url(server: BrokerServer) -> str:
     return f"amqp://127.0.0.1:{server.port}"
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
-        while not condition():  # noqa: ASYNC110 - what is waited for is the broker's, which has no event for it
-            await asyncio.sleep(0)
 
 
 async def test_a_send_is_confirmed_when_the_journal_has_flushed_it_and_not_before() -> None:

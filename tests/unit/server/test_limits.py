@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from broker_desk import enqueue, made
+from waiting import until
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.resource_alarms import CREDIT
@@ -243,12 +244,6 @@ def test_a_fault_without_a_number_is_a_fault() -> None:
     watched.journal.fault = OSError("the disk has left")
     watched.limits.look()
     assert "the disk has left" in str(watched.broker.alarms.fault)
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
-        while not condition():  # noqa: ASYNC110 - what is waited for has no event
-            await asyncio.sleep(0.01)
 
 
 async def shut_by_room(total: int, free: int, reserve: int | None) -> bool:

@@ -1,4 +1,4 @@
-"""Messages of AMQP 0-9-1 become messages of AMQP 1.0, and come back as they were."""
+"""Messages of AMQP 1.0 become messages of AMQP 0-9-1."""
 
 import struct
 from datetime import UTC, datetime
@@ -11,15 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pamqp import commands, header
 
-from lastvalue.codec.amqp091.errors import ReplyError
 from lastvalue.codec.amqp091.fields import field_of
 from lastvalue.codec.amqp091.message_decoder import decode_message
 from lastvalue.codec.amqp091.message_encoder import MessageEncoder, encode_message
-from lastvalue.codec.amqp091.tables import read_field
-from lastvalue.codec.amqp10.content import BodyKind, MessageContent, decode_content, encode_content
+from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import Float, Int, Symbol, Timestamp, UByte, ULong
-from lastvalue.model.message import PropertyName
 
 
 def payload(**properties: Any) -> bytes:
@@ -34,12 +31,22 @@ def properties_of(message: MessageEncoder) -> dict[str, Any]:
 
 
 SHORT = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=60)
+
+
 ASCII = st.text(st.characters(codec="ascii", exclude_characters="\0"), min_size=1, max_size=60)
+
+
 # pamqp cuts names of more than 128 bytes.
 NAME = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=32)
+
+
 NAMES = NAME.filter(lambda name: not name.startswith(("x-opt-", "JMSX", "x-delivery")))
+
+
 # pamqp takes later ones for milliseconds.
 MOMENTS = st.integers(86_400, 2**32 - 1).map(lambda seconds: datetime.fromtimestamp(seconds, UTC))
+
+
 SIMPLE = st.one_of(
     st.booleans(),
     st.integers(-(2**63), 2**63 - 1),
@@ -49,11 +56,15 @@ SIMPLE = st.one_of(
     st.binary(max_size=300).map(bytearray),
     st.decimals(-(10**6), 10**6, places=3),
 )
+
+
 FIELDS = st.recursive(
     SIMPLE,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(NAME, inner, max_size=4),
     max_leaves=12,
 )
+
+
 PROPERTIES = st.fixed_dictionaries(
     {},
     optional={
@@ -83,36 +94,6 @@ def test_what_was_published_is_what_is_delivered(
     back = encode_message(encoded)
     assert properties_of(back) == properties
     assert (back.to.decode(), (back.subject or b"").decode(), back.body) == (exchange, key, body)
-
-
-@given(PROPERTIES, st.binary(max_size=100))
-def test_readers_by_amqp_10_find_every_property_in_its_place(properties: dict[str, Any], body: bytes) -> None:
-    content = decode_content(decode_message(payload(**properties), b"news", b"eu.uk", body))
-    assert (content.body_kind, content.body, content.to, content.subject) == (
-        BodyKind.DATA, body, "news", "eu.uk"
-    )  # fmt: skip
-    assert content.correlation_id == properties.get("correlation_id")
-    assert content.message_id == properties.get("message_id")
-    assert content.reply_to == properties.get("reply_to")
-    assert content.content_type == properties.get("content_type")
-    assert content.durable is (properties.get("delivery_mode") == 2)
-    assert content.priority == properties.get("priority", 4)
-    assert str(content.ttl_ms or "") == properties.get("expiration", "")
-    for name, value in properties.get("headers", {}).items():
-        if isinstance(value, str):
-            assert content.application_properties[name] == value
-        elif isinstance(value, (list, dict)) and name.isascii():
-            assert name in content.message_annotations
-
-
-def test_keys_orders_and_groups_are_read_from_the_headers() -> None:
-    headers = {"ticker": "ACME", "sequence": 7, "JMSXGroupID": "g", "JMSXGroupSeq": 3, "x-opt-updates": 5}
-    message = read_message(decode_message(payload(headers=headers), b"", b"q", b""))
-    assert message.key(PropertyName("ticker")) == b"\xa1\x04ACME"
-    assert message.order(PropertyName("sequence")) == 7
-    assert message.text(PropertyName("group-id")) == "g"
-    assert message.field("properties.group-sequence") == 3
-    assert message.updates() == 5
 
 
 def test_what_is_published_by_amqp_10_is_delivered() -> None:
@@ -182,63 +163,9 @@ def test_a_property_that_is_too_long_is_a_header() -> None:
     assert properties_of(back) == {"headers": {"properties.message-id": "x" * 256}}
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        (b"b\xff", b"\x51\xff"),
-        (b"B\xff", b"\x50\xff"),
-        (b"U\xff\xfe", b"\x61\xff\xfe"),
-        (b"i\xff\xff\xff\xff", b"\x70\xff\xff\xff\xff"),
-        (b"L" + b"\xff" * 8, b"\x81" + b"\xff" * 8),
-        (b"f" + struct.pack(">f", 1.5), b"\x72" + struct.pack(">f", 1.5)),
-        (b"d" + struct.pack(">d", -0.0), b"\x82" + struct.pack(">d", -0.0)),
-        (b"S\x00\x00\x00\x01\xff", b"\xa0\x01\xff"),
-        (b"V", b"\x40"),
-        (b"t\x02", b"\x41"),
-        (b"D\x02\xff\xff\xff\xfb", (1 << 63 | 396 << 53 | 5).to_bytes(8, "big").join((b"\x84", b""))),
-    ],
-)
-def test_each_type_of_field_has_its_type_in_amqp_10(field: bytes, value: bytes) -> None:
-    assert read_field(field, 0, len(field), 0) == (value, len(field))
-
-
 def test_numbers_that_no_field_holds_are_text() -> None:
     assert field_of(ULong(2**64 - 1)) == b"S\x00\x00\x00\x1418446744073709551615"
     assert field_of(-(2**40)) == b"l" + struct.pack(">q", -(2**40))
-
-
-@pytest.mark.parametrize(
-    ("octets", "says"),
-    [
-        (payload(expiration="soon"), "expected milliseconds"),
-        (payload(headers={"a": 1})[:-1], "after its place"),
-        (payload(message_id="abc")[:-1], "do not fill"),
-        (payload(priority=3) + b"x", "do not fill"),
-        (struct.pack(">HHQH", 60, 0, 0, 1), "one word"),
-        (struct.pack(">HHQHI", 60, 0, 0, 1 << 13, 7) + b"\x01aZ" + bytes(4), "is not a field type"),
-    ],
-)
-def test_malformed_properties_are_refused_with_the_reason(octets: bytes, says: str) -> None:
-    with pytest.raises(ReplyError, match=says):
-        decode_message(octets, b"", b"q", b"")
-
-
-def test_tables_nested_too_deep_are_refused() -> None:
-    nested: dict[str, Any] = {}
-    for _ in range(40):
-        nested = {"a": nested}
-    with pytest.raises(ReplyError, match="nested"):
-        decode_message(payload(headers=nested), b"", b"q", b"")
-
-
-@given(st.binary(max_size=60))
-def test_any_bytes_are_a_message_or_are_refused(octets: bytes) -> None:
-    try:
-        encoded = decode_message(octets, b"", b"q", b"")
-    except ReplyError:
-        return
-    read_message(encoded)
-    encode_message(encoded).header()
 
 
 def test_nested_values_keep_their_types() -> None:

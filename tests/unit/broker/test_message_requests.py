@@ -1,0 +1,154 @@
+"""Requests to the management node about messages of a queue."""
+
+from typing import Any
+
+import pytest
+from bare_queue import START_MS, body_of, encoded
+from broker_desk import LimitedReceiver, made
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.management import Request, manage
+from lastvalue.broker.owner import NOBODY
+from lastvalue.codec.amqp10.message import read_message
+from lastvalue.queues.spec import (
+    LastValue,
+    Limit,
+    Priority,
+    QueueSpec,
+)
+from lastvalue.queues.subscription import ANY, Mode
+
+
+def asked(broker: Broker, operation: str, name: str = "", kind: str = "", **body: Any) -> tuple[int, object]:
+    response = manage(broker, Request(operation, kind, name, body), START_MS)
+    return response.status, response.body
+
+
+@pytest.fixture
+def broker_with_messages() -> Broker:
+    broker = made("q", "other", QueueSpec("small", limit=Limit(1)))
+    for number in range(4):
+        broker.publish(
+            broker.queue_target("q"), read_message(encoded(str(number), {"n": number}, None)), START_MS
+        )
+    return broker
+
+
+def contents(broker: Broker, name: str) -> list[str]:
+    return [body_of(entry.message.encoded) for entry in broker.lookup(name).queue.entries()]
+
+
+@pytest.mark.parametrize(
+    ("operation", "body", "messages", "left", "there"),
+    [
+        ("moveMessages", {"destination": "other"}, [1, 2, 3, 4], "", "0123"),
+        ("moveMessages", {"destination": "other", "selector": "n > 1"}, [3, 4], "01", "23"),
+        ("moveMessages", {"destination": "other", "selector": "n % 2 = 0"}, [1, 3], "13", "02"),
+        ("moveMessages", {"destination": "other", "messageIds": [1, 4, 9]}, [1, 4], "12", "03"),
+        ("copyMessages", {"destination": "other"}, [1, 2, 3, 4], "0123", "0123"),
+        ("copyMessages", {"destination": "other", "limit": 2}, [1, 2], "0123", "01"),
+        ("deleteMessages", {"selector": "n < 2"}, [1, 2], "23", ""),
+        ("deleteMessages", {"limit": 0}, [], "0123", ""),
+    ],
+)
+def test_messages_are_moved_copied_and_deleted(
+    broker_with_messages: Broker,
+    operation: str,
+    body: dict[str, Any],
+    messages: list[int],
+    left: str,
+    there: str,
+) -> None:
+    """S-213, S-214, S-215, over `$management`."""
+    broker = broker_with_messages
+    assert asked(broker, operation, "q", "", **body) == (200, {"messages": messages})
+    assert "".join(contents(broker, "q")) == left
+    assert "".join(contents(broker, "other")) == there
+    assert broker.lookup("q").queue.depth == len(left)
+
+
+def test_what_a_full_queue_does_not_take_stays(broker_with_messages: Broker) -> None:
+    broker = broker_with_messages
+    assert asked(broker, "moveMessages", "q", destination="small") == (200, {"messages": [1]})
+    assert contents(broker, "q") == ["1", "2", "3"]
+
+
+def test_messages_that_are_held_are_left_to_their_consumer(broker_with_messages: Broker) -> None:
+    broker = broker_with_messages
+    receiver = LimitedReceiver(1)
+    broker.read(broker.lookup("q"), Mode.CONSUME, receiver, ANY, NOBODY, START_MS).wake()
+    broker.pump(START_MS)
+    assert asked(broker, "deleteMessages", "q") == (200, {"messages": [2, 3, 4]})
+
+
+def by_priority(change: dict[str, Any]) -> tuple[list[str], list[str], object]:
+    """The order of three messages before and after a change, and what is told of that."""
+    broker = made(QueueSpec("q", Priority(10)))
+    for name, priority in (("1", 5), ("2", 6), ("3", 1)):
+        message = read_message(encoded(name, {"id": name}, None, priority=priority))
+        broker.publish(broker.queue_target("q"), message, START_MS)
+    before = shown(broker)
+    _, told = asked(broker, "reenqueueMessagesForPriorityChange", "q", "", newPriority=10, **change)
+    return before, shown(broker), told
+
+
+def shown(broker: Broker) -> list[str]:
+    receiver = LimitedReceiver(10)
+    reader = broker.read(broker.lookup("q"), Mode.BROWSE, receiver, ANY, NOBODY, START_MS)
+    reader.wake()
+    broker.pump(START_MS)
+    return receiver.bodies
+
+
+@pytest.mark.parametrize(
+    ("change", "after", "told"),
+    [
+        ({"messageIds": [3]}, ["3", "2", "1"], [3]),
+        ({"selector": "id IN ('3', '1')"}, ["1", "3", "2"], [1, 3]),
+    ],
+)
+def test_another_priority_gives_messages_another_place(
+    change: dict[str, Any], after: list[str], told: list[int]
+) -> None:
+    """S-127, S-128, over `$management`."""
+    assert by_priority(change) == (["2", "1", "3"], after, {"messages": told})
+
+
+def test_a_value_with_another_priority_is_one_value_still() -> None:
+    """S-067, over `$management`."""
+    broker = made(QueueSpec("q", LastValue("k")))
+    broker.publish(broker.queue_target("q"), read_message(encoded("m1", {"k": 1}, None)), START_MS)
+    assert asked(broker, "reenqueueMessagesForPriorityChange", "q", "", newPriority=9)[0] == 200
+    assert (broker.lookup("q").queue.depth, shown(broker)) == (1, ["m1"])
+
+
+def test_messages_are_enqueued_anew_with_another_priority() -> None:
+    broker = made(QueueSpec("q", Priority()))
+    for body in "ab":
+        broker.publish(broker.queue_target("q"), read_message(encoded(body, {"n": body}, None)), START_MS)
+    change: dict[str, Any] = {"selector": "n = 'b'", "newPriority": 9}
+    assert asked(broker, "reenqueueMessagesForPriorityChange", "q", "", **change) == (200, {"messages": [2]})
+    receiver = LimitedReceiver(2)
+    broker.read(broker.lookup("q"), Mode.BROWSE, receiver, ANY, NOBODY, START_MS).wake()
+    broker.pump(START_MS)
+    assert receiver.bodies == ["b", "a"]
+
+
+@pytest.mark.parametrize(
+    ("operation", "body", "status"),
+    [
+        ("moveMessages", {}, 422),
+        ("moveMessages", {"destination": "nosuch"}, 404),
+        ("moveMessages", {"destination": "q"}, 422),
+        ("copyMessages", {"destination": "other", "selector": 1}, 422),
+        ("copyMessages", {"destination": "other", "selector": "n ="}, 422),
+        ("deleteMessages", {"messageIds": 1}, 422),
+        ("deleteMessages", {"limit": "many"}, 422),
+        ("reenqueueMessagesForPriorityChange", {"newPriority": 256}, 422),
+    ],
+)
+def test_a_request_for_messages_that_makes_no_sense_is_refused(
+    broker_with_messages: Broker, operation: str, body: dict[str, Any], status: int
+) -> None:
+    assert asked(broker_with_messages, operation, "q", "", **body)[0] == status
+    assert len(contents(broker_with_messages, "q")) == 4

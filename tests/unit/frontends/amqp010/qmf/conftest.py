@@ -1,0 +1,27 @@
+"""A broker with an agent of QMF, and a console that asks it."""
+
+from uuid import UUID
+
+import pytest
+from qmf_console import Console
+
+from lastvalue.broker.broker import Broker
+from lastvalue.frontends.amqp010.broker_state import BrokerState
+from lastvalue.frontends.amqp010.qmf.agent import Agent
+from lastvalue.queues.spec import QueueSpec
+
+INSTANCE = UUID(int=7)
+
+
+@pytest.fixture
+def broker_state() -> BrokerState:
+    broker = Broker()
+    broker_state = BrokerState(broker, INSTANCE)
+    Agent(broker_state, "1.2")
+    broker.declare(QueueSpec("q"))
+    return broker_state
+
+
+@pytest.fixture
+def console(broker_state: BrokerState) -> Console:
+    return Console(broker_state)

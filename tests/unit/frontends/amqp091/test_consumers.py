@@ -1,0 +1,185 @@
+"""What consumers of AMQP 0-9-1 are given, and what they do with it."""
+
+from typing import Any
+
+import pytest
+from amqp091_peer import Peer, closed, declared
+from pamqp import commands
+
+from lastvalue.broker.broker import Broker
+
+NON_DESTRUCTIVE: dict[str, Any] = {"qpid.ensure_nondestructive_consumers": True}
+
+
+REPLIES = "amq.rabbitmq.reply-to"
+
+
+Basic, Queue, Exchange, Tx = commands.Basic, commands.Queue, commands.Exchange, commands.Tx
+
+
+@pytest.mark.parametrize("more", [{}, {"mandatory": True}])
+def test_replies_come_directly_to_the_channel_that_asked(
+    broker: Broker, peer: Peer, more: dict[str, Any]
+) -> None:
+    declared(peer, "requests")
+    peer.say(Queue.Declare(queue=REPLIES, passive=True), Basic.Consume(queue=REPLIES, no_ack=True))
+    assert peer.expect(Queue.DeclareOk).queue == REPLIES
+    tag = peer.expect(Basic.ConsumeOk).consumer_tag
+    headers = {"reply": REPLIES}
+    peer.publish(b"?", "requests", reply_to=REPLIES, correlation_id="1", headers=headers, **more)
+    worker = Peer(broker).open()
+    worker.say(Basic.Get(queue="requests", no_ack=True))
+    _, request, _ = worker.content(Basic.GetOk)
+    assert (request.correlation_id, request.headers) == ("1", headers)
+    assert (request.reply_to or "").startswith(f"{REPLIES}.")
+    worker.publish(b"!", request.reply_to or "", correlation_id="1")
+    _, reply, payload = peer.turn().content(Basic.Deliver)
+    assert (reply.correlation_id, payload) == ("1", b"!")
+    peer.say(Basic.Cancel(tag)).expect(Basic.CancelOk)
+    worker.publish(b"late", request.reply_to or "", mandatory=True)
+    worker.expect(Basic.Return)
+
+
+@pytest.mark.parametrize("consumers", [[False], [True, True]])
+def test_replies_are_consumed_once_and_never_acknowledged(peer: Peer, consumers: list[bool]) -> None:
+    for no_ack in consumers:
+        peer.frames.clear()
+        peer.say(Basic.Consume(queue=REPLIES, no_ack=no_ack))
+    assert closed(peer)[0] == 406
+
+
+def test_a_prefetch_bounds_what_each_consumer_has_unacknowledged(peer: Peer) -> None:
+    declared(peer)
+    for number in range(6):
+        peer.publish(b"%d" % number, "q")
+    peer.say(Basic.Qos(prefetch_count=2), Basic.Consume(queue="q"))
+    peer.expect(Basic.QosOk)
+    peer.expect(Basic.ConsumeOk)
+    assert peer.bodies() == [b"0", b"1"]
+    peer.say(Basic.Ack(1))
+    assert peer.bodies() == [b"2"]
+    peer.say(Basic.Ack(3, multiple=True))
+    assert peer.bodies() == [b"3", b"4"]
+
+
+def test_a_prefetch_of_the_channel_bounds_all_its_consumers_together(peer: Peer) -> None:
+    declared(peer)
+    for number in range(6):
+        peer.publish(b"%d" % number, "q")
+    peer.say(Basic.Qos(prefetch_count=3, global_=True), Basic.Consume(queue="q", nowait=True))
+    peer.say(Basic.Consume(queue="q", nowait=True))
+    peer.expect(Basic.QosOk)
+    assert len(peer.bodies()) == 3
+
+
+def test_what_is_rejected_goes_to_the_dead_letters_or_back(peer: Peer) -> None:
+    declared(peer, "dead")
+    declared(peer, **{"x-dead-letter-exchange": "", "x-dead-letter-routing-key": "dead"})
+    peer.publish(b"x", "q").say(Basic.Get(queue="q"))
+    assert peer.content(Basic.GetOk)[0].redelivered is False
+    peer.say(Basic.Nack(1, requeue=True), Basic.Get(queue="q"))
+    method, properties, _ = peer.content(Basic.GetOk)
+    assert (method.redelivered, properties.headers) == (True, {"x-delivery-count": 1})
+    peer.say(Basic.Reject(2, requeue=False)).say(Basic.Get(queue="dead"))
+    assert peer.content(Basic.GetOk)[2] == b"x"
+
+
+def test_an_unknown_delivery_tag_closes_the_channel(peer: Peer) -> None:
+    peer.say(Basic.Ack(7))
+    assert closed(peer) == (406, "PRECONDITION_FAILED - unknown delivery tag 7")
+
+
+def test_a_closed_channel_gives_back_what_it_held_as_redelivered(peer: Peer) -> None:
+    declared(peer)
+    peer.publish(b"x", "q").say(Basic.Consume(queue="q"))
+    peer.say(commands.Channel.Close(200, "", 0, 0), channel=1)
+    peer.frames.clear()
+    peer.say(commands.Channel.Open()).expect(commands.Channel.OpenOk)
+    peer.say(Basic.Get(queue="q", no_ack=True))
+    assert peer.content(Basic.GetOk)[0].redelivered is True
+
+
+def test_a_lost_connection_gives_back_what_it_held(broker: Broker, peer: Peer) -> None:
+    declared(peer)
+    peer.publish(b"x", "q").say(Basic.Get(queue="q"))
+    assert broker.lookup("q").queue.available == 0
+    peer.conversation.lost(peer.now, peer.now)
+    assert broker.lookup("q").queue.available == 1
+
+
+def test_a_cancelled_consumer_may_still_acknowledge(broker: Broker, peer: Peer) -> None:
+    declared(peer)
+    peer.publish(b"x", "q").say(Basic.Consume(queue="q", consumer_tag="c"), Basic.Cancel("c"))
+    assert broker.lookup("q").queue.depth == 1
+    peer.frames.clear()
+    peer.say(Basic.Consume(queue="q", consumer_tag="c"))
+    peer.expect(Basic.ConsumeOk)
+    peer.content(Basic.Deliver)
+    peer.say(Basic.Cancel("c")).expect(Basic.CancelOk)
+    peer.say(Basic.Ack(1))
+    assert (broker.lookup("q").queue.depth, peer.silent()) == (0, True)
+
+
+def test_a_consumer_hears_that_its_queue_is_gone_behind_the_answer(peer: Peer) -> None:
+    declared(peer)
+    peer.say(Basic.Consume(queue="q", consumer_tag="c")).expect(Basic.ConsumeOk)
+    peer.say(Queue.Delete(queue="q"))
+    peer.expect(Queue.DeleteOk)
+    assert peer.expect(Basic.Cancel).consumer_tag == "c"
+
+
+def test_recover_puts_back_or_sends_again(peer: Peer) -> None:
+    declared(peer)
+    peer.publish(b"x", "q").say(Basic.Consume(queue="q", consumer_tag="c")).expect(Basic.ConsumeOk)
+    peer.content(Basic.Deliver)
+    peer.say(Basic.Recover(requeue=False))
+    again = peer.content(Basic.Deliver)[0]
+    assert (again.delivery_tag, again.redelivered) == (2, True)
+    peer.expect(Basic.RecoverOk)
+    peer.say(Basic.Recover(requeue=True)).expect(Basic.RecoverOk)
+    assert peer.content(Basic.Deliver)[0].delivery_tag == 3
+
+
+def test_a_browser_takes_nothing_and_sees_updates(broker: Broker, peer: Peer) -> None:
+    declared(peer, lvq_key="k")
+    peer.publish(b"1", "q", headers={"k": "a"})
+    peer.say(Basic.Consume(queue="q", no_ack=True, arguments={"x-filter-no-consume": True}))
+    peer.expect(Basic.ConsumeOk)
+    assert peer.bodies() == [b"1"]
+    peer.publish(b"2", "q", headers={"k": "a"})
+    assert peer.bodies() == [b"2"]
+    assert broker.lookup("q").queue.depth == 1
+
+
+def test_who_consumes_from_a_non_destructive_queue_browses(broker: Broker, peer: Peer) -> None:
+    declared(peer, **NON_DESTRUCTIVE)
+    peer.publish(b"1", "q")
+    for _ in range(2):
+        peer.say(Basic.Consume(queue="q", no_ack=True)).expect(Basic.ConsumeOk)
+        assert peer.bodies() == [b"1"]
+    assert broker.lookup("q").queue.depth == 1
+
+
+def test_a_consumer_may_bring_a_selector_and_a_priority(peer: Peer) -> None:
+    declared(peer)
+    asked: dict[str, Any] = {"x-filter-jms-selector": "n > 1", "x-priority": 3}
+    peer.say(Basic.Consume(queue="q", no_ack=True, arguments=asked)).expect(Basic.ConsumeOk)
+    for number in range(4):
+        peer.publish(b"%d" % number, "q", headers={"n": number})
+    assert peer.bodies() == [b"2", b"3"]
+
+
+def test_nobody_reads_beside_an_exclusive_consumer(broker: Broker, peer: Peer) -> None:
+    declared(peer)
+    peer.say(Basic.Consume(queue="q", exclusive=True)).expect(Basic.ConsumeOk)
+    other = Peer(broker).open()
+    other.say(Basic.Consume(queue="q"))
+    assert closed(other)[0] == 403
+
+
+def test_no_local_leaves_out_what_came_over_the_own_connection(broker: Broker, peer: Peer) -> None:
+    declared(peer)
+    peer.say(Basic.Consume(queue="q", no_local=True, no_ack=True)).expect(Basic.ConsumeOk)
+    peer.publish(b"own", "q")
+    Peer(broker).open().publish(b"other", "q")
+    assert peer.turn().bodies() == [b"other"]

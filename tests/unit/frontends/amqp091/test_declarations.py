@@ -1,0 +1,172 @@
+"""Queues and exchanges that a peer declares over AMQP 0-9-1."""
+
+from typing import Any
+
+import pytest
+from amqp091_peer import Peer, closed, declared
+from pamqp import commands
+
+from lastvalue.broker.broker import Broker
+from lastvalue.queues.spec_arguments import spec_from_arguments
+
+MISSPELT: dict[str, Any] = {"x-max-lenght": 5, "x-max-length": 3}
+
+
+EXPIRES: dict[str, Any] = {"x-expires": 500}
+
+
+Basic, Queue, Exchange, Tx = commands.Basic, commands.Queue, commands.Exchange, commands.Tx
+
+
+def test_a_queue_without_a_name_gets_one_and_is_the_one_that_is_meant(peer: Peer) -> None:
+    peer.say(Queue.Declare(exclusive=True))
+    name = str(peer.expect(Queue.DeclareOk).queue)
+    peer.say(Queue.Bind(queue="", exchange="amq.fanout"), Basic.Consume(queue="", no_ack=True))
+    peer.expect(Queue.BindOk)
+    peer.expect(Basic.ConsumeOk)
+    peer.publish(b"x", "", "amq.fanout")
+    method, _, body = peer.content(Basic.Deliver)
+    assert (name[:8], method.exchange, body) == ("amq.gen-", "amq.fanout", b"x")
+
+
+def test_an_exclusive_queue_is_locked_for_others_and_goes_with_its_connection(
+    broker: Broker, peer: Peer
+) -> None:
+    declared(peer, flags="exclusive")
+    other = Peer(broker).open()
+    other.say(Queue.Declare(queue="q", passive=True))
+    assert closed(other)[0] == 405
+    peer.conversation.lost(peer.now, peer.now)
+    assert not broker.has_queue("q")
+
+
+def test_an_auto_deleted_queue_goes_with_its_last_consumer_and_not_with_a_get(
+    broker: Broker, peer: Peer
+) -> None:
+    declared(peer, flags="auto_delete")
+    peer.say(Basic.Get(queue="q")).expect(Basic.GetEmpty)
+    assert broker.has_queue("q")
+    peer.say(Basic.Consume(queue="q", consumer_tag="c")).expect(Basic.ConsumeOk)
+    peer.say(Basic.Cancel("c")).expect(Basic.CancelOk)
+    assert not broker.has_queue("q")
+
+
+def test_a_queue_that_expires_goes_when_nobody_uses_it_for_so_long(broker: Broker, peer: Peer) -> None:
+    declared(peer, **EXPIRES)
+    broker.advance(peer.now + 400)
+    assert broker.has_queue("q")
+    peer.now += 400
+    declared(peer, **EXPIRES)
+    broker.advance(peer.now + 499)
+    assert broker.has_queue("q")
+    broker.advance(peer.now + 500)
+    assert not broker.has_queue("q")
+
+
+@pytest.mark.parametrize(
+    ("method", "code"),
+    [
+        (Queue.Declare(queue="none", passive=True), 404),
+        (Queue.Declare(queue="q", durable=True), 406),
+        (Queue.Declare(queue="x", arguments={"x-max-lenght": 5}), 406),
+        (Queue.Declare(queue="amq.mine"), 403),
+        (Queue.Bind(queue="q", exchange="none"), 404),
+        (Queue.Bind(queue="q", exchange="", routing_key="k"), 403),
+        (Queue.Delete(queue="none"), 404),
+        (Queue.Delete(queue="q", if_empty=True), 406),
+        (Queue.Purge(queue="none"), 404),
+        (Exchange.Declare(exchange="none", passive=True), 404),
+        (Exchange.Declare(exchange="amq.direct", exchange_type="topic"), 406),
+        (Exchange.Declare(exchange="amq.mine"), 403),
+        (Exchange.Delete(exchange="amq.direct"), 403),
+        (Exchange.Delete(exchange="none"), 404),
+        (Basic.Consume(queue="none"), 404),
+        (Basic.Get(queue="none"), 404),
+        (Tx.Commit(), 406),
+    ],
+    ids=lambda value: getattr(value, "name", str(value)),
+)
+def test_a_refusal_closes_the_channel_with_its_code(peer: Peer, method: Any, code: int) -> None:
+    declared(peer)
+    peer.publish(b"x", "q").say(method)
+    close = peer.expect(commands.Channel.Close)
+    assert (close.reply_code, close.class_id, close.method_id) == (
+        code,
+        method.index >> 16,
+        method.index & 0xFFFF,
+    )
+
+
+def test_a_misspelt_argument_is_refused_with_the_nearest_name(peer: Peer) -> None:
+    peer.say(Queue.Declare(queue="x", arguments={"x-max-lenght": 5}))
+    assert "did you mean 'x-max-length'?" in closed(peer)[1]
+
+
+def test_unknown_arguments_are_left_out_where_that_is_set(broker: Broker) -> None:
+    peer = Peer(broker, ignore_unknown_arguments=True).open()
+    declared(peer, **MISSPELT)
+    assert broker.lookup("q").queue.spec == spec_from_arguments("q", {"x-max-length": 3})
+
+
+def test_exchanges_are_bound_to_queues_and_to_each_other(peer: Peer) -> None:
+    declared(peer)
+    peer.say(
+        Exchange.Declare(exchange="news", exchange_type="topic"),
+        Exchange.Declare(exchange="all", exchange_type="fanout", auto_delete=True),
+        Exchange.Bind(destination="all", source="news", routing_key="eu.#"),
+        Queue.Bind(queue="q", exchange="all"),
+    )
+    for kind in (Exchange.DeclareOk, Exchange.DeclareOk, Exchange.BindOk, Queue.BindOk):
+        peer.expect(kind)
+    peer.publish(b"x", "eu.uk.london", "news").publish(b"y", "us", "news")
+    peer.say(Basic.Consume(queue="q", no_ack=True)).expect(Basic.ConsumeOk)
+    method, _, body = peer.content(Basic.Deliver)
+    assert (method.exchange, method.routing_key, body) == ("news", "eu.uk.london", b"x")
+    peer.say(Exchange.Unbind(destination="all", source="news", routing_key="eu.#")).expect(Exchange.UnbindOk)
+    assert peer.publish(b"x", "eu.uk", "news").silent()
+
+
+def test_a_durable_declaration_is_answered_when_the_journal_has_it(peer: Peer) -> None:
+    peer.hold_flushes()
+    peer.say(Queue.Declare(queue="q", durable=True), Basic.Get(queue="q"))
+    assert peer.silent()
+    peer.flush()
+    peer.expect(Queue.DeclareOk)
+    peer.expect(Basic.GetEmpty)
+
+
+def test_a_purge_of_what_is_kept_is_answered_when_the_journal_has_it(peer: Peer) -> None:
+    declared(peer, "kept", flags="durable")
+    declared(peer, "passing")
+    for queue in ("kept", "passing"):
+        peer.publish(b"x", queue, delivery_mode=2)
+    peer.hold_flushes()
+    peer.say(Queue.Purge(queue="passing"))
+    assert peer.expect(Queue.PurgeOk).message_count == 1
+    peer.say(Queue.Purge(queue="kept"))
+    assert peer.silent()
+    peer.flush()
+    assert peer.expect(Queue.PurgeOk).message_count == 1
+
+
+@pytest.mark.parametrize(
+    ("method", "answer"),
+    [
+        (Queue.Bind(queue="kept", exchange="kept", routing_key="new"), Queue.BindOk),
+        (Queue.Unbind(queue="kept", exchange="kept", routing_key="old"), Queue.UnbindOk),
+        (Queue.Delete(queue="kept"), Queue.DeleteOk),
+        (Exchange.Declare(exchange="other", exchange_type="fanout", durable=True), Exchange.DeclareOk),
+        (Exchange.Delete(exchange="kept"), Exchange.DeleteOk),
+    ],
+)
+def test_what_is_kept_is_bound_and_deleted_when_the_journal_has_it(
+    peer: Peer, method: Any, answer: type[Any]
+) -> None:
+    declared(peer, "kept", flags="durable")
+    peer.say(Exchange.Declare(exchange="kept", exchange_type="direct", durable=True))
+    peer.expect(Exchange.DeclareOk)
+    peer.say(Queue.Bind(queue="kept", exchange="kept", routing_key="old")).expect(Queue.BindOk)
+    peer.hold_flushes()
+    peer.say(method)
+    assert peer.silent()
+    peer.flush().expect(answer)

@@ -1,0 +1,46 @@
+import pytest
+
+from lastvalue.model.message import AT_ONCE, NEVER, Message, MessageFilter, PropertyName
+
+NAME = PropertyName("k")
+
+
+def test_a_message_without_any_headers_never_expires_and_has_the_default_priority() -> None:
+    message = Message(b"octets")
+    assert (message.encoded, message.durable, message.priority) == (b"octets", False, 4)
+    assert (message.ttl_ms, message.expires_ms) == (NEVER, NEVER)
+    assert (message.annotated, message.origin, message.duplicate_id) == (False, "", b"")
+
+
+def test_the_sooner_of_two_times_is_their_minimum() -> None:
+    assert min(NEVER, 2**53) == 2**53
+    assert max(AT_ONCE, 0) == 0
+
+
+def test_a_property_name_has_its_utf_8_at_hand() -> None:
+    assert PropertyName("schlüssel").utf8 == "schlüssel".encode()
+
+
+def test_an_encoding_without_annotations_forwards_the_message_itself() -> None:
+    message = Message(b"")
+    assert message.forwarded({"x-opt-reason": "rejected"}, True) is message
+    assert message.with_priority(9) is message
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda message: message.key(NAME),
+        lambda message: message.order(NAME),
+        lambda message: message.text(NAME),
+        lambda message: message.field("k"),
+        lambda message: message.not_before(0),
+        lambda message: message.given_id(),
+        lambda message: message.updates(),
+        lambda message: MessageFilter().matches(message),
+    ],
+)
+def test_what_a_codec_or_a_filter_has_to_say_has_no_default(ask: object) -> None:
+    assert callable(ask)
+    with pytest.raises(NotImplementedError):
+        ask(Message(b""))

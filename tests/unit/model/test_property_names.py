@@ -1,0 +1,31 @@
+"""Clients, other brokers and stored histories know these names: none of them may change."""
+
+from lastvalue.model import property_names
+
+
+def test_the_names_of_annotations_are_those_that_others_write() -> None:
+    names = {name: value for name, value in vars(property_names).items() if name.isupper()}
+    assert names == {
+        "ANNOTATION_PREFIX": "x-opt-",
+        "SEQUENCE_NUMBER": "x-opt-sequence-number",
+        "ENQUEUED_TIME": "x-opt-enqueued-time",
+        "DELIVERY_TIME": "x-opt-delivery-time",
+        "DELIVERY_DELAY": "x-opt-delivery-delay",
+        "UPDATES": "x-opt-updates",
+        "DUPLICATE_ID": "_AMQ_DUPL_ID",
+        "REFUSED_ID": "lastvalue:duplicate-id",
+        "ORIGINAL_QUEUE": "x-opt-original-queue",
+        "REASON": "x-opt-reason",
+        "HISTORY_PREFIX": "x-opt-lastvalue-",
+        "GROUP_ID": "JMSXGroupID",
+        "GROUP_SEQUENCE": "JMSXGroupSeq",
+        "SUBJECT": "qpid.subject",
+        "QPID_APP_ID": "x-amqp-0-10.app-id",
+        "MESSAGE_ID": "x-amqp-1.0.message-id",
+        "TYPE": "x-opt-amqp-type",
+        "APP_ID": "x-opt-amqp-app-id",
+        "CLUSTER_ID": "x-opt-amqp-cluster-id",
+        "AMQP010_PREFIX": "x-opt-amqp-0-10.",
+        "HEADERS": "x-opt-amqp-0-10.headers",
+        "REPLY_EXCHANGE": "x-opt-amqp-0-10.reply-exchange",
+    }

@@ -1,0 +1,80 @@
+import pytest
+from canned_message import CannedMessage
+
+from lastvalue.model.message import NEVER
+from lastvalue.queues.entry import Entry
+from lastvalue.queues.groups import GROUP_ID, GROUP_SEQUENCE, GroupNames, Groups, text_hash
+from lastvalue.queues.spec import NO_GROUP, Grouping
+
+
+def entry() -> Entry:
+    return Entry(1, CannedMessage(), 0, NEVER, 1)
+
+
+# Each hash is what Java's "text".hashCode() & 0x7FFFFFFF gives.
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("", 0), ("a", 97), ("abc", 96354), ("polygenelubricants", 0), ("\U0001f600", 1772899)],
+)
+def test_texts_hash_as_in_java(text: str, number: int) -> None:
+    assert text_hash(text) == number
+
+
+@pytest.mark.parametrize(
+    ("grouping", "properties", "name"),
+    [
+        (Grouping(buckets=0), {GROUP_ID: "g"}, "g"),
+        (Grouping(), {}, ""),
+        (Grouping("k", buckets=0), {"k": 5, GROUP_ID: "g"}, "5"),
+        (Grouping("k"), {"k": ""}, ""),
+        (Grouping("k", shared=True), {}, NO_GROUP),
+        (Grouping("k", shared=True, default_group="rest"), {}, "rest"),
+        (Grouping("k", buckets=10), {"k": "abc"}, "4"),
+        (Grouping("k", buckets=10), {}, ""),
+    ],
+    ids=str,
+)
+def test_a_message_is_in_the_group_that_its_property_names(
+    grouping: Grouping, properties: dict[str, object], name: str
+) -> None:
+    assert GroupNames(grouping).name_of(CannedMessage(properties)) == name
+
+
+def test_a_group_is_there_while_it_has_messages_or_an_owner() -> None:
+    groups = Groups(Grouping())
+    first, second = entry(), entry()
+    groups.join(first, "g")
+    groups.join(second, "g")
+    (group,) = groups.all()
+    assert (group.name, group.present) == ("g", 2)
+    group.owner = 3
+    groups.leave(first)
+    groups.leave(second)
+    assert groups.owned_by(3) == [group]
+    group.owner = 0
+    groups.forget_idle(group)
+    assert groups.all() == []
+
+
+def test_what_is_in_no_group_joins_and_leaves_none() -> None:
+    groups, alone = Groups(Grouping()), entry()
+    groups.join(alone, "")
+    groups.leave(alone)
+    assert (alone.group, groups.all()) == (None, [])
+
+
+@pytest.mark.parametrize(
+    ("shared", "sequence", "closes"),
+    [
+        (False, -1, True),
+        (False, 2**32 - 1, True),
+        (False, 0, False),
+        (False, None, False),
+        (True, -1, False),
+    ],
+)
+def test_the_sequence_of_minus_one_closes_a_group_that_is_not_shared(
+    shared: bool, sequence: int | None, closes: bool
+) -> None:
+    message = CannedMessage({GROUP_SEQUENCE: sequence})
+    assert Groups(Grouping("k", shared=shared)).closes(message) is closes
