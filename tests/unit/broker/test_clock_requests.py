@@ -66,4 +66,4 @@ def test_the_systems_time_is_not_moved() -> None:
 def test_an_operation_that_there_is_not_is_answered_with_those_that_there_are() -> None:
     response = ask_clock(None, Request("STOP"), NOW_MS)
     assert (response.status, response.condition) == (501, "amqp:not-implemented")
-    assert "READ, ADVANCE" in response.description
+    assert "READ or ADVANCE" in response.description

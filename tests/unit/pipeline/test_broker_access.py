@@ -43,7 +43,9 @@ def url(authority: trustme.CA, ca_file: str) -> Iterator[str]:
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
     users = {"trader": "open sesame"}
-    server = BrokerServer(ServerOptions(port=0, users=users, tls_certificate=certificate, tls_port=0))
+    server = BrokerServer(
+        ServerOptions(port=0, users=users, anonymous=True, tls_certificate=certificate, tls_port=0)
+    )
     asyncio.run_coroutine_threadsafe(server.start(), loop).result(60)
     yield f"amqps://localhost:{server.tls_port}"
     asyncio.run_coroutine_threadsafe(server.stop(), loop).result(60)

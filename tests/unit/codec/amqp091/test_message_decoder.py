@@ -133,10 +133,10 @@ def test_each_type_of_field_has_its_type_in_amqp_10(field: bytes, value: bytes) 
     [
         (payload(expiration="soon"), "expected milliseconds"),
         (payload(headers={"a": 1})[:-1], "after its place"),
-        (payload(message_id="abc")[:-1], "do not fit"),
-        (payload(priority=3) + b"x", "do not fit"),
+        (payload(message_id="abc")[:-1], "do not fill"),
+        (payload(priority=3) + b"x", "do not fill"),
         (struct.pack(">HHQH", 60, 0, 0, 1), "one word"),
-        (struct.pack(">HHQHI", 60, 0, 0, 1 << 13, 7) + b"\x01aZ" + bytes(4), "no type"),
+        (struct.pack(">HHQHI", 60, 0, 0, 1 << 13, 7) + b"\x01aZ" + bytes(4), "is not a field type"),
     ],
 )
 def test_malformed_properties_are_refused_with_the_reason(octets: bytes, says: str) -> None:
