@@ -211,7 +211,7 @@ def test_numbers_that_no_field_holds_are_text() -> None:
     ("octets", "says"),
     [
         (payload(expiration="soon"), "expected milliseconds"),
-        (payload(headers={"a": 1})[:-1], "after its place"),
+        (payload(headers={"a": 1})[:-1], "exceeds the bytes left"),
         (payload(message_id="abc")[:-1], "do not fill"),
         (payload(priority=3) + b"x", "do not fill"),
         (struct.pack(">HHQH", 60, 0, 0, 1), "one word"),
