@@ -1,1 +1,1 @@
-"""Bytes to values and back, a sub-package a protocol; pure, bounded, incremental."""
+"""Converts bytes to values and back, in one sub-package per protocol; pure, bounded, incremental."""

@@ -1,4 +1,4 @@
-"""Single octets, numbers and texts within bytes, as every codec reads and writes them."""
+"""Octets, numbers and texts within bytes, for all codecs."""
 
 from typing import Final
 
@@ -9,12 +9,12 @@ OCTETS: Final = [bytes((number,)) for number in range(256)]
 
 
 def number_at(data: bytes, pos: i64) -> i64:
-    """The number of four octets at pos; an IndexError where the data ends within it."""
+    """The number of four octets at pos; raises IndexError if the data ends within it."""
     return data[pos] << 24 | data[pos + 1] << 16 | data[pos + 2] << 8 | data[pos + 3]
 
 
 def is_text(octets: bytes) -> bool:
-    """Whether it is UTF-8."""
+    """Whether the octets are valid UTF-8."""
     if octets.isascii():
         return True
     try:

@@ -8,7 +8,7 @@ class OutputBuffer:
 
     Attributes:
         chunks: the bytes, in parts.
-        size: how many bytes wait.
+        size: the number of bytes.
     """
 
     __slots__ = ("chunks", "size")
@@ -18,12 +18,12 @@ class OutputBuffer:
         self.size: i64 = 0
 
     def put(self, data: bytes) -> None:
-        """Have bytes sent."""
+        """Add bytes."""
         self.chunks.append(data)
         self.size += len(data)
 
     def take(self) -> bytes:
-        """Everything that waits."""
+        """Remove and return all bytes."""
         chunks = self.chunks
         if not chunks:
             return b""

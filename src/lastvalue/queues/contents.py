@@ -48,7 +48,7 @@ class Contents:
         depth_bytes: the encoded size of the entries present; `held_bytes` of the acquired ones.
         sequence: the last sequence assigned.
         highest_removed: the highest sequence that left other than by replacement; 0 if there is none.
-        published, refused: the numbers of messages taken and not taken; `counts` has the other counts.
+        published, refused: the numbers of messages taken and not taken; `counts` has further counts.
     """
 
     __slots__ = (

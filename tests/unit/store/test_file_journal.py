@@ -310,7 +310,7 @@ def test_zeros_where_something_was_are_damage(tmp_path: Path, place: str) -> Non
 def test_a_segment_under_another_name_is_refused(tmp_path: Path) -> None:
     paths = segments_of(tmp_path, "ab")
     paths[0].rename(segment_path(tmp_path, 7))
-    with pytest.raises(StoreError, match="is segment 1 contains segment"):
+    with pytest.raises(StoreError, match="contains segment 1; rename"):
         load_contents(tmp_path, salvage=False)
 
 

@@ -1,7 +1,7 @@
-"""Reads AMQP 0-10 values and records [0-10 part 1], bounded in depth and in memory.
+"""Decodes AMQP 0-10 values and records [0-10 part 1], with bounded depth and memory.
 
-The values are those of `codec.amqp10.values`: a datetime is a Timestamp in milliseconds, and what has no type
-there (fixed binaries, decimals) is bytes.
+The values are those of `codec.amqp10.values`: a datetime is a Timestamp in milliseconds, and types without an
+equivalent (fixed binaries, decimals) are bytes.
 """
 
 import struct
@@ -30,7 +30,7 @@ from lastvalue.codec.amqp10.values import (
 )
 
 MAX_DEPTH: Final = 32
-"""Values nested deeper are refused: compiled recursion has no other limit."""
+"""The largest depth of nested values; compiled recursion has no other limit."""
 _LAST_MS: Final = 2**63 - 1
 
 _NUMBERS: Final[dict[int, tuple[struct.Struct, Callable[[Any], Value]]]] = {
@@ -52,7 +52,7 @@ _KINDS: Final = {
     0x84: "string", 0x85: "string", 0x86: "string", 0x94: "string", 0x95: "string", 0x96: "string",
     0xA8: "map", 0xA9: "list", 0xAA: "array", 0xAB: "struct32", 0x04: "char", 0x27: "char",
 }  # fmt: skip
-"""By code, the type's name in AMQP 1.0; a binary's otherwise."""
+"""The type's name in AMQP 1.0 by code; other codes are binaries."""
 _ENCODINGS: Final = {0x84: "latin-1", 0x85: "utf-8", 0x86: "utf-16-be", 0x94: "latin-1", 0x95: "utf-8",
                      0x96: "utf-16-be"}  # fmt: skip
 _WIDTHS: Final = (1, 2, 4, 8, 16, 32, 64, 128)
@@ -70,9 +70,9 @@ _FIELD_CODES: Final = {
 
 @final
 class Decoder:
-    """A place in bytes, from which values are read up to an end.
+    """A position in bytes, from which values are read up to an end.
 
-    Its methods raise what reading past the bytes raises; `decoded` makes a DecodeError of that.
+    Its methods raise the errors of reading past the bytes; `decoded` turns these into a DecodeError.
     """
 
     __slots__ = ("data", "end", "pos")
@@ -86,7 +86,7 @@ class Decoder:
         """So many bytes."""
         start = self.pos
         if start + size > self.end:
-            raise DecodeError(f"{size} bytes are announced where {self.end - start} are left")
+            raise DecodeError(f"{size} bytes are announced, {self.end - start} are left")
         self.pos = start + size
         return self.data[start : self.pos]
 
@@ -99,7 +99,7 @@ class Decoder:
         return number
 
     def record(self, layout: Layout) -> Record:
-        """The fields of a record that has two bytes of flags; what follows them is left."""
+        """The fields of a record with two bytes of flags; stops after the last field."""
         low: i64 = self.size(1)
         flags: i64 = low | self.size(1) << 8
         values: dict[str, Value] = {}
@@ -113,7 +113,7 @@ class Decoder:
         return Record(layout, values)
 
     def field(self, kind: str) -> Value:
-        """A field of a type of the tables."""
+        """A field of one of the types in the tables."""
         code = _FIELD_CODES.get(kind)
         if code is not None:
             return self.value(code, 0)
@@ -126,21 +126,21 @@ class Decoder:
             return inner.record(MESSAGE_REPLY_TO)
         if kind == "struct:dtx.xid":
             return self.struct32()
-        raise DecodeError(f"fields of the type {kind} are not read")
+        raise DecodeError(f"fields of the type {kind} are not supported")
 
     def ranges(self) -> Ranges:
         """A sequence-set."""
         size = self.size(2)
         taken = self.take(size)
         if size & 7:
-            raise DecodeError(f"a set of command ids is pairs of 8 bytes, not {size} bytes")
+            raise DecodeError(f"a set of command ids must be pairs of 8 bytes, not {size} bytes")
         return list(_RANGE.iter_unpack(taken))
 
     def struct32(self) -> Record:
-        """A struct with its size and its code."""
+        """A struct that begins with its size and its code."""
         size = self.size(4)
         if self.pos + size > self.end:
-            raise DecodeError(f"a struct of {size} bytes where {self.end - self.pos} are left")
+            raise DecodeError(f"a struct has {size} bytes, {self.end - self.pos} are left")
         inner = Decoder(self.data, self.pos, self.pos + size)
         self.pos += size
         code = int(inner.size(2))
@@ -150,11 +150,11 @@ class Decoder:
         return inner.record(layout)
 
     def typed(self, depth: i64) -> Value:
-        """A value behind the code of its type."""
+        """A value that begins with the code of its type."""
         return self.value(self.size(1), depth)
 
     def value(self, code: i64, depth: i64) -> Value:  # noqa: PLR0911 - a table of types
-        """A value of the type of that code."""
+        """A value of the type with this code."""
         number = _NUMBERS.get(code)
         if number is not None:
             layout, kind = number
@@ -180,7 +180,7 @@ class Decoder:
     def _rest(self, code: i64) -> Value:
         group = code >> 4
         if group == 0xF:
-            # void, and bit, which is true where it stands
+            # void, and bit, whose presence means true
             return None if code == 0xF0 else True
         if group in (0xC, 0xD):
             return self.take(5 if group == 0xC else 9)
@@ -190,12 +190,12 @@ class Decoder:
 
     def _compound(self, code: i64, depth: i64) -> Value:
         if depth >= MAX_DEPTH:
-            raise DecodeError(f"values are nested more than {MAX_DEPTH} deep")
+            raise DecodeError(f"values are nested deeper than {MAX_DEPTH}")
         if code == 0xAB:
             return self.struct32()
         size = self.size(4)
         if self.pos + size > self.end:
-            raise DecodeError(f"a value of {size} bytes where {self.end - self.pos} are left")
+            raise DecodeError(f"a value has {size} bytes, {self.end - self.pos} are left")
         inner = Decoder(self.data, self.pos, self.pos + size)
         self.pos += size
         if code == 0xA8:
@@ -205,11 +205,11 @@ class Decoder:
         else:
             found = inner.array_items(depth + 1)
         if inner.pos != inner.end:
-            raise DecodeError(f"{inner.end - inner.pos} bytes are left in a value of {size}")
+            raise DecodeError(f"{inner.end - inner.pos} bytes are left over in a value of {size}")
         return found
 
     def map_entries(self, depth: i64) -> Value:
-        """What is in a map of that depth; an empty one may be of no bytes."""
+        """The content of a map at this depth; an empty map may have no bytes."""
         entries: dict[str, Value] = {}
         if self.pos == self.end:
             return entries
@@ -219,13 +219,13 @@ class Decoder:
         return entries
 
     def list_items(self, depth: i64) -> Value:
-        """What is in a list of that depth."""
+        """The content of a list at this depth."""
         if self.pos == self.end:
             return []
         return [self.typed(depth) for _ in range(self._count(1))]
 
     def array_items(self, depth: i64) -> Value:
-        """What is in an array of that depth."""
+        """The content of an array at this depth."""
         if self.pos == self.end:
             return Array("string")
         code = self.size(1)
@@ -244,7 +244,7 @@ def decode_record(data: bytes, pos: i64, end: i64, layout: Layout) -> tuple[Reco
     """The record at pos, and the position after it.
 
     Raises:
-        DecodeError: the bytes before end are none.
+        DecodeError: the bytes before end are not a record.
     """
     decoder = Decoder(data, pos, end)
     try:
@@ -255,10 +255,10 @@ def decode_record(data: bytes, pos: i64, end: i64, layout: Layout) -> tuple[Reco
 
 
 def decode_structs(data: bytes) -> list[Record]:
-    """The structs that a header segment consists of; those of unknown codes are left out.
+    """The structs of a header segment, without those of unknown codes.
 
     Raises:
-        DecodeError: the bytes are no structs.
+        DecodeError: the bytes are not structs.
     """
     decoder = Decoder(data, 0, len(data))
     found = []
@@ -275,10 +275,10 @@ def decode_structs(data: bytes) -> list[Record]:
 
 
 def decode_map(data: bytes) -> dict[str, Value]:
-    """The map that a body is.
+    """Decode a body that is a map.
 
     Raises:
-        DecodeError: it is none.
+        DecodeError: the body is not a map.
     """
     value = _whole(data, 0xA8)
     if not isinstance(value, dict):
@@ -287,10 +287,10 @@ def decode_map(data: bytes) -> dict[str, Value]:
 
 
 def decode_list(data: bytes) -> list[Value]:
-    """The list that a body is.
+    """Decode a body that is a list.
 
     Raises:
-        DecodeError: it is none.
+        DecodeError: the body is not a list.
     """
     value = _whole(data, 0xA9)
     if not isinstance(value, list):
@@ -305,5 +305,5 @@ def _whole(data: bytes, code: i64) -> Value:
     except (UnicodeDecodeError, struct.error, ValueError, OverflowError) as fault:
         raise DecodeError(f"the body: {fault}") from fault
     if decoder.pos != decoder.end:
-        raise DecodeError(f"{decoder.end - decoder.pos} bytes are left behind the body's value")
+        raise DecodeError(f"{decoder.end - decoder.pos} bytes follow the body's value")
     return value

@@ -1,6 +1,6 @@
-"""A message of AMQP 0-10 as the broker keeps it, which is in AMQP 1.0's sections.
+"""Converts a message of AMQP 0-10 to AMQP 1.0 sections, in which the broker stores it.
 
-What each property becomes is the table of docs/protocols/messages.md.
+docs/protocols/messages.md has the table of the properties.
 """
 
 import struct
@@ -44,12 +44,12 @@ _PAIR: Final = struct.Struct(">II")
 
 
 def encoded_message(exchange: str, properties: Properties, body: bytes | None, names: Names) -> bytes:
-    """The sections of a message that was published to an exchange; a body of None is none at all.
+    """The sections of a message that was published to an exchange; a body of None means no body section.
 
-    What was not given stays so: a field of the header is null then.
+    Missing properties stay missing: their fields in the header are null.
 
     Raises:
-        EncodeError: a header has a value that the broker cannot keep.
+        EncodeError: a header has a value that AMQP 1.0 cannot encode.
     """
     delivery, message = properties.delivery, properties.message
     simple, annotations = _kept_headers(message)
@@ -97,7 +97,7 @@ def encoded_message(exchange: str, properties: Properties, body: bytes | None, n
 
 
 def _kept_headers(message: Record) -> tuple[dict[Value, Value], dict[Value, Value]]:
-    """The application properties, and the message annotations for what has no place among them."""
+    """The application properties, and message annotations for the headers that cannot be among them."""
     simple: dict[Value, Value] = {}
     annotations: dict[Value, Value] = {}
     rest: dict[str, Value] = {}
@@ -117,7 +117,7 @@ def _kept_headers(message: Record) -> tuple[dict[Value, Value], dict[Value, Valu
 
 
 def _taken_group(simple: dict[Value, Value]) -> tuple[Value, Value]:
-    """The group's id and the number in it, taken out of the headers that say them."""
+    """Take the group's id and the number in it out of the headers."""
     group_id, number = simple.get(GROUP_ID), simple.get(GROUP_SEQUENCE)
     if isinstance(group_id, str):
         del simple[GROUP_ID]

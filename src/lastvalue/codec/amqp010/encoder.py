@@ -1,4 +1,4 @@
-"""Writes AMQP 0-10 values and records [0-10 part 1], of the types that `decoder` gives."""
+"""Encodes AMQP 0-10 values and records [0-10 part 1], of the types that `decoder` returns."""
 
 import struct
 from collections.abc import Mapping
@@ -59,7 +59,7 @@ def encode_fields(record: Record) -> bytes:
     """The flags and the fields of a record.
 
     Raises:
-        EncodeError: a field has a value that its type has not.
+        EncodeError: a field's value does not fit its type.
     """
     flags: i64 = 0
     bit: i64 = 1
@@ -83,7 +83,7 @@ def encode_struct(record: Record) -> bytes:
     """A struct with its size and its code.
 
     Raises:
-        EncodeError: a field has a value that its type has not.
+        EncodeError: a field's value does not fit its type.
     """
     fields = encode_fields(record)
     return _I.pack(len(fields) + 2) + _H.pack(record.layout.code) + fields
@@ -112,7 +112,7 @@ def _field(kind: str, value: Any) -> bytes:  # noqa: PLR0911 - a table
     if kind == "struct:message.reply-to":
         fields = encode_fields(value)
         return _H.pack(len(fields)) + fields
-    # struct32, and the structs that are written as one
+    # struct32, and the structs that are encoded like it
     return encode_struct(value)
 
 
@@ -129,7 +129,7 @@ def encode_map(value: Mapping[str, Value], depth: i64 = 0) -> bytes:
         EncodeError: a name is too long, or a value has no encoding.
     """
     if depth > MAX_DEPTH:
-        raise EncodeError(f"values are nested more than {MAX_DEPTH} deep")
+        raise EncodeError(f"values are nested deeper than {MAX_DEPTH}")
     parts = [b"", _I.pack(len(value))]
     for name, item in value.items():
         content = str(name).encode("utf-8", "surrogatepass")
@@ -149,7 +149,7 @@ def encode_list(value: "list[Value]", depth: i64 = 0) -> bytes:
         EncodeError: a value has no encoding.
     """
     if depth > MAX_DEPTH:
-        raise EncodeError(f"values are nested more than {MAX_DEPTH} deep")
+        raise EncodeError(f"values are nested deeper than {MAX_DEPTH}")
     content = b"".join([encode_typed(item, depth) for item in value])
     return _I.pack(len(content) + 4) + _I.pack(len(value)) + content
 
@@ -158,17 +158,17 @@ def _array(array: Array, depth: i64) -> bytes:
     items = [encode_typed(item, depth) for item in array.items]
     codes = {item[0] for item in items}
     if len(codes) > 1:
-        raise EncodeError("an array's values have one type")
+        raise EncodeError("an array's values must have one type")
     code = codes.pop() if codes else 0x95
     content = b"".join([item[1:] for item in items])
     return _I.pack(len(content) + 5) + _B.pack(code) + _I.pack(len(items)) + content
 
 
 def encode_typed(value: Value, depth: i64) -> bytes:  # noqa: C901, PLR0911, PLR0912 - a table of types
-    """A value behind the code of its type.
+    """The code of a value's type, then the value.
 
     Raises:
-        EncodeError: it has no encoding.
+        EncodeError: the value has no encoding.
     """
     number = _NUMBERS.get(type(value))
     if number is not None:

@@ -1,4 +1,4 @@
-"""What the codec says of bytes that it cannot read and of values that it cannot write."""
+"""The errors of the codec for invalid bytes and values."""
 
 from mypy_extensions import mypyc_attr
 
@@ -15,7 +15,7 @@ class DecodeError(LastvalueError):
 
 @mypyc_attr(native_class=False)
 class FrameError(LastvalueError):
-    """The peer's frames cannot be told apart any more: the connection must end."""
+    """The bytes cannot be split into frames any more: the connection must end."""
 
     condition = Condition.FRAMING_ERROR
 

@@ -1,4 +1,4 @@
-"""Frames, and the segments that they make up [0-10 part 3]."""
+"""Frames, and segments, which consist of frames [0-10 part 3]."""
 
 import struct
 from typing import Final, final
@@ -26,10 +26,10 @@ _HEAD: Final = struct.Struct(">BBHBBHI")
 
 @final
 class Frame:
-    """One frame as it came.
+    """One frame as received.
 
     Attributes:
-        flags: of FIRST_SEGMENT, LAST_SEGMENT, FIRST_FRAME, LAST_FRAME.
+        flags: any of FIRST_SEGMENT, LAST_SEGMENT, FIRST_FRAME and LAST_FRAME.
         kind: CONTROL, COMMAND, HEADER or BODY.
     """
 
@@ -45,11 +45,11 @@ class Frame:
 
 @final
 class FrameReader:
-    """Cuts bytes into frames: `feed` it, and take frames until there are none.
+    """Splits bytes into frames: `feed` it, and take frames until there is none.
 
     Attributes:
-        data: what was fed and is not taken yet.
-        position: where in it the next frame begins.
+        data: the bytes that were fed and are not read yet.
+        position: the start of the next frame in them.
     """
 
     __slots__ = ("data", "max_frame_size", "position")
@@ -60,16 +60,16 @@ class FrameReader:
         self.position: i64 = 0
 
     def feed(self, data: bytes) -> None:
-        """Take what came from the peer."""
+        """Add bytes from the peer."""
         rest = self.data[self.position :]
         self.data = rest + data if rest else data
         self.position = 0
 
     def next(self) -> Frame | None:
-        """The next frame, or None where more bytes are needed.
+        """The next frame, or None if more bytes are needed.
 
         Raises:
-            FrameError: a size or a kind that no frame has.
+            FrameError: a frame has an invalid size or kind.
         """
         data = self.data
         pos = self.position
@@ -80,7 +80,7 @@ class FrameReader:
         kind: i64 = data[pos + 1]
         length: i64 = data[pos + 2] << 8 | data[pos + 3]
         if flags & 0xF0 or kind > BODY:
-            raise FrameError(f"no frame begins with the bytes {data[pos : pos + 2].hex()}")
+            raise FrameError(f"a frame cannot begin with the bytes {data[pos : pos + 2].hex()}")
         if length < FRAME_HEADER_SIZE or length > self.max_frame_size:
             raise FrameError(
                 f"a frame of {length} bytes; frames have {FRAME_HEADER_SIZE} to {self.max_frame_size}"
@@ -94,7 +94,7 @@ class FrameReader:
 
 
 def encode_segment(flags: i64, kind: i64, channel: i64, payload: bytes, max_frame_size: i64) -> bytes:
-    """A segment in as many frames as it takes; flags are FIRST_SEGMENT and LAST_SEGMENT."""
+    """A segment in as many frames as it needs; flags are FIRST_SEGMENT and LAST_SEGMENT."""
     track = 0 if kind == CONTROL else 1
     room = max_frame_size - FRAME_HEADER_SIZE
     size: i64 = len(payload)

@@ -1,6 +1,6 @@
-"""The header segment and the body of AMQP 0-10 that a message of AMQP 1.0 becomes.
+"""Converts a message of AMQP 1.0 to a header segment and a body of AMQP 0-10.
 
-What each property becomes is the table of docs/protocols/messages.md.
+docs/protocols/messages.md has the table of the properties.
 """
 
 from typing import Final
@@ -46,7 +46,7 @@ from lastvalue.model.property_names import (
 
 NOT_PERSISTENT: Final = 1
 _SILENT: Final = (AMQP010_PREFIX, ORIGINAL_QUEUE, REASON, APP_ID)
-"""Annotations that are no application headers."""
+"""Annotations that do not become application headers."""
 
 # The fields of the properties [1.0 §3.2.4].
 _TO: Final = 2
@@ -65,18 +65,18 @@ _UUID_LENGTH: Final = 36
 def header_and_body(
     payload: bytes, names: Names, extra: dict[str, Value], delivery_count: i64, expires_ms: i64, now: i64
 ) -> tuple[bytes, bytes | None]:
-    """The header segment and the body of a message that is delivered; None is no body.
+    """The header segment and the body of a delivered message; a body of None means no body segment.
 
     Args:
         payload: the message.
-        names: what there is of a name.
-        extra: application headers to tell beside those of the message.
-        delivery_count: how often it was delivered in vain.
+        names: the existing exchanges and queues.
+        extra: application headers to add to those of the message.
+        delivery_count: the number of its failed deliveries.
         expires_ms: when it expires, or NEVER.
-        now: the time; what is left of the time to live is told.
+        now: the time, from which the remaining time to live is computed.
 
     Raises:
-        LastvalueError: the message cannot be read, or has a value that AMQP 0-10 has not.
+        LastvalueError: the message cannot be read, or has a value that AMQP 0-10 cannot encode.
     """
     sections, _ = decoded_sections(payload, FOOTER)
     fields = _fields(sections, PROPERTIES)
@@ -104,12 +104,12 @@ def header_and_body(
 
 
 def left_ms(ttl_ms: i64, expires_ms: i64, now: i64) -> i64:
-    """What is left of a time to live; a message that never expires has all of it."""
+    """The remaining time to live; all of it for a message that never expires."""
     return ttl_ms if expires_ms == NEVER else max(1, expires_ms - now)
 
 
 def routed_by(payload: bytes) -> tuple[str | None, str | None]:
-    """What the properties of a message say of where it was published to: the address and the subject.
+    """The address and the subject that a message was published to, from its properties.
 
     Raises:
         DecodeError: the message is malformed.
@@ -137,7 +137,7 @@ def _map(sections: dict[int, Value], section: int) -> dict[Value, Value]:
 
 
 def _written_body(sections: dict[int, Value], content_type: Value) -> tuple[bytes | None, str | None]:
-    """The body's bytes, and its content type, which a map or a list has by what it is."""
+    """The body's bytes, and the content type that a map or a list implies."""
     given = None if content_type is None else str(content_type)
     data = sections.get(DATA)
     if isinstance(data, bytes):
@@ -200,7 +200,7 @@ def _message_properties(
 
 
 def _uuid_of(message_id: Value) -> UUID | None:
-    """A message's id as AMQP 0-10 has it, which may be a text elsewhere."""
+    """A message-id as a UUID for AMQP 0-10; in AMQP 1.0 it may be a text."""
     if isinstance(message_id, str) and len(message_id) == _UUID_LENGTH:
         try:
             return UUID(message_id)
@@ -210,7 +210,7 @@ def _uuid_of(message_id: Value) -> UUID | None:
 
 
 def _told_headers(sections: dict[int, Value], fields: list[Value], names: Names) -> dict[str, Value]:
-    """The application headers: the application properties, and what the annotations have beside them."""
+    """The application headers: the application properties, and headers from the annotations."""
     headers = {str(name): value for name, value in _map(sections, APPLICATION_PROPERTIES).items()}
     for name, value in _map(sections, MESSAGE_ANNOTATIONS).items():
         if name == HEADERS:
@@ -231,7 +231,7 @@ def _told_headers(sections: dict[int, Value], fields: list[Value], names: Names)
 
 
 def _is_routing_key(subject: str, to: Value, names: Names) -> bool:
-    """Whether the subject is by what the message was routed, and says nothing beside it."""
+    """Whether the subject is only the routing key of the message."""
     if not subject:
         return True
     if not isinstance(to, str):
@@ -246,7 +246,7 @@ def _binary(value: Value) -> bytes:
 
 
 def _reply_to(address: str, stranger: str, names: Names) -> Record:
-    """The struct of an address; a stranger is an exchange that is not of this broker."""
+    """The struct of an address; a stranger is an exchange that this broker does not have."""
     exchange, _, key = address.partition("/")
     if exchange and (exchange == stranger or names.is_exchange(exchange)):
         return Record(MESSAGE_REPLY_TO, {"exchange": _cut(exchange), "routing_key": _cut(key)})
@@ -254,7 +254,7 @@ def _reply_to(address: str, stranger: str, names: Names) -> Record:
 
 
 def _cut(text: str) -> str:
-    """As much of a text as fits where 255 bytes do."""
+    """The part of a text that fits into 255 bytes."""
     if len(text) < 64:
         return text
     return text.encode("utf-8", "surrogatepass")[:255].decode(errors="ignore")

@@ -1,4 +1,4 @@
-"""What a control, a command or a struct consists of, and one with its values."""
+"""The layout of a control, command or struct, and a record with its values."""
 
 from typing import Final, final
 
@@ -6,16 +6,16 @@ from lastvalue.codec.amqp10.values import Value
 
 BIT: Final = "bit"
 Ranges = list[tuple[int, int]]
-"""A set of command ids: first and last of each run, in the order of the wire."""
+"""A set of command ids: the first and last of each run, in wire order."""
 
 
 @final
 class Layout:
-    """The fields of one of them.
+    """The fields of a control, command or struct.
 
     Attributes:
-        name: as in the specification: class and name.
-        code: class and number, in 16 bits; 0 for a struct that has none.
+        name: class and name, as in the specification.
+        code: class and number in 16 bits; 0 for a struct without a code.
         fields: name and type, in their order on the wire.
     """
 
@@ -30,9 +30,9 @@ class Layout:
 
 @final
 class Record:
-    """A control, a command or a struct: its layout and the fields that are there.
+    """A control, command or struct: its layout and its present fields.
 
-    A bit is there where it is set. Fields that are asked for and belong to another layout are a KeyError.
+    A bit is present if it is set. A field of another layout raises KeyError.
     """
 
     __slots__ = ("layout", "values")
@@ -45,35 +45,35 @@ class Record:
         return f"{self.layout.name}({', '.join(f'{name}={value!r}' for name, value in self.values.items())})"
 
     def has(self, name: str) -> bool:
-        """Whether the field is there; of a bit, whether it is set."""
+        """Whether the field is present; a bit, whether it is set."""
         return name in self.values
 
     def text(self, name: str) -> str:
-        """A text field, or "" where it is not there."""
+        """A text field, or "" if it is missing."""
         value = self.values.get(name)
         return value if isinstance(value, str) else ""
 
     def number(self, name: str, default: int = 0) -> int:
-        """A number field, or the default where it is not there."""
+        """A number field, or the default if it is missing."""
         value = self.values.get(name)
         return value if isinstance(value, int) else default
 
     def binary(self, name: str) -> bytes | None:
-        """A binary field, or None where it is not there."""
+        """A binary field, or None if it is missing."""
         value = self.values.get(name)
         return value if isinstance(value, bytes) else None
 
     def map(self, name: str) -> dict[str, Value]:
-        """A map field, or an empty one where it is not there."""
+        """A map field, or an empty map if it is missing."""
         value = self.values.get(name)
         return value if isinstance(value, dict) else {}
 
     def ranges(self, name: str) -> Ranges:
-        """A set of command ids, or an empty one where it is not there."""
+        """A set of command ids, or an empty one if it is missing."""
         value = self.values.get(name)
         return value if isinstance(value, list) else []
 
     def record(self, name: str) -> "Record | None":
-        """A struct field, or None where it is not there."""
+        """A struct field, or None if it is missing."""
         value = self.values.get(name)
         return value if isinstance(value, Record) else None

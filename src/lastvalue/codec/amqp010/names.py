@@ -1,18 +1,18 @@
-"""What a translator asks the broker about names."""
+"""The interface through which the codec asks whether a name exists in the broker."""
 
 from mypy_extensions import mypyc_attr
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Names:
-    """What there is of a name."""
+    """The existing exchanges and queues."""
 
     __slots__ = ()
 
     def is_exchange(self, name: str) -> bool:
-        """Whether there is an exchange of that name."""
+        """Whether there is an exchange of this name."""
         raise NotImplementedError
 
     def is_queue(self, name: str) -> bool:
-        """Whether there is a queue of that name."""
+        """Whether there is a queue of this name."""
         raise NotImplementedError

@@ -16,7 +16,7 @@ class Properties:
 
 
 def read_properties(header: bytes) -> Properties:
-    """What the header segment says; a struct that is not there says nothing.
+    """Decode a header segment; a missing struct becomes an empty one.
 
     Raises:
         DecodeError: the segment is malformed.

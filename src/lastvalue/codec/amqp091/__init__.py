@@ -1,1 +1,1 @@
-"""Bytes of AMQP 0-9-1, 0-9 and 0-8 to values and back."""
+"""Encodes and decodes AMQP 0-9-1, 0-9 and 0-8."""

@@ -1,4 +1,4 @@
-"""What AMQP 0-9 and 0-8 have otherwise than AMQP 0-9-1: some methods, and the numbers of others."""
+"""The differences of AMQP 0-9 and 0-8 from AMQP 0-9-1: additional methods, and other method numbers."""
 
 import struct
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ PING: Final = 20 << 16 | 60
 PONG: Final = 20 << 16 | 70
 CHANNEL_OK: Final = 20 << 16 | 80
 
-# Methods that AMQP 0-9-1 has no more, or would rather not have: the names and types of their fields.
+# Methods that AMQP 0-9-1 removed or deprecated: the names and types of their fields.
 _OLD: Final[dict[int, tuple[tuple[str, str], ...]]] = {
     ACCESS_REQUEST: (
         ("realm", "shortstr"),
@@ -49,7 +49,7 @@ _OLD: Final[dict[int, tuple[tuple[str, str], ...]]] = {
 
 @final
 class OldMethod:
-    """A method that AMQP 0-9-1 has no more.
+    """A method that AMQP 0-9-1 does not have.
 
     Attributes:
         index: class and method id.
@@ -64,7 +64,7 @@ class OldMethod:
 
     @property
     def name(self) -> str:
-        """How it is called in an error."""
+        """The method's name in errors."""
         return f"method {self.index >> 16}.{self.index & 0xFFFF}"
 
 
@@ -76,9 +76,9 @@ class Dialect:
     """One version of the protocol.
 
     Attributes:
-        name: what it is called.
-        version: major and minor, as a start tells them.
-        modern: it is AMQP 0-9-1.
+        name: the version's name.
+        version: major and minor, as in connection.start.
+        modern: whether it is AMQP 0-9-1.
     """
 
     __slots__ = ("_ours", "_theirs", "modern", "name", "version")
@@ -87,25 +87,25 @@ class Dialect:
         self.name = name
         self.version = version
         self.modern = name == AMQP_091
-        # By the number in AMQP 0-9-1, the one here; and back.
+        # This version's number by the one in AMQP 0-9-1, and the reverse.
         self._theirs = dict(renumbered)
         self._ours = {theirs: ours for ours, theirs in renumbered.items()}
 
     def number_of(self, theirs: int) -> int:
-        """The number in AMQP 0-9-1 of a method that has this one here."""
+        """The number in AMQP 0-9-1 of a method with this number here."""
         return self._ours.get(theirs, theirs)
 
     def is_old(self, number: int) -> bool:
-        """Whether a method is one of those that AMQP 0-9-1 has no more."""
+        """Whether a method is one that AMQP 0-9-1 does not have."""
         return number == RECOVER_ASYNC or (not self.modern and number in _OLD)
 
     def framed(self, whole: bytes) -> bytes:
-        """The frame of a method as it is here."""
+        """The frame of a method in this version."""
         if self.modern:
             return whole
         number = int.from_bytes(whole[7:11], "big")
         if number == commands.Channel.OpenOk.index and self.version == (8, 0):
-            # [0-8] It has no field.
+            # [0-8] The method has no field.
             return whole[:3] + b"\x00\x00\x00\x04" + whole[7:11] + b"\xce"
         theirs = self._theirs.get(number)
         return whole if theirs is None else whole[:7] + theirs.to_bytes(4, "big") + whole[11:]
@@ -121,14 +121,14 @@ DIALECTS: Final = {
     HEADER_09: Dialect("AMQP 0-9", (0, 9), {}),
     HEADER_08: Dialect("AMQP 0-8", (8, 0), _CLOSE),
 }
-"""By the protocol header."""
+"""The dialects by protocol header."""
 
 
 def decode_old(number: int, payload: bytes) -> OldMethod:
     """A method that only older versions have.
 
     Raises:
-        ReplyError: its fields do not fit it.
+        ReplyError: the fields do not fill the method exactly.
     """
     fields: dict[str, Any] = {}
     pos = 4
@@ -143,12 +143,12 @@ def decode_old(number: int, payload: bytes) -> OldMethod:
             pos += used
             fields[name] = value
     except (ValueError, IndexError, struct.error, TypeError) as fault:
-        raise ReplyError(FRAME_ERROR, f"a method that cannot be read: {fault}") from fault
+        raise ReplyError(FRAME_ERROR, f"invalid method: {fault}") from fault
     return OldMethod(number, fields)
 
 
 def encode_old(method: OldMethod, channel: int) -> bytes:
-    """The frame of a method that only older versions have; one without flags."""
+    """The frame of a method that only older versions have, without flags."""
     parts = [method.index.to_bytes(4, "big")]
     parts += [encode.by_type(method.fields[name], kind) for name, kind in _OLD[method.index]]
     return frame(METHOD, channel, b"".join(parts))

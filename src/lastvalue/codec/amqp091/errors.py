@@ -1,4 +1,4 @@
-"""What a peer is told when it breaks the rules of AMQP 0-9-1 [0-9-1 §1.2, constants]."""
+"""The errors that a peer gets when it violates AMQP 0-9-1 [0-9-1 §1.2, constants]."""
 
 from typing import Final
 
@@ -54,16 +54,16 @@ HARD: Final = frozenset(
 """Codes that end the connection; all others end the channel."""
 
 HARD_OR_OLD: Final = HARD | {542}
-"""Those that end the connection of who speaks AMQP 0-9 or 0-8 [Broker-J]."""
+"""The codes that end an AMQP 0-9 or 0-8 connection [Broker-J]."""
 
 
 @mypyc_attr(native_class=False)
 class ReplyError(LastvalueError):
-    """A peer is refused: its connection or its channel ends with a reply code.
+    """A peer's method is refused: its connection or channel ends with a reply code.
 
     Attributes:
         code: the reply code.
-        method: class and method id of what the peer asked for, or (0, 0).
+        method: class and method id of the refused method, or (0, 0).
     """
 
     condition = Condition.FRAMING_ERROR
@@ -75,7 +75,7 @@ class ReplyError(LastvalueError):
 
 
 def reply_text(code: int, text: str) -> str:
-    """The text of a close: the code's name and what is wrong, as far as there is room for it."""
+    """The text of a close: the code's name and the fault, cut off to fit."""
     whole = f"{NAMES.get(code, 'ERROR')} - {text}"
     while len(whole.encode("utf-8", "replace")) > 255:
         whole = whole[: len(whole) - 8] + "…"

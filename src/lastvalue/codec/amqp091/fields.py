@@ -1,12 +1,12 @@
-"""Values of AMQP 1.0 to fields of tables [0-9-1 §4.2.5.5]: the way back of `tables`.
+"""Converts AMQP 1.0 values to fields of tables [0-9-1 §4.2.5.5]: the reverse of `tables`.
 
 AMQP 1.0                           field
 boolean                            t
 byte, ubyte, short, ushort         b, B, s, u
 int, uint, long                    I, i, l
-ulong                              l; S, its digits, where it is too large for that
+ulong                              l; if too large for that, S with its digits
 float, double                      f, d
-decimals                           D where it holds them; else x, their encoding
+decimals                           D if they fit; else x, their encoding
 string, symbol, char, uuid         S
 binary                             x
 timestamp                          T, whole seconds
@@ -44,7 +44,7 @@ _LONG: Final = struct.Struct(">cq")
 _DOUBLE: Final = struct.Struct(">cd")
 _SECONDS: Final = struct.Struct(">cQ")
 
-# By format code: the field type, and the width of its bytes, which are the same.
+# By format code: the field type, and the width of its bytes, which are the same in both.
 SAME: Final[dict[int, tuple[bytes, int]]] = {
     0x50: (b"B", 1),
     0x51: (b"b", 1),
@@ -77,7 +77,7 @@ _TYPES: Final[dict[type, bytes]] = {
 
 
 def short_string(text: bytes) -> bytes:
-    """A shortstr; of a longer text as much as it holds, whole characters."""
+    """A shortstr; a longer text is cut off after a whole character."""
     if len(text) > 255:
         text = text[:255].decode("utf-8", "ignore").encode()
     return bytes((len(text),)) + text
@@ -97,7 +97,7 @@ def write_field(data: bytes, pos: i64, end: i64) -> tuple[bytes, i64]:
     """The field of the value at pos, and the position after it.
 
     Raises:
-        DecodeError: there is no value.
+        DecodeError: the bytes are not a valid value.
     """
     if pos < end:
         code: i64 = data[pos]
@@ -117,12 +117,12 @@ def write_field(data: bytes, pos: i64, end: i64) -> tuple[bytes, i64]:
 
 
 def field_of(value: Value) -> bytes:  # noqa: C901, PLR0911 - a table of types
-    """The field of a value as a decoder gives it."""
+    """The field of a decoded value."""
     if value is None:
         return b"V"
     if isinstance(value, bool):
         return b"t\x01" if value else b"t\x00"
-    # Before int and float: the compiler takes their subclasses for one of them, once it knows that much.
+    # Before int and float: mypyc treats their subclasses as these types after a check for them.
     kind = type(value)
     layout = _LAYOUTS.get(kind)
     if layout is not None:
@@ -164,7 +164,7 @@ def _decimal(value: Decimal) -> bytes:
         bits = int.from_bytes(value.encoded, "big")
         scale = 398 - (bits >> 53 & 0x3FF)
         coefficient = bits & (1 << 53) - 1
-        # The two bits behind the sign say that the coefficient stands elsewhere.
+        # The two bits after the sign say that the coefficient has another layout.
         if bits >> 61 & 3 != 3 and 0 <= scale <= 255 and coefficient < 1 << 31:
             signed = -coefficient if bits >> 63 else coefficient
             return b"D" + bytes((scale,)) + signed.to_bytes(4, "big", signed=True)

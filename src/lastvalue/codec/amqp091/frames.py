@@ -1,4 +1,4 @@
-"""Frames of AMQP 0-9-1 [0-9-1 §4.2.3]: type, channel, size, payload, and an end that tells."""
+"""Frames of AMQP 0-9-1 [0-9-1 §4.2.3]: type, channel, size, payload and end octet."""
 
 import struct
 from typing import Final, final
@@ -12,14 +12,14 @@ HEADER: Final = 2
 BODY: Final = 3
 HEARTBEAT: Final = 8
 OLD_HEARTBEAT: Final = 4
-"""What [0-9-1 §4.2.7] calls its heartbeat frames in one place; some clients believe it."""
+"""Another heartbeat type, which [0-9-1 §4.2.7] gives in one place; some clients send it."""
 
 FRAME_END: Final = 0xCE
 FRAME_OVERHEAD: Final = 8
-"""Bytes of a frame around its payload."""
+"""The size of a frame without its payload, in bytes."""
 
 FRAME_MIN: Final = 4096
-"""[0-9-1 frame-min-size] Every peer takes frames of this size."""
+"""[0-9-1 frame-min-size] Every peer accepts frames of this size."""
 
 _END: Final = b"\xce"
 _HEAD: Final = struct.Struct(">BHI")
@@ -34,12 +34,12 @@ def frame(kind: int, channel: int, payload: bytes) -> bytes:
 
 @final
 class FrameReader:
-    """Cuts bytes into frames.
+    """Splits bytes into frames.
 
     Attributes:
         max_frame_size: a larger frame is refused.
-        kind, channel: of the current frame; its payload is data[start:end].
-        position: where in the data the next one starts.
+        kind, channel: those of the current frame; its payload is data[start:end].
+        position: the start of the next frame in the data.
     """
 
     __slots__ = ("channel", "data", "end", "kind", "max_frame_size", "position", "start")
@@ -60,7 +60,7 @@ class FrameReader:
         self.position = 0
 
     def take(self, size: i64) -> bytes | None:
-        """So many bytes that are no frame, or None while there are fewer."""
+        """Take this number of bytes that are not a frame; returns None if there are fewer."""
         pos = self.position
         if len(self.data) - pos < size:
             return None
@@ -68,10 +68,10 @@ class FrameReader:
         return self.data[pos : pos + size]
 
     def next(self) -> bool:
-        """Go to the next frame; false while it is not there as a whole.
+        """Move to the next frame; returns false while it is incomplete.
 
         Raises:
-            ReplyError: it is too large, or does not end as frames do.
+            ReplyError: the frame is too large, or has no end octet.
         """
         data = self.data
         pos = self.position
@@ -87,7 +87,7 @@ class FrameReader:
             return False
         end = pos + 7 + size
         if data[end] != FRAME_END:
-            raise ReplyError(FRAME_ERROR, f"a frame ends with 0xce, not 0x{data[end]:02x}")
+            raise ReplyError(FRAME_ERROR, f"a frame must end with 0xce, not 0x{data[end]:02x}")
         self.kind = data[pos]
         self.channel = data[pos + 1] << 8 | data[pos + 2]
         self.start = pos + 7

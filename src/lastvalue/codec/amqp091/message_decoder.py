@@ -1,6 +1,6 @@
-"""A published message in AMQP 1.0's encoding, in which the broker keeps messages.
+"""Converts a published message to AMQP 1.0's encoding, in which the broker stores messages.
 
-The table of both is in docs/protocols/messages.md.
+docs/protocols/messages.md has the table of the properties.
 """
 
 import struct
@@ -43,7 +43,7 @@ GROUP_ID: Final = property_names.GROUP_ID.encode()
 GROUP_SEQUENCE: Final = property_names.GROUP_SEQUENCE.encode()
 ANNOTATION_PREFIX: Final = property_names.ANNOTATION_PREFIX.encode()
 
-# Properties without a place in AMQP 1.0 are annotations.
+# Properties that AMQP 1.0 does not have become annotations.
 ANNOTATED: Final = (
     (TYPE, property_names.TYPE.encode()),
     (APP_ID, property_names.APP_ID.encode()),
@@ -64,7 +64,7 @@ def decode_message(header: bytes, exchange: bytes, key: bytes, body: bytes) -> b
 
     Args:
         header: the payload of its content header frame.
-        exchange: that it is published to; empty is the default one.
+        exchange: the exchange that it is published to; "" is the default exchange.
         key: its routing key.
         body: its body.
 
@@ -198,7 +198,7 @@ def _string(text: bytes) -> bytes:
 
 
 def _symbol(text: bytes, name: bytes, application: list[bytes]) -> bytes:
-    """A symbol; a text that is no ASCII is an application property instead."""
+    """A symbol; a text that is not ASCII becomes an application property instead."""
     if text.isascii():
         return symbol(text)
     application.append(string(name))
@@ -207,7 +207,7 @@ def _symbol(text: bytes, name: bytes, application: list[bytes]) -> bytes:
 
 
 def _ttl(text: bytes) -> bytes:
-    """The time to live that an expiration says; nothing stays no time, so 0 is as little as there is."""
+    """The time to live of an expiration, in milliseconds; 0 becomes 1, because a ttl of 0 means none."""
     if not text.isdigit():
         raise ReplyError(
             PRECONDITION_FAILED, f"the expiration is {text!r:.40}; expected milliseconds, as in '60000'"

@@ -1,4 +1,4 @@
-"""A message as it is delivered: from AMQP 1.0's encoding to a content header and a body."""
+"""Converts a delivered message from AMQP 1.0's encoding to a content header and a body."""
 
 import json
 import struct
@@ -49,11 +49,11 @@ _MILLISECONDS: Final = struct.Struct(">q")
 _BASIC: Final = 60
 _JSON: Final = b"application/json"
 _NATIVE: Final = (b"\x08amqp/map", b"\x09amqp/list")
-"""[Qpid C++] Content types of bodies in AMQP 0-10's own encoding, which such a body is not."""
+"""[Qpid C++] Content types that mean AMQP 0-10's own encoding, which the body does not have here."""
 _PLACES: Final[dict[bytes, int]] = {name: flag for flag, name in ANNOTATED}
 _FOLDED: Final = FOLDED_HEADERS.encode()
 
-# The names of the properties that are texts: one that is too long for its place is a header of that name.
+# The names of the properties that are texts; a text that is too long becomes a header of that name.
 _LONG_NAMES: Final[dict[int, bytes]] = {
     CONTENT_TYPE: b"properties.content-type",
     CONTENT_ENCODING: b"properties.content-encoding",
@@ -79,11 +79,11 @@ _ORDER: Final = (
 
 @final
 class MessageEncoder:
-    """What a message is on the wire.
+    """The content of a message on the wire.
 
     Attributes:
         to: the address that it was sent to, or b"".
-        subject: its subject, which is its routing key, or None.
+        subject: its subject, which is the routing key, or None.
         body: its body.
     """
 
@@ -100,7 +100,7 @@ class MessageEncoder:
         """The payload of its content header frame.
 
         Args:
-            delivery_count: how often it was delivered in vain; the message bears it where it was.
+            delivery_count: the number of its failed deliveries, which becomes a header if it is not 0.
         """
         headers = self._headers
         if delivery_count > 0:
@@ -119,11 +119,11 @@ class MessageEncoder:
 
     @property
     def has_headers(self) -> bool:
-        """Whether anything is a header."""
+        """Whether there are headers."""
         return bool(self._headers)
 
     def around(self) -> tuple[int, bytes, bytes]:
-        """Flags of the properties that are no headers, and those before the headers and behind them."""
+        """The flags of all other properties, and the bytes of those before and after the headers."""
         parts = self._parts
         flags = sum(parts)
         before = b"".join([parts[flag] for flag in _ORDER if flag in parts and flag > HEADERS])
@@ -140,7 +140,7 @@ class MessageEncoder:
         """Read a message's sections.
 
         Raises:
-            DecodeError: they are malformed.
+            DecodeError: the sections are malformed.
         """
         size: i64 = len(data)
         pos: i64 = 0
@@ -219,7 +219,7 @@ class MessageEncoder:
         elif data[pos] == 0xD1:
             pos += 9
         else:
-            raise DecodeError("a section of names and values is a map")
+            raise DecodeError("a section of names and values must be a map")
         while pos < end:
             stop = skip_value(data, pos, end)
             name = _bytes_at(data, pos, stop)
@@ -274,7 +274,7 @@ def _bytes_at(data: bytes, pos: i64, end: i64) -> bytes:
 
 
 def _plain(value: Value) -> object:  # noqa: PLR0911 - a table of types
-    """The value as JSON has it: what it has no type for is text."""
+    """The value as JSON; types that JSON does not have become text."""
     if isinstance(value, Described):
         return _plain(value.value)
     if isinstance(value, dict):

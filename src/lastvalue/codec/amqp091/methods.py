@@ -1,4 +1,4 @@
-"""Methods [0-9-1 §4.2.4]: those that every message needs by hand, all others through pamqp."""
+"""Methods [0-9-1 §4.2.4]: handwritten for those of every message, through pamqp for all others."""
 
 import struct
 from typing import Final, final
@@ -23,19 +23,19 @@ RETURN: Final = 60 << 16 | 50
 _HEAD: Final = struct.Struct(">BHI")
 _TAG: Final = struct.Struct(">QB")
 _LARGEST_TAG: Final = 2**63 - 1
-"""No delivery has it: it stands for all that are larger, which are unknown, too."""
+"""The tag that stands for all larger ones; no delivery has it, so they are unknown too."""
 _RETURN: Final = struct.Struct(">IH")
 _CONFIRM: Final = struct.Struct(">BHIIQBB")
 
 
 @final
 class PublishHead:
-    """What a basic.publish says.
+    """The fields of a basic.publish.
 
     Attributes:
-        exchange, key: where to, as they came and as text.
-        mandatory: it is returned where no queue gets it.
-        immediate: and where no consumer takes it at once.
+        exchange, key: the exchange and routing key, as received and as text.
+        mandatory: the message is returned if no queue gets it.
+        immediate: the message is returned also if no consumer gets it at once.
     """
 
     __slots__ = ("exchange", "immediate", "key", "mandatory", "raw_exchange", "raw_key")
@@ -55,7 +55,7 @@ class PublishHead:
             self.immediate = flags & 2 != 0
             self.exchange = self.raw_exchange.decode("utf-8")
             self.key = self.raw_key.decode("utf-8")
-        # A name for each: the compiler gives one name one type.
+        # Distinct names: mypyc allows one type per variable.
         except IndexError as short:
             raise ReplyError(SYNTAX_ERROR, "the fields do not fill the basic.publish exactly") from short
         except UnicodeDecodeError as garbled:
@@ -63,10 +63,10 @@ class PublishHead:
 
 
 def method_of(data: bytes, start: i64, end: i64) -> i64:
-    """Class and method id of the method whose payload is there.
+    """Class and method id from a method's payload.
 
     Raises:
-        ReplyError: it is too short to be one.
+        ReplyError: the payload is too short.
     """
     if end - start < 4:
         raise ReplyError(SYNTAX_ERROR, "a method frame must contain a method")
@@ -77,7 +77,7 @@ def settlement(data: bytes, start: i64, end: i64) -> tuple[i64, i64]:
     """Delivery tag and flags of an ack, a reject or a nack.
 
     Raises:
-        ReplyError: it is not as long as they are.
+        ReplyError: the payload has another size.
     """
     if end - start != 13:
         raise ReplyError(SYNTAX_ERROR, "an acknowledgement must have a delivery tag and flags")
@@ -88,10 +88,10 @@ def settlement(data: bytes, start: i64, end: i64) -> tuple[i64, i64]:
 
 
 def decode_method(payload: bytes, dialect: Dialect = MODERN) -> Method:
-    """Any method.
+    """Decode any method.
 
     Raises:
-        ReplyError: there is no such method, or its fields do not fit it.
+        ReplyError: there is no such method, or its fields are invalid.
     """
     number = dialect.number_of(int.from_bytes(payload[:4], "big"))
     if dialect.is_old(number):
@@ -111,11 +111,11 @@ def decode_method(payload: bytes, dialect: Dialect = MODERN) -> Method:
     ) as fault:
         name = f"{number >> 16}.{number & 0xFFFF}"
         why = fault.__cause__ or fault
-        raise ReplyError(FRAME_ERROR, f"a method {name} that cannot be read: {why}", ids(number)) from fault
+        raise ReplyError(FRAME_ERROR, f"invalid method {name}: {why}", ids(number)) from fault
 
 
 def ids(number: int) -> tuple[int, int]:
-    """Class and method id apart."""
+    """Split a number into class and method id."""
     return number >> 16, number & 0xFFFF
 
 
@@ -127,7 +127,7 @@ def encode_method(method: Method, channel: int, dialect: Dialect = MODERN) -> by
 
 
 def content_frames(channel: int, header: bytes, body: bytes, frame_max: i64) -> bytes:
-    """The frames of a content behind its method."""
+    """The frames of a content, which follow its method."""
     size: i64 = len(body)
     room = frame_max - 8
     if size == 0:
@@ -161,7 +161,7 @@ def deliver_frame(channel: int, consumer: bytes, tag: i64, redelivered: bool, pl
 
 
 def get_ok_frame(channel: int, tag: i64, redelivered: bool, place: bytes, left: int) -> bytes:
-    """A basic.get-ok, with how many messages are left."""
+    """A basic.get-ok, with the number of messages left."""
     payload = b"".join((b"\x00\x3c\x00\x47", _TAG.pack(tag, redelivered), place, left.to_bytes(4, "big")))
     return _HEAD.pack(1, channel, len(payload)) + payload + b"\xce"
 

@@ -1,4 +1,4 @@
-"""Tables of methods as plain values, which the broker keeps."""
+"""Tables of methods as plain values, which the broker stores."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -9,7 +9,7 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def plain(arguments: Mapping[str, Any] | None) -> dict[str, Any]:
-    """A table as the broker keeps it: texts, numbers, flags, lists, maps; times are milliseconds."""
+    """A table as texts, numbers, flags, lists and maps; times are milliseconds since the epoch."""
     return {str(name): _plain(value) for name, value in (arguments or {}).items()}
 
 

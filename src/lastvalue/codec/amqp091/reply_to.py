@@ -1,4 +1,4 @@
-"""The address of direct replies [RabbitMQ] in a message: where they go is put in its place."""
+"""Replaces the pseudo-queue of direct replies [RabbitMQ] in a message with the real address."""
 
 from typing import Final
 
@@ -9,14 +9,14 @@ from lastvalue.codec.amqp10.sections import PROPERTIES, list_start, section_head
 from lastvalue.codec.amqp10.value_codec import skip_value
 
 REPLY_TO: Final = "amq.rabbitmq.reply-to"
-"""What is consumed, and where replies are asked to go."""
+"""The pseudo-queue from which clients consume replies, and which they name in reply-to."""
 
 _ASKED: Final = REPLY_TO.encode()
 _REPLY_TO: Final = 4
 
 
 def with_reply_queue(encoded: bytes, name: bytes) -> bytes:
-    """A message that came over AMQP 0-9-1, its replies to that queue where it wants them directly."""
+    """A message from AMQP 0-9-1, with this queue as its reply-to if that is the pseudo-queue."""
     if _ASKED not in encoded:
         return encoded
     size: i64 = len(encoded)

@@ -1,4 +1,4 @@
-"""Field tables [0-9-1 §4.2.5.5] to maps of AMQP 1.0, byte for byte.
+"""Converts field tables [0-9-1 §4.2.5.5] to AMQP 1.0 maps, without values in between.
 
 field                              AMQP 1.0
 t                                  boolean
@@ -6,13 +6,13 @@ b, B, s U, u, I, i                 byte, ubyte, short, ushort, int, uint
 l L                                long
 f, d                               float, double
 D                                  decimal64
-S                                  string; binary where it is no UTF-8
+S                                  string; binary if it is not UTF-8
 x                                  binary
 T                                  timestamp
 A, F                               list, map
 V                                  null
 
-The types of integers are those that clients write and read, where the specification has others.
+The types of integers are those that clients use; the specification's differ.
 """
 
 import struct
@@ -29,7 +29,7 @@ _SIZE_COUNT: Final = struct.Struct(">II")
 _SIGNED: Final = struct.Struct(">i")
 _MILLISECONDS: Final = struct.Struct(">q")
 
-# By field type: how many bytes, and the constructor in AMQP 1.0 where the bytes are the same.
+# By field type: the number of bytes, and the AMQP 1.0 constructor if the bytes are the same.
 SAME: Final[dict[int, tuple[int, bytes]]] = {
     ord("b"): (1, b"\x51"),
     ord("B"): (1, b"\x50"),
@@ -67,7 +67,7 @@ def symbol(text: bytes) -> bytes:
 
 
 def encoded_map(parts: list[bytes]) -> bytes:
-    """A map of AMQP 1.0 whose keys and values are these in turn."""
+    """A map of AMQP 1.0 with these alternating keys and values."""
     return _compound(b"\xc1", b"\xd1", parts)
 
 
@@ -86,7 +86,7 @@ def _compound(narrow: bytes, wide: bytes, parts: list[bytes]) -> bytes:
 
 
 def text_of(octets: bytes) -> bytes:
-    """A string, or a binary where it is no text."""
+    """A string, or a binary if the bytes are not UTF-8."""
     if not octets.isascii():
         try:
             octets.decode("utf-8")
@@ -122,7 +122,7 @@ def read_table(data: bytes, pos: i64, end: i64, depth: i64 = 0) -> list[tuple[by
             kind = data[pos]
             value, pos = read_field(data, pos, stop, depth)
             found[name] = (name, kind, value)
-    # A name for each: the compiler gives one name one type.
+    # Distinct names: mypyc allows one type per variable.
     except (IndexError, struct.error) as short:
         raise ReplyError(SYNTAX_ERROR, "a table ends within a field") from short
     except UnicodeDecodeError as garbled:
@@ -143,18 +143,18 @@ def table_end(data: bytes, pos: i64, end: i64) -> i64:
 
 
 def _stop(data: bytes, pos: i64, end: i64) -> i64:
-    """Where what has its size in four bytes at pos ends."""
+    """The end of a field whose size is in the four bytes at pos."""
     stop: i64 = pos + 4 + (data[pos] << 24 | data[pos + 1] << 16 | data[pos + 2] << 8 | data[pos + 3])
     if stop > end:
-        raise ReplyError(SYNTAX_ERROR, f"a field that ends {stop - end} bytes after its place")
+        raise ReplyError(SYNTAX_ERROR, f"a field exceeds the bytes left by {stop - end}")
     return stop
 
 
 def read_field(data: bytes, pos: i64, end: i64, depth: i64) -> tuple[bytes, i64]:
-    """The field at pos in AMQP 1.0, and the position after it; an IndexError where the data ends within it.
+    """The field at pos in AMQP 1.0, and the position after it; raises IndexError if the data ends within it.
 
     Raises:
-        ReplyError: it does not fit before end, or is of no known type.
+        ReplyError: the field exceeds the bytes before end, or has an unknown type.
     """
     kind: i64 = data[pos]
     pos += 1
@@ -205,5 +205,5 @@ def _read_rare(kind: i64, data: bytes, pos: i64, end: i64, depth: i64) -> tuple[
 
 
 def timestamp(seconds: int) -> bytes:
-    """A timestamp of AMQP 1.0; one that it has no room for is its latest."""
+    """A timestamp of AMQP 1.0; a later time becomes the latest that fits."""
     return b"\x83" + _MILLISECONDS.pack(min(seconds, _MOST_SECONDS - 1) * 1000)

@@ -1,4 +1,4 @@
-"""Message annotations that are put into a message as bytes, without reading what it holds."""
+"""Message annotations that are put into a message as bytes, without decoding the message."""
 
 import struct
 from dataclasses import dataclass
@@ -63,14 +63,14 @@ def key_annotation(name: bytes, key: bytes, as_text: bool) -> bytes:
 def with_annotations(payload: bytes, annotations: bytes, count: i64, prefix: bytes) -> bytes:
     """The message with these message annotations before its own.
 
-    Those of its own that have the prefix are left out. Delivery annotations were for whoever delivered it and
-    stay behind.
+    Its own annotations with the prefix are dropped, and so are its delivery annotations, which concern only
+    the last transfer.
 
     Args:
         payload: the message; empty for one that is nothing but annotations.
-        annotations: names and values, one behind the other.
-        count: how many pairs they are.
-        prefix: how the names of the annotations begin.
+        annotations: alternating names and values.
+        count: the number of pairs.
+        prefix: the prefix of the annotations' names.
 
     Raises:
         DecodeError: a section up to the message annotations is malformed.
@@ -100,7 +100,7 @@ def with_annotations(payload: bytes, annotations: bytes, count: i64, prefix: byt
 
 
 def _pairs(payload: bytes, start: i64, end: i64, prefix: bytes) -> tuple[bytes, i64]:
-    """The pairs of the map there whose names do not have the prefix, and their number."""
+    """The pairs of a map whose names do not have the prefix, and their number."""
     code: i64 = payload[start]
     if code == 0xC1:
         first: i64 = start + 3
@@ -114,29 +114,29 @@ def _pairs(payload: bytes, start: i64, end: i64, prefix: bytes) -> tuple[bytes, 
     if prefix not in content:
         return content, count
     try:
-        known: Value = Decoder(payload, start, end).read()
+        own: Value = Decoder(payload, start, end).read()
     except DecodeError:
-        # What nobody can read cannot be told from ours either.
+        # Annotations that cannot be decoded are dropped, because the prefix may be among them.
         return b"", 0
-    kept = b""
+    others = b""
     count = 0
-    if isinstance(known, dict):
-        for name, value in known.items():
+    if isinstance(own, dict):
+        for name, value in own.items():
             if not (isinstance(name, str) and name.encode().startswith(prefix)):
-                kept += encode_value(name) + encode_value(value)
+                others += encode_value(name) + encode_value(value)
                 count += 1
-    return kept, count
+    return others, count
 
 
 @mypyc_attr(native_class=False)
 @dataclass(frozen=True, slots=True)
 class SplitMessage:
-    """A message and what was noted on it.
+    """A message and the annotations that were put on it.
 
     Attributes:
-        annotations: by their names.
-        place: its delivery annotations.
-        message: as it was before they came; without delivery annotations.
+        annotations: the values, by name.
+        place: the delivery annotations.
+        message: the message without these annotations.
     """
 
     annotations: dict[str, Any]
@@ -145,10 +145,10 @@ class SplitMessage:
 
 
 def split_annotations(payload: bytes, prefix: str) -> SplitMessage:
-    """What `with_annotations` made, taken apart; other annotations behind them are not read.
+    """Undo `with_annotations`; the annotations after those with the prefix are not decoded.
 
     Raises:
-        DecodeError: a section up to the message annotations, or a note, is malformed.
+        DecodeError: a section up to the message annotations, or an annotation, is malformed.
     """
     size: i64 = len(payload)
     start: i64 = 0
@@ -163,9 +163,9 @@ def split_annotations(payload: bytes, prefix: str) -> SplitMessage:
         rest = start
         if section == DELIVERY_ANNOTATIONS:
             decoder = Decoder(payload, value, size)
-            known = decoder.read()
-            if isinstance(known, dict):
-                place = {str(name): value for name, value in known.items()}
+            delivery = decoder.read()
+            if isinstance(delivery, dict):
+                place = {str(name): value for name, value in delivery.items()}
             rest = decoder.pos
             section, value = section_head(payload, rest, size)
         if section == MESSAGE_ANNOTATIONS:
@@ -177,7 +177,7 @@ def split_annotations(payload: bytes, prefix: str) -> SplitMessage:
 
 
 def annotations_of(payload: bytes, prefix: str) -> bytes:
-    """What `with_annotations` put on a message, on one that is nothing but annotations.
+    """The annotations that `with_annotations` put on a message, as a message without other sections.
 
     Raises:
         DecodeError: as `split_annotations`.
@@ -190,7 +190,7 @@ def annotations_of(payload: bytes, prefix: str) -> bytes:
 def _take_annotations(
     payload: bytes, start: i64, end: i64, prefix: str, annotations: dict[str, Any]
 ) -> bytes:
-    """Read ours at the head of a map into `annotations`; the section without them, if any is left."""
+    """Move the pairs with the prefix at a map's head to `annotations`; returns a section of the others."""
     wide = payload[start] == 0xD1
     count: i64 = int.from_bytes(payload[start + 5 : start + 9], "big") if wide else payload[start + 2]
     decoder = Decoder(payload, start + 9 if wide else start + 3, end)
@@ -211,7 +211,7 @@ def _take_annotations(
 
 
 def _name(decoder: Decoder) -> str:
-    """The name there; empty where there is none, which is no note."""
+    """The next name; "" if it is not a text or malformed."""
     try:
         name = decoder.read()
     except DecodeError:

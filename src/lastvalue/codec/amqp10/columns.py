@@ -1,11 +1,11 @@
-"""Messages taken apart into columns, many at a time, for readers that want tables rather than objects.
+"""Decodes messages into columns, many at a time, for readers that need tables rather than objects.
 
-Texts are kept as their UTF-8 bytes. What is not text becomes text:
+Texts stay UTF-8 bytes. Other values become text:
 
 AMQP type                          text
 boolean                            true, false
 numbers, timestamp                 decimal; a timestamp its milliseconds
-binary                             itself where it is UTF-8, else hexadecimal
+binary                             itself if it is UTF-8, else hexadecimal
 uuid                               its usual form
 list, map, array, described        JSON
 null                               None
@@ -57,7 +57,7 @@ DURABLE: Final = 11
 DELIVERY_COUNT: Final = 12
 
 DEFAULTS: Final[list[Any]] = [None, None, None, None, None, None, None, None, None, None, 4, False, 0]
-"""What a rare column holds for a message that does not have the field."""
+"""The value in a rare column for a message that does not have the field."""
 
 UNREAD: Final = -1
 """The column of a field that has none."""
@@ -78,7 +78,7 @@ _DUPLICATE_ID_SIZE: Final = len(_DUPLICATE_ID)
 
 @final
 class PairsColumn:
-    """A column of maps from text to text: all pairs one after the other, and where each row's end."""
+    """A column of maps from text to text: all pairs in order, and the end of each row's pairs."""
 
     __slots__ = ("ends", "names", "values")
 
@@ -95,13 +95,13 @@ class Columns:
     A rare column ends with the last row that has another value than its default: see `DEFAULTS`.
 
     Attributes:
-        rows: how many messages there are.
+        rows: the number of messages.
         size_bytes: the size of their payloads.
-        sequences, arrivals_ms, updates: as the broker stamped them on the messages; 0, 0, 1 where it did not.
-        keys: the property that is the key; it is then none of `properties`.
+        sequences, arrivals_ms, updates: from the broker's delivery annotations, or 0, 0 and 1 without these.
+        keys: the key property, which is then not among `properties`.
         bodies: bytes; a text in UTF-8, any other value as JSON.
-        properties: application properties, but for the id of duplicate detection: it names one sending.
-        annotations: message annotations but for x-opt-updates.
+        properties: application properties except the id for duplicate detection, of one sending.
+        annotations: message annotations except x-opt-updates.
         rare: the columns SUBJECT to DELIVERY_COUNT; times and the time to live are milliseconds.
     """
 
@@ -138,7 +138,7 @@ class Columns:
         """Add a row for each message.
 
         Raises:
-            DecodeError: one is malformed; the columns cannot be used any more.
+            DecodeError: a message is malformed; the columns must not be used after that.
         """
         for payload in payloads:
             self.take(payload)
@@ -147,7 +147,7 @@ class Columns:
         """Add a row.
 
         Raises:
-            DecodeError: the message is malformed; the columns cannot be used any more.
+            DecodeError: the message is malformed; the columns must not be used after that.
         """
         self.sequences.append(0)
         self.arrivals_ms.append(0)
@@ -168,7 +168,7 @@ class Columns:
         self.rows += 1
 
     def _take_sections(self, data: bytes) -> bool:
-        """Read every section; whether there were no annotations and no properties."""
+        """Read every section; returns whether there were no annotations and no properties."""
         size: i64 = len(data)
         pos: i64 = 0
         plain = True
@@ -209,7 +209,7 @@ class Columns:
     # ------------------------------------------------------------------ sections
 
     def _take_place(self, data: bytes, start: i64, end: i64) -> None:
-        """What the broker stamped on the message: see `stamped`."""
+        """Read the delivery annotations that the broker set; see `stamped`."""
         if (
             end - start == STAMP_SIZE - 3
             and data[start - 3 : start - 3 + len(STAMP_SEQUENCE)] == STAMP_SEQUENCE
@@ -250,7 +250,7 @@ class Columns:
                 into.values.append(value)
 
     def _take_updates(self) -> None:
-        """A producer's own count is no annotation but a column."""
+        """Move a producer's own count of updates from the annotations to its column."""
         annotations = self.annotations
         first = annotations.ends[-1] if annotations.ends else 0
         for index in range(first, len(annotations.names)):
@@ -265,8 +265,8 @@ class Columns:
     def _take_list(self, data: bytes, start: i64, end: i64, columns: list[int]) -> None:
         pos, count = list_start(data, start)
         field: i64 = 0
-        known: i64 = len(columns)
-        while field < count and field < known:
+        fields: i64 = len(columns)
+        while field < count and field < fields:
             at = pos
             pos = _end_of(data, pos, end)
             column: i64 = columns[field]
@@ -295,7 +295,7 @@ class Columns:
 
 
 def _end_of(data: bytes, pos: i64, end: i64) -> i64:
-    """Where the value at pos ends; usual texts without a call."""
+    """The end of the value at pos; frequent texts without a call."""
     if data[pos] == 0xA1 or data[pos] == 0xA3:
         after: i64 = pos + 2 + data[pos + 1]
         if after > end:

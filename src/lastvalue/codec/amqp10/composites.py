@@ -1,4 +1,4 @@
-"""Composite types [1.0 §1.4]: a dataclass whose fields are a described list's.
+"""Composite types [1.0 §1.4]: dataclasses that stand for described lists.
 
 A composite is declared as the specification prints it: wire type, mandatory, default, multiple.
 
@@ -41,11 +41,11 @@ class Rule:
     Attributes:
         name: the field's name in the specification.
         attribute: its name in Python.
-        kind: its wire type, or the family of composites that it takes.
+        kind: its wire type, or the family of composites that it accepts.
         mandatory: null is refused.
-        default: what null stands for.
+        default: the value that null means.
         multiple: a tuple in Python; on the wire null, one value, or an array [1.0 §1.4].
-        choices: the only values allowed; empty where all are.
+        choices: the allowed values; empty if all are allowed.
     """
 
     name: str
@@ -74,23 +74,23 @@ _BY_DESCRIPTOR: Final[dict[Value, Composite]] = {}
 
 
 def wire(kind: str, *, multiple: bool = False, choices: tuple[Value, ...] = ()) -> Mapping[str, Any]:
-    """A dataclass field's metadata: how it stands on the wire."""
+    """The metadata of a dataclass field: its form on the wire."""
     return {"kind": kind, "multiple": multiple, "choices": choices}
 
 
 def composite(code: int, name: str, family: str = "") -> Callable[[type[_T]], type[_T]]:
     """Declare a dataclass as the composite type `amqp:<name>:list` with the descriptor `code`.
 
-    The family is the name that fields use for any of several types, such as "delivery-state"; by default the
-    type's own name.
+    The family is the name by which fields accept any of several types, such as "delivery-state"; the default
+    is the type's own name.
     """
 
     def declare(cls: type[_T]) -> type[_T]:
         declared: tuple[Field[Any], ...] = fields(cls)  # type: ignore[arg-type]  # a dataclass, which type[_T] cannot say
-        known = Composite(cls, code, name, family or name, tuple([_rule(field) for field in declared]))
-        _BY_CLASS[cls] = known
-        _BY_DESCRIPTOR[code] = known
-        _BY_DESCRIPTOR[f"amqp:{name}:list"] = known
+        layout = Composite(cls, code, name, family or name, tuple([_rule(each) for each in declared]))
+        _BY_CLASS[cls] = layout
+        _BY_DESCRIPTOR[code] = layout
+        _BY_DESCRIPTOR[f"amqp:{name}:list"] = layout
         return cls
 
     return declare
@@ -116,92 +116,92 @@ def _rule(field: Field[Any]) -> Rule:
 
 def family_of(value: Value) -> str:
     """The family of a composite; empty for any other value."""
-    known = _BY_CLASS.get(type(value))
-    return "" if known is None else known.family
+    layout = _BY_CLASS.get(type(value))
+    return "" if layout is None else layout.family
 
 
 def composed(value: Value) -> Value:
-    """The composite that a described value stands for; any other value as it is.
+    """The composite of a described value; any other value unchanged.
 
     Raises:
         FieldError: a field is missing, unknown, of the wrong type or out of range.
-        DecodeError: the described value is no list.
+        DecodeError: the described value is not a list.
     """
     if not isinstance(value, Described):
         return value
     descriptor = value.descriptor
     if not isinstance(descriptor, (ULong, Symbol)):
         return value
-    known = _BY_DESCRIPTOR.get(descriptor)
-    if known is None:
+    layout = _BY_DESCRIPTOR.get(descriptor)
+    if layout is None:
         return value
     items = value.value
     if not isinstance(items, list):
-        raise DecodeError(f"{known.name} is a list, not {items!r:.80}")
-    if len(items) > len(known.rules):
-        raise DecodeError(f"{known.name} has {len(known.rules)} fields, not {len(items)}")
+        raise DecodeError(f"{layout.name} is a list, not {items!r:.80}")
+    if len(items) > len(layout.rules):
+        raise DecodeError(f"{layout.name} has {len(layout.rules)} fields, not {len(items)}")
     arguments: dict[str, Any] = {}
-    for position, rule in enumerate(known.rules):
+    for position, rule in enumerate(layout.rules):
         item = items[position] if position < len(items) else None
         if item is not None:
-            arguments[rule.attribute] = _taken(known, rule, item)
+            arguments[rule.attribute] = _converted(layout, rule, item)
         elif rule.mandatory:
-            raise FieldError(known.name, rule.name, "is mandatory")
-    return known.cls(**arguments)
+            raise FieldError(layout.name, rule.name, "is mandatory")
+    return layout.cls(**arguments)
 
 
-def _taken(known: Composite, rule: Rule, item: Value) -> Value:
+def _converted(layout: Composite, rule: Rule, item: Value) -> Value:
     try:
         if rule.multiple:
             items = item.items if isinstance(item, Array) else (item,)
             return tuple([_TAKERS[rule.kind](each) for each in items])
-        taken = _TAKERS[rule.kind](item)
+        value = _TAKERS[rule.kind](item)
     except TypeError:
-        raise FieldError(known.name, rule.name, f"is a {rule.kind}, not {item!r:.80}") from None
-    if rule.choices and taken not in rule.choices:
-        raise FieldError(known.name, rule.name, f"is one of {rule.choices}, not {taken!r:.80}")
-    return taken
+        raise FieldError(layout.name, rule.name, f"is a {rule.kind}, not {item!r:.80}") from None
+    if rule.choices and value not in rule.choices:
+        raise FieldError(layout.name, rule.name, f"is one of {rule.choices}, not {value!r:.80}")
+    return value
 
 
 def decomposed(value: Value) -> Value:
-    """A composite as the described value that stands for it; any other value as it is.
+    """The described value of a composite; any other value unchanged.
 
     Raises:
         EncodeError: a mandatory field is None, or a field's value is of the wrong type.
     """
-    known = _BY_CLASS.get(type(value))
-    if known is None:
+    layout = _BY_CLASS.get(type(value))
+    if layout is None:
         return value
     items: list[Value] = []
     last = 0
-    for rule in known.rules:
+    for rule in layout.rules:
         item = getattr(value, rule.attribute)
         if item is None and rule.mandatory:
-            raise EncodeError(f"{known.name}.{rule.name} is mandatory")
+            raise EncodeError(f"{layout.name}.{rule.name} is mandatory")
         if item is None or (item == rule.default and not rule.mandatory):
             items.append(None)
             continue
         try:
-            items.append(_given_all(rule, item) if rule.multiple else _GIVERS[rule.kind](item))
+            items.append(_encode_all(rule, item) if rule.multiple else _GIVERS[rule.kind](item))
         except (TypeError, ValueError) as fault:
-            raise EncodeError(f"{known.name}.{rule.name} is a {rule.kind}, not {item!r:.80}") from fault
+            raise EncodeError(f"{layout.name}.{rule.name} is a {rule.kind}, not {item!r:.80}") from fault
         last = len(items)
     # [1.0 §1.4] Trailing nulls may be left out.
-    return Described(ULong(known.code), items[:last])
+    return Described(ULong(layout.code), items[:last])
 
 
-def _given_all(rule: Rule, items: tuple[Value, ...]) -> Value:
-    given = [_GIVERS[rule.kind](item) for item in items]
-    return given[0] if len(given) == 1 else Array(rule.kind, given)
+def _encode_all(rule: Rule, items: tuple[Value, ...]) -> Value:
+    values = [_GIVERS[rule.kind](item) for item in items]
+    return values[0] if len(values) == 1 else Array(rule.kind, values)
 
 
 def _exactly(*types: type) -> Callable[[Value], Value]:
-    """Takes a value of just these types, a number as a plain int and a symbol as a plain str."""
+    """Accepts only values of these types; returns numbers as plain int and symbols as plain str."""
 
     def take(value: Value) -> Value:
         if type(value) not in types:
             raise TypeError
-        # Asked before the value is narrowed to int, where the compiler no longer tells a bool from it.
+        # Checked before the value is narrowed to int, because mypyc then no longer distinguishes bool.
         if type(value) is bool:
             return value
         if isinstance(value, int):
@@ -220,7 +220,7 @@ def _has_names(value: Mapping[Value, Value]) -> bool:
 
 
 def _take_fields(value: Value) -> Value:
-    """[1.0 §2.8.9] Keys are symbols; strings are let pass, because several clients send them."""
+    """[1.0 §2.8.9] Keys are symbols; strings are accepted, because several clients send them."""
     if not isinstance(value, dict) or not _has_names(value):
         raise TypeError
     return {key: composed(item) for key, item in value.items()}
@@ -245,7 +245,7 @@ def _give_map(value: Value) -> Value:
 
 
 def _take_family(family: str) -> Callable[[Value], Value]:
-    """Takes the family's composites, and described values that no composite is known for."""
+    """Accepts the family's composites, and described values of unknown types."""
 
     def take(value: Value) -> Value:
         if not isinstance(value, Described):

@@ -1,4 +1,4 @@
-"""Whole messages for clients and management [1.0 §3.2]: every section decoded, nothing kept as received."""
+"""Fully decoded messages for clients and management [1.0 §3.2]."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -29,7 +29,7 @@ from lastvalue.codec.amqp10.values import Array, Described, Symbol, ULong, Value
 
 @mypyc_attr(native_class=False)
 class BodyKind(Enum):
-    """The kind of sections that a body is made of [1.0 §3.2.6 to §3.2.8]; the value is their descriptor."""
+    """The kind of a body's sections [1.0 §3.2.6 to §3.2.8]; the value is their descriptor."""
 
     DATA = DATA
     SEQUENCE = AMQP_SEQUENCE
@@ -40,7 +40,7 @@ class BodyKind(Enum):
 @composite(0x70, "header", "section")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Header:
-    """How a message is to be delivered [1.0 §3.2.1]; ttl is in milliseconds."""
+    """The delivery options of a message [1.0 §3.2.1]; ttl is in milliseconds."""
 
     durable: bool = field(default=False, metadata=wire("boolean"))
     priority: int = field(default=4, metadata=wire("ubyte"))
@@ -53,7 +53,7 @@ class Header:
 @composite(0x73, "properties", "section")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Properties:
-    """What the producer says of a message [1.0 §3.2.4]; times are in milliseconds since the epoch."""
+    """The producer's properties of a message [1.0 §3.2.4]; times are in milliseconds since the epoch."""
 
     message_id: int | UUID | bytes | str | None = field(default=None, metadata=wire("message-id"))
     user_id: bytes | None = field(default=None, metadata=wire("binary"))
@@ -73,12 +73,12 @@ class Properties:
 @mypyc_attr(native_class=False)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageContent:
-    """A message with all that is in it.
+    """A message with all its fields.
 
     Attributes:
-        ttl_ms: milliseconds to live from when it arrives, or None.
-        absolute_expiry_time: milliseconds since the epoch, as is creation_time.
-        body: bytes for DATA, a list for SEQUENCE, anything for VALUE; of several sections, all joined.
+        ttl_ms: the time to live from its arrival in milliseconds, or None.
+        absolute_expiry_time: in milliseconds since the epoch, like creation_time.
+        body: bytes for DATA, a list for SEQUENCE, any value for VALUE; several sections are joined.
         body_kind: a message without a body reads as a VALUE of None.
     """
 
@@ -119,10 +119,10 @@ _MAPS: Final = {
 
 
 def encode_content(content: MessageContent) -> bytes:
-    """The message's sections; those that say nothing are left out, but for the body.
+    """The message's sections; empty ones are left out, except the body.
 
     Raises:
-        EncodeError: a value has no encoding where it stands.
+        EncodeError: a value has no encoding in its field.
     """
     header = Header(
         durable=content.durable,
@@ -146,36 +146,36 @@ def encode_content(content: MessageContent) -> bytes:
 
 
 def decode_content(payload: bytes) -> MessageContent:
-    """The message that payload is.
+    """Decode a message with all its values.
 
     Raises:
-        DecodeError: it is none; every value in it is looked at.
+        DecodeError: the payload is not a valid message.
     """
     read_message(payload)
     sections, _ = decoded_sections(payload, FOOTER)
-    found: dict[str, Value] = {}
+    arguments: dict[str, Value] = {}
     for code, value in sections.items():
-        _take_section(code, value, found)
-    return MessageContent(**found)  # type: ignore[arg-type]  # each taken by its section's table
+        _take_section(code, value, arguments)
+    return MessageContent(**arguments)  # type: ignore[arg-type]  # each taken by its section's table
 
 
-def _take_section(code: int, value: Value, found: dict[str, Value]) -> None:
+def _take_section(code: int, value: Value, arguments: dict[str, Value]) -> None:
     if code in _MAPS:
-        found[_MAPS[code]] = _named(value)
+        arguments[_MAPS[code]] = _named(value)
     elif code in _COMPOSITES:
         typed = composed(Described(ULong(code), value))
         if isinstance(typed, Header):
-            found["durable"] = typed.durable
-            found["priority"] = typed.priority
-            found["ttl_ms"] = typed.ttl
-            found["first_acquirer"] = typed.first_acquirer
-            found["delivery_count"] = typed.delivery_count
+            arguments["durable"] = typed.durable
+            arguments["priority"] = typed.priority
+            arguments["ttl_ms"] = typed.ttl
+            arguments["first_acquirer"] = typed.first_acquirer
+            arguments["delivery_count"] = typed.delivery_count
         elif isinstance(typed, Properties):
             for name in _PROPERTIES:
-                found[name] = getattr(typed, name)
+                arguments[name] = getattr(typed, name)
     else:
-        found["body_kind"] = BodyKind(code)
-        found["body"] = value
+        arguments["body_kind"] = BodyKind(code)
+        arguments["body"] = value
 
 
 def _named(value: Value) -> dict[str, Value]:
@@ -183,7 +183,7 @@ def _named(value: Value) -> dict[str, Value]:
         raise DecodeError(f"{value!r:.80} must be a map")
     for key in value:
         if not isinstance(key, str):
-            raise DecodeError(f"a name is text, not {key!r:.80}")
+            raise DecodeError(f"a name must be text, not {key!r:.80}")
     return {str(key): item for key, item in value.items()}
 
 
@@ -195,19 +195,19 @@ def _simple(properties: Mapping[Any, Value]) -> dict[Value, Value]:
     """[1.0 §3.2.5] Keys are strings; values are of simple types."""
     for name, value in properties.items():
         if isinstance(value, (list, tuple, dict, Array, Described)):
-            raise EncodeError(f"application property {name!r:.80} has a simple value, not {value!r:.80}")
+            raise EncodeError(f"application property {name!r:.80} needs a simple value, not {value!r:.80}")
     return {_name(name): value for name, value in properties.items()}
 
 
 def _name(name: object) -> str:
     if not isinstance(name, str):
-        raise EncodeError(f"a name is text, not {name!r:.80}")
+        raise EncodeError(f"a name must be text, not {name!r:.80}")
     return str(name)
 
 
 def _composite_section(value: Value) -> bytes:
     section = decomposed(value)
-    # Nothing but defaults: the list is empty.
+    # A list of defaults only is empty, and left out.
     return encode_value(section) if isinstance(section, Described) and section.value else b""
 
 
@@ -219,14 +219,14 @@ def _body_section(content: MessageContent) -> bytes:
     kind = content.body_kind
     body = content.body
     if kind is BodyKind.DATA and not isinstance(body, bytes):
-        raise EncodeError(f"a body of data is bytes, not {body!r:.80}")
+        raise EncodeError(f"a body of kind DATA must be bytes, not {body!r:.80}")
     if kind is BodyKind.SEQUENCE and not isinstance(body, (list, tuple)):
-        raise EncodeError(f"a body that is a sequence is a list, not {body!r:.80}")
+        raise EncodeError(f"a body of kind SEQUENCE must be a list, not {body!r:.80}")
     return b"\x00\x53" + bytes((kind.value,)) + encode_value(body)
 
 
 def redelivered(payload: bytes, delivery_count: int) -> bytes:
-    """The message with this delivery-count in its header, which is made where there is none [1.0 §3.2.1].
+    """The message with this delivery-count in its header; adds a header if there is none [1.0 §3.2.1].
 
     Raises:
         DecodeError: the payload's header is malformed.
@@ -234,7 +234,7 @@ def redelivered(payload: bytes, delivery_count: int) -> bytes:
     header = Header()
     sections, rest = decoded_sections(payload, HEADER)
     if HEADER in sections:
-        known = composed(Described(ULong(HEADER), sections[HEADER]))
-        if isinstance(known, Header):
-            header = known
+        section = composed(Described(ULong(HEADER), sections[HEADER]))
+        if isinstance(section, Header):
+            header = section
     return encode_value(decomposed(replace(header, delivery_count=delivery_count))) + payload[rest:]

@@ -1,6 +1,6 @@
-"""Reads AMQP 1.0 values of any type [1.0 part 1], bounded in depth and in memory.
+"""Decodes AMQP 1.0 values of any type [1.0 part 1], with bounded depth and memory.
 
-A decoder allocates no more than a small multiple of the bytes it was given.
+A decoder allocates at most a small multiple of the size of its input.
 Counts are checked against the bytes that remain; array elements of zero width, against MAX_ZERO_WIDTH.
 """
 
@@ -31,7 +31,7 @@ from lastvalue.codec.amqp10.values import (
 )
 
 MAX_DEPTH: Final = 32
-"""Values nested deeper are refused: compiled recursion has no other limit."""
+"""The largest depth of nested values; compiled recursion has no other limit."""
 
 MAX_ZERO_WIDTH: Final = 4096
 """Array elements that take no bytes, such as nulls; more of them in one value are refused."""
@@ -106,11 +106,11 @@ class Decoder:
         """The next value.
 
         Raises:
-            DecodeError: there is none, or it is malformed, or nested deeper than MAX_DEPTH.
+            DecodeError: the data ends, or the value is malformed or nested deeper than MAX_DEPTH.
         """
         try:
             return self._value(0)
-        # A name for each: the compiler gives one name one type.
+        # Distinct names: mypyc allows one type per variable.
         except UnicodeDecodeError as garbled:
             raise DecodeError(f"text that is not {garbled.encoding}: {garbled.reason}") from garbled
         except (IndexError, OverflowError, RecursionError, TypeError, ValueError, struct.error) as fault:
@@ -164,7 +164,7 @@ class Decoder:
     def _boolean(self) -> bool:
         octet = self._take(1)[0]
         if octet > 1:
-            raise DecodeError(f"a boolean is 0 or 1, not {octet}")
+            raise DecodeError(f"a boolean must be 0 or 1, not {octet}")
         return octet == 1
 
     def _take(self, size: i64) -> bytes:

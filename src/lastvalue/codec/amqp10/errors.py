@@ -1,6 +1,6 @@
-"""What a codec says of bytes that it cannot read and of values that it cannot write.
+"""The errors of the codec for invalid bytes and values.
 
-Nothing else ever leaves a decoder, whatever bytes it is given.
+A decoder raises no other errors, whatever its input.
 """
 
 from mypy_extensions import mypyc_attr
@@ -30,7 +30,7 @@ class FieldError(DecodeError):
 
 @mypyc_attr(native_class=False)
 class FrameError(LastvalueError):
-    """The peer's frames cannot be told apart any more: the connection must end."""
+    """The bytes cannot be split into frames any more: the connection must end."""
 
     condition = Condition.FRAMING_ERROR
 

@@ -10,7 +10,7 @@ binary                             bytes
 decimals, list, map, array         bytes: their encoding
 null                               None
 
-The identifiers message-id and correlation-id are texts of whichever type: numbers in decimal; so is user-id.
+The identifiers message-id, correlation-id and user-id of any type become text, numbers in decimal.
 """
 
 import math
@@ -56,11 +56,11 @@ STANDARD_FIELDS: Final[dict[str, int]] = {
     "header.ttl": TTL_FIELD,
     **{f"properties.{name}": index for index, name in enumerate(PROPERTY_NAMES)},
 }
-"""Fields that are in every message's own sections: the place among the properties, or which of the header."""
+"""The fields of the sections header and properties, with their index there."""
 
 
 def utf8_of(name: str) -> bytes:
-    """The bytes by which a name is looked for; of a text that has none, bytes that no message has."""
+    """The UTF-8 bytes of a name; for a text without UTF-8, bytes that no message has."""
     return name.encode("utf-8", "surrogatepass")
 
 
@@ -68,7 +68,7 @@ def field_value_at(data: bytes, pos: i64, end: i64) -> FieldValue:
     """The value at pos as a field; see the table above.
 
     Raises:
-        DecodeError: there is no value.
+        DecodeError: the bytes are not a valid value.
     """
     if pos < end:
         if data[pos] == 0xA1:
@@ -81,10 +81,10 @@ def field_value_at(data: bytes, pos: i64, end: i64) -> FieldValue:
 
 
 def property_at(data: bytes, pos: i64, end: i64, index: i64) -> FieldValue:
-    """The field at pos of the properties section, of which it is number index.
+    """The field at pos, which has this index in the properties section.
 
     Raises:
-        DecodeError: there is no value.
+        DecodeError: the bytes are not a valid value.
     """
     value = field_value_at(data, pos, end)
     if index in _IDENTIFIERS:
@@ -96,10 +96,10 @@ def property_at(data: bytes, pos: i64, end: i64, index: i64) -> FieldValue:
 
 
 def text_value_at(data: bytes, pos: i64, end: i64) -> str | None:
-    """The text of the value at pos: texts as they are, numbers decimal, booleans `true` and `false`.
+    """The text of the value at pos: texts unchanged, numbers decimal, booleans `true` and `false`.
 
     Raises:
-        DecodeError: there is no value.
+        DecodeError: the bytes are not a valid value.
     """
     if pos < end and data[pos] == 0xA1:
         return _short_text_at(data, pos, end)
@@ -133,7 +133,7 @@ def _text_of_bytes(value: bytes) -> FieldValue:
 
 
 def text_of(value: Value) -> str | None:
-    """The text of a value: texts as they are, numbers decimal, booleans `true` and `false`."""
+    """The text of a value: texts unchanged, numbers decimal, booleans `true` and `false`."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
@@ -152,7 +152,7 @@ def _text_of_float(value: float) -> str:
 
 
 def milliseconds_at(data: bytes, pos: i64) -> i64:
-    """The time at pos, whole milliseconds; ABSENT where it is no number."""
+    """The time at pos in whole milliseconds; ABSENT if it is not a number."""
     value = Decoder(data, pos, len(data)).read()
     if isinstance(value, bool | Char) or not isinstance(value, int | float | Timestamp):
         return ABSENT

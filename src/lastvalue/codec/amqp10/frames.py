@@ -1,7 +1,7 @@
-"""AMQP 1.0 frames [1.0 §2.3]: where one ends and the next begins.
+"""Splits bytes into AMQP 1.0 frames, and writes frames [1.0 §2.3].
 
 A frame is a size of 4 bytes, a data offset (in words of 4 bytes), a type, a channel of 2 bytes,
-an extended header up to the data offset, and a body: a performative and what it carries.
+an extended header up to the data offset, and a body: a performative and its payload.
 """
 
 import struct
@@ -20,7 +20,7 @@ FRAME_HEADER_SIZE: Final = 8
 KIND_AMQP: Final = 0
 KIND_SASL: Final = 1
 MIN_MAX_FRAME_SIZE: Final = 512
-"""[1.0 §2.4.1] Until the peer's open is known, and for SASL always, no frame may be larger."""
+"""[1.0 §2.4.1] The largest frame until the peer's open has come, and always for SASL."""
 
 EMPTY_FRAME: Final = b"\x00\x00\x00\x08\x02\x00\x00\x00"
 """Keeps a connection from going idle [1.0 §2.4.5]."""
@@ -29,24 +29,24 @@ _HEAD: Final = struct.Struct(">IBBH")
 
 
 def encode_frame(performative: bytes, channel: int, kind: int = KIND_AMQP, payload: bytes = b"") -> bytes:
-    """One whole frame; the caller sees to it that it is not larger than the peer allows."""
+    """One whole frame; the caller makes sure that it is not larger than the peer allows."""
     size = FRAME_HEADER_SIZE + len(performative) + len(payload)
     return _HEAD.pack(size, 2, kind, channel) + performative + payload
 
 
 @final
 class FrameSplitter:
-    """Cuts a stream of bytes into frames, however the stream was chunked.
+    """Splits a stream of bytes into frames, however the stream is chunked.
 
-    Feed it, then call `next` until it is false; then feed again. After `next` was true:
+    Feed it, then call `next` until it returns false; then feed again. After `next` has returned true:
 
     Attributes:
-        data: bytes that hold the frame's body in place, nothing copied.
+        data: bytes that contain the frame's body, without a copy.
         body: where the frame's body starts in data.
         end: where it ends; an empty frame has body == end.
-        kind: KIND_AMQP or KIND_SASL, or what else the peer sent.
+        kind: KIND_AMQP, KIND_SASL or any other number that the peer sent.
         channel: the frame's channel.
-        max_frame_size: a larger frame is refused before it is gathered; may be changed between frames.
+        max_frame_size: a larger frame is refused before it is buffered; may be changed between frames.
     """
 
     __slots__ = (
@@ -76,11 +76,11 @@ class FrameSplitter:
 
     @property
     def waiting_bytes(self) -> int:
-        """Bytes of an incomplete frame that are held."""
+        """The number of buffered bytes of an incomplete frame."""
         return self._pending_size + len(self.data) - self._pos
 
     def feed(self, data: bytes) -> None:
-        """Take what came from the peer; call only when `next` was false."""
+        """Add bytes from the peer; call it only after `next` returned false."""
         pending = self._pending
         if self._pending_size:
             pending.append(data)
@@ -101,7 +101,7 @@ class FrameSplitter:
             self._pending_size = 0
 
     def give_back(self) -> bytes:
-        """The bytes of an incomplete frame, which are then not held any more; call when `next` was false."""
+        """Remove and return the bytes of an incomplete frame; call it only after `next` returned false."""
         held = b"".join(self._pending) if self._pending_size else self.data[self._pos :]
         self._pending.clear()
         self._pending_size = 0
@@ -111,7 +111,7 @@ class FrameSplitter:
         return held
 
     def take_protocol_header(self) -> bytes | None:
-        """The 8 bytes that open a protocol, or None where they have not all come."""
+        """The 8 bytes of a protocol header, or None until all have come."""
         self._wanted = PROTOCOL_HEADER_SIZE
         start = self._pos
         if self._pending_size or len(self.data) - start < PROTOCOL_HEADER_SIZE:
@@ -121,7 +121,7 @@ class FrameSplitter:
         return self.data[start : self._pos]
 
     def next(self) -> bool:
-        """Move to the next complete frame; false where more bytes are needed.
+        """Move to the next complete frame; returns false if more bytes are needed.
 
         Raises:
             FrameError: the frame is larger than allowed or its header contradicts itself.

@@ -1,4 +1,4 @@
-"""What a queue reads of a property's value: its canonical bytes as a key, its worth as an order.
+"""A property's value as a queue reads it: canonical bytes as a key, a comparable value as an order.
 
 AMQP type                          key
 string, symbol                     the string's smallest encoding, 0xa1 or 0xb1 first
@@ -47,10 +47,10 @@ _TIMESTAMP: Final = 0x83
 
 
 def key_at(data: bytes, pos: i64, end: i64) -> bytes | None:
-    """The canonical bytes of the value at pos; None where it is null.
+    """The canonical bytes of the value at pos; None if it is null.
 
     Raises:
-        DecodeError: there is no value.
+        DecodeError: the bytes are not a valid value.
     """
     if pos < end:
         code: i64 = data[pos]
@@ -65,10 +65,10 @@ def key_at(data: bytes, pos: i64, end: i64) -> bytes | None:
 
 
 def order_at(data: bytes, pos: i64, end: i64) -> OrderValue | None:
-    """The number or text at pos; None where it is neither, or a number that has no order.
+    """The number or text at pos; None if it is neither, or a number without an order (NaN).
 
     Raises:
-        DecodeError: there is no value.
+        DecodeError: the bytes are not a valid value.
     """
     if pos < end:
         number = _integer_at(data, pos, end)

@@ -1,9 +1,9 @@
-"""Messages as a queue sees them [1.0 §3.2]: kept as received, read no further than needed.
+"""Messages as queues see them [1.0 §3.2]: stored as received, decoded only as far as needed.
 
     header? delivery-annotations? message-annotations? properties? application-properties? body footer?
 
-`read_message` walks the heads of the sections; of what is in them it reads the header and the expiry time.
-A key is found in place and is a slice of the message.
+`read_message` walks the heads of the sections, and decodes only the header and the expiry time.
+A key is read in place, as a slice of the message.
 """
 
 import struct
@@ -58,7 +58,7 @@ _DELIVERY_DELAY: Final = DELIVERY_DELAY.encode()
 _UPDATES: Final = UPDATES.encode()
 _DUPLICATE_ID: Final = DUPLICATE_ID.encode()
 _MOST_UPDATES: Final = 2**40
-"""More are taken for this many, so that sums of them stay within 64 bits."""
+"""Larger numbers count as this one, so that their sums fit 64 bits."""
 
 _PROPERTY_INDEX: Final = {
     prefix + name: index for index, name in enumerate(PROPERTY_NAMES) for prefix in ("", "properties.")
@@ -72,7 +72,7 @@ _TIMESTAMP: Final = struct.Struct(">q")
 class EncodedMessage(Message):
     """A message with its sections as received.
 
-    A name is looked for among the application properties, then the message annotations, then the properties
+    A name means an application property, else a message annotation, else a field of the properties
     ("subject", "group-id", …, also spelled "properties.subject").
     """
 
@@ -88,7 +88,7 @@ class EncodedMessage(Message):
         self.origin = ""
         self.duplicate_id = b""
         self.told_bytes = 0
-        # Where each section's value starts, or ABSENT.
+        # The start of each section's value, or ABSENT.
         self._annotations: i64 = ABSENT
         self._properties: i64 = ABSENT
         self._application: i64 = ABSENT
@@ -214,11 +214,11 @@ class EncodedMessage(Message):
         return copy
 
     def like(self, encoded: bytes, application: i64) -> "EncodedMessage":
-        """A message whose sections up to the properties are this one's; nothing is read.
+        """A message with the same sections up to the properties; nothing is decoded.
 
         Args:
-            encoded: its sections: those, application properties where it has some, and a body.
-            application: where the value of the application properties starts, or ABSENT.
+            encoded: its sections: the same ones, optional application properties, and a body.
+            application: the start of the value of the application properties, or ABSENT.
         """
         other = EncodedMessage(encoded)
         other.durable = self.durable
@@ -242,7 +242,7 @@ class EncodedMessage(Message):
         return None if self.ttl_ms == NEVER else int(self.ttl_ms)
 
     def _find(self, name: PropertyName) -> i64:
-        """Where the named value is, or ABSENT."""
+        """The position of the named value, or ABSENT."""
         pos = self._application
         if pos >= 0:
             pos = find_value(self.encoded, pos, name.utf8)
@@ -268,7 +268,7 @@ class EncodedMessage(Message):
         return min(count, _MOST_UPDATES)
 
     def _elsewhere(self, name: PropertyName) -> i64:
-        """Where the named value is that is no application property, or ABSENT."""
+        """The position of the named annotation or field of the properties, or ABSENT."""
         if self._annotations >= 0:
             pos = find_value(self.encoded, self._annotations, name.utf8)
             if pos >= 0:
@@ -317,7 +317,7 @@ class EncodedMessage(Message):
             raise DecodeError(f"section 0x{last:02x} ends {pos - size} bytes after the message")
 
     def _note(self, section: i64, code: i64, start: i64, end: i64, last: i64) -> None:
-        """Take a section that is not in every message."""
+        """Read a section that is not in every message."""
         kind = code & 0xEF
         if section in (HEADER, PROPERTIES):
             if kind != 0xC0 and code != 0x45:
@@ -385,15 +385,15 @@ class EncodedMessage(Message):
 
 
 def is_property_field(name: str) -> bool:
-    """Whether a name that is no application property may be that of a field of the properties section."""
+    """Whether a name may be that of a field of the properties section."""
     return name in _PROPERTY_INDEX
 
 
 def read_message(payload: bytes) -> EncodedMessage:
-    """The message whose sections payload is.
+    """The message with these sections.
 
-    A message without a body is let pass. A time to live or an expiry time of 0 is none, which is what clients
-    mean that always send the field.
+    A message without a body is accepted. A time to live or an expiry time of 0 means none, because some
+    clients always send the field.
 
     Raises:
         DecodeError: the sections are out of order, or of another type, or do not fit; or the header or the
@@ -408,7 +408,7 @@ def read_message(payload: bytes) -> EncodedMessage:
 
 
 def annotated(payload: bytes, annotations: Mapping[str, Value]) -> bytes:
-    """The message with these delivery annotations, put after its header; they win over those it has.
+    """The message with these delivery annotations after its header; they replace its own of the same name.
 
     Raises:
         DecodeError: the payload's header or delivery annotations are malformed.
@@ -417,21 +417,21 @@ def annotated(payload: bytes, annotations: Mapping[str, Value]) -> bytes:
     size = len(payload)
     start = header_end(payload)
     section, end = section_head(payload, start, size)
-    known: Value = {}
+    own: Value = {}
     if section == DELIVERY_ANNOTATIONS:
         decoder = Decoder(payload, end, size)
-        known = decoder.read()
+        own = decoder.read()
         end = decoder.pos
     else:
         end = start
-    if not isinstance(known, dict):
+    if not isinstance(own, dict):
         raise DecodeError("the delivery annotations must be a map")
-    merged = {**known, **{Symbol(name): value for name, value in annotations.items()}}
+    merged = {**own, **{Symbol(name): value for name, value in annotations.items()}}
     return payload[:start] + encode_value(Described(ULong(DELIVERY_ANNOTATIONS), merged)) + payload[end:]
 
 
 def header_end(payload: bytes) -> i64:
-    """Where the header of a message ends; 0 where it has none."""
+    """The end of a message's header, or 0 if it has none."""
     size: i64 = len(payload)
     section, start = section_head(payload, 0, size)
     return skip_value(payload, start, size) if section == HEADER else 0

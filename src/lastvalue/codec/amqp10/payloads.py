@@ -1,4 +1,4 @@
-"""A message on its way from one queue to another: annotated, and without its expiry where that has passed."""
+"""Changes to an encoded message: annotations, priority, a property, and its expiry."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -26,17 +26,17 @@ _EXPIRY: Final = 8
 
 
 def forwarded_payload(payload: bytes, notes: Mapping[str, str | int], keeps_expiry: bool) -> bytes:
-    """The message with these message annotations, which win over those it has.
+    """The message with these message annotations, which replace its own of the same name.
 
-    Delivery annotations were for this broker and stay behind. Without `keeps_expiry` it has no time to live
-    and no expiry time any more.
+    Its delivery annotations are dropped, because they concern only the last transfer. Without `keeps_expiry`
+    it loses its time to live and its expiry time.
 
     Raises:
         DecodeError: a section before the application properties is malformed.
     """
     sections, rest = decoded_sections(payload, PROPERTIES)
-    known = sections.get(MESSAGE_ANNOTATIONS)
-    annotations = dict(known) if isinstance(known, dict) else {}
+    own = sections.get(MESSAGE_ANNOTATIONS)
+    annotations = dict(own) if isinstance(own, dict) else {}
     annotations.update({Symbol(name): note for name, note in notes.items()})
     sections[MESSAGE_ANNOTATIONS] = annotations
     sections.pop(DELIVERY_ANNOTATIONS, None)
@@ -50,7 +50,7 @@ def forwarded_payload(payload: bytes, notes: Mapping[str, str | int], keeps_expi
 
 
 def amended_payload(payload: bytes, notes: Mapping[Any, Value], most: int) -> bytes:
-    """The message with these message annotations, which win over those it has; all else as it came.
+    """The message with these message annotations, which replace its own of the same name.
 
     Raises:
         DecodeError: a section before the application properties is malformed.
@@ -66,42 +66,42 @@ def amended_payload(payload: bytes, notes: Mapping[Any, Value], most: int) -> by
     end = start
     if section == MESSAGE_ANNOTATIONS:
         decoder = Decoder(payload, value, size)
-        known = decoder.read()
-        if not isinstance(known, dict):
+        own = decoder.read()
+        if not isinstance(own, dict):
             raise DecodeError("the message annotations must be a map")
-        annotations.update(known)
+        annotations.update(own)
         end = decoder.pos
     annotations.update(notes)
     encoded = encode_value(Described(ULong(MESSAGE_ANNOTATIONS), annotations))
     if len(encoded) > most:
-        raise EncodeError(f"{len(encoded)} bytes of annotations; a message may have {most}")
+        raise EncodeError(f"the annotations take {len(encoded)} bytes; a message may have {most}")
     return payload[:start] + encoded + payload[end:]
 
 
 def prioritised_payload(payload: bytes, priority: i64) -> bytes:
-    """The message with this priority in its header, which is made where there is none.
+    """The message with this priority in its header; adds a header if there is none.
 
     Raises:
         DecodeError: a section before the application properties is malformed.
     """
     sections, rest = decoded_sections(payload, HEADER)
-    known = sections.get(HEADER)
-    fields: list[Value] = list(known) if isinstance(known, list) else []
+    header = sections.get(HEADER)
+    fields: list[Value] = list(header) if isinstance(header, list) else []
     fields += [None] * (_PRIORITY + 1 - len(fields))
     fields[_PRIORITY] = UByte(priority)
     return encode_value(Described(ULong(HEADER), fields)) + payload[rest:]
 
 
 def flagged_payload(payload: bytes, name: str) -> bytes:
-    """The message with an application property of that name, which is true.
+    """The message with the application property `name` set to true.
 
     Raises:
         DecodeError: a section up to the application properties is malformed.
     """
     _, start = decoded_sections(payload, PROPERTIES)
     sections, end = decoded_sections(payload, APPLICATION_PROPERTIES)
-    known = sections.get(APPLICATION_PROPERTIES, {})
-    if not isinstance(known, dict):
+    properties = sections.get(APPLICATION_PROPERTIES, {})
+    if not isinstance(properties, dict):
         raise DecodeError("the application properties must be a map")
-    section = encode_value(Described(ULong(APPLICATION_PROPERTIES), {**known, name: True}))
+    section = encode_value(Described(ULong(APPLICATION_PROPERTIES), {**properties, name: True}))
     return payload[:start] + section + payload[end:]

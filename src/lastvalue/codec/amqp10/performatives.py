@@ -96,7 +96,7 @@ class Rejected:
 @composite(0x26, "released", _STATE)
 @dataclass(frozen=True, slots=True)
 class Released:
-    """The delivery was not processed and may be given to anyone [1.0 §3.4.4]."""
+    """The delivery was not processed and may go to any receiver [1.0 §3.4.4]."""
 
 
 @mypyc_attr(native_class=False)
@@ -293,7 +293,7 @@ class Attach:
 @composite(0x13, "flow", _PERFORMATIVE)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flow:
-    """Update a session's windows, and a link's credit where handle is given [1.0 §2.7.4]."""
+    """Update a session's windows, and with a handle a link's credit [1.0 §2.7.4]."""
 
     next_incoming_id: int | None = field(default=None, metadata=wire("uint"))
     incoming_window: int = field(metadata=wire("uint"))
@@ -331,7 +331,7 @@ class Transfer:
 @composite(0x15, "disposition", _PERFORMATIVE)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Disposition:
-    """Tell the state of deliveries first to last [1.0 §2.7.6]; last None: first alone."""
+    """Send the state of the deliveries first to last [1.0 §2.7.6]; a last of None means first alone."""
 
     role: bool = field(metadata=wire("boolean"))
     first: int = field(metadata=wire("uint"))
@@ -377,7 +377,7 @@ class Close:
 @composite(0x40, "sasl-mechanisms", _PERFORMATIVE)
 @dataclass(frozen=True, slots=True)
 class SaslMechanisms:
-    """The mechanisms that the server takes [1.0 §5.3.3.1]."""
+    """The mechanisms that the server accepts [1.0 §5.3.3.1]."""
 
     sasl_server_mechanisms: tuple[str, ...] = field(metadata=wire("symbol", multiple=True))
 
@@ -397,7 +397,7 @@ class SaslInit:
 @composite(0x42, "sasl-challenge", _PERFORMATIVE)
 @dataclass(frozen=True, slots=True)
 class SaslChallenge:
-    """A question of the server's [1.0 §5.3.3.3]."""
+    """The server's challenge [1.0 §5.3.3.3]."""
 
     challenge: bytes = field(metadata=wire("binary"))
 
@@ -406,7 +406,7 @@ class SaslChallenge:
 @composite(0x43, "sasl-response", _PERFORMATIVE)
 @dataclass(frozen=True, slots=True)
 class SaslResponse:
-    """The client's answer [1.0 §5.3.3.4]."""
+    """The client's response [1.0 §5.3.3.4]."""
 
     response: bytes = field(metadata=wire("binary"))
 
@@ -415,7 +415,7 @@ class SaslResponse:
 @composite(0x44, "sasl-outcome", _PERFORMATIVE)
 @dataclass(frozen=True, slots=True)
 class SaslOutcome:
-    """How the exchange ended [1.0 §5.3.3.5]; code is SASL_OK or a reason why not."""
+    """The result of the exchange [1.0 §5.3.3.5]; code is SASL_OK or the reason for a failure."""
 
     code: int = field(
         metadata=wire("ubyte", choices=(SASL_OK, SASL_AUTH, SASL_SYS, SASL_SYS_PERM, SASL_SYS_TEMP))
@@ -448,12 +448,12 @@ def decode_performative(data: bytes, start: i64, end: i64) -> tuple[Performative
 
     Raises:
         FieldError: a field is missing, of the wrong type or out of range.
-        DecodeError: the bytes are no performative.
+        DecodeError: the bytes are not a performative.
     """
     decoder = Decoder(data, start, end)
     value = composed(decoder.read())
     if family_of(value) != _PERFORMATIVE:
-        raise DecodeError(f"a frame starts with a performative, not with {value!r:.80}")
+        raise DecodeError(f"a frame must start with a performative, not with {value!r:.80}")
     return cast("Performative", value), decoder.pos
 
 
@@ -467,7 +467,7 @@ def encode_performative(performative: Performative) -> bytes:
 
 
 def decode_composite(data: bytes, expected: type[_T]) -> _T:
-    """The composite that data is, such as the body of a message to a coordinator.
+    """Decode a composite, such as the body of a message to a coordinator.
 
     Raises:
         DecodeError: data is something else.
@@ -475,5 +475,5 @@ def decode_composite(data: bytes, expected: type[_T]) -> _T:
     decoder = Decoder(data, 0, len(data))
     value = composed(decoder.read())
     if not isinstance(value, expected) or decoder.pos != len(data):
-        raise DecodeError(f"{value!r:.80} where {expected.__name__} is expected")
+        raise DecodeError(f"expected {expected.__name__}, not {value!r:.80}")
     return value

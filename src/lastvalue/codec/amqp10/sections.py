@@ -1,4 +1,4 @@
-"""The sections of a message [1.0 §3.2]: their names, and how to find one value in one of them."""
+"""The sections of a message [1.0 §3.2]: their codes, and access to single values in them."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ AMQP_VALUE: Final = 0x77
 FOOTER: Final = 0x78
 
 ABSENT: Final = -1
-"""Stands for the position of a value that is not there."""
+"""The position of a missing value."""
 
 _SECTION_NAMES: Final = {
     "amqp:header:list": HEADER,
@@ -39,7 +39,7 @@ def section_of(descriptor: Value) -> i64:
     """The section that a descriptor names.
 
     Raises:
-        DecodeError: it names none.
+        DecodeError: there is no such section.
     """
     if isinstance(descriptor, ULong) and HEADER <= descriptor <= FOOTER:
         return int(descriptor)
@@ -50,10 +50,10 @@ def section_of(descriptor: Value) -> i64:
 
 
 def section_head(data: bytes, pos: i64, size: i64) -> tuple[i64, i64]:
-    """The section that begins at pos, and where its value starts; ABSENT at the end of the message.
+    """The section that begins at pos, and the start of its value; ABSENT at the end of the message.
 
     Raises:
-        DecodeError: no section begins there.
+        DecodeError: no section begins at pos.
     """
     if size - pos > 2 and data[pos + 1] == 0x53 and data[pos] == 0:
         return data[pos + 2], pos + 3
@@ -66,7 +66,7 @@ def section_head(data: bytes, pos: i64, size: i64) -> tuple[i64, i64]:
 
 
 def decoded_sections(payload: bytes, last: i64) -> tuple[dict[int, Value], i64]:
-    """The values of the sections up to `last`, and where the others begin; several of a body are joined.
+    """The values of the sections up to `last`, and the start of the rest; several body sections are joined.
 
     Raises:
         DecodeError: a section is malformed.
@@ -91,10 +91,10 @@ def decoded_sections(payload: bytes, last: i64) -> tuple[dict[int, Value], i64]:
 
 
 def find_value(data: bytes, start: i64, name: bytes) -> i64:
-    """Where the value of the name in the map at start is, or ABSENT.
+    """The position of the name's value in the map at start, or ABSENT.
 
     Raises:
-        DecodeError: the entries up to it do not fit into the map.
+        DecodeError: the entries up to it exceed the map.
     """
     try:
         if data[start] == 0xC1:
@@ -107,7 +107,7 @@ def find_value(data: bytes, start: i64, name: bytes) -> i64:
                 + 5
                 + (data[start + 1] << 24 | data[start + 2] << 16 | data[start + 3] << 8 | data[start + 4])
             )
-        wanted: i64 = len(name)
+        length: i64 = len(name)
         while pos < end:
             kind: i64 = data[pos]
             size: i64 = -1
@@ -127,7 +127,7 @@ def find_value(data: bytes, start: i64, name: bytes) -> i64:
                 pos += 2 + data[pos + 1]
             else:
                 pos = skip_value(data, pos, end)
-            if size == wanted and data[key:value] == name:
+            if size == length and data[key:value] == name:
                 if pos > end:
                     break
                 return value
@@ -140,7 +140,7 @@ def find_value(data: bytes, start: i64, name: bytes) -> i64:
 
 
 def list_start(data: bytes, start: i64) -> tuple[i64, i64]:
-    """Where the fields of the list at start are, and how many they claim to be."""
+    """The start of the fields of the list at start, and their declared number."""
     code = data[start]
     if code == 0xC0:
         return start + 3, data[start + 2]
@@ -151,10 +151,10 @@ def list_start(data: bytes, start: i64) -> tuple[i64, i64]:
 
 
 def field_at(data: bytes, start: i64, index: i64) -> i64:
-    """Where the field of the list at start is, or ABSENT where there is none or it is null.
+    """The position of a field in the list at start, or ABSENT if it is missing or null.
 
     Raises:
-        DecodeError: the fields up to it do not fit into the list.
+        DecodeError: the fields up to it exceed the list.
     """
     pos, count = list_start(data, start)
     if index >= count:

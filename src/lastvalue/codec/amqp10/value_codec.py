@@ -1,4 +1,4 @@
-"""AMQP 1.0 primitive types [1.0 part 1]: bytes to values and back."""
+"""Encodes and decodes AMQP 1.0 primitive types [1.0 part 1]."""
 
 import struct
 from typing import Final
@@ -31,7 +31,7 @@ def decode_value(data: bytes, pos: i64, end: i64) -> tuple[Value, int]:
     """The value at pos, and the position after it.
 
     Raises:
-        DecodeError: the bytes before end are no value.
+        DecodeError: the bytes before end are not a valid value.
     """
     decoder = Decoder(data, pos, end)
     value = decoder.read()
@@ -39,13 +39,13 @@ def decode_value(data: bytes, pos: i64, end: i64) -> tuple[Value, int]:
 
 
 def skip_value(data: bytes, pos: i64, end: i64) -> i64:  # noqa: C901, PLR0912 - hot: no calls
-    """The position after the value at pos, by its size alone: what is in it is not looked at.
+    """The position after the value at pos, from its size alone; the content is not checked.
 
     Raises:
         DecodeError: the value does not fit before end.
     """
     depth: i64 = 0
-    # A bit for each level at which a descriptor has been begun, and its value has not.
+    # One bit per level at which a descriptor has begun and its value has not.
     owed: i64 = 0
     one: i64 = 1
     while True:
@@ -79,19 +79,19 @@ def skip_value(data: bytes, pos: i64, end: i64) -> i64:  # noqa: C901, PLR0912 -
             break
         owed &= ~(one << depth)
     if pos > end:
-        raise DecodeError(f"a value that ends {pos - end} bytes after its place")
+        raise DecodeError(f"a value exceeds the bytes left by {pos - end}")
     return pos
 
 
 NULL_UINT: Final = -1
-"""What `uint_at` gives for null."""
+"""The result of `uint_at` for null."""
 
 NO_UINT: Final = -2
-"""What `uint_at` gives for a value that is neither a uint nor null."""
+"""The result of `uint_at` for a value that is neither a uint nor null."""
 
 
 def uint_at(data: bytes, pos: i64) -> i64:
-    """The uint at pos, NULL_UINT or NO_UINT; an IndexError where the data ends within it."""
+    """The uint at pos, NULL_UINT or NO_UINT; raises IndexError if the data ends within it."""
     code = data[pos]
     if code == 0x70:
         return data[pos + 1] << 24 | data[pos + 2] << 16 | data[pos + 3] << 8 | data[pos + 4]
@@ -108,7 +108,7 @@ def uint_end(data: bytes, pos: i64) -> i64:
     return pos + 5 if code == 0x70 else pos + 2 if code == 0x52 else pos + 1
 
 
-# Narrowest first; ranges are checked by the last layout itself.
+# Narrowest first; the last layout itself checks the range.
 _LAYOUTS: Final[dict[str, list[tuple[int, struct.Struct, int, int]]]] = {
     "boolean": [(0x56, struct.Struct(">?"), 0, 1)],
     "ubyte": [(0x50, struct.Struct(">B"), 0, 2**8 - 1)],
@@ -125,7 +125,7 @@ _LAYOUTS: Final[dict[str, list[tuple[int, struct.Struct, int, int]]]] = {
     "timestamp": [(0x83, struct.Struct(">q"), -(2**63), 2**63 - 1)],
 }
 
-# The narrow format code of what carries its size; the wide one is 0x10 more.
+# The narrow format codes of types with a size; the wide ones are 0x10 more.
 _SIZED: Final = {"binary": 0xA0, "string": 0xA1, "symbol": 0xA3, "list": 0xC0, "map": 0xC1, "array": 0xE0}
 
 _WHOLE: Final = {
@@ -143,7 +143,7 @@ _KIND_OF: Final[dict[type, str]] = {
     list: "list", tuple: "list", dict: "map", Array: "array",
 }  # fmt: skip
 
-# What the value that is false in Python is written as.
+# The encodings of values that are false in Python.
 _EMPTY: Final = {"null": b"\x40", "boolean": b"\x42", "uint": b"\x43", "ulong": b"\x44", "list": b"\x45"}
 
 _FLOAT: Final = struct.Struct(">f")
@@ -157,7 +157,7 @@ def encode_value(value: Value) -> bytes:
     """The smallest encoding of a value of the types in `values`, or of subclasses of them.
 
     Raises:
-        EncodeError: the value has none.
+        EncodeError: the value has no encoding.
     """
     try:
         return _encoded(value, 0)
@@ -195,7 +195,7 @@ def _kind(value: Value) -> str:
 
 
 def _constructed(kind: str, items: list[Value], depth: i64) -> bytes:
-    """A constructor that suits every item, and the items behind it."""
+    """A constructor that suits all items, then the items."""
     layouts = _LAYOUTS.get(kind)
     if layouts is not None:
         return _numbers(layouts, items)
@@ -229,7 +229,7 @@ def _whole(kind: str, value: Value) -> bytes:
         return value.bytes
     if isinstance(value, str):
         if len(value) != 1:
-            raise EncodeError(f"a char is one character, not {value!r:.80}")
+            raise EncodeError(f"a char must be one character, not {value!r:.80}")
         return value.encode("utf-32-be")
     if isinstance(value, Decimal):
         if kind != f"decimal{len(value.encoded) * 8}":
@@ -239,7 +239,7 @@ def _whole(kind: str, value: Value) -> bytes:
 
 
 def _content(kind: str, value: Value, depth: i64) -> tuple[int, bytes]:
-    """How many values, or _UNCOUNTED, and their bytes."""
+    """The number of values, or _UNCOUNTED, and their bytes."""
     if isinstance(value, str):
         return _UNCOUNTED, value.encode("ascii" if kind == "symbol" else "utf-8")
     if isinstance(value, bytes):
@@ -253,7 +253,7 @@ def _content(kind: str, value: Value, depth: i64) -> tuple[int, bytes]:
             parts.append(_encoded(item, depth + 1))
         return len(parts), b"".join(parts)
     if not isinstance(value, (list, tuple)):
-        raise EncodeError(f"{value!r:.80} is no {kind}")
+        raise EncodeError(f"{value!r:.80} is not a valid {kind}")
     return len(value), b"".join([_encoded(item, depth + 1) for item in value])
 
 

@@ -1,4 +1,4 @@
-"""AMQP 1.0 values that Python's own types cannot tell apart.
+"""AMQP 1.0 values that Python's own types cannot distinguish.
 
     AMQP type                  Python
     null, boolean              None, bool
@@ -9,12 +9,12 @@
     timestamp                  Timestamp                    (an int: milliseconds since the epoch)
     char, string, symbol       Char, str, Symbol            (each is a str)
     binary, uuid               bytes, uuid.UUID
-    decimal32/64/128           Decimal, the bytes as they stand
+    decimal32/64/128           Decimal, the encoded bytes
     list, map, array           list, dict, Array
     described                  Described
 
 A decoder gives exactly these types, so that encoding a decoded value gives an equal value of the same type.
-Maps compare their keys as Python does: one with the keys 1 and true is refused as having a key twice.
+Maps compare their keys as Python does: a map with the keys 1 and true is refused for a duplicate key.
 """
 
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ from typing import TypeAlias
 from mypy_extensions import mypyc_attr
 
 Value: TypeAlias = object
-"""Anything of the table above."""
+"""Any value of the table above."""
 
 
 @mypyc_attr(native_class=False)
@@ -85,7 +85,7 @@ class Timestamp(int):
 
 @mypyc_attr(native_class=False)
 class Float(float):
-    """A number of 32 bits; encoding rounds to it."""
+    """A floating point number of 32 bits; encoding rounds to that."""
 
     __slots__ = ()
 
@@ -115,7 +115,7 @@ class Decimal:
 @mypyc_attr(native_class=False)
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A value with a descriptor, which says what the value means."""
+    """A value with a descriptor that says what it means."""
 
     descriptor: Value
     value: Value
@@ -127,7 +127,7 @@ class Array:
 
     Attributes:
         kind: name of the elements' AMQP type, as in the specification ("symbol"); an empty array has one too.
-        descriptor: what describes each of the elements, or None where they are not described.
+        descriptor: the descriptor of every element, or None.
         items: the elements, without their descriptor.
     """
 

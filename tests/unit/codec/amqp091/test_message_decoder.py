@@ -132,7 +132,7 @@ def test_each_type_of_field_has_its_type_in_amqp_10(field: bytes, value: bytes) 
     ("octets", "says"),
     [
         (payload(expiration="soon"), "expected milliseconds"),
-        (payload(headers={"a": 1})[:-1], "after its place"),
+        (payload(headers={"a": 1})[:-1], "exceeds the bytes left"),
         (payload(message_id="abc")[:-1], "do not fill"),
         (payload(priority=3) + b"x", "do not fill"),
         (struct.pack(">HHQH", 60, 0, 0, 1), "one word"),

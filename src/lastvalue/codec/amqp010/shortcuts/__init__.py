@@ -1,1 +1,1 @@
-"""Quick ways from AMQP 0-10 to the encoding of the broker and back, beside the readable ones."""
+"""Fast paths between AMQP 0-10 and the broker's encoding, beside the general conversion."""

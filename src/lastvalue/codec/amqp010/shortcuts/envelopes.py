@@ -1,4 +1,4 @@
-"""What transfers have in common: what is said of messages that are alike, and the frames around them."""
+"""The repeated parts of transfers: the properties of similar messages, and the frames around them."""
 
 import struct
 from typing import Final, final
@@ -10,7 +10,7 @@ from lastvalue.codec.octets import OCTETS
 from lastvalue.model.message import NEVER
 
 ID_SIZE: Final = 16
-"""Bytes of a message-id that is a UUID."""
+"""The size of a message-id that is a UUID, in bytes."""
 
 _PAIR: Final = struct.Struct(">II")
 _QUAD: Final = struct.Struct(">Q")
@@ -24,20 +24,20 @@ _FRAME_HEADER_SIZE: Final = 12
 
 @final
 class KnownSections:
-    """What header and properties become that are the same bytes but for the message-id.
+    """The AMQP 0-10 form of sections header and properties that differ only in the message-id.
 
     Attributes:
         leading: the sections, without the message-id.
-        delivery: the delivery properties; where there is a time to live, up to that.
+        delivery: the delivery properties, up to the time to live if there is one.
         behind_ttl: the rest of them.
-        ttl_ms: the time to live as it came, or NEVER.
-        flags: the first byte of those of the message properties, without content-length.
+        ttl_ms: the original time to live, or NEVER.
+        flags: the first byte of the flags of the message properties, without content-length.
         has_id: there is a message-id, a UUID.
-        between: their fields behind the message-id and before the application headers.
-        added, added_names: application headers that are told beside the message's own, which none of them is.
-        added_count: how many they are.
-        address, subject: what says where the message was published to; None where nothing does.
-        is_exchange, is_queue: whether there was an exchange of the one name, a queue of the other.
+        between: their fields after the message-id and before the application headers.
+        added, added_names: application headers that are added to the message's own, and their names.
+        added_count: the number of added headers.
+        address, subject: the address and subject that the message was published to, or None.
+        is_exchange, is_queue: whether an exchange of the one name, and a queue of the other, existed.
     """
 
     __slots__ = (
@@ -74,7 +74,7 @@ class KnownSections:
         self.is_queue = subject is not None and names.is_queue(subject)
 
     def holds(self, names: Names) -> bool:
-        """Whether there are still, or still not, an exchange and a queue of these names."""
+        """Whether the existence of the exchange and the queue is unchanged."""
         address = self.address
         if address is not None:
             return names.is_exchange(address) == self.is_exchange
@@ -84,22 +84,22 @@ class KnownSections:
 
 @final
 class Envelope:
-    """How the transfers of one subscription are framed.
+    """The frames around the transfers of one subscription.
 
     Messages of the same kind and sizes have the same bytes around their time to live, their message-id, their
     application properties and their body.
 
     Args:
-        command: the frame of the command, which is the same for each.
-        channel: of the session.
-        largest: bytes of the largest frame that the peer takes.
+        command: the frame of the command, which all transfers share.
+        channel: the session's channel.
+        largest: the size of the largest frame that the peer accepts, in bytes.
 
     Attributes:
-        before: what comes first.
-        behind_ttl, behind_id: what comes behind time to live and message-id, where there are these.
-        behind: what comes behind the application properties and before the body.
-        header_size: bytes of the header segment.
-        size: bytes of all frames.
+        before: the first bytes.
+        behind_ttl, behind_id: the bytes after the time to live and after the message-id, if present.
+        behind: the bytes between the application properties and the body.
+        header_size: the size of the header segment, in bytes.
+        size: the size of all frames, in bytes.
     """
 
     __slots__ = (
@@ -134,9 +134,9 @@ class Envelope:
         self.size: i64 = 0
 
     def suit(self, told: KnownSections, count: i64, size: i64, body_size: i64) -> bool:
-        """Be for messages of that kind with so many application properties of so many bytes.
+        """Prepare for messages of this kind, with this number and size of application properties.
 
-        A body of ABSENT bytes is none. False where such messages need more frames.
+        A body size of ABSENT means no body. Returns false if such messages need more frames.
         """
         if (
             told is not self._told

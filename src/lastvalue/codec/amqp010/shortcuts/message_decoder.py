@@ -1,9 +1,9 @@
-"""Messages that come, turned into AMQP 1.0's sections without taking their header segments apart.
+"""The fast path from AMQP 0-10 messages to AMQP 1.0 sections.
 
-Producers send header segments that are alike: the delivery properties and most of the message properties are
-the same bytes again, and only message-id, content-length and the application headers differ. What
-`encoded_message` makes of the bytes that are the same is kept; the headers are copied one after the other.
-The result is what `encoded_message` says, byte by byte; what is not alike is left to it.
+Producers send similar header segments: the delivery properties and most of the message properties repeat the
+same bytes, and only message-id, content-length and the application headers differ. The result of
+`encoded_message` for the repeated bytes is cached; the headers are copied one by one.
+The result equals that of `encoded_message`, byte for byte, which also handles all other messages.
 """
 
 import struct
@@ -41,7 +41,7 @@ _ENCODED_NO_ID: Final = b"\x98" + bytes(16)
 _SIZE: Final = struct.Struct(">I")
 _PAIR: Final = struct.Struct(">II")
 
-# The flags of the message properties: their first byte, and their second.
+# Flags of the message properties, in their first and second byte.
 _CONTENT_LENGTH: Final = 1
 _MESSAGE_ID: Final = 2
 _APPLICATION_HEADERS: Final = 1
@@ -49,20 +49,20 @@ _APPLICATION_HEADERS: Final = 1
 
 @final
 class KnownHeader:
-    """Header segments that say the same but for message-id, content-length and application headers.
+    """Header segments that differ only in message-id, content-length and application headers.
 
     Attributes:
         key: the routing key.
-        delivery: the delivery properties; nothing where they are not to be looked for.
-        told: bytes that such a message is told to have beside those of header and body.
-        flags: of the message properties, behind their code; nothing where there are none.
+        delivery: the delivery properties; empty if they are not cached.
+        told: the bytes that the reported size has beside header and body.
+        flags: the flags of the message properties, after their code; empty if there are none.
         between: the fields between message-id and application headers.
-        head, rest: the sections before the application properties, up to the message-id and from there on.
-        size: of both, with the message-id.
+        head, rest: the sections before the application properties, up to the message-id and after it.
+        size: the size of both with the message-id, in bytes.
         model: a message of these sections.
-        opening: how the last segment began, up to the headers; nothing where it is not to be looked for.
-        opened: what that becomes, where as many headers of as many bytes follow.
-        count, length: how many headers follow, and the segment's bytes.
+        opening: the last segment's bytes up to the headers; empty if they are not cached.
+        opened: its AMQP 1.0 form, if the same number and size of headers follows.
+        count, length: the number of these headers, and the segment's size in bytes.
     """
 
     __slots__ = (
@@ -103,10 +103,10 @@ class KnownHeader:
         self.length: i64 = 0
 
     def open(self, header: bytes, start: i64, count: i64, parts: list[bytes]) -> None:
-        """Keep how segments of this length begin, the second time that one comes.
+        """Cache the opening of segments of this length, when the second one comes.
 
-        That is where headers have as many bytes in both encodings. They start there, and the parts are the
-        message's own: what is before them, the head of their section, and they.
+        Only if the headers, which begin at `start`, have the same size in both encodings. The parts are the
+        message's: the sections before the headers, the head of their section, and the headers.
         """
         self.opening = b""
         length: i64 = len(header)
@@ -124,11 +124,11 @@ class KnownHeader:
 
 @final
 class MessageDecoder:
-    """Reads the messages that come to one exchange.
+    """Decodes the messages that are published to one exchange.
 
     Attributes:
-        exchange: its name.
-        known: what the last message's header segment was like.
+        exchange: the exchange's name.
+        known: the cached form of the last message's header segment.
     """
 
     __slots__ = (
@@ -145,12 +145,12 @@ class MessageDecoder:
         self._names = names
         self._by_delivery: dict[bytes, KnownHeader] = {}
         self._cache_benefit = CacheBenefit()
-        # How application properties begin that are texts, by their names, each behind its size.
+        # The encoded names of application properties that are texts, by the AMQP 0-10 name with its size.
         self._labels: dict[bytes, bytes] = {}
         self.known = KnownHeader("", 0, b"", b"")
 
     def message(self, header: bytes, body: bytes | None) -> EncodedMessage | None:
-        """The message, where it is like one before; see `known` then."""
+        """The message if a similar one is cached, else None; `known` is that cache entry."""
         try:
             return self._message(header, body)
         except IndexError:
@@ -160,7 +160,7 @@ class MessageDecoder:
         known = self.known
         opening = known.opening
         if opening and len(header) == known.length and header[: len(opening)] == opening:
-            # Nothing but what the application headers say is another than in the last message.
+            # Only the application headers differ from the last message.
             parts = [known.opened]
             start: i64 = len(opening)
             size = _copy_entries(header, start, known.count, parts, self._labels)
@@ -189,7 +189,7 @@ class MessageDecoder:
         return _finished(following, parts, application, body)
 
     def _known_of(self, header: bytes) -> KnownHeader | None:
-        """What is known of segments with these delivery properties; they are mostly the last message's."""
+        """The cache entry for these delivery properties, which are mostly those of the last message."""
         known = self.known
         delivery = known.delivery
         if delivery and header[: len(delivery)] == delivery:
@@ -198,7 +198,7 @@ class MessageDecoder:
         return None if behind < 0 else self._by_delivery.get(header[:behind])
 
     def learn(self, header: bytes, properties: Properties) -> None:
-        """Keep what such a header segment becomes, where it does not depend on more than its bytes."""
+        """Cache the AMQP 1.0 form of a header segment, if it depends only on the segment's bytes."""
         behind = behind_delivery(header)
         delivery, message = properties.delivery, properties.message
         reply = message.record("reply_to")
@@ -211,10 +211,10 @@ class MessageDecoder:
             return
         if reply is not None and reply.text("exchange"):
             return
-        found = segment_fields(header, behind)
-        if found is None:
+        fields = segment_fields(header, behind)
+        if fields is None:
             return
-        flags, between = found
+        flags, between = fields
         told = told_size(self.exchange, properties)
         known = KnownHeader(delivery.text("routing_key"), told, flags, between)
         same = dict(message.values)
@@ -241,7 +241,7 @@ class MessageDecoder:
 
 
 def _finished(known: KnownHeader, parts: list[bytes], application: i64, body: bytes | None) -> EncodedMessage:
-    """The message of these parts, and of a body."""
+    """The message of these parts and a body."""
     if body is not None:
         size: i64 = len(body)
         if size < 256:
@@ -254,12 +254,12 @@ def _finished(known: KnownHeader, parts: list[bytes], application: i64, body: by
 
 
 def told_size(exchange: str, properties: Properties) -> int:
-    """[Qpid C++] Of a message is told the size of header and body, with the exchange it was published to."""
+    """[Qpid C++] A message's reported size is that of header and body, with the exchange's name."""
     return 0 if properties.delivery.has("exchange") else 1 + len(exchange)
 
 
 def _copy_properties(header: bytes, pos: i64, known: KnownHeader, parts: list[bytes]) -> i64:
-    """Write the message properties at pos but for the headers; where those begin, or ABSENT."""
+    """Write the message properties at pos without the headers; returns the start of these, or ABSENT."""
     flags = known.flags
     if not flags:
         return pos
@@ -279,7 +279,7 @@ def _copy_properties(header: bytes, pos: i64, known: KnownHeader, parts: list[by
 
 
 def _copy_headers(data: bytes, pos: i64, parts: list[bytes], labels: dict[bytes, bytes]) -> i64:
-    """Write the map at pos, with which the data ends, as application properties; how many, or ABSENT."""
+    """Write the map at pos, which ends the data, as application properties; returns how many, or ABSENT."""
     end: i64 = len(data)
     if pos + 4 + number_at(data, pos) != end:
         return ABSENT
@@ -299,7 +299,7 @@ def _copy_headers(data: bytes, pos: i64, parts: list[bytes], labels: dict[bytes,
 
 
 def _copy_entries(data: bytes, pos: i64, count: i64, parts: list[bytes], labels: dict[bytes, bytes]) -> i64:
-    """Write so many names and values, with which the data ends; the bytes they become, or ABSENT."""
+    """Write `count` names and values, which end the data; returns the bytes written, or ABSENT."""
     end: i64 = len(data)
     names: list[bytes] = []
     size: i64 = 0
@@ -312,7 +312,7 @@ def _copy_entries(data: bytes, pos: i64, count: i64, parts: list[bytes], labels:
         label = labels.get(name)
         if label is None:
             label = _labelled(name, labels)
-        # What comes twice counts once.
+        # A duplicate name counts once.
         if label is None or (count > 1 and name in names):
             return ABSENT
         if count > 1:
@@ -336,7 +336,7 @@ def _copy_entries(data: bytes, pos: i64, count: i64, parts: list[bytes], labels:
 
 
 def _labelled(name: bytes, labels: dict[bytes, bytes]) -> bytes | None:
-    """How a text of that name begins; None where the name is malformed, or is for a group."""
+    """The first bytes of a text property of this name; None if the name is malformed, or is a group's."""
     if name in _GROUPS or not is_sized_text(name):
         return None
     if len(labels) >= _MOST_LABELS:
@@ -347,13 +347,13 @@ def _labelled(name: bytes, labels: dict[bytes, bytes]) -> bytes | None:
 
 
 def _copy_value(data: bytes, pos: i64, parts: list[bytes]) -> i64:
-    """Write the value at pos; where it ends, or ABSENT where it is no application property's."""
+    """Write the value at pos; returns its end, or ABSENT if an application property cannot have it."""
     if (
         data[pos] == 0x31
         and data[pos + 1] < 0x80
         and number_at(data, pos + 1) + number_at(data, pos + 5) > 127
     ):
-        # Small numbers have a shorter form.
+        # Small numbers have a shorter encoding.
         parts.append(b"\x81" + data[pos + 1 : pos + 9])
         return pos + 9
     decoder = Decoder(data, pos, len(data))

@@ -1,4 +1,4 @@
-"""Header segments of messages as bytes: where their parts are, and when it pays to keep what they say."""
+"""The parts of an encoded header segment, and whether caching segments pays."""
 
 from typing import Final, final
 
@@ -10,17 +10,17 @@ from lastvalue.codec.amqp10.sections import ABSENT
 from lastvalue.codec.octets import is_text, number_at
 
 MOST_KNOWN: Final = 4096
-"""Kinds of messages of which is kept what they become, for each exchange and for all queues."""
+"""The largest number of cached kinds of messages, per exchange and for all queues."""
 
 _PATIENCE: Final = 64
 
 
 @final
 class CacheBenefit:
-    """Whether it pays to learn what messages are like: where each is of another kind, it does not.
+    """Decides whether caching pays: not if every message is of another kind.
 
     Attributes:
-        misses: messages since the last one that was like one before.
+        misses: the number of messages since the last cache hit.
     """
 
     __slots__ = ("misses",)
@@ -29,13 +29,13 @@ class CacheBenefit:
         self.misses: i64 = 0
 
     def missed(self) -> bool:
-        """A message came that is like none before; whether to learn it."""
+        """Count a cache miss; returns whether to cache the message."""
         self.misses += 1
         return self.misses < _PATIENCE or self.misses % _PATIENCE == 0
 
 
 def behind_delivery(header: bytes) -> i64:
-    """Where the delivery properties end that the segment begins with, or ABSENT."""
+    """The end of the delivery properties that begin the segment, or ABSENT."""
     size: i64 = len(header)
     if size < 8 or header[4] != 4 or header[5] != 1:
         return ABSENT
@@ -44,9 +44,9 @@ def behind_delivery(header: bytes) -> i64:
 
 
 def segment_fields(header: bytes, behind: i64) -> tuple[bytes, bytes] | None:
-    """The code and flags of the message properties there, and the fields before the application headers.
+    """The code and flags of the message properties, and their fields before the application headers.
 
-    Nothing and nothing where the segment ends there; None where something else follows.
+    Both are empty if the segment ends; None if anything else follows.
     """
     end: i64 = len(header)
     if behind == end:
@@ -71,5 +71,5 @@ def segment_fields(header: bytes, behind: i64) -> tuple[bytes, bytes] | None:
 
 
 def is_sized_text(sized: bytes) -> bool:
-    """Whether what follows its size of one byte is UTF-8."""
+    """Whether the text, which begins with its size in one byte, is valid UTF-8."""
     return sized.isascii() or is_text(sized[1:])

@@ -1,10 +1,10 @@
-"""Messages that go, turned into frames of AMQP 0-10 without taking their sections apart.
+"""The fast path from AMQP 1.0 sections to AMQP 0-10 frames.
 
-Messages on a queue are alike: header and properties are the same bytes again, and only the message-id, the
+Messages on a queue are similar: header and properties repeat the same bytes, and only the message-id, the
 application properties and the body differ.
-What `header_and_body` makes of the bytes that are the same is kept; the application properties are
-copied one after the other. The result is what `header_and_body` says, byte by byte; what is not alike, or is
-annotated, is left to it.
+The result of `header_and_body` for the repeated bytes is cached; the application properties are copied one by
+one. The result equals that of `header_and_body`, byte for byte, which also handles annotated and all other
+messages.
 """
 
 import struct
@@ -40,7 +40,7 @@ _QUAD: Final = struct.Struct(">Q")
 _APP_ID: Final = OCTETS[len(QPID_APP_ID)] + QPID_APP_ID.encode()
 _ID_CODE: Final = 0x98
 
-# The first flags of the message properties, and of the delivery properties.
+# Flags of the message properties and of the delivery properties, in their first byte.
 _MESSAGE_ID: Final = 2
 _REPLY_TO: Final = 8
 _PRIORITY: Final = 8
@@ -52,10 +52,10 @@ class TransferEncoder:
     """Writes messages as transfers.
 
     Attributes:
-        names: what there is of a name.
-        parts: of the last message that was written.
-        size: bytes of its header segment and its body.
-        frames_size: bytes of all parts.
+        names: the existing exchanges and queues.
+        parts: the bytes of the last message that was written.
+        size: the size of its header segment and its body, in bytes.
+        frames_size: the size of all parts, in bytes.
     """
 
     __slots__ = (
@@ -73,7 +73,7 @@ class TransferEncoder:
     def __init__(self, names: Names) -> None:
         self.names = names
         self._by_sections: dict[bytes, KnownSections] = {}
-        # What the last message's header and properties become; none has these that stand here.
+        # The cache entry of the last message; this first one matches no message.
         self._last = KnownSections(None, None, names)
         self._last.has_id = True
         self._cache_benefit = CacheBenefit()
@@ -84,7 +84,7 @@ class TransferEncoder:
         self.frames_size: i64 = 0
 
     def write(self, data: bytes, envelope: Envelope, expires_ms: i64, now: i64) -> bool:
-        """Write a message that was not delivered before; false where that is for `header_and_body` to do."""
+        """Write a message that was not delivered before; returns false if `header_and_body` must do it."""
         try:
             return self._write(data, envelope, expires_ms, now)
         except IndexError:
@@ -134,9 +134,9 @@ class TransferEncoder:
         return True
 
     def _told_of(self, data: bytes) -> KnownSections | None:
-        """What header and properties become, where that is known or can be learned.
+        """The cache entry for header and properties, or None if they cannot be cached.
 
-        It notes where they end, and where a message-id is in them.
+        Records the end of these sections and the position of their message-id.
         """
         told = self._last
         end: i64 = len(told.leading)
@@ -148,7 +148,7 @@ class TransferEncoder:
             and _section(data, end) > PROPERTIES
             and told.holds(self.names)
         ):
-            # They are the last message's.
+            # The same as the last message's.
             return told
         id_at: i64 = ABSENT
         end = 0
@@ -173,7 +173,7 @@ class TransferEncoder:
         return known
 
     def _learn(self, leading: bytes, sections: bytes) -> KnownSections | None:
-        """What these sections become, where it does not depend on more than their bytes and two names."""
+        """Convert these sections, if the result depends only on their bytes and two names."""
         try:
             model = read_message(leading)
             address, subject = routed_by(leading)
@@ -211,7 +211,7 @@ class TransferEncoder:
 
 
 def _add(told: KnownSections, header: bytes) -> None:
-    """Note the application headers that are told of these sections; the segment ends with them."""
+    """Record the application headers from these sections, which end the segment."""
     names = read_properties(header).message.map("application_headers")
     told.added_names = [OCTETS[len(name.encode())] + name.encode() for name in names]
     told.added_count = len(names)
@@ -220,7 +220,7 @@ def _add(told: KnownSections, header: bytes) -> None:
 
 
 def _copy_properties(data: bytes, pos: i64, parts: list[bytes], taken: list[bytes]) -> i64:  # noqa: PLR0911 - hot: one form after the other
-    """Write the map at pos as application headers; how many, or ABSENT where a name is one of `taken`."""
+    """Write the map at pos as application headers; returns how many, or ABSENT for a name in `taken`."""
     end = _behind(data, pos)
     code: i64 = data[pos]
     if code & 0xEF != 0xC1 or end > len(data):
@@ -262,7 +262,7 @@ def _copy_properties(data: bytes, pos: i64, parts: list[bytes], taken: list[byte
 
 
 def _copy_value(data: bytes, pos: i64, end: i64, parts: list[bytes]) -> i64:
-    """Write the value at pos; where it ends, or ABSENT where it is none that there is in AMQP 0-10."""
+    """Write the value at pos; returns its end, or ABSENT if AMQP 0-10 does not have its type."""
     decoder = Decoder(data, pos, end)
     try:
         parts.append(encode_typed(decoder.read(), 0))
@@ -272,7 +272,7 @@ def _copy_value(data: bytes, pos: i64, end: i64, parts: list[bytes]) -> i64:
 
 
 def _body_at(data: bytes, pos: i64) -> i64:
-    """Where the bytes are with which the message ends, ABSENT where there are none, or MALFORMED."""
+    """The start of the body that ends the message, ABSENT if there is none, or MALFORMED."""
     if pos == len(data):
         return ABSENT
     if _section(data, pos) == DATA and _behind(data, pos + 3) == len(data):
@@ -284,14 +284,14 @@ def _body_at(data: bytes, pos: i64) -> i64:
 
 
 def _section(data: bytes, pos: i64) -> i64:
-    """The section that begins there, where its descriptor has the usual form; else ABSENT."""
+    """The section that begins there if its descriptor has the usual form, else ABSENT."""
     if pos + 2 >= len(data) or data[pos] != 0 or data[pos + 1] != 0x53:
         return ABSENT
     return data[pos + 2]
 
 
 def _behind(data: bytes, pos: i64) -> i64:
-    """Where a list, map or binary ends."""
+    """The end of a list, map or binary."""
     code: i64 = data[pos]
     if code & 0xF0 == 0xC0 or code == 0xA0:
         return pos + 2 + data[pos + 1]

@@ -1,4 +1,4 @@
-"""Transfers as most come: a command, its header segment and its body in a frame each, found at once."""
+"""Finds the usual transfers: a command, its header segment and its body in one frame each."""
 
 from typing import Final, final
 
@@ -20,22 +20,22 @@ _WHOLE: Final = FIRST_FRAME | LAST_FRAME
 _COMMAND_FLAGS: Final = FIRST_SEGMENT | FIRST_FRAME | LAST_FRAME
 _LAST_FLAGS: Final = LAST_SEGMENT | FIRST_FRAME | LAST_FRAME
 _LEAST_COMMAND: Final = 6
-"""Bytes of a command without fields: its code, a session header of two bytes, and the flags of its fields."""
+"""The size of a command without fields: its code, a session header of two bytes, and two bytes of flags."""
 
 
 @final
 class TransferHead:
-    """Where in some bytes the parts of a message.transfer are; one object serves every one of them.
+    """The positions of the parts of a message.transfer; one object serves all transfers.
 
     Args:
-        max_frame_size: a larger frame is left alone.
+        max_frame_size: larger frames are not handled here.
 
     Attributes:
         command: the frame of the command; the next transfer often has the same.
-        destination: of that command; None where its reader has not told it yet.
-        header, header_end: the header segment.
-        body: where the body begins, or ABSENT where there is none at all.
-        end: of its frames, and of the body.
+        destination: the destination in that command; None until the reader sets it.
+        header, header_end: the start and end of the header segment.
+        body: the start of the body, or ABSENT if there is none.
+        end: the end of the frames and of the body.
     """
 
     __slots__ = (
@@ -60,9 +60,9 @@ class TransferHead:
         self.end: i64 = 0
 
     def find(self, data: bytes, pos: i64) -> bool:
-        """Whether a message.transfer begins at pos, all of it and each segment in one frame.
+        """Whether a whole message.transfer begins at pos, with each segment in one frame.
 
-        Whatever else comes is for a FrameReader to give, frame by frame.
+        A FrameReader reads everything else, frame by frame.
         """
         again = self.command
         second: i64 = pos + len(again)
@@ -88,7 +88,7 @@ class TransferHead:
         return self.end >= 0
 
     def _find_command(self, data: bytes, pos: i64) -> i64:
-        """Where the frame ends of the command of a message that comes next, or ABSENT."""
+        """The end of the next frame if it is a message.transfer command, else ABSENT."""
         if len(data) - pos < FRAME_HEADER_SIZE + _LEAST_COMMAND or data[pos] != _COMMAND_FLAGS:
             return ABSENT
         self.channel = data[pos + 6] << 8 | data[pos + 7]
@@ -101,7 +101,7 @@ class TransferHead:
         return end
 
     def _end_of(self, data: bytes, pos: i64, kind: i64) -> i64:
-        """Where the frame at pos ends; ABSENT where it is of another kind or channel, or is not all there."""
+        """The end of the frame at pos; ABSENT if it is incomplete or has another kind or channel."""
         length: i64 = data[pos + 2] << 8 | data[pos + 3]
         if data[pos + 1] != kind or length < FRAME_HEADER_SIZE or length > self.max_frame_size:
             return ABSENT

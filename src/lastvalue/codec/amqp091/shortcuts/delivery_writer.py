@@ -1,8 +1,8 @@
-"""Deliveries of messages as most are, from AMQP 1.0's sections to frames without a step between.
+"""The fast path for deliveries: from AMQP 1.0 sections directly to frames.
 
-What repeats from message to message is kept: what the properties become, where a message was sent to, how
-each header's name is encoded, the sizes. A message of any other form is left to `leaving`; the frames are the
-same, octet for octet.
+Parts that repeat from message to message are cached: the converted properties, the address, the encoded names
+of headers, the sizes. `message_encoder` handles messages of any other form; the frames are the same, octet
+for octet.
 """
 
 import struct
@@ -25,17 +25,17 @@ _SIZE: Final = struct.Struct(">I")
 _HEADER: Final = struct.Struct(">BHIHHQH")
 _DELIVER: Final = b"\x00\x3c\x00\x3c"
 _SIMPLE: Final = {0x40: b"V", 0x41: b"t\x01", 0x42: b"t\x00"}
-"""Values that have no octets but their constructor."""
+"""Values that consist only of their constructor."""
 
 
 @final
 class Place:
-    """Where a message was sent to, as a basic.deliver tells it.
+    """The address of a message in a basic.deliver.
 
     Attributes:
-        exchange: its name; empty is the default one.
-        start, rest: the method's frame up to the delivery tag, and behind it.
-        defaulted: the same for a message whose exchange is not there; it goes by the default one.
+        exchange: the exchange's name; "" is the default exchange.
+        start, rest: the method's frame before the delivery tag, and after it.
+        defaulted: the same with the default exchange, for a message whose exchange does not exist.
     """
 
     __slots__ = ("defaulted", "exchange", "rest", "start")
@@ -52,10 +52,10 @@ class DeliveryWriter:
     """Writes the deliveries of one consumer.
 
     Args:
-        channel: its number.
-        consumer: its tag, a shortstr.
+        channel: the channel's number.
+        consumer: the consumer's tag, a shortstr.
         queue: the name of its queue.
-        frame_max: the largest frame that the peer takes.
+        frame_max: the size of the largest frame that the peer accepts, in bytes.
     """
 
     __slots__ = (
@@ -93,16 +93,16 @@ class DeliveryWriter:
         self._fields: dict[bytes, HeaderField] = {}
         self._names: dict[bytes, HeaderName] = {}
         self._serial: i64 = 0
-        # Of the message at hand.
+        # The current message.
         self._table = b""
         self._body = b""
-        # Of the last message: what the heads of its frames depend on, and these.
+        # The heads of the last message's frames, and the values that these depend on.
         self._flags: i64 = 0
         self._header_size: i64 = -1
         self._body_size: i64 = -1
         self._header_head = b""
         self._body_head = b""
-        # Of the delivery tag, all octets but the last.
+        # All octets of the delivery tag except the last.
         self._tag_high: i64 = -1
         self._tag_octets = b""
 
@@ -112,10 +112,10 @@ class DeliveryWriter:
         return len(self._body)
 
     def read(self, encoded: bytes) -> Place | None:  # noqa: C901, PLR0911 - hot: one check after the other
-        """Take a message to be written; None where it is of another form."""
+        """Read a message to write; returns None if it has another form."""
         size: i64 = len(encoded)
         try:
-            # Header and properties: lists.
+            # The sections header and properties are lists.
             pos: i64 = 0
             section: i64 = encoded[2]
             while section == 0x70 or section == 0x73:
@@ -182,7 +182,7 @@ class DeliveryWriter:
     # ------------------------------------------------------------------ places
 
     def _find(self) -> Place:
-        """Where the message at hand was sent to."""
+        """The address of the current message."""
         properties = self._properties
         octets = properties.place
         place = self._places.get(octets)
@@ -208,10 +208,10 @@ class DeliveryWriter:
     # ------------------------------------------------------------------ headers
 
     def _take_headers(self, data: bytes, pos: i64, end: i64) -> bool:
-        """Read application properties; false where one has an unusual name.
+        """Read application properties; returns false if one has an unusual name.
 
         Raises:
-            DecodeError, IndexError: one is malformed.
+            DecodeError, IndexError: a property is malformed.
         """
         self._serial += 1
         serial = self._serial
@@ -223,7 +223,7 @@ class DeliveryWriter:
                 field = self._learn(data[pos:value])
                 if field is None:
                     return False
-            # Of two of one name the later counts.
+            # The later of two with one name counts.
             if field.name.seen == serial:
                 return False
             field.name.seen = serial
@@ -239,7 +239,7 @@ class DeliveryWriter:
         return True
 
     def _learn(self, raw: bytes) -> HeaderField | None:
-        """A property that begins so, with its name and its constructor; None where the name is unusual."""
+        """The cached field for a property's name and constructor; None if the name is unusual."""
         code = raw[len(raw) - 1]
         if raw[0] != 0xA1 or len(raw) != 3 + raw[1]:
             return None

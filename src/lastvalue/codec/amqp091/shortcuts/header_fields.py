@@ -1,4 +1,4 @@
-"""What the short ways, in and out, remember of headers that they have met."""
+"""The headers that the fast paths cache, in both directions."""
 
 from typing import Final, final
 
@@ -10,7 +10,7 @@ OTHER: Final = -2
 
 @final
 class HeaderName:
-    """A header's name; `seen` is the number of the message that had it last."""
+    """A header's name; `seen` is the number of the last message with it."""
 
     __slots__ = ("seen",)
 
@@ -23,11 +23,11 @@ class HeaderField:
     """A header's name and type.
 
     Attributes:
-        name: its name.
-        start: the name and the type as the other protocol writes them. In: with a short text's constructor
-            where the value is not always encoded as one. Out: with all of a text's size but its last octet.
-        width: bytes of the value, which are the same in both; or that it is a TEXT, whose octets tell their
-            number, or some OTHER, which is converted by itself.
+        name: the header's name.
+        start: the name and the type in the other protocol's encoding. Inbound with the constructor of a
+            short text, which does not fit every text; outbound with a text's size except its last octet.
+        width: the size of the value in bytes, if these are the same in both; or TEXT, for a text with its
+            own size; or OTHER, for a value that is converted by itself.
     """
 
     __slots__ = ("name", "start", "width")

@@ -1,4 +1,4 @@
-"""What the properties of a publish become beside its headers: the sections before those of AMQP 1.0."""
+"""Converts the properties of a publish, except its headers, to the AMQP 1.0 sections before them."""
 
 import struct
 from typing import Final, final
@@ -37,18 +37,18 @@ _NULL: Final = b"\x40"
 _MILLISECONDS: Final = struct.Struct(">q")
 _NO_BODY: Final = b"\x00\x53\x75\xa0\x00"
 _DURABLE: Final = [b"\x40", b"\x42", b"\x41"]
-"""Of no delivery mode, of a transient message, of a persistent one."""
+"""For no delivery mode, a transient message, and a persistent one."""
 
 
 @final
 class Properties:
-    """The properties of publishes to one place, of which the last ones are known again.
+    """Converts the properties of publishes to one address, and caches the last result.
 
     Args:
-        exchange, key: where to.
+        exchange, key: the exchange and the routing key.
 
     Attributes:
-        front: the sections that the last ones became.
+        front: the sections of the last properties.
     """
 
     __slots__ = (
@@ -70,16 +70,16 @@ class Properties:
         self._key = key
         self._to = string(exchange) if exchange else _NULL
         self._subject = string(key) if key else _NULL
-        # Of the last ones: which there are, and the octets before the headers and behind them.
+        # The last properties: their flags, and the octets before and after the headers.
         self._flags: i64 = -1
         self._before = b""
         self._after = b""
-        # Of those before the headers: content type and encoding in AMQP 1.0.
+        # Content type and encoding of the last ones, in AMQP 1.0.
         self._type = _NULL
         self._coding = _NULL
 
     def take(self, flags: i64, before: bytes, after: bytes) -> bool:
-        """Read properties; false where they are malformed, or one becomes a header.
+        """Read properties; returns false if they are malformed, or one becomes a header.
 
         `flags` say which there are; the octets are those before the headers and those behind them.
         """
@@ -112,7 +112,7 @@ class Properties:
         return True
 
     def _unusual(self, flags: i64, before: bytes, after: bytes) -> bytes:
-        """What any properties become; empty where they are malformed."""
+        """The sections of any properties; empty if they are malformed."""
         kept = flags & ~HEADERS
         header = b"%b%b%b%b%b" % (bytes(12), OCTETS[kept >> 8], OCTETS[kept & 0xFF], before, after)
         try:
@@ -122,7 +122,7 @@ class Properties:
         return whole[: len(whole) - len(_NO_BODY)]
 
     def _sections(self, flags: i64, after: bytes) -> bytes:  # noqa: C901 - hot: one property after the other
-        """What the usual properties become; empty where one of them is an unusual one."""
+        """The sections of the usual properties; empty if there is an unusual one."""
         end: i64 = len(after)
         pos: i64 = 0
         header = b""
@@ -166,7 +166,7 @@ class Properties:
         return _listed(header, b"".join(fields[:last]), last)
 
     def _timed(self, header: bytes, message: bytes, reply: bytes, correlation: bytes, time: bytes) -> bytes:
-        """The sections with a timestamp, which stands behind all others."""
+        """The sections with a timestamp, which comes after all other fields."""
         if len(time) != 8 or time[0] != 0 or time[1] != 0 or time[2] != 0:
             return b""
         seconds: i64 = time[3] << 32 | time[4] << 24 | time[5] << 16 | time[6] << 8 | time[7]
@@ -178,7 +178,7 @@ class Properties:
 
 
 def _listed(header: bytes, content: bytes, count: i64) -> bytes:
-    """The sections header and properties; empty where the latter are too long for a size in one octet."""
+    """The sections header and properties; empty if the latter need a size of more than one octet."""
     size: i64 = len(content)
     if size >= 255:
         return b""
@@ -186,7 +186,7 @@ def _listed(header: bytes, content: bytes, count: i64) -> bytes:
 
 
 def _text(short: bytes) -> bytes:
-    """A shortstr in AMQP 1.0; empty where it is none."""
+    """A shortstr in AMQP 1.0; empty if it is malformed."""
     if len(short) != 1 + short[0] or not (short.isascii() or is_text(short[1:])):
         return b""
     return b"\xa1" + short

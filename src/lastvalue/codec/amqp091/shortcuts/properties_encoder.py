@@ -1,4 +1,4 @@
-"""What the sections header and properties become in a content header of AMQP 0-9-1."""
+"""Converts the sections header and properties to the properties of a content header."""
 
 import struct
 from typing import Final, final
@@ -21,25 +21,25 @@ from lastvalue.codec.amqp10.errors import DecodeError
 
 _MILLISECONDS: Final = struct.Struct(">q")
 _SECONDS: Final = struct.Struct(">Q")
-# [1.0 §3.2.4] Places in the section properties.
+# [1.0 §3.2.4] Indexes of fields in the section properties.
 _TO: Final = 2
 _SUBJECT: Final = 3
 _USUAL: Final = 8
-"""Those before this are texts, as a rule."""
+"""The fields before this index are usually texts."""
 _EXPIRY: Final = 8
 _CREATED: Final = 9
 
 
 @final
 class PropertiesEncoder:
-    """The header and properties of messages that leave, of which the last ones are known again.
+    """Converts the header and properties of delivered messages, and caches the last result.
 
     Attributes:
-        flags: which properties there are, but for the headers.
-        before, after: those that stand before the headers, and behind them.
-        exchange: that the message was sent to, or b"".
+        flags: the flags of the present properties, without the headers.
+        before, after: the properties before the headers, and after them.
+        exchange: the exchange that the message was sent to, or b"".
         subject: its subject, or None.
-        place: the same for messages whose exchange and subject are; empty where there are none.
+        place: a value that is equal for equal exchange and subject; empty without them.
     """
 
     __slots__ = ("_mode", "_octets", "_time", "after", "before", "exchange", "flags", "place", "subject")
@@ -52,12 +52,12 @@ class PropertiesEncoder:
         self.subject: bytes | None = None
         self.place = b""
         self._octets: bytes | None = None
-        # Of the sections at hand: delivery mode and priority, and the timestamp, as AMQP 0-9-1 has them.
+        # Delivery mode, priority and timestamp of the current sections, in AMQP 0-9-1.
         self._mode = b""
         self._time = b""
 
     def take(self, octets: bytes) -> bool:
-        """Read these sections; false where they are malformed, or something in them becomes a header."""
+        """Read these sections; returns false if they are malformed, or a part of them becomes a header."""
         known = self._octets
         if known is not None and known == octets:
             return True
@@ -82,12 +82,12 @@ class PropertiesEncoder:
         self.flags = flags
         self.exchange = message.to
         self.subject = message.subject
-        # These octets begin otherwise than those of a field.
+        # These octets cannot be the beginning of a field.
         self.place = b"\xff" + octets
         return True
 
     def _take_usual(self, data: bytes) -> bool:
-        """Read sections whose fields are of the usual types; false where one is not."""
+        """Read sections whose fields have the usual types; returns false if one has not."""
         self.flags = 0
         self._mode = self._time = b""
         self.exchange = self.place = b""
@@ -111,7 +111,7 @@ class PropertiesEncoder:
         return True
 
     def _take_texts(self, texts: list[bytes]) -> None:
-        """Put the texts, by their places, where they belong."""
+        """Set the texts by their indexes."""
         message, user, to, subject, reply, correlation, kind, coding = texts
         if message:
             self.flags |= MESSAGE_ID
@@ -133,7 +133,7 @@ class PropertiesEncoder:
         self.after = b"%b%b%b%b%b%b" % (self._mode, correlation, reply, message, self._time, user)
 
     def _take_header(self, data: bytes) -> i64:  # noqa: C901 - hot: one field after the other
-        """Read the section header; the position behind it, or -1 where more is in it than two fields."""
+        """Read the section header; returns the position after it, or -1 if it has more than two fields."""
         if data[3] == 0x45:
             return 4
         count: i64 = data[5]
@@ -169,7 +169,7 @@ class PropertiesEncoder:
         return end
 
     def _take_fields(self, data: bytes, pos: i64, end: i64, count: i64, texts: list[bytes]) -> bool:
-        """Read the fields of the section properties; the texts are shortstrs, as they stand."""
+        """Read the fields of the section properties; the bytes of short texts are shortstrs already."""
         place: i64 = 0
         place_start: i64 = 0
         place_end: i64 = 0

@@ -1,8 +1,8 @@
-"""Publishes as most are: a basic.publish, its content header and one body in a row, read at once.
+"""The fast path for publishes: a basic.publish, its content header and one body, read together.
 
-What repeats from message to message is kept: what a basic.publish says, what the properties beside the
-headers become, and how each header's name is encoded. A publish of any other form is left to the channel and
-to `arriving`; the messages are the same, octet for octet.
+Parts that repeat from message to message are cached: the fields of basic.publish, the converted properties,
+and the encoded names of headers. The channel and `message_decoder` handle publishes of any other form; the
+messages are the same, octet for octet.
 """
 
 import struct
@@ -32,7 +32,7 @@ _NESTED: Final = (0x41, 0x46)
 _MOST_ROUTES: Final = 1024
 _MOST_FIELDS: Final = 1024
 _FIXED_HEADER: Final = 14
-"""Bytes of a content header before its properties: class, weight, size of the body, flags."""
+"""The size of a content header before its properties: class, weight, size of the body, flags."""
 
 _SIZE: Final = struct.Struct(">I")
 _SIZE_COUNT: Final = struct.Struct(">II")
@@ -40,12 +40,12 @@ _SIZE_COUNT: Final = struct.Struct(">II")
 
 @final
 class Route:
-    """What publishes with the same basic.publish share.
+    """The cached parts of publishes with the same basic.publish.
 
     Attributes:
         frame: the method's frame.
-        head: what it says.
-        properties: of the last one.
+        head: the method's fields.
+        properties: the converter of their properties.
     """
 
     __slots__ = ("frame", "head", "properties")
@@ -61,12 +61,12 @@ class PublishReader:
     """Reads the publishes of one connection.
 
     Args:
-        max_message_size: of a body; larger ones are left alone.
+        max_message_size: the largest body in bytes; larger ones are not handled here.
 
     Attributes:
-        head: what the last one says.
+        head: the fields of the last basic.publish.
         message: its message, in AMQP 1.0's encoding.
-        header, body: of a mandatory one, as it came: the payload of its content header frame, and its body.
+        header, body: the received content header and body of a mandatory publish.
     """
 
     __slots__ = (
@@ -95,7 +95,7 @@ class PublishReader:
         self._fields: dict[bytes, HeaderField] = {}
         self._names: dict[bytes, HeaderName] = {}
         self._serial: i64 = 0
-        # Of the message at hand: its headers in AMQP 1.0, and how many they are.
+        # The current message's headers in AMQP 1.0, and their number.
         self._content = b""
         self._count: i64 = 0
 
@@ -103,7 +103,7 @@ class PublishReader:
         """Read the publish whose frames start at pos.
 
         Returns:
-            The position after it; pos where it is of another form, malformed, or not there as a whole.
+            The position after it; pos if it has another form, is malformed or incomplete.
         """
         route = self._route
         if route is None or data[pos : pos + len(route.frame)] != route.frame:
@@ -125,7 +125,7 @@ class PublishReader:
         body_size: i64 = number_at(data, start + 15)
         if number_at(data, start + 11) != 0 or body_size > self._max_message_size:
             return pos
-        # The body: one frame, or none where it is empty.
+        # The body: one frame, or none if it is empty.
         body: i64 = header_end + 1
         end: i64 = body
         if body_size > 0:
@@ -149,7 +149,7 @@ class PublishReader:
         return end
 
     def _find(self, data: bytes, pos: i64) -> Route | None:
-        """What the basic.publish at pos says, where that is nothing unusual."""
+        """The cache entry for the basic.publish at pos, or None if it is unusual."""
         size: i64 = len(data)
         if size - pos < 12 or data[pos] != METHOD or number_at(data, pos + 7) != 0x003C0028:
             return None
@@ -174,7 +174,7 @@ class PublishReader:
     # ------------------------------------------------------------------ properties
 
     def _take_properties(self, properties: Properties, data: bytes, start: i64, end: i64) -> bool:
-        """Read the content header whose payload is data[start:end]; false where it is an unusual one."""
+        """Read the content header with the payload data[start:end]; returns false if it is unusual."""
         flags: i64 = data[start + 12] << 8 | data[start + 13]
         first: i64 = start + _FIXED_HEADER
         table: i64 = first
@@ -200,7 +200,7 @@ class PublishReader:
         return table_end == table or self._take_headers(data, table + 4, table_end)
 
     def _take_headers(self, data: bytes, pos: i64, end: i64) -> bool:
-        """Read the fields of a table; false where one is malformed, or becomes no plain property."""
+        """Read a table's fields; returns false if one is malformed or not an application property."""
         self._serial += 1
         serial = self._serial
         content = b""
@@ -214,7 +214,7 @@ class PublishReader:
                 field = self._learn(data[pos:value])
                 if field is None:
                     return False
-            # Of two fields of one name the later counts.
+            # The later of two fields with one name counts.
             if field.name.seen == serial:
                 return False
             field.name.seen = serial
@@ -240,14 +240,14 @@ class PublishReader:
         return True
 
     def _short_text(self, data: bytes, pos: i64, end: i64) -> bytes:
-        """A text with its size in one octet, which comes first; empty where it is too long, or no text."""
+        """A text with its size in one leading octet; empty if it is too long, or not UTF-8."""
         if end - pos < 4 or data[pos] != 0 or data[pos + 1] != 0 or data[pos + 2] != 0:
             return b""
         octets = data[pos + 3 : pos + 4 + data[pos + 3]]
         return octets if octets.isascii() or is_text(octets[1:]) else b""
 
     def _learn(self, raw: bytes) -> HeaderField | None:
-        """A field that begins so, with its name and its type; None where it becomes no plain property."""
+        """The cached field for a name and type; None if it does not become an application property."""
         name = raw[1:-1]
         special = name.startswith(ANNOTATION_PREFIX) or name in (GROUP_ID, GROUP_SEQUENCE)
         if special or not name.isascii():
@@ -273,7 +273,7 @@ class PublishReader:
         return field
 
     def _assembled(self, front: bytes, body: bytes) -> bytes:
-        """The message of these properties, the headers at hand, and the body."""
+        """The message of these properties, the current headers and the body."""
         content = self._content
         size: i64 = len(content)
         body_size: i64 = len(body)
@@ -292,5 +292,5 @@ class PublishReader:
 
 
 def _alike(data: bytes, one: i64, other: i64) -> bool:
-    """Whether two frames are of one channel."""
+    """Whether two frames have the same channel."""
     return data[one + 1] == data[other + 1] and data[one + 2] == data[other + 2]

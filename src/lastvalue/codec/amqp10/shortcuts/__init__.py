@@ -1,1 +1,1 @@
-"""Quick ways to read and write the frames of AMQP 1.0 that there are most of, beside the readable ones."""
+"""Fast paths for the most frequent AMQP 1.0 frames, beside the general codec."""

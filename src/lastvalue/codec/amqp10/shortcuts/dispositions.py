@@ -26,10 +26,10 @@ class DispositionHead:
     Attributes:
         role: ROLE_SENDER or ROLE_RECEIVER, of the peer that sent it.
         first: first delivery-id of the range.
-        last: last delivery-id of the range, equal to first where the peer left it out.
+        last: last delivery-id of the range, equal to first if the peer left it out.
         settled: the peer has settled the range.
         accepted: the state is Accepted.
-        state: the state where it is any but Accepted, or None.
+        state: any state except Accepted, or None.
     """
 
     __slots__ = ("accepted", "first", "last", "role", "settled", "state")
@@ -44,11 +44,11 @@ class DispositionHead:
 
 
 def parse_disposition(data: bytes, start: i64, end: i64, into: DispositionHead) -> bool:
-    """Read the disposition of the frame body data[start:end]; false where it is another performative.
+    """Read the disposition of the frame body data[start:end]; returns false for another performative.
 
     Raises:
         FieldError: a field is missing, of the wrong type or out of range.
-        DecodeError: the body is no performative.
+        DecodeError: the body is not a performative.
     """
     try:
         if data[start + 1] == 0x53 and data[start] == 0:
@@ -71,7 +71,7 @@ def parse_disposition(data: bytes, start: i64, end: i64, into: DispositionHead) 
 
 
 def _parse_compact(data: bytes, start: i64, end: i64, into: DispositionHead) -> bool:
-    """Read a range that is accepted or has no state; false where the layout is any other."""
+    """Read a range that is accepted or has no state; returns false for any other layout."""
     stop: i64 = start + 5 + data[start + 4]
     fields: i64 = data[start + 5]
     role: i64 = data[start + 6]
@@ -117,7 +117,7 @@ _NO_FIELDS: Final[dict[type, bytes]] = {Accepted: b"\x00\x53\x24\x45", Released:
 def encode_disposition(
     channel: int, first: int, last: int, state: DeliveryState | None, *, role: bool, settled: bool
 ) -> bytes:
-    """One whole frame that tells the state of the deliveries first to last.
+    """One whole frame with the state of the deliveries first to last.
 
     Raises:
         EncodeError: a field's value is of the wrong type or out of range.

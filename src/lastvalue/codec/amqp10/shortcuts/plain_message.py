@@ -1,4 +1,4 @@
-"""A producer's usual message, written at once: durable or not, application properties, a body."""
+"""The fast path for a producer's usual message: durable or not, application properties, a body."""
 
 import struct
 from collections.abc import Mapping
@@ -20,10 +20,10 @@ _AMQP_VALUE: Final = b"\x00\x53\x77"
 
 
 def encode_plain_message(durable: bool, properties: Mapping[Any, object], body: object) -> bytes:
-    """What `encode_content` makes of a message with nothing else in it, but for the width of numbers.
+    """The same sections as from `encode_content`, except the width of numbers.
 
     Raises:
-        EncodeError, ValueError: a value has no encoding where it stands.
+        EncodeError, ValueError: a value has no encoding in its field.
     """
     head = _DURABLE if durable else b""
     if not properties:
@@ -36,7 +36,7 @@ def _simple_map(properties: Mapping[Any, object]) -> bytes:
     parts: list[bytes] = []
     for name, value in properties.items():
         if not isinstance(name, str):
-            raise EncodeError(f"a property's name is text, not {name!r:.80}")
+            raise EncodeError(f"a property's name must be text, not {name!r:.80}")
         parts.append(_text(name))
         kind = type(value)
         if kind is str and isinstance(value, str):
@@ -46,7 +46,7 @@ def _simple_map(properties: Mapping[Any, object]) -> bytes:
         elif kind is float:
             parts.append(_DOUBLE.pack(b"\x82", value))
         elif isinstance(value, dict | list | tuple):
-            raise EncodeError(f"property {name!r} is a simple value, not {value!r:.80}; use the body")
+            raise EncodeError(f"property {name!r} needs a simple value, not {value!r:.80}; use the body")
         else:
             parts.append(encode_value(value))
     content = b"".join(parts)

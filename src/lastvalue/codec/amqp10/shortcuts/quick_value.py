@@ -1,11 +1,11 @@
-"""Values that most messages have, encoded without a look at every type."""
+"""The fast path for the values of most messages, which skips the general dispatch by type."""
 
 from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.codec.amqp10.values import Symbol, UByte, Value
 
 
 def quick_value(value: Value) -> bytes:
-    """What `encode_value` says; a text of fewer than 256 bytes may have surrogates.
+    """The same as `encode_value`, except that a text of fewer than 256 bytes may have surrogates.
 
     Raises:
         EncodeError: the value has no encoding.

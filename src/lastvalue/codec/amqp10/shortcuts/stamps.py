@@ -1,4 +1,4 @@
-"""A message's place on a queue, put into it as delivery annotations that are packed at once."""
+"""Writes a message's place on a queue into it, as delivery annotations packed in one call."""
 
 import struct
 from typing import Final
@@ -13,13 +13,13 @@ _STAMP_TIME: Final = b"\xa3\x13" + ENQUEUED_TIME.encode() + b"\x83"
 _STAMP_UPDATES: Final = b"\xa3\x0d" + UPDATES.encode() + b"\x81"
 STAMP: Final = struct.Struct(f">{len(STAMP_SEQUENCE)}sq{len(_STAMP_TIME)}sq{len(_STAMP_UPDATES)}sq")
 STAMP_SIZE: Final = STAMP.size
-"""Bytes of the section that `stamped` puts into a message."""
+"""The size of the section that `stamped` adds, in bytes."""
 STAMP_NUMBERS: Final = (len(STAMP_SEQUENCE), len(STAMP_SEQUENCE) + 8 + len(_STAMP_TIME), STAMP_SIZE - 8)
-"""Where in it sequence, time and count of updates stand, in eight bytes each."""
+"""The offsets in it of sequence, time and count of updates, of eight bytes each."""
 
 
 def stamped(payload: bytes, sequence: int, enqueued_ms: int, updates: int) -> bytes:
-    """The message annotated with its place on a queue: what `annotated` says, several times faster.
+    """The message annotated with its place on a queue: the result of `annotated`, several times faster.
 
     Raises:
         DecodeError: the payload's header or delivery annotations are malformed.

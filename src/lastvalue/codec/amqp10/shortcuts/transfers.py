@@ -1,8 +1,8 @@
 """Transfer frames on the hot path [1.0 §2.7.5].
 
-The reader takes the compact layout that every peer writes, octet by octet and without a call.
-It gives whatever else a peer may write to the general decoder; the result is the same.
-The writer packs a whole frame's head at once.
+The reader reads the compact layout that every peer writes, octet by octet and without a call.
+It passes any other layout to the general decoder; the result is the same.
+The writer packs a whole frame's head in one call.
 """
 
 import struct
@@ -20,31 +20,31 @@ from lastvalue.codec.amqp10.performatives import (
 )
 
 ABSENT: Final = -1
-"""Stands for a field that the peer left out, where it is a number."""
+"""The value of a number field that the peer left out."""
 
 _TRANSFER: Final = 0x14
 _STATE: Final = b"\x00\x53\x34\xc0"
-"""How a transactional state [1.0 §4.5.8] begins as most peers encode it."""
+"""The first bytes of a transactional state [1.0 §4.5.8] as most peers encode it."""
 
 
 @final
 class TransferHead:
-    """The fields of a transfer; one object serves every frame of a link's, session's or connection's.
+    """The fields of a transfer; one object serves all frames of a link, session or connection.
 
     Attributes:
         handle: the link.
         delivery_id: or ABSENT, as on the frames of a delivery after its first.
         tag: the delivery tag, or None.
         message_format: or ABSENT.
-        settled: false also where the peer left it out.
+        settled: also false if the peer left it out.
         more: further frames of this delivery follow.
-        aborted: the delivery is given up; what came of it counts for nothing.
+        aborted: the delivery is aborted, and its earlier frames are discarded.
         rcv_settle_mode: or ABSENT.
         state: the sender's delivery state, or None.
-        resume: a delivery of an earlier attachment goes on.
-        batchable: a hint that dispositions may be gathered.
-        known_state, known: a transaction's state as a peer encodes it, and what it means.
-        payload_start: where in the frame's data the message's bytes start; they end with the frame.
+        resume: a delivery of an earlier attachment continues.
+        batchable: a hint that dispositions may be batched.
+        known_state, known: the last transactional state, encoded and decoded.
+        payload_start: the start of the payload in the frame's data; it ends with the frame.
     """
 
     __slots__ = (
@@ -83,17 +83,17 @@ class TransferHead:
         self.known: DeliveryState | None = None
 
     def remember(self, encoded: bytes) -> None:
-        """The next transfer may have the same state again, which is so encoded."""
+        """Remember the state and its encoding, because the next transfer may have the same."""
         self.known_state = encoded
         self.known = self.state
 
     def has_known_state(self) -> None:
-        """The state is the one that was remembered."""
+        """Set the state to the remembered one."""
         self.state = self.known
         self._has_rare = True
 
     def forget_rare(self) -> None:
-        """Clear the fields that hardly any frame has."""
+        """Clear the fields that few frames have."""
         if self._has_rare:
             self._has_rare = False
             self.rcv_settle_mode = ABSENT
@@ -122,11 +122,11 @@ class TransferHead:
 def parse_transfer(  # noqa: C901, PLR0911, PLR0912, PLR0915 - hot: without calls
     data: bytes, start: i64, end: i64, into: TransferHead
 ) -> bool:
-    """Read the transfer of the frame body data[start:end]; false where it is another performative.
+    """Read the transfer of the frame body data[start:end]; returns false for another performative.
 
     Raises:
         FieldError: a field is missing, of the wrong type or out of range.
-        DecodeError: the body is no performative.
+        DecodeError: the body is not a performative.
     """
     try:
         if data[start + 1] != 0x53 or data[start] != 0:
@@ -234,16 +234,16 @@ def _parse_any_transfer(data: bytes, start: i64, end: i64, into: TransferHead) -
 
 
 def _remember_state(data: bytes, start: i64, end: i64, into: TransferHead) -> None:
-    """Keep how the state stands in a transfer, where it is a list with sizes of one byte."""
-    found: i64 = data.rfind(_STATE, start, end)
-    if found < 0 or found + 5 > end:
+    """Remember the state's encoding in a transfer, if it is a list with one-byte sizes."""
+    place: i64 = data.rfind(_STATE, start, end)
+    if place < 0 or place + 5 > end:
         return
-    encoded = data[found : found + 5 + data[found + 4]]
+    encoded = data[place : place + 5 + data[place + 4]]
     try:
         if decode_composite(encoded, TransactionalState) == into.state:
             into.remember(encoded)
     except DecodeError:
-        # What was found is no state, but bytes of the tag that look like one.
+        # These bytes are not a state but part of the tag.
         return
 
 
@@ -260,24 +260,24 @@ _LONG: Final = 1
 _TAGGED: Final = 2
 
 MAX_TRANSFER_HEAD_SIZE: Final = 33
-"""Bytes of the longest head that a TransferWriter gives, one more with a state and the state's own.
+"""The size of the longest head of a TransferWriter, in bytes; a state adds one byte and its own size.
 
 A frame's payload may take the rest of its size.
 """
 
 TAGGED_SIZE: Final = 8
-"""Bytes that a head has more with a tag of its own, or of a link with a generation."""
+"""The bytes that a head grows by with its own tag, or on a link with a generation."""
 
 
 @final
 class HeadPattern:
-    """The head of a transfer frame, for those who fill in many at once.
+    """The head of a transfer frame as a template, to write many frames at once.
 
     Attributes:
-        octets: a head whose three changing fields, of four bytes each in network order, are not filled in:
-            the frame's size, head and payload together, at 0;
-        delivery_id_at: the delivery-id;
-        tag_at: the delivery-tag, which is the delivery-id again.
+        octets: the head with three empty fields of four bytes in network order: the frame's size (head and
+            payload) at 0, and the following two;
+        delivery_id_at: the offset of the delivery-id;
+        tag_at: the offset of the delivery-tag, which equals the delivery-id.
     """
 
     __slots__ = ("delivery_id_at", "octets", "tag_at")
@@ -290,9 +290,9 @@ class HeadPattern:
 
 @final
 class TransferWriter:
-    """Writes the heads of one sending link's transfer frames; the payload goes behind them as it stands.
+    """Writes the heads of one sending link's transfer frames; the payload follows unchanged.
 
-    A delivery's tag is its delivery-id in four bytes, and the link's generation in four more unless that is
+    A delivery's tag is its delivery-id in four bytes, then the link's generation in four more unless that is
     0; its message format is 0.
     """
 
@@ -312,12 +312,12 @@ class TransferWriter:
         self._size: i64 = 4 + len(self._start) + 1 + fields_size
 
     def set_generation(self, generation: int) -> None:
-        """Tell this link's tags apart from those that are left of earlier ones of its name."""
+        """Set the generation, which distinguishes the tags from those of earlier links of the same name."""
         self._generation = _SIZE.pack(generation) if generation > 0 else b""
         self._shape = _TAGGED
 
     def tag(self, delivery_id: i64) -> bytes:
-        """The tag of a delivery that `first` begins without one."""
+        """The tag of a delivery that `first` begins."""
         return _SIZE.pack(delivery_id) + self._generation
 
     def first(
@@ -346,7 +346,7 @@ class TransferWriter:
         )
 
     def pattern(self, *, settled: bool, state: bytes = b"") -> "HeadPattern":
-        """How the heads of this link's deliveries look that need one frame each; see `first`."""
+        """The template of the heads of this link's deliveries in one frame each; see `first`."""
         octets = self.first(0, 0, settled=settled, more=False, state=state)
         delivery_id_at = 4 + len(self._start) + 2 + len(self._handle) + 1
         return HeadPattern(octets, delivery_id_at, delivery_id_at + 6)
@@ -361,7 +361,7 @@ class TransferWriter:
         state: bytes,
         resume: bool,
     ) -> bytes:
-        """The head of the first frame of a delivery with a tag of its own, of 8 bytes at most."""
+        """The head of the first frame of a delivery with its own tag of at most 8 bytes."""
         flags = bytes((0x43, 0x41 if settled else 0x42, 0x41 if more else 0x42, 0x40))
         fields = self._handle + _ID.pack(0x70, delivery_id) + bytes((0xA0, len(tag))) + tag + flags
         fields += (state or b"\x40") + (b"\x41" if resume else b"\x42")
@@ -376,14 +376,14 @@ class TransferWriter:
 
 
 def find_frames(data: bytes, pos: i64, pattern: HeadPattern, most: i64, bounds: list[int]) -> i64:
-    """Find whole frames, one behind the other, whose heads are of this pattern; where they end.
+    """Find whole consecutive frames whose heads have this pattern; returns their end.
 
     Args:
         data: bytes of a connection.
-        pos: where a frame starts.
-        pattern: of deliveries of one frame each.
-        most: how many are looked for.
-        bounds: gets where each payload starts, and where it ends.
+        pos: the start of a frame.
+        pattern: the pattern of deliveries in one frame each.
+        most: the largest number of frames.
+        bounds: receives the start and the end of each payload.
     """
     size: i64 = len(data)
     head: i64 = len(pattern.octets)
