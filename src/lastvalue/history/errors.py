@@ -20,7 +20,8 @@ class HistoryGapError(LastvalueError):
 
     def __init__(self, history: str, landed: int, first: int) -> None:
         super().__init__(
-            f"history {history!r} has landed up to {landed}, and the broker has it from {first} on: the "
-            "records between were dropped; land with on_gap='record' (--on-gap record) to continue after the gap"
+            f"history {history!r} has landed up to {landed}, and the broker has it from {first} on; "
+            "the records between were dropped; land with on_gap='record' (--on-gap record) to continue "
+            "after the gap"
         )
         self.history = history
