@@ -54,12 +54,12 @@ async def stored_records(connection: Connection, history: str, after: int = 0) -
         QueueNotFoundError: the history does not exist.
         HistoryRecordError: a message on it is not a record.
     """
-    found: list[Record] = []
+    records: list[Record] = []
     wanted = Wanted(after=after)
     async with connection.queue(history).browse(prefetch=AHEAD, wanted=wanted) as browser:
         while payloads := await browser.payloads(AHEAD):
-            found += [read_record(payload) for payload in payloads]
-    return found
+            records += [read_record(payload) for payload in payloads]
+    return records
 
 
 async def coming_records(

@@ -190,7 +190,7 @@ def changes(
     come = [queued_message for identity, queued_message in second.items() if identity not in first]
     by_key = _singles(come)
     matched = _singles(gone)
-    found = [
+    differences = [
         Change(OUT, queued_message, None, reasons.get(queued_message.record.sequence))
         for queued_message in gone
         if not (queued_message.record.key in matched and queued_message.record.key in by_key)
@@ -199,8 +199,8 @@ def changes(
         key = queued_message.record.key
         previous = matched.get(key) if key is not None and key in by_key else None
         reason = None if previous is None else reasons.get(previous.record.sequence)
-        found.append(Change(IN if previous is None else ANEW, previous, queued_message, reason))
-    return found
+        differences.append(Change(IN if previous is None else ANEW, previous, queued_message, reason))
+    return differences
 
 
 def _identity(queued_message: QueuedMessage) -> tuple[int | None, int | None]:
@@ -210,16 +210,16 @@ def _identity(queued_message: QueuedMessage) -> tuple[int | None, int | None]:
 
 def _singles(queued_message: Iterable[QueuedMessage]) -> dict[str | None, QueuedMessage]:
     """Messages by key, for keys that only one message has."""
-    found: dict[str | None, QueuedMessage] = {}
+    messages: dict[str | None, QueuedMessage] = {}
     twice: set[str] = set()
     for each in queued_message:
         key = each.record.key
         if key is None:
             continue
-        if key in found:
+        if key in messages:
             twice.add(key)
-        found[key] = each
-    return {key: each for key, each in found.items() if key not in twice}
+        messages[key] = each
+    return {key: each for key, each in messages.items() if key not in twice}
 
 
 async def read_history(

@@ -21,9 +21,9 @@ def read_time(text: str, now_ms: int) -> int:
     text = text.strip()
     if text == "now":
         return now_ms
-    found = _RELATIVE.fullmatch(text)
-    if found is not None:
-        return now_ms - round(float(found[1]) * _UNIT_MS[found[2]])
+    relative = _RELATIVE.fullmatch(text)
+    if relative is not None:
+        return now_ms - round(float(relative[1]) * _UNIT_MS[relative[2]])
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
