@@ -97,8 +97,8 @@ class Binding:
 
     def admits(self, message: Message) -> bool:
         """Whether the message passes the binding's selector; without a selector every message does."""
-        wanted = self._filter
-        return wanted is None or wanted.matches(message)
+        selector = self._filter
+        return selector is None or selector.matches(message)
 
 
 def _filter_of(arguments: Arguments) -> MessageFilter | None:

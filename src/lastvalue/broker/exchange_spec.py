@@ -72,7 +72,7 @@ def exchange_from_arguments(name: str, arguments: Mapping[str, object]) -> Excha
     Raises:
         InvalidSpecError: a name is unknown, a value has a wrong type, or two spellings of an option differ.
     """
-    given: dict[str, object] = {}
+    options: dict[str, object] = {}
     for spelling, raw in arguments.items():
         option = _SPELLINGS.get(spelling)
         if option is None:
@@ -80,20 +80,20 @@ def exchange_from_arguments(name: str, arguments: Mapping[str, object]) -> Excha
                 f"unknown exchange option {spelling!r}; expected one of {', '.join(sorted(_READERS))}"
             )
         value = _READERS[option](spelling, raw)
-        if option in given and given[option] != value:
+        if option in options and options[option] != value:
             raise InvalidSpecError(f"{spelling!r} contradicts another argument for {option}")
-        given[option] = value
-    kind, unroutable = given.get("type"), given.get("unroutable")
-    alternate, description = given.get("alternate"), given.get("description")
+        options[option] = value
+    kind, unroutable = options.get("type"), options.get("unroutable")
+    alternate, description = options.get("alternate"), options.get("description")
     return ExchangeSpec(
         name,
         kind if isinstance(kind, ExchangeType) else ExchangeType.DIRECT,
-        durable=given.get("durable") is True,
+        durable=options.get("durable") is True,
         alternate=alternate if isinstance(alternate, str) and alternate else None,
         unroutable=unroutable if isinstance(unroutable, Unroutable) else Unroutable.DISCARD,
-        auto_delete=given.get("auto_delete") is True or given.get("lifetime") is True,
-        initial_value=given.get("initial_value") is True,
-        numbered=given.get("numbered") is True,
+        auto_delete=options.get("auto_delete") is True or options.get("lifetime") is True,
+        initial_value=options.get("initial_value") is True,
+        numbered=options.get("numbered") is True,
         description=description if isinstance(description, str) else "",
     )
 

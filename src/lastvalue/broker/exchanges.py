@@ -172,11 +172,11 @@ class Exchanges:
 
     def addresses(self, name: str) -> list[Exchange]:
         """The addresses that get messages sent to this name: itself, and those whose pattern matches."""
-        found = [self._by_name[binding.destination] for binding in self._patterns.match(name)]
+        addresses = [self._by_name[binding.destination] for binding in self._patterns.match(name)]
         exact = self._by_name.get(name)
-        if exact is not None and exact.spec.type is ExchangeType.ADDRESS and exact not in found:
-            found.append(exact)
-        return found
+        if exact is not None and exact.spec.type is ExchangeType.ADDRESS and exact not in addresses:
+            addresses.append(exact)
+        return addresses
 
     def declare(self, spec: ExchangeSpec) -> bool:
         """Declare an exchange; false if an equal one exists. It may leave out the exchange's alternate.
@@ -289,12 +289,12 @@ class Exchanges:
             self._bound.pop(place, None)
 
 
-def _check_equal(wanted: ExchangeSpec, present: ExchangeSpec) -> None:
-    first, second = exchange_to_arguments(wanted), exchange_to_arguments(present)
+def _check_equal(spec: ExchangeSpec, present: ExchangeSpec) -> None:
+    first, second = exchange_to_arguments(spec), exchange_to_arguments(present)
     differing = [
         f"{name}: wanted {first.get(name)!r}, has {second.get(name)!r}"
         for name in ("type", "durable", "alternate", "unroutable", "auto_delete", "initial_value", "numbered")
-        if first.get(name) != second.get(name) and not (name == "alternate" and wanted.alternate is None)
+        if first.get(name) != second.get(name) and not (name == "alternate" and spec.alternate is None)
     ]
     if differing:
-        raise ExchangeNotAllowedError(f"exchange {wanted.name!r} exists and differs: {'; '.join(differing)}")
+        raise ExchangeNotAllowedError(f"exchange {spec.name!r} exists and differs: {'; '.join(differing)}")

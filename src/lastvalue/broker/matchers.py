@@ -57,8 +57,8 @@ class DirectMatcher(Matcher):
     def match(self, key: str, message: Message) -> list[Binding]:
         """See Matcher."""
         del message
-        found = self._by_key.get(key)
-        return [] if found is None else found
+        bindings = self._by_key.get(key)
+        return [] if bindings is None else bindings
 
 
 @final
@@ -161,15 +161,15 @@ class AddressMatcher(Matcher):
     def match(self, key: str, message: Message) -> list[Binding]:
         """See Matcher."""
         del key
-        found = list(self._multicast.values())
+        bindings = list(self._multicast.values())
         count = len(self._anycast)
         for step in range(count):
             index = (self._turn + step) % count
             if self._anycast[index].admits(message):
-                found.append(self._anycast[index])
+                bindings.append(self._anycast[index])
                 self._turn = (index + 1) % count
                 break
-        return found
+        return bindings
 
 
 def matcher_of(kind: ExchangeType) -> Matcher:

@@ -49,21 +49,21 @@ def resolved(
     If no node has the whole name, it is read as `address::queue`, `exchange/key`, `queue/subject` or a path
     of RabbitMQ, and at last compared with the patterns of addresses.
     """
-    found = _exact(name, queues, exchanges, prefers_exchange)
-    if found is not None:
-        return found
+    node = _exact(name, queues, exchanges, prefers_exchange)
+    if node is not None:
+        return node
     if _QUALIFIER in name:
         return _qualified(name, queues, exchanges)
     slash = name.find("/")
     while slash > 0:
-        found = _exact(name[:slash], queues, exchanges, prefers_exchange)
-        if found is not None:
-            found.subject = name[slash + 1 :]
-            return found
+        node = _exact(name[:slash], queues, exchanges, prefers_exchange)
+        if node is not None:
+            node.subject = name[slash + 1 :]
+            return node
         slash = name.find("/", slash + 1)
-    found = _by_path(name, queues, exchanges)
-    if found is not None:
-        return found
+    node = _by_path(name, queues, exchanges)
+    if node is not None:
+        return node
     return Node(name) if name and exchanges.addresses(name) else None
 
 

@@ -24,7 +24,7 @@ _OTHER_STATUS: Final = {412: 409, 422: 400}
 _EXPIRES: Final = "x-expires"
 
 
-class _Asked:
+class _Context:
     """A request with its broker, its caller and the time."""
 
     def __init__(self, broker: Broker, owner: Owner, now: int) -> None:
@@ -38,11 +38,11 @@ class _Asked:
 
 def manage_path(broker: Broker, method: str, path: str, body: object, now: int, owner: Owner) -> Response:
     """Carry out a request. A refusal is a response too; its body is the reason."""
-    given = {str(key): value for key, value in body.items()} if isinstance(body, Mapping) else {}
+    content = {str(key): value for key, value in body.items()} if isinstance(body, Mapping) else {}
     parts = path.partition("?")[0].strip("/").split("/")
-    asked = _Asked(broker, owner, now)
+    context = _Context(broker, owner, now)
     try:
-        response = _carry_out(asked, method, parts, given)
+        response = _carry_out(context, method, parts, content)
     except BrokerError as fault:
         response = Response(fault.condition.http, str(fault))
     if response.status < _REFUSED:
@@ -51,40 +51,40 @@ def manage_path(broker: Broker, method: str, path: str, body: object, now: int, 
     return Response(status, response.description, response.description)
 
 
-def _carry_out(asked: _Asked, method: str, parts: list[str], given: dict[str, Any]) -> Response:
+def _carry_out(context: _Context, method: str, parts: list[str], content: dict[str, Any]) -> Response:
     path = "/".join([part if index != 1 else "*" for index, part in enumerate(parts)])
     carry_out = _ROUTES.get(f"{method} {path}")
     if carry_out is None:
         return Response(501, f"{method} {path} is not supported")
-    return carry_out(asked, parts[1] if len(parts) > 1 else "", given)
+    return carry_out(context, parts[1] if len(parts) > 1 else "", content)
 
 
 # ---------------------------------------------------------------------- queues
 
 
-def _put_queue(asked: _Asked, segment: str, given: dict[str, Any]) -> Response:
+def _put_queue(context: _Context, segment: str, content: dict[str, Any]) -> Response:
     name = unquote(segment)
-    arguments = dict(given.get("arguments") or {})
-    exclusive, auto_delete = given.get("exclusive") is True, given.get("auto_delete") is True
+    arguments = dict(content.get("arguments") or {})
+    exclusive, auto_delete = content.get("exclusive") is True, content.get("auto_delete") is True
     if exclusive:
         # [Broker-J] A queue that lives as long as its connection is not durable.
         arguments["exclusive"] = Exclusive.CONNECTION.value
         if _EXPIRES not in arguments and not auto_delete:
             arguments["lifetime"] = Lifetime.CONNECTION_CLOSE.value
-    elif given.get("durable") is not False:
+    elif content.get("durable") is not False:
         # [RabbitMQ] A queue is durable by default.
         arguments["durable"] = True
     if auto_delete:
         arguments["lifetime"] = Lifetime.NO_OUTBOUND_LINKS.value
-    response = asked.do("CREATE", "queue", name, arguments)
-    return _shown(asked, name, response)
+    response = context.do("CREATE", "queue", name, arguments)
+    return _shown(context, name, response)
 
 
-def _shown(asked: _Asked, name: str, response: Response) -> Response:
+def _shown(context: _Context, name: str, response: Response) -> Response:
     """A queue as RabbitMQ shows one."""
     if response.status >= _REFUSED:
         return response
-    queue = asked.broker.lookup(name).queue
+    queue = context.broker.lookup(name).queue
     spec = queue.spec
     shown = {
         "name": name,
@@ -101,20 +101,20 @@ def _shown(asked: _Asked, name: str, response: Response) -> Response:
     return Response(response.status, response.description, shown, kept=response.kept)
 
 
-def _get_queue(asked: _Asked, segment: str, given: dict[str, Any]) -> Response:
-    del given
+def _get_queue(context: _Context, segment: str, content: dict[str, Any]) -> Response:
+    del content
     name = unquote(segment)
-    return _shown(asked, name, asked.do("READ", "queue", name))
+    return _shown(context, name, context.do("READ", "queue", name))
 
 
-def _delete_queue(asked: _Asked, segment: str, given: dict[str, Any]) -> Response:
-    del given
-    return _counted(asked.do("DELETE", "queue", unquote(segment)), deleted=True)
+def _delete_queue(context: _Context, segment: str, content: dict[str, Any]) -> Response:
+    del content
+    return _counted(context.do("DELETE", "queue", unquote(segment)), deleted=True)
 
 
-def _purge_queue(asked: _Asked, segment: str, given: dict[str, Any]) -> Response:
-    del given
-    return _counted(asked.do("PURGE", "queue", unquote(segment)), deleted=False)
+def _purge_queue(context: _Context, segment: str, content: dict[str, Any]) -> Response:
+    del content
+    return _counted(context.do("PURGE", "queue", unquote(segment)), deleted=False)
 
 
 def _counted(response: Response, *, deleted: bool) -> Response:
@@ -135,45 +135,45 @@ def _silent(response: Response, *, deleted: bool) -> Response:
     return response
 
 
-def _put_exchange(asked: _Asked, segment: str, given: dict[str, Any]) -> Response:
-    if given.get("internal") is True:
+def _put_exchange(context: _Context, segment: str, content: dict[str, Any]) -> Response:
+    if content.get("internal") is True:
         return Response(501, "internal exchanges are not available")
-    arguments = dict(given.get("arguments") or {})
-    arguments["type"] = given.get("type", "direct")
-    if given.get("durable") is not False:
+    arguments = dict(content.get("arguments") or {})
+    arguments["type"] = content.get("type", "direct")
+    if content.get("durable") is not False:
         arguments["durable"] = True
-    if given.get("auto_delete") is True:
+    if content.get("auto_delete") is True:
         arguments["auto_delete"] = True
-    return _silent(asked.do("CREATE", "exchange", unquote(segment), arguments), deleted=False)
+    return _silent(context.do("CREATE", "exchange", unquote(segment), arguments), deleted=False)
 
 
-def _delete_exchange(asked: _Asked, segment: str, given: dict[str, Any]) -> Response:
-    del given
-    return _silent(asked.do("DELETE", "exchange", unquote(segment)), deleted=True)
+def _delete_exchange(context: _Context, segment: str, content: dict[str, Any]) -> Response:
+    del content
+    return _silent(context.do("DELETE", "exchange", unquote(segment)), deleted=True)
 
 
-def _bind(asked: _Asked, segment: str, given: dict[str, Any]) -> Response:
+def _bind(context: _Context, segment: str, content: dict[str, Any]) -> Response:
     del segment
-    destination = given.get("destination_queue", given.get("destination_exchange"))
-    binding = {"destination": destination, "key": given.get("binding_key", "")}
-    arguments = given.get("arguments")
+    destination = content.get("destination_queue", content.get("destination_exchange"))
+    binding = {"destination": destination, "key": content.get("binding_key", "")}
+    arguments = content.get("arguments")
     if arguments:
         binding["arguments"] = arguments
-    return _silent(asked.do("BIND", "exchange", str(given.get("source", "")), binding), deleted=False)
+    return _silent(context.do("BIND", "exchange", str(content.get("source", "")), binding), deleted=False)
 
 
-def _unbind(asked: _Asked, segment: str, given: dict[str, Any]) -> Response:
+def _unbind(context: _Context, segment: str, content: dict[str, Any]) -> Response:
     """The segment is `src=…;dstq=…;key=…;args=`, or with `dste` for an exchange."""
-    del given
+    del content
     fields: dict[str, str] = {}
     for part in segment.split(";"):
         name, _, value = part.partition("=")
         fields[name] = unquote(value)
     binding = {"destination": fields.get("dstq", fields.get("dste", "")), "key": fields.get("key", "")}
-    return _silent(asked.do("UNBIND", "exchange", fields.get("src", ""), binding), deleted=True)
+    return _silent(context.do("UNBIND", "exchange", fields.get("src", ""), binding), deleted=True)
 
 
-_Route: TypeAlias = Callable[[_Asked, str, dict[str, Any]], Response]
+_Route: TypeAlias = Callable[[_Context, str, dict[str, Any]], Response]
 _ROUTES: Final[dict[str, _Route]] = {
     "PUT queues/*": _put_queue,
     "GET queues/*": _get_queue,

@@ -36,20 +36,20 @@ def tell_sequences(broker: Broker, request: Request, now: int, owner: Owner) -> 
     last = int(queue.sequence)
     # There cannot be more messages after `after` than sequences.
     bounded = messages < last - after
-    wanted = messages if bounded else 1
+    count = messages if bounded else 1
     if _by_sequence(queue):
-        found = _next_in_line(queue, after, wanted)
+        sequences = _next_in_line(queue, after, count)
     else:
-        found = nsmallest(
-            wanted, [int(entry.sequence) for entry in queue.entries() if entry.sequence > after]
+        sequences = nsmallest(
+            count, [int(entry.sequence) for entry in queue.entries() if entry.sequence > after]
         )
-    end = found[-1] if bounded and len(found) == wanted else last
+    end = sequences[-1] if bounded and len(sequences) == count else last
     return Response(
         200,
         "OK",
         {
             "last": last,
-            "first": found[0] if found else None,
+            "first": sequences[0] if sequences else None,
             "gone": int(queue.contents.highest_removed),
             "end": end,
         },
@@ -62,14 +62,14 @@ def _by_sequence(queue: Queue) -> bool:
     return not in_place and not queue.contents.available_list.ranked
 
 
-def _next_in_line(queue: Queue, after: i64, wanted: i64) -> list[int]:
+def _next_in_line(queue: Queue, after: i64, count: i64) -> list[int]:
     """The sequences of at most so many messages after `after`."""
     entry = queue.contents.available_list.first_after(after)
-    found: list[int] = []
-    while entry is not None and len(found) < wanted:
-        found.append(int(entry.sequence))
+    sequences: list[int] = []
+    while entry is not None and len(sequences) < count:
+        sequences.append(int(entry.sequence))
         entry = entry.next
-    return found
+    return sequences
 
 
 def _number(request: Request, name: str, default: int, *, least: int) -> int:

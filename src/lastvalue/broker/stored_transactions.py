@@ -47,10 +47,10 @@ def stored_transaction(transaction: Transaction) -> dict[str, Any]:
 
 def transaction_sequences(kept: Mapping[str, Any]) -> dict[str, set[int]]:
     """The sequences of the messages that a stored transaction holds, by queue."""
-    found: dict[str, set[int]] = {}
+    sequences: dict[str, set[int]] = {}
     for each in kept["settled"]:
-        found.setdefault(each["queue"], set()).add(each["sequence"])
-    return found
+        sequences.setdefault(each["queue"], set()).add(each["sequence"])
+    return sequences
 
 
 def restored_transaction(kept: Mapping[str, Any], broker: Broker, now: i64) -> Transaction:
@@ -88,12 +88,12 @@ def restored_transaction(kept: Mapping[str, Any], broker: Broker, now: i64) -> T
 
 def _held(wanted: dict[str, set[int]], broker: Broker, now: i64) -> dict[tuple[str, int], Entry]:
     """Acquire the entries of these sequences, so that no other reader gets them."""
-    found: dict[tuple[str, int], Entry] = {}
+    entries: dict[tuple[str, int], Entry] = {}
     for name, sequences in wanted.items():
         if not broker.has_queue(name):
             continue
         queue = broker.lookup(name).queue
         for entry in queue.entries():
             if entry.sequence in sequences and (entry.state == ACQUIRED or claim(queue, entry, now)):
-                found[name, int(entry.sequence)] = entry
-    return found
+                entries[name, int(entry.sequence)] = entry
+    return entries

@@ -38,10 +38,10 @@ def parsed_duration_ms(text: str) -> int:
     Raises:
         UsageError: the text has another form.
     """
-    found = _DURATION.fullmatch(text)
-    if found is None:
+    duration = _DURATION.fullmatch(text)
+    if duration is None:
         raise UsageError(f"{text!r} is not a duration; expected for example 500ms, 10s, 5m, 1h or 1d")
-    return round(float(found[1]) * _UNITS[found[2]])
+    return round(float(duration[1]) * _UNITS[duration[2]])
 
 
 async def _show(url: str) -> int:

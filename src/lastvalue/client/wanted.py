@@ -39,17 +39,17 @@ class Wanted:
 
     def filters(self) -> dict[str, Value]:
         """The filters of a source [1.0 §3.5.3]."""
-        found: dict[str, Value] = {}
+        filters: dict[str, Value] = {}
         if self.selector is not None:
-            found["selector"] = Described(Symbol(SELECTOR), self.selector)
+            filters["selector"] = Described(Symbol(SELECTOR), self.selector)
         if self.replay_period_s is not None:
-            found[REPLAY_PERIOD] = Described(Symbol(REPLAY_PERIOD), self.replay_period_s)
+            filters[REPLAY_PERIOD] = Described(Symbol(REPLAY_PERIOD), self.replay_period_s)
         if self.no_local:
-            found["no-local"] = Described(Symbol(NO_LOCAL), [])
+            filters["no-local"] = Described(Symbol(NO_LOCAL), [])
         bounds = [self.after, self.until, self.since_ms]
         if bounds != [None, None, None]:
-            found["sequences"] = Described(Symbol(SEQUENCES), bounds)
-        return found
+            filters["sequences"] = Described(Symbol(SEQUENCES), bounds)
+        return filters
 
     def properties(self) -> dict[str, Value]:
         """The properties of a link."""

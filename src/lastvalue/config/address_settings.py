@@ -121,15 +121,15 @@ class AddressSettings:
 
     def ranked(self, address: str) -> list[tuple[str, Fields]]:
         """The patterns that match an address, with their fields, the most specific first."""
-        found: list[tuple[str, Fields]] = []
+        ranking: list[tuple[str, Fields]] = []
         if address in self._names:
-            found.append((address, self._names[address]))
+            ranking.append((address, self._names[address]))
         if address in self._literals:
             markers = self.wildcards.literal_markers
-            found.append((markers[0] + address + markers[1], self._literals[address]))
+            ranking.append((markers[0] + address + markers[1], self._literals[address]))
         matches = sorted(self._matches(address), key=self._rank)
-        found.extend((match, self._patterns[match]) for match in matches)
-        return found
+        ranking.extend((match, self._patterns[match]) for match in matches)
+        return ranking
 
     def _merged(self, address: str) -> Fields:
         merged = _NO_FIELDS
@@ -139,19 +139,19 @@ class AddressSettings:
 
     def _matches(self, address: str) -> list[str]:
         words = address.split(self.wildcards.delimiter)
-        found: list[str] = []
+        patterns: list[str] = []
         frontier = [self._root]
         for word in words:
             following: list[_Node] = []
             for node in frontier:
-                found.extend(node.open_ended)
+                patterns.extend(node.open_ended)
                 steps = (word, self.wildcards.single_word) if word else (word,)
                 following.extend(node.nodes[step] for step in dict.fromkeys(steps) if step in node.nodes)
             frontier = following
         for node in frontier:
-            found.extend(node.open_ended)
-            found.extend(node.closed)
-        return found
+            patterns.extend(node.open_ended)
+            patterns.extend(node.closed)
+        return patterns
 
     def _rank(self, match: str) -> tuple[bool, int, list[bool], str]:
         wildcards = self.wildcards

@@ -33,16 +33,16 @@ class Contexts:
                 return value
 
     def _text(self, text: str, within: tuple[str, ...]) -> str:
-        def replaced(found: re.Match[str]) -> str:
-            name = found[1]
+        def replaced(variable: re.Match[str]) -> str:
+            name = variable[1]
             self.used.add(name)
             value = next((context[name] for context in self._chain if name in context), None)
             # A variable that contains itself has no value.
-            return found[0] if value is None or name in within else self._text(str(value), (*within, name))
+            return variable[0] if value is None or name in within else self._text(str(value), (*within, name))
 
         return _VARIABLE.sub(replaced, text)
 
 
 def unfilled(value: Any) -> list[str]:
     """The variables that were not replaced in a value."""
-    return [found[1] for found in _VARIABLE.finditer(value)] if isinstance(value, str) else []
+    return [variable[1] for variable in _VARIABLE.finditer(value)] if isinstance(value, str) else []

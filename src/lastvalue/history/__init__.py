@@ -1,4 +1,4 @@
-"""What happened to queues: the records of a history, and what a queue held at a moment."""
+"""Histories: records of the effects on queues, tables of them, and a queue's content at a moment."""
 
 from lastvalue.history.moment import Moment, QueuedMessage
 from lastvalue.history.records import HistoryRecordError, Record, read_record

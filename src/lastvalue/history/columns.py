@@ -1,4 +1,4 @@
-"""Records as rows of columns: Arrow in the files, and back."""
+"""Conversion of records to rows of Arrow columns, and back."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -50,12 +50,12 @@ _CONTENT: Final = ("body", "subject", "message_id", "group_id", "content_type", 
 
 
 def table_of(records: Iterable[Record], history: str, epoch: int) -> pa.Table:
-    """Rows of records of one history, in their order."""
+    """A table with a row for each record of one history, in their order."""
     return pa.Table.from_pylist([row_of(record, history, epoch) for record in records], schema=SCHEMA)
 
 
 def row_of(record: Record, history: str, epoch: int) -> dict[str, Any]:
-    """One record by column."""
+    """The values of one record by column."""
     row: dict[str, Any] = {
         "history": history,
         "epoch": epoch,
@@ -84,7 +84,7 @@ def row_of(record: Record, history: str, epoch: int) -> dict[str, Any]:
 
 
 def content_columns(message: bytes) -> dict[str, Any]:
-    """What can be read of an encoded message, by column; nothing of one that is malformed."""
+    """The content of an encoded message by column; empty if it is malformed."""
     try:
         content = decode_content(message)
     except DecodeError:
@@ -104,8 +104,8 @@ _READ: Final = [name for name in SCHEMA.names if name not in _CONTENT]
 
 
 def records_of(table: pa.Table) -> list[Record]:
-    """The records that rows are."""
-    # As numbers: a far expiry has no date in Python.
+    """The records of rows."""
+    # As numbers, because Python has no date for a far expiry.
     for index, column in enumerate(table.schema):
         if column.type == _TIME:
             numbers = table.column(index).cast(pa.int64())

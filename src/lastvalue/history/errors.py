@@ -1,26 +1,27 @@
-"""What can be wrong with a history, a time asked for, or the tables that it landed in."""
+"""The errors of histories, their tables and times."""
 
 from lastvalue.model.errors import LastvalueError
 
 
 class HistoryUnavailableError(LastvalueError):
-    """The history does not reach as far as was asked."""
+    """The history does not include the requested time."""
 
 
 class InvalidTimeError(LastvalueError):
-    """A time that is none, or one that has not come."""
+    """A time is malformed, or in the future."""
 
 
 class HistoryTablesError(LastvalueError):
-    """A directory that holds no tables of histories, or others than this version knows, or is in use."""
+    """A directory has no tables of histories, has tables of another version, or is in use."""
 
 
 class HistoryGapError(LastvalueError):
-    """The broker has dropped part of a history before it was landed."""
+    """The broker dropped part of a history before it landed."""
 
     def __init__(self, history: str, landed: int, first: int) -> None:
         super().__init__(
-            f"history {history!r} was landed up to {landed}, and the broker has it from {first} on: what was "
-            "between has been dropped; land with on_gap='record' (--on-gap record) to go on behind the gap"
+            f"history {history!r} has landed up to {landed}, and the broker has it from {first} on; "
+            "the records between were dropped; land with on_gap='record' (--on-gap record) to continue "
+            "after the gap"
         )
         self.history = history

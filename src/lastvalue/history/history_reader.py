@@ -1,4 +1,4 @@
-"""A broker's history queues, read."""
+"""Reads the history queues of a broker."""
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ _DECLARED_WITH: Final = "history"
 
 @dataclass(frozen=True, slots=True)
 class HistoryRange:
-    """What of a history a broker has.
+    """The range of a history's records that a broker has.
 
     Attributes:
-        first: the lowest offset that it still has; one more than `last` where it has none.
-        last: the highest that it has given.
+        first: the lowest offset that it still has; one more than `last` if it has none.
+        last: the highest offset that it has assigned.
     """
 
     first: int
@@ -25,7 +25,7 @@ class HistoryRange:
 
 
 async def history_of(connection: Connection, queue: str) -> str | None:
-    """The queue that gets a queue's history, or None where it has none or does not exist."""
+    """The name of a queue's history, or None if the queue has none or does not exist."""
     try:
         info = await connection.queue(queue).info()
     except QueueNotFoundError:
@@ -35,10 +35,10 @@ async def history_of(connection: Connection, queue: str) -> str | None:
 
 
 async def range_of(connection: Connection, history: str) -> HistoryRange:
-    """What the broker has of a history.
+    """The range of a history's records that the broker has.
 
     Raises:
-        QueueNotFoundError: it does not exist.
+        QueueNotFoundError: the history does not exist.
     """
     info = await connection.queue(history).info()
     async with connection.queue(history).browse(limit=1) as browser:
@@ -48,28 +48,28 @@ async def range_of(connection: Connection, history: str) -> HistoryRange:
 
 
 async def stored_records(connection: Connection, history: str, after: int = 0) -> list[Record]:
-    """What a history holds behind an offset, up to now.
+    """The records of a history after an offset that exist now.
 
     Raises:
-        QueueNotFoundError: it does not exist.
-        HistoryRecordError: a message on it is no record.
+        QueueNotFoundError: the history does not exist.
+        HistoryRecordError: a message on it is not a record.
     """
-    found: list[Record] = []
+    records: list[Record] = []
     wanted = Wanted(after=after)
     async with connection.queue(history).browse(prefetch=AHEAD, wanted=wanted) as browser:
         while payloads := await browser.payloads(AHEAD):
-            found += [read_record(payload) for payload in payloads]
-    return found
+            records += [read_record(payload) for payload in payloads]
+    return records
 
 
 async def coming_records(
     connection: Connection, history: str, after: int = 0
 ) -> AsyncGenerator[list[Record]]:
-    """What a history holds behind an offset, and what comes, as it comes.
+    """The records of a history after an offset, followed by new ones as they come.
 
     Raises:
-        QueueNotFoundError: it does not exist, or not any more.
-        HistoryRecordError: a message on it is no record.
+        QueueNotFoundError: the history does not exist or was deleted.
+        HistoryRecordError: a message on it is not a record.
     """
     wanted = Wanted(after=after)
     async with connection.queue(history).browse(follow=True, prefetch=AHEAD, wanted=wanted) as browser:
@@ -78,10 +78,10 @@ async def coming_records(
 
 
 async def began_anew(connection: Connection, history: str, offset: int, time_ms: int) -> bool:
-    """Whether the history is another queue of the same name than the one that had this record.
+    """Whether the history is a new queue of the same name, which does not have this record.
 
     Raises:
-        QueueNotFoundError: it does not exist.
+        QueueNotFoundError: the history does not exist.
     """
     reach = await range_of(connection, history)
     if reach.last < offset:

@@ -1,4 +1,4 @@
-"""Landing histories: what the broker's history queues tell, into tables, each record once."""
+"""Landing histories: writes the records of the broker's history queues to tables, each record once."""
 
 import asyncio
 import time
@@ -27,13 +27,14 @@ class LandingOptions:
     """How histories land.
 
     Attributes:
-        every_s: how long records wait at most before they are written.
-        most_records: so many are written at once even if they waited less.
-        retention_days: older days are forgotten but for what the queues held at their end; None keeps all.
-        on_gap: what to do where the broker has dropped records that had not landed: "fail", or "record" it
-            and go on behind it.
-        until_now: end with what is there, instead of going on with what comes.
-        longest_wait_s: a broker that went away is tried again at once, and each time later, up to so long.
+        every_s: the longest time that records wait before they are written, in seconds.
+        most_records: the number of records that are written without waiting.
+        retention_days: older days are deleted, except the queues' content at their end; None keeps all.
+        on_gap: what to do if the broker dropped records that had not landed: "fail", or "record" the gap
+            and continue after it.
+        until_now: end after the records that exist now, instead of waiting for more.
+        longest_wait_s: the longest wait before the next attempt to reconnect, in seconds; the first attempt
+            is at once, and the waits grow.
     """
 
     every_s: float = 5.0
@@ -49,8 +50,8 @@ class Progress:
     """What has landed so far in this run, by history.
 
     Attributes:
-        fault: why the broker is not there, while it is tried again; empty while it is.
-        reconnects: how often the connection was made again.
+        fault: why the connection was lost, while it is tried again; otherwise empty.
+        reconnects: how often it has reconnected.
     """
 
     records: dict[str, int] = field(default_factory=dict)
@@ -72,22 +73,22 @@ async def land_history(
 ) -> Progress:
     """Land the histories of queues in a directory of tables, each record exactly once.
 
-    A run goes on where the last one ended, however that ended: which records have landed is written with the
-    files that hold them, in one step. A record lands when it is safe in the broker's store.
-    A broker that was there and goes away is waited for, unless `until_now` is set.
+    A run continues where the last one ended, even if that was killed: each commit has both the files and the
+    landed offsets. A record lands when it is safe in the broker's store.
+    If the connection is lost, a run without `until_now` waits for the broker.
 
     Args:
-        url: the broker's.
-        directory: made where it does not exist.
+        url: the broker's URL.
+        directory: the directory of the tables, which is created if it does not exist.
         queues: names of queues that have a history, or of history queues.
-        options: when to write, what to forget, whether to go on.
-        told: called after each write, and when the broker goes away or comes back.
+        options: when to write, what to delete, when to end.
+        told: called after each write, and when the connection is lost or made again.
 
     Raises:
         HistoryUnavailableError: a queue has no history.
         HistoryGapError: the broker has dropped records that had not landed, and `on_gap` is "fail".
-        HistoryTablesError: another process lands in the directory, or what is there is none of ours.
-        QueueNotFoundError, ClientError: what the broker says.
+        HistoryTablesError: another process lands in the directory, or it has no tables of this version.
+        QueueNotFoundError, ClientError: the broker has no such queue, or the connection failed.
     """
     chosen = LandingOptions() if options is None else options
     writer = TableWriter(directory)
@@ -101,7 +102,7 @@ async def land_history(
 
 
 async def _land(url: str, queues: Iterable[str], work: "_Work") -> None:
-    """Land over one connection after the other."""
+    """Land over one connection after another."""
     landings: list[_Landing] = []
     wait_s = _FIRST_WAIT_S
     while True:
@@ -142,7 +143,7 @@ async def _is_history(connection: Connection, name: str) -> bool:
 
 
 class _Maintenance:
-    """Puts small files together and forgets old days, now and then."""
+    """Compacts small files and deletes old days, at intervals."""
 
     def __init__(self, writer: TableWriter, options: LandingOptions) -> None:
         self._writer = writer
@@ -164,7 +165,7 @@ class _Maintenance:
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """What the histories of a run have in common."""
+    """The state that the histories of a run share."""
 
     writer: TableWriter
     options: LandingOptions
@@ -173,17 +174,17 @@ class _Work:
     maintenance: _Maintenance
 
     def tell(self) -> None:
-        """Tell how far it is."""
+        """Report the progress."""
         if self.told is not None:
             self.told(self.progress)
 
     def tell_gone(self, fault: str) -> None:
-        """The broker is not there."""
+        """Report that the connection is lost."""
         self.progress.fault = fault
         self.tell()
 
     def tell_back(self) -> None:
-        """It is there again."""
+        """Report that the connection is back."""
         self.progress.fault = ""
         self.progress.reconnects += 1
         self.tell()
@@ -200,10 +201,10 @@ class _Landing:
         self._epoch = 1
         self._gaps: list[Gap] = []
         self._unsafe: list[Record] = []
-        """What came before the connection broke, and may not be in the broker's store."""
+        """Records that came before the connection broke and may not be in the broker's store."""
 
     async def run(self, connection: Connection) -> None:
-        """Land what the broker has and what comes, until the connection ends."""
+        """Land the records that the broker has and those that come, until the connection ends."""
         after = await self._resume(connection)
         batches = (
             self._stored(connection, after) if self._options.until_now else self._coming(connection, after)
@@ -228,7 +229,7 @@ class _Landing:
         self._work.tell()
 
     async def _resume(self, connection: Connection) -> int:
-        """Where to go on; decides whether the history is the one that landed before."""
+        """The offset to continue after; begins a new epoch if the history is a new queue."""
         landed = self._writer.manifest.landed.get(self._history)
         known = landed or next(iter(self._unsafe), None)
         if known is None:
@@ -246,7 +247,7 @@ class _Landing:
         return landed.offset
 
     async def _began_anew(self, connection: Connection, offset: int, time_ms: int) -> bool:
-        """Whether the broker has forgotten the history; then what came of it and did not land lands now."""
+        """Whether the history is a new queue; the old one's records that have not landed are landed first."""
         try:
             if not await began_anew(connection, self._history, offset, time_ms):
                 return False
@@ -259,7 +260,7 @@ class _Landing:
         return True
 
     def _check(self, batch: list[Record], after: int) -> None:
-        """Notice what the broker dropped between two records."""
+        """Note a gap if the broker dropped records between two that came."""
         expected = after + 1
         begins = after == 0
         for record in batch:
@@ -279,7 +280,7 @@ class _Landing:
             yield records[start : start + self._options.most_records]
 
     async def _coming(self, connection: Connection, after: int) -> AsyncGenerator[list[Record]]:
-        """What comes, gathered for as long as it may wait."""
+        """Batches of the records that come, each collected for as long as records may wait."""
         options = self._options
         gathering = _Gathering(2 * options.most_records)
         reading = asyncio.create_task(gathering.read(coming_records(connection, self._history, after)))
@@ -295,16 +296,16 @@ class _Landing:
 
 
 async def _until_safe(connection: Connection) -> None:
-    """Wait until everything that has come is safe in the broker's store, if it has one.
+    """Wait until all records that have come are safe in the broker's store, if it has one.
 
-    A transaction is confirmed when that is true of all that happened before its end.
+    The commit of a transaction is confirmed after everything before it is safe.
     """
     async with connection.transaction():
         pass
 
 
 class _Gathering:
-    """Records that have come and wait to be written; no more are read where it is full."""
+    """A buffer of records that wait to be written; while it is full, no more are read."""
 
     def __init__(self, most: int) -> None:
         self.records: list[Record] = []
@@ -312,7 +313,7 @@ class _Gathering:
         self._changed = asyncio.Event()
 
     async def read(self, batches: AsyncGenerator[list[Record]]) -> None:
-        """Gather until the batches end."""
+        """Collect records until the batches end."""
         async with aclosing(batches):
             async for batch in batches:
                 self.records += batch
@@ -322,7 +323,7 @@ class _Gathering:
                     await self._changed.wait()
 
     async def wait(self, reading: asyncio.Task[None], number: int, most_s: float | None) -> None:
-        """Wait until so many are there, the time is over or nothing more comes."""
+        """Wait until there are this many records, the time is over, or the batches have ended."""
         due = None if most_s is None else time.monotonic() + most_s
         while len(self.records) < number and not reading.done():
             self._changed.clear()
@@ -334,14 +335,14 @@ class _Gathering:
                 return
 
     def take(self) -> list[Record]:
-        """What has gathered."""
+        """Remove and return the collected records."""
         records, self.records = self.records, []
         self._changed.set()
         return records
 
 
 async def _all(works: Iterable[Coroutine[object, object, None]]) -> None:
-    """Do all at once; the first that fails ends the others."""
+    """Run all concurrently; the first failure cancels the others."""
     tasks = [asyncio.create_task(work) for work in works]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)

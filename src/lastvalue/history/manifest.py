@@ -1,7 +1,7 @@
-"""The manifest of a directory of tables: which files count, and up to where each history has landed.
+"""The manifest of a directory of tables: its valid files, and the landed offset of each history.
 
-Each version is one JSON file that tells everything. It is written beside and then linked to its name, which
-fails where that exists: so a version appears whole or not at all, and only one writer can be the next one.
+Each version is one complete JSON file. It is written under another name and then linked to its own, which
+fails if that exists: so a version appears whole or not at all, and only one writer can write the next one.
 """
 
 import json
@@ -25,9 +25,9 @@ class DataFile:
     """One file of rows of one queue's history, sorted by offset.
 
     Attributes:
-        path: in the directory, with slashes.
-        kind: EFFECTS, or BASE: what the queue held at `last_ms`, in place of everything before.
-        first_offset, last_offset: of its rows; what a BASE stands for ends with `last_offset`.
+        path: relative to the directory, with slashes.
+        kind: EFFECTS, or BASE: the queue's content at `last_ms`, which replaces all earlier records.
+        first_offset, last_offset: of its rows; a BASE includes the effects up to `last_offset`.
         first_ms, last_ms: times of its rows.
     """
 
@@ -46,16 +46,16 @@ class DataFile:
 
     @property
     def stream(self) -> tuple[str, int]:
-        """What its offsets count."""
+        """The stream whose offsets its rows have."""
         return self.history, self.epoch
 
 
 @dataclass(frozen=True, slots=True)
 class Landed:
-    """Up to where a history queue has landed.
+    """The position up to which a history queue has landed.
 
     Attributes:
-        epoch: which queue of that name it is: one more for each that began anew.
+        epoch: the number of the queue among the queues that had this name.
         offset: of the last record that landed.
         time_ms: its time.
     """
@@ -67,7 +67,7 @@ class Landed:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Offsets of a history that never landed: the broker had dropped them."""
+    """Offsets of a history that did not land, because the broker had dropped them."""
 
     history: str
     epoch: int
@@ -77,10 +77,10 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a directory holds.
+    """The content of a directory.
 
     Attributes:
-        removed: paths that count no more, and since when; readers may still have them open.
+        removed: paths that are no longer valid, and since when; readers may still have them open.
     """
 
     version: int = 0
@@ -91,10 +91,10 @@ class Manifest:
 
 
 def read_manifest(directory: Path) -> Manifest:
-    """The newest version; an empty one where there is none yet.
+    """The newest version, or an empty manifest if there is none.
 
     Raises:
-        HistoryTablesError: it is of a later format, or none.
+        HistoryTablesError: it has a later format, or is not a manifest.
     """
     while True:
         versions = _versions(directory)
@@ -103,13 +103,13 @@ def read_manifest(directory: Path) -> Manifest:
         try:
             text = _path(directory, versions[-1]).read_text()
         except FileNotFoundError:
-            # Its writer has gone on, and cleaned up.
+            # The writer has written newer versions and deleted this one.
             continue
         return _parsed(directory, versions[-1], text)
 
 
 def commit_manifest(directory: Path, manifest: Manifest) -> Manifest:
-    """Make this the next version, on the disk when it returns.
+    """Write this as the next version; it is on the disk when this returns.
 
     Raises:
         HistoryTablesError: another writer was first.
@@ -125,7 +125,9 @@ def commit_manifest(directory: Path, manifest: Manifest) -> Manifest:
     try:
         os.link(beside, _path(directory, following.version))
     except FileExistsError:
-        raise HistoryTablesError(f"somebody else writes to {directory}; let one process land there") from None
+        raise HistoryTablesError(
+            f"another process writes to {directory}; only one process may land there"
+        ) from None
     finally:
         beside.unlink()
     sync_directory(folder)
@@ -135,7 +137,7 @@ def commit_manifest(directory: Path, manifest: Manifest) -> Manifest:
 
 
 def sync_directory(directory: Path) -> None:
-    """Have the names in a directory survive a loss of power."""
+    """Flush the names in a directory to the disk."""
     descriptor = os.open(directory, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -158,7 +160,7 @@ def _parsed(directory: Path, version: int, text: str) -> Manifest:
             told["removed"],
         )
     except (ValueError, KeyError, TypeError) as fault:
-        raise HistoryTablesError(f"version {version} in {directory} is no manifest: {fault}") from fault
+        raise HistoryTablesError(f"version {version} in {directory} is not a manifest: {fault}") from fault
 
 
 def _versions(directory: Path) -> list[int]:

@@ -1,4 +1,4 @@
-"""What a queue held at a moment, from the records of its history."""
+"""The content of a queue at a moment, rebuilt from the records of its history."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -19,12 +19,12 @@ class QueuedMessage:
     """A message on the queue.
 
     Attributes:
-        record: the one that told its content.
+        record: the record with its content.
         updates: how many updates it stands for.
-        expires_ms: when it expires, or None.
-        delivery_count: deliveries that failed so far, as far as the history tells of deliveries.
-        holder: the consumer that has it, or None; likewise.
-        waits: it is held back until its time comes.
+        expires_ms: when it expires, milliseconds since the epoch, or None.
+        delivery_count: deliveries that failed so far, if the history records deliveries.
+        holder: the consumer that has acquired it, or None; likewise.
+        waits: it is held back until the time of its delivery.
     """
 
     record: Record
@@ -43,7 +43,7 @@ class QueuedMessage:
 
     @property
     def order(self) -> tuple[bytes, int]:
-        """Where it stands among the others."""
+        """Its sort key in the order of delivery."""
         place = self.record.place
         return self.record.rank, (self.record.sequence or 0) if place is None else place
 
@@ -53,12 +53,12 @@ class Moment:
     """One queue, rebuilt record by record.
 
     Attributes:
-        spec: what it is declared to be; None before that was told.
-        complete: the records tell all that is on it: they began when the queue did, or with a complete list.
-        exists: it had been declared and was not deleted.
-        recorded: its history goes on.
-        present: what is on it, by sequence.
-        time_ms: of the last record, or None.
+        spec: its declaration; None before the first record of one.
+        complete: all its messages are known: the records began with the queue, or with a complete list.
+        exists: it was declared and not deleted.
+        recorded: its history has not ended.
+        present: its messages, by sequence.
+        time_ms: the time of the last record, or None.
     """
 
     spec: QueueSpec | None = None
@@ -69,13 +69,13 @@ class Moment:
     time_ms: int | None = None
 
     def apply_all(self, records: Iterable[Record]) -> "Moment":
-        """Apply records of the queue in the order of their offsets; this moment itself."""
+        """Apply records of the queue in the order of their offsets; returns this moment."""
         for record in records:
             self.apply(record)
         return self
 
     def apply(self, record: Record) -> None:
-        """Do what a record says was done."""
+        """Apply one record."""
         self.time_ms = record.time_ms
         if record.sequence is None:
             self._of_the_queue(record)
@@ -115,7 +115,7 @@ class Moment:
                 self.recorded = False
 
     def _restart(self) -> None:
-        """What was not durable is gone; what consumers held is available, and that delivery failed."""
+        """Drop messages that are not durable; acquired ones become available, as failed deliveries."""
         self.present = {
             sequence: queued_message
             for sequence, queued_message in self.present.items()
@@ -127,11 +127,11 @@ class Moment:
                 queued_message.delivery_count += 1
 
     def in_order(self, now_ms: int | None = None) -> list[QueuedMessage]:
-        """What is on the queue in the order of delivery.
+        """The messages on the queue in the order of delivery.
 
         Args:
-            now_ms: leave out what has expired by then, as readers are not given it; what a consumer holds
-                stays. Without it, what is on the queue.
+            now_ms: leave out messages that have expired by then and that no consumer has acquired; None
+                keeps them.
         """
         found = [
             queued_message
@@ -144,7 +144,7 @@ class Moment:
         return sorted(found, key=lambda queued_message: queued_message.order)
 
     def copy(self) -> "Moment":
-        """The same, to be changed without changing this one."""
+        """An independent copy."""
         return replace(
             self,
             present={sequence: replace(queued_message) for sequence, queued_message in self.present.items()},

@@ -1,7 +1,7 @@
-"""The history of a queue: what it held at a moment, what changed between two, and what became of a key.
+"""The recorded history of a queue: its content at a time, its changes between two times, a key's timeline.
 
-Older records come from tables, recent ones from the broker's history queue: as one sequence, without a gap
-and without a record twice. Either of the two may be absent.
+Older records come from tables, recent ones from the broker's history queue, as one sequence without gaps or
+duplicates. Either of the two may be absent.
 """
 
 import time
@@ -33,12 +33,12 @@ ANEW: Final = "replaced"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """How a queue at one time differs from the same queue later.
+    """A difference between a queue's content at two times.
 
     Attributes:
-        kind: ANEW where a key has another message, IN or OUT otherwise.
-        before, after: the messages, where there are.
-        reason: why `before` left.
+        kind: ANEW if a key has another message, otherwise IN or OUT.
+        before, after: the message at each time, or None.
+        reason: why `before` left the queue.
     """
 
     kind: str
@@ -49,14 +49,14 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class RecordedHistory:
-    """What is known of one queue's past: its records in order, and where they are not all there.
+    """The records of one queue's past in order, and their gaps.
 
     Attributes:
-        queue: its name.
-        records: oldest first.
-        known_to_ms: up to when everything that happened is among them.
-        gaps: numbers of records before which some were lost.
-        forgotten_to_ms: single records up to then have been forgotten, or -1.
+        queue: the queue's name.
+        records: the records, oldest first.
+        known_to_ms: the time up to which they are complete.
+        gaps: indices of records before which some were lost.
+        forgotten_to_ms: the time up to which single records were deleted, or -1.
     """
 
     queue: str
@@ -69,8 +69,8 @@ class RecordedHistory:
         """The queue at the end of that millisecond.
 
         Raises:
-            InvalidTimeError: the time has not come.
-            HistoryUnavailableError: the history does not tell what was there then.
+            InvalidTimeError: the time is in the future.
+            HistoryUnavailableError: the queue's content at that time is not known.
         """
         self._check(time_ms)
         moment = Moment()
@@ -84,10 +84,11 @@ class RecordedHistory:
         return moment
 
     def diff(self, first_ms: int, second_ms: int) -> list[Change]:
-        """What is different at the second time, in the order of delivery then; what left comes first.
+        """The changes between two times, in the order of delivery at the second; removed messages come first.
 
         Raises:
-            InvalidTimeError, HistoryUnavailableError: see `as_of`; or the second time is before the first.
+            InvalidTimeError: a time is in the future, or the second is before the first.
+            HistoryUnavailableError: the queue's content at one of the times is not known.
         """
         if second_ms < first_ms:
             raise InvalidTimeError(
@@ -103,14 +104,15 @@ class RecordedHistory:
         return changes(before, after, reasons)
 
     def timeline(self, key: str) -> list[Record]:
-        """Everything that happened to messages of a key, oldest first; and to the queue."""
+        """The records of a key's messages and of the queue itself, oldest first."""
         return [record for record in self.records if record.key == key or record.effect in OF_THE_QUEUE]
 
     def published(self, start_ms: int, end_ms: int) -> list[Record]:
-        """The messages that the queue took from one time to before another, oldest first.
+        """The messages that the queue took from one time until before another, oldest first.
 
         Raises:
-            InvalidTimeError, HistoryUnavailableError: the time has not come, or the history misses some.
+            InvalidTimeError: a time is in the future.
+            HistoryUnavailableError: records of the period are missing.
         """
         self._check(end_ms - 1)
         if start_ms <= self.forgotten_to_ms:
@@ -136,7 +138,7 @@ class RecordedHistory:
     def _check(self, time_ms: int) -> None:
         if time_ms > self.known_to_ms:
             raise InvalidTimeError(
-                f"{print_time(time_ms)} is later than what is known of {self.queue!r}, which ends at "
+                f"{print_time(time_ms)} is later than the records of {self.queue!r}, which end at "
                 f"{print_time(self.known_to_ms)}"
             )
 
@@ -152,7 +154,7 @@ class RecordedHistory:
             self._refuse(time_ms)
 
     def _refuse(self, time_ms: int) -> None:
-        """Say from when on the history can be asked."""
+        """Raise the error that says from which time on the content is known."""
         if not self.records or self.records[0].time_ms > time_ms:
             raise HistoryUnavailableError(
                 f"the history of {self.queue!r} begins after {print_time(time_ms)}{self._began()}"
@@ -160,9 +162,9 @@ class RecordedHistory:
         known = self._known_from(time_ms)
         if known is None:
             raise HistoryUnavailableError(
-                f"the history of {self.queue!r} does not reach back to where it began, so what was there at "
-                f"{print_time(time_ms)} is not known; land histories, or begin it anew by setting `history` "
-                "to nothing and to the queue again"
+                f"the history of {self.queue!r} does not include its beginning, so the content at "
+                f"{print_time(time_ms)} is not known; land histories, or restart it by setting `history` "
+                "to nothing and then to the queue again"
             )
         raise HistoryUnavailableError(
             f"the history of {self.queue!r} begins at {print_time(known)}; {print_time(time_ms)} is before"
@@ -181,14 +183,14 @@ class RecordedHistory:
 def changes(
     before: Iterable[QueuedMessage], after: Iterable[QueuedMessage], reasons: dict[int | None, str | None]
 ) -> list[Change]:
-    """The difference of two lists of messages; a key on both sides once, with another message, is ANEW."""
+    """The changes between two lists of messages; a key that is once in each, with another one, is ANEW."""
     first = {_identity(queued_message): queued_message for queued_message in before}
     second = {_identity(queued_message): queued_message for queued_message in after}
     gone = [queued_message for identity, queued_message in first.items() if identity not in second]
     come = [queued_message for identity, queued_message in second.items() if identity not in first]
     by_key = _singles(come)
     matched = _singles(gone)
-    found = [
+    differences = [
         Change(OUT, queued_message, None, reasons.get(queued_message.record.sequence))
         for queued_message in gone
         if not (queued_message.record.key in matched and queued_message.record.key in by_key)
@@ -197,27 +199,27 @@ def changes(
         key = queued_message.record.key
         previous = matched.get(key) if key is not None and key in by_key else None
         reason = None if previous is None else reasons.get(previous.record.sequence)
-        found.append(Change(IN if previous is None else ANEW, previous, queued_message, reason))
-    return found
+        differences.append(Change(IN if previous is None else ANEW, previous, queued_message, reason))
+    return differences
 
 
 def _identity(queued_message: QueuedMessage) -> tuple[int | None, int | None]:
-    """What a message is known by; when it came tells it from that of a queue that was made anew."""
+    """The identity of a message; the arrival distinguishes it from messages of a new queue of that name."""
     return queued_message.record.sequence, queued_message.record.arrival_ms
 
 
 def _singles(queued_message: Iterable[QueuedMessage]) -> dict[str | None, QueuedMessage]:
-    """By key, where one message has it."""
-    found: dict[str | None, QueuedMessage] = {}
+    """Messages by key, for keys that only one message has."""
+    messages: dict[str | None, QueuedMessage] = {}
     twice: set[str] = set()
     for each in queued_message:
         key = each.record.key
         if key is None:
             continue
-        if key in found:
+        if key in messages:
             twice.add(key)
-        found[key] = each
-    return {key: each for key, each in found.items() if key not in twice}
+        messages[key] = each
+    return {key: each for key, each in messages.items() if key not in twice}
 
 
 async def read_history(
@@ -227,17 +229,17 @@ async def read_history(
     directory: Path | str | None = None,
     until_ms: int | None = None,
 ) -> RecordedHistory:
-    """What is known of a queue's past.
+    """Read the recorded history of a queue.
 
     Args:
-        queue: its name; it may have been deleted since, where tables know it.
-        url: the broker's; None reads tables alone.
-        directory: of tables; None asks the broker alone.
-        until_ms: nothing later is asked for: the broker is left alone where the tables reach so far.
+        queue: the queue's name; a deleted queue is read from tables.
+        url: the broker's URL; None reads only tables.
+        directory: of the tables; None reads only from the broker.
+        until_ms: the latest time that is needed; if the tables reach it, the broker is not asked.
 
     Raises:
-        HistoryUnavailableError: neither knows the queue's history.
-        HistoryGapError: the broker has dropped what came behind the tables.
+        HistoryUnavailableError: neither has the queue's history.
+        HistoryGapError: the broker dropped records after those in the tables.
         HistoryTablesError, ClientError: they cannot be read.
     """
     tables = None if directory is None else open_tables(directory)
@@ -260,7 +262,7 @@ async def read_history(
 
 
 class LandedHistory:
-    """What tables hold of a queue."""
+    """The history of a queue in tables."""
 
     def __init__(self, queue: str, tables: "HistoryTables | None") -> None:
         self.queue = queue
@@ -270,7 +272,7 @@ class LandedHistory:
         self.gaps: set[int] = set()
         bases = [file.last_ms for file in self.files if file.kind == BASE]
         self.forgotten_to_ms = max(bases, default=-1)
-        # The queue's last records are in the history that it has now.
+        # The queue's last records are in its present history.
         self.history = self.files[-1].history if self.files else None
         self.known_to_ms = self.landed(self.history).time_ms if self.history is not None else -1
 
@@ -295,23 +297,23 @@ class LandedHistory:
             reached[file.stream] = before
 
     def landed(self, history: str) -> Landed:
-        """Up to where a history has landed."""
+        """The position up to which a history has landed, or None."""
         none = Landed(1, 0, -1)
         return none if self.tables is None else self.tables.manifest.landed.get(history, none)
 
     def reaches(self, time_ms: int) -> bool:
-        """Whether nothing up to that time is missing."""
-        # What came later in the millisecond of the last record may not have landed.
+        """Whether the tables are complete up to that time."""
+        # Later records of the last record's millisecond may not have landed.
         return time_ms < self.known_to_ms
 
 
 @dataclass(frozen=True, slots=True)
 class Recent:
-    """What the broker has of a queue's history behind the tables.
+    """The broker's records of a queue after those in the tables.
 
     Attributes:
-        history, epoch: the stream that the records are of.
-        known_to_ms: everything that happened up to then is among the records.
+        history, epoch: the stream of the records.
+        known_to_ms: the time up to which the records are complete.
     """
 
     history: str
@@ -321,12 +323,12 @@ class Recent:
 
 
 async def recent_records(url: str, landed: LandedHistory) -> Recent:
-    """What happened to a queue since its history landed, as the broker has it.
+    """Read the broker's records of a queue after those that have landed.
 
     Raises:
         HistoryUnavailableError: the queue has no history.
-        HistoryGapError: the broker has dropped what came behind the tables.
-        ClientError: what the broker says.
+        HistoryGapError: the broker dropped records after those in the tables.
+        ClientError: the connection or a request failed.
     """
     queue = landed.queue
     async with connect(url) as connection:
@@ -357,14 +359,14 @@ def open_tables(directory: Path | str) -> "HistoryTables":
     """The tables in a directory.
 
     Raises:
-        HistoryTablesError: there is no pyarrow, or a manifest that cannot be read.
+        HistoryTablesError: pyarrow is not installed, or the manifest cannot be read.
     """
     try:
-        # Here, because a look at the broker alone needs no columns.
+        # Imported here, because reading from the broker alone does not need pyarrow.
         from lastvalue.history.tables import HistoryTables  # noqa: PLC0415 - see above
     except ModuleNotFoundError as missing:
         raise HistoryTablesError(
-            f"reading tables needs {missing.name}; pip install 'lastvalue[spark]' has it"
+            f"reading tables needs {missing.name}; pip install 'lastvalue[spark]'"
         ) from None
 
     return HistoryTables(directory)

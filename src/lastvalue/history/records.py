@@ -1,4 +1,4 @@
-"""One message of a history queue, read: what happened to which message of which queue, and when."""
+"""Records: the messages of a history queue, each with one effect on one queue."""
 
 import json
 from collections.abc import Mapping
@@ -28,16 +28,16 @@ DELETED: Final = "deleted"
 ENDED: Final = "ended"
 
 WITH_CONTENT: Final = frozenset({ADDED, SCHEDULED, PRESENT})
-"""The effects that tell of a message that is on the queue from then on."""
+"""Effects after which a message is on the queue."""
 OF_THE_QUEUE: Final = frozenset({DECLARED, RECONFIGURED, RESTARTED, DELETED, ENDED})
-"""The effects that tell of the queue, not of one of its messages."""
+"""Effects on the queue itself, not on one of its messages."""
 
 
 class HistoryRecordError(LastvalueError):
-    """A message is no record of a history."""
+    """A message is not a record of a history."""
 
     def __init__(self, fault: str) -> None:
-        super().__init__(f"this message is no record of a history: {fault}")
+        super().__init__(f"this message is not a record of a history: {fault}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,20 +46,20 @@ class Record:
 
     Attributes:
         offset: its number on the history queue.
-        effect: what happened, one of the names above.
-        queue: to which queue.
-        time_ms: when, milliseconds since the epoch; never earlier than that of the record before.
-        sequence: of the message, on its queue; None where it is about the queue.
-        reason: why it left, where it did.
-        key: its last-value key as text, None where it has none.
+        effect: one of the names above.
+        queue: the queue's name.
+        time_ms: the time, milliseconds since the epoch; never before that of the previous record.
+        sequence: the message's number on its queue; None if the effect is on the queue.
+        reason: why the message left, if it did.
+        key: its last-value key as text, or None.
         updates: how many updates it stands for, from then on.
-        arrival_ms, expires_ms, not_before_ms: its times; None where it has none, or it did not change.
-        delivery_count: deliveries that failed, where that changed.
+        arrival_ms, expires_ms, not_before_ms: its times; None if it has none, or the time did not change.
+        delivery_count: deliveries that failed, if that changed.
         holder: the number of the consumer that acquired it.
-        rank, place: where it stands: by rank, then by place.
-        declaration: the queue's options, where they are told.
-        durable: the message was to survive a restart.
-        message: its encoded sections as they came; empty where the record is not WITH_CONTENT.
+        rank, place: its order on the queue: by rank, then by place.
+        declaration: the queue's options, if the effect has them.
+        durable: the message is durable.
+        message: its encoded sections as they came; empty if the effect is not in WITH_CONTENT.
     """
 
     offset: int
@@ -83,14 +83,14 @@ class Record:
 
 
 def read_record(payload: bytes, offset: int | None = None) -> Record:
-    """The record that a message of a history queue is.
+    """Decode a message of a history queue as a record.
 
     Args:
         payload: its encoded sections.
-        offset: its number on the history queue; without it the one that the broker put on it.
+        offset: its number on the history queue; None takes it from the broker's annotation.
 
     Raises:
-        HistoryRecordError: it is none.
+        HistoryRecordError: the message is not a record.
     """
     try:
         taken = split_annotations(payload, HISTORY_PREFIX)
@@ -100,7 +100,7 @@ def read_record(payload: bytes, offset: int | None = None) -> Record:
     if offset is None:
         offset = taken.place.get(SEQUENCE_NUMBER)
     if not isinstance(offset, int):
-        raise HistoryRecordError("the broker did not tell its place on the queue")
+        raise HistoryRecordError("it does not have the annotation of its number on the queue")
     return _record(taken, int(offset), durable=durable)
 
 
@@ -141,7 +141,7 @@ def _record(taken: SplitMessage, offset: int, *, durable: bool) -> Record:
 
 
 def key_text(key: object) -> str | None:
-    """A last-value key as people write it: a text as it is, a whole number decimal, others in hexadecimal."""
+    """A last-value key as text: a text as it is, a whole number in decimal, others in hexadecimal."""
     if key is None:
         return None
     return key.hex() if isinstance(key, bytes) else str(key)

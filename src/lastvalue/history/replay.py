@@ -1,4 +1,4 @@
-"""Replay: a period of a queue's history published again, as fast as it was, faster, or conflated."""
+"""Replay: publishes a period of a queue's history again, at the recorded speed, faster, or conflated."""
 
 import asyncio
 import json
@@ -16,22 +16,22 @@ from lastvalue.model.errors import LastvalueError
 from lastvalue.model.property_names import DUPLICATE_ID
 
 MOST_AT_ONCE: Final = 1000
-"""Fewer than a queue remembers ids, so that the batch that was cut short is known again."""
+"""Fewer than the ids that a queue remembers, so that it detects the duplicates of an interrupted batch."""
 
 
 class InvalidReplayPlanError(LastvalueError):
-    """A replay is asked for that cannot be."""
+    """The plan of a replay is invalid."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayPlan:
-    """What is replayed, and how.
+    """The period and the speed of a replay.
 
     Attributes:
-        start_ms, end_ms: the period: from the one to before the other.
-        speed: 1 as recorded, 10 ten times as fast; 0 without waiting.
-        every_ms: of each interval of the recorded time only the last message of a key; 0 is every message.
-        name: of the replay: a message that the queue has taken from a replay of this name is not taken again.
+        start_ms, end_ms: the period, without its end; milliseconds since the epoch.
+        speed: a factor of the recorded speed; 0 does not wait.
+        every_ms: publish only the last message of a key per interval of recorded time; 0: every message.
+        name: the replay's name; the queue takes each message of a replay of one name once.
     """
 
     start_ms: int
@@ -42,21 +42,21 @@ class ReplayPlan:
 
     def __post_init__(self) -> None:
         if self.end_ms <= self.start_ms:
-            raise InvalidReplayPlanError("a replay's end is later than its start")
+            raise InvalidReplayPlanError("a replay's end must be later than its start")
         if self.speed < 0:
             raise InvalidReplayPlanError(f"speed is {self.speed}; expected 1, a factor, or max")
         if self.every_ms < 0:
-            raise InvalidReplayPlanError("the interval to conflate at is longer than 0")
+            raise InvalidReplayPlanError("the interval of conflation must be longer than 0")
 
 
 @dataclass
 class Replayed:
-    """What a replay has done so far.
+    """The progress of a replay.
 
     Attributes:
-        messages: that were to be published.
-        published: of them, those that the queue has confirmed, whether it took them now or before.
-        updates: that the messages stand for.
+        messages: how many messages it publishes in all.
+        published: how many the queue has confirmed, in this run or an earlier one.
+        updates: how many updates all the messages stand for.
     """
 
     messages: int = 0
@@ -66,7 +66,7 @@ class Replayed:
 
 @dataclass(frozen=True, slots=True)
 class DueMessage:
-    """A message to publish, and when: milliseconds after the start of the period."""
+    """A message to publish, and its time in milliseconds after the start of the period."""
 
     after_ms: int
     record: Record
@@ -74,10 +74,10 @@ class DueMessage:
 
 
 def due_messages(records: Iterable[Record], plan: ReplayPlan) -> Iterator[DueMessage]:
-    """What is to be published, in order.
+    """The messages to publish, in order.
 
-    Conflated, a message is due at the end of its interval, and stands for the updates of its key in it.
-    Messages without a key are each published.
+    With conflation, a message is due at the end of its interval and stands for its key's updates in it.
+    Messages without a key are not conflated.
     """
     if not plan.every_ms:
         for record in records:
@@ -92,7 +92,7 @@ def due_messages(records: Iterable[Record], plan: ReplayPlan) -> Iterator[DueMes
             waiting = {}
             interval = mine
         key: object = record.key if record.key is not None else record.offset
-        # Behind those that came later than the one it replaces.
+        # It goes behind messages that came after the one that it replaces.
         previous = waiting.pop(key, None)
         updates = 1 if previous is None else previous.updates + 1
         waiting[key] = DueMessage((mine + 1) * plan.every_ms, record, updates)
@@ -100,10 +100,10 @@ def due_messages(records: Iterable[Record], plan: ReplayPlan) -> Iterator[DueMes
 
 
 def message_of(due: DueMessage, name: str) -> Message:
-    """The message to publish: as it came, with an id for duplicate detection that is the same in every run.
+    """The message to publish: as recorded, with an id for duplicate detection that is the same in every run.
 
     Raises:
-        InvalidMessageError: it cannot be decoded.
+        InvalidMessageError: the recorded message cannot be decoded.
     """
     message = decode_message(due.record.message)
     return replace(
@@ -126,22 +126,22 @@ async def replay(
 ) -> Replayed:
     """Publish a period of a queue's history again.
 
-    Each message has an id by which the queue knows it again, so that a run of the same name publishes nothing
-    twice: as far as the queue remembers ids, and of any length with a progress file.
+    Each message has an id for duplicate detection, so that runs of the same name publish nothing twice: as
+    far as the queue remembers ids, and for any length with a progress file.
 
     Args:
-        recorded_history: the queue's past.
-        url: the broker's.
+        recorded_history: the queue's history.
+        url: the broker's URL.
         into: the queue to publish to.
-        plan: what, and how fast.
-        told: called after each batch.
-        progress: a file in which a run that is cut short leaves how far it came, for the next one.
+        plan: the period, and how fast.
+        told: called with the progress after each batch.
+        progress: a file for the progress, from which a run continues an interrupted one.
 
     Raises:
-        HistoryUnavailableError, InvalidTimeError: the history does not hold the whole period.
-        InvalidReplayPlanError: the progress is that of another replay.
-        InvalidMessageError: a message of it cannot be decoded.
-        ClientError: what the broker says.
+        HistoryUnavailableError, InvalidTimeError: the history does not include the whole period.
+        InvalidReplayPlanError: the progress file is that of another replay.
+        InvalidMessageError: a recorded message cannot be decoded.
+        ClientError: the connection or a request failed.
     """
     name = plan.name or f"replay-{recorded_history.queue}-{plan.start_ms}-{plan.end_ms}-{plan.every_ms}"
     due = list(due_messages(recorded_history.published(plan.start_ms, plan.end_ms), plan))
@@ -161,14 +161,14 @@ async def replay(
 
 
 def _published(progress: Path | None, name: str, into: str) -> int:
-    """How many messages an earlier run has published."""
+    """How many messages earlier runs have published."""
     if progress is None or not progress.exists():
         return 0
     try:
         left = json.loads(progress.read_text())
         known, published = (left["name"], left["into"]), int(left["published"])
     except (ValueError, KeyError, TypeError) as fault:
-        raise InvalidReplayPlanError(f"{progress} holds no progress of a replay: {fault}") from None
+        raise InvalidReplayPlanError(f"{progress} is not the progress file of a replay: {fault}") from None
     if known != (name, into):
         raise InvalidReplayPlanError(
             f"{progress} is of the replay {known[0]!r} into {known[1]!r}, not of {name!r} into {into!r}; "
@@ -185,8 +185,8 @@ def _remember(progress: Path | None, name: str, into: str, published: int) -> No
 
 
 async def _paced(due: list[DueMessage], speed: float, *, resumed: bool) -> AsyncIterator[list[DueMessage]]:
-    """Messages that are due together, when they are."""
-    # A run that goes on begins with its first message at once.
+    """Batches of messages that are due together, each at its time."""
+    # A run that continues publishes its first message at once.
     skipped_s = due[0].after_ms / 1000 / speed if due and speed and resumed else 0.0
     began = time.monotonic() - skipped_s
     position = 0

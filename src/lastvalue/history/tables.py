@@ -1,6 +1,6 @@
-"""Histories in Parquet files: one writer, any number of readers, and nothing is there twice.
+"""Histories in Parquet files: one writer, any number of readers, and no duplicates.
 
-DIR/manifest/<version>.json                      what counts (see `manifest`)
+DIR/manifest/<version>.json                      the valid files (see `manifest`)
 DIR/data/queue=<name>/date=<day>/<file>.parquet  rows of one queue, sorted by offset
 DIR/lock                                         held by the writer
 """
@@ -37,30 +37,30 @@ from lastvalue.history.records import DECLARED, DELETED, ENDED, PRESENT, Record
 from lastvalue.queues.spec_arguments import spec_to_arguments
 
 SMALL_BYTES: Final = 32 << 20
-"""Files that are smaller are put together."""
+"""Files smaller than this many bytes are compacted."""
 MOST_SMALL: Final = 8
-"""Once a queue's day has more of them than this."""
+"""The number of small files of a queue's day beyond which they are compacted."""
 READERS_MS: Final = 3_600_000
-"""How long files that count no more are left to their readers."""
+"""How long files that are no longer valid are kept for readers."""
 
 
 _READ_SCHEMA: Final = pa.schema([pa.field(field.name, field.type) for field in SCHEMA])
 
 
 class HistoryTables:
-    """A directory of tables, as its readers see it; `manifest` is what it held when it was last looked at."""
+    """A directory of tables, for readers; `manifest` is its content at the last `refresh`."""
 
     def __init__(self, directory: Path | str) -> None:
         self.directory = Path(directory)
         self.manifest = read_manifest(self.directory)
 
     def refresh(self) -> Manifest:
-        """Look again."""
+        """Read the newest manifest."""
         self.manifest = read_manifest(self.directory)
         return self.manifest
 
     def files_of(self, queue: str, until_ms: int | None = None) -> list[DataFile]:
-        """The files of a queue's history that hold something up to a time, in the order to read them in."""
+        """The files of a queue's history with records up to a time, in the order of their records."""
         found = [
             file
             for file in self.manifest.files
@@ -74,10 +74,10 @@ class HistoryTables:
         )
 
     def table(self, file: DataFile) -> pa.Table:
-        """A file's rows; columns that it is too old for are null.
+        """A file's rows; columns that an older file does not have are null.
 
         Raises:
-            HistoryTablesError: it cannot be read.
+            HistoryTablesError: the file cannot be read.
         """
         try:
             table = pq.read_table(self.directory / file.path, partitioning=None)
@@ -89,7 +89,7 @@ class HistoryTables:
         """A file's records.
 
         Raises:
-            HistoryTablesError: it cannot be read.
+            HistoryTablesError: the file cannot be read.
         """
         return records_of(self.table(file))
 
@@ -102,7 +102,7 @@ class HistoryTables:
 
 
 def conformed(table: pa.Table) -> pa.Table:
-    """The table with every column of SCHEMA and no other; what it lacks is null."""
+    """The table with exactly the columns of SCHEMA; missing ones are null."""
     columns = [
         table.column(field.name).cast(field.type)
         if field.name in table.schema.names
@@ -135,13 +135,13 @@ class TableWriter:
         self._sweep()
 
     def close(self) -> None:
-        """Let another process write."""
+        """Release the lock, so that another process can write."""
         os.close(self._lock)
 
     def append(self, history: str, epoch: int, records: Sequence[Record], gaps: Iterable[Gap] = ()) -> None:
         """Land records of one history, which follow those that have landed; all of them or none.
 
-        Records up to the landed offset of the epoch are left out, so that doing it again changes nothing.
+        Records up to the landed offset of the epoch are left out, so a repeated call changes nothing.
         """
         before = self.manifest.landed.get(history)
         after = before.offset if before is not None and before.epoch == epoch else 0
@@ -163,7 +163,7 @@ class TableWriter:
         )
 
     def write(self, table: pa.Table, kind: str, queue: str, day: str) -> DataFile:
-        """Write rows to a file that does not count before it is committed."""
+        """Write rows to a file, which is not valid before `commit`."""
         folder = self.directory / "data" / f"queue={quote(queue, safe='')}" / f"date={day}"
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"{kind}-{uuid4().hex}.parquet"
@@ -195,10 +195,10 @@ class TableWriter:
         landed: dict[str, Landed] | None = None,
         gaps: tuple[Gap, ...] | None = None,
     ) -> None:
-        """Make files count, and others not any more, in one step.
+        """Add and remove valid files atomically.
 
         Raises:
-            HistoryTablesError: another process wrote meanwhile.
+            HistoryTablesError: another process has written a version.
         """
         gone = {file.path for file in removed}
         manifest = self.manifest
@@ -215,7 +215,7 @@ class TableWriter:
         )
 
     def compact(self, small_bytes: int = SMALL_BYTES, most: int = MOST_SMALL) -> int:
-        """Put the small files of each queue's day together where they are many; the number put together."""
+        """Compact the small files of each queue's day if there are many; returns how many were compacted."""
         count = 0
         reader = HistoryTables(self.directory)
         for files in self._small_runs(small_bytes):
@@ -244,7 +244,7 @@ class TableWriter:
         return runs
 
     def retain(self, since_ms: int) -> int:
-        """Forget the days before a time; what each queue held at their end is kept. The rows forgotten."""
+        """Delete the days before a time, except each queue's content at their end; returns how many rows."""
         forgotten = 0
         for queue in sorted({file.queue for file in self.manifest.files}):
             reader = HistoryTables(self.directory)
@@ -264,7 +264,7 @@ class TableWriter:
         self.commit(added, old)
 
     def delete_unread(self, after_ms: int = READERS_MS) -> int:
-        """Delete files that count no more, once their readers have had the time; the number deleted."""
+        """Delete files that have been invalid for long enough; returns how many."""
         old = time.time_ns() // 1_000_000 - after_ms
         over = [path for path, since_ms in self.manifest.removed.items() if since_ms <= old]
         for path in over:
@@ -275,7 +275,7 @@ class TableWriter:
         return len(over)
 
     def _sweep(self) -> None:
-        """Delete what a writer that was killed left behind: files that never counted."""
+        """Delete files that a killed writer did not commit."""
         known = {file.path for file in self.manifest.files} | set(self.manifest.removed)
         for path in (self.directory / "data").glob("queue=*/date=*/*.parquet"):
             if path.relative_to(self.directory).as_posix() not in known:
@@ -285,7 +285,7 @@ class TableWriter:
 
 
 def base_records(moment: Moment, queue: str, offset: int, time_ms: int) -> list[Record]:
-    """The records that make a moment out of nothing; none where it is not known completely."""
+    """The records that rebuild a moment; empty if the moment is not complete."""
     if not moment.complete:
         return []
     if not moment.exists or moment.spec is None:

@@ -1,4 +1,4 @@
-"""Moments as people write them."""
+"""Times as users write them."""
 
 import re
 from datetime import UTC, datetime
@@ -11,25 +11,25 @@ _UNIT_MS: Final = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_
 
 
 def read_time(text: str, now_ms: int) -> int:
-    """The moment that a text names, in milliseconds since the epoch.
+    """The time of a text, in milliseconds since the epoch.
 
-    `now`, a time before now (`-5m`; ms, s, m, h, d, w), or ISO 8601; one without a time zone is UTC.
+    `now`, a time before now (`-5m`; ms, s, m, h, d, w), or ISO 8601; a time without a zone is in UTC.
 
     Raises:
-        InvalidTimeError: it is none of these.
+        InvalidTimeError: the text has another form.
     """
     text = text.strip()
     if text == "now":
         return now_ms
-    found = _RELATIVE.fullmatch(text)
-    if found is not None:
-        return now_ms - round(float(found[1]) * _UNIT_MS[found[2]])
+    relative = _RELATIVE.fullmatch(text)
+    if relative is not None:
+        return now_ms - round(float(relative[1]) * _UNIT_MS[relative[2]])
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
         raise InvalidTimeError(
-            f"{text!r} is no time; expected ISO 8601 as in 2026-03-01T12:00:00Z, or a time before now as in "
-            "-5m (ms, s, m, h, d, w), or now"
+            f"{text!r} is not a time; expected ISO 8601 as in 2026-03-01T12:00:00Z, or a time before now "
+            "as in -5m (ms, s, m, h, d, w), or now"
         ) from None
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""A connection, as `qpid.messaging` has it: made, opened, and closed with all that it opened."""
+"""The connection of `qpid.messaging`; its end closes its sessions, senders and receivers."""
 
 import os
 from collections.abc import Callable
@@ -28,13 +28,12 @@ class Connection:
     Args:
         url: [user/password@]host[:port] or amqp://user:password@host:port.
         options: `username` and `password`; `timeout`, the seconds that opening may take; `heartbeat`, the
-            seconds of silence after which the broker counts as lost; `container_id`, the name that the broker
-            sees. `protocol`, `transport` and `reconnect` are taken where they say what is so: amqp1.0, tcp,
-            False.
+            seconds of silence after which the connection counts as lost; `container_id`, the container's
+            name. `protocol`, `transport` and `reconnect` may only be amqp1.0, tcp and False.
 
     Raises:
-        ConnectError: the URL is none.
-        InvalidOption: an option does not exist, or asks for what is not done.
+        ConnectError: the URL is invalid.
+        InvalidOption: an option does not exist, or its value is not supported.
     """
 
     def __init__(self, url: str = "localhost", **options: Any) -> None:
@@ -56,7 +55,7 @@ class Connection:
 
     @classmethod
     def establish(cls, url: str = "localhost", **options: Any) -> Self:
-        """A connection that is open."""
+        """Make a connection and open it."""
         connection = cls(url, **options)
         connection.open()
         return connection
@@ -72,26 +71,26 @@ class Connection:
         self.close()
 
     def open(self) -> None:
-        """Open it; a connection that was closed may be opened again.
+        """Open the connection; after `close` it may be opened again.
 
         Raises:
-            ConnectError: nobody answers there, or not in AMQP 1.0.
-            AuthenticationFailure: the broker does not take the credentials.
+            ConnectError: no AMQP 1.0 broker answers there.
+            AuthenticationFailure: the broker refuses the credentials.
         """
         if self._opened is not None:
             raise MessagingConnectionError(f"the connection to {self.url!r} is open already")
         self._newly_opened()
 
     def opened(self) -> bool:
-        """It was opened and not closed."""
+        """Whether it was opened and not closed."""
         return self._opened is not None
 
     def session(self, name: str | None = None, transactional: bool = False) -> Session:  # noqa: FBT001, FBT002 - the interface's
-        """A session; opens the connection where it never was.
+        """A new session; opens the connection if it was never open.
 
         Args:
-            name: for logs.
-            transactional: what it sends and acknowledges takes effect with its `commit`.
+            name: a name for logs.
+            transactional: what it sends and acknowledges takes effect at its `commit`.
 
         Raises:
             LinkClosed: the connection was closed.
@@ -104,7 +103,7 @@ class Connection:
         return session
 
     def close(self, timeout: float | None = None) -> None:
-        """Close its sessions and it; closing twice does nothing."""
+        """Close the connection and its sessions; closing twice does nothing."""
         opened, self._opened = self._opened, None
         sessions, self._sessions = self._sessions, []
         if opened is not None:
@@ -120,7 +119,7 @@ class Connection:
 
 
 def _usual(url: str) -> str:
-    """The client's spelling of a URL: there a colon stands between user and password."""
+    """The URL in the client's form, with a colon between user and password."""
     if "://" in url or "@" not in url:
         return url
     credentials, _, broker = url.rpartition("@")
@@ -140,7 +139,9 @@ def _engine_options(broker: BrokerUrl, options: dict[str, Any]) -> ConnectionOpt
 def _check(options: dict[str, Any]) -> None:
     for name, value in options.items():
         if name not in _OPTIONS:
-            raise InvalidOption(f"unknown option {name!r} of a connection; known are {', '.join(_OPTIONS)}")
+            raise InvalidOption(
+                f"unknown option {name!r} of a connection; expected one of {', '.join(_OPTIONS)}"
+            )
         expected, fits = _OPTIONS[name]
         if not fits(value):
             raise InvalidOption(f"option {name!r} of a connection is {value!r}; expected {expected}")
@@ -160,7 +161,7 @@ _OPTIONS: Final[dict[str, tuple[str, Callable[[Any], bool]]]] = {
     "container_id": ("a text", _is_text),
     "timeout": ("seconds", _is_positive),
     "heartbeat": ("seconds", _is_positive),
-    "protocol": ("'amqp1.0', the only one of this client", lambda value: value == "amqp1.0"),
-    "transport": ("'tcp', the only one of this client", lambda value: value == "tcp"),
-    "reconnect": ("False: nothing reconnects by itself", lambda value: value is False),
+    "protocol": ("'amqp1.0', the only protocol of this client", lambda value: value == "amqp1.0"),
+    "transport": ("'tcp', the only transport of this client", lambda value: value == "tcp"),
+    "reconnect": ("False: this client does not reconnect", lambda value: value is False),
 }

@@ -1,4 +1,4 @@
-"""What becomes of a message that is acknowledged."""
+"""Dispositions: how a message is acknowledged."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -15,19 +15,19 @@ from lastvalue.messaging.errors import InvalidOption
 from lastvalue.model.conditions import Condition
 
 RELEASED: Final = "released"
-"""The message returns to its place."""
+"""The disposition of a message that returns to its place."""
 
 REJECTED: Final = "rejected"
-"""The message is bad and leaves the queue."""
+"""The disposition of a message that leaves the queue as a dead letter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Disposition:
-    """How a message is acknowledged; None in place of one accepts it.
+    """How a message is acknowledged; None instead of a disposition accepts it.
 
     Attributes:
         type: RELEASED or REJECTED.
-        text: why it is rejected.
+        text: the reason of a rejection.
         set_redelivered: count the delivery of a released message as failed.
     """
 
@@ -41,7 +41,7 @@ class Disposition:
 
 
 def outcome(disposition: Disposition | None) -> DeliveryState:
-    """The outcome that a disposition is in AMQP 1.0."""
+    """The AMQP 1.0 outcome of a disposition."""
     if disposition is None:
         return Accepted()
     if disposition.type == RELEASED:

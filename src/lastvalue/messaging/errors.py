@@ -1,4 +1,4 @@
-"""The exceptions of `qpid.messaging`, and which of them an error of the client becomes.
+"""The exceptions of `qpid.messaging`, and how errors of the client are translated to them.
 
 LastvalueError
  +- MessagingError
@@ -7,17 +7,17 @@ LastvalueError
      |       +- AuthenticationFailure
      +- SessionError
      |   +- SessionClosed
-     +- Timeout                     something took longer than it was given
+     +- Timeout                     a call took longer than its timeout
      +- LinkError                   a sender or receiver cannot be opened or used
          +- LinkClosed
          +- MalformedAddress
-         +- InvalidOption           an option does not exist, or not for what is opened
-         |   +- NotAvailable        it exists, and this broker or client does not do it
+         +- InvalidOption           an option does not exist here, or has an invalid value
+         |   +- NotAvailable        it exists, but this broker or client does not support it
          +- ResolutionError
-         |   +- NotFound            there is no such queue
+         |   +- NotFound            the queue does not exist
          |   +- AssertionFailed     the queue is not what the address asserts
          +- ReceiverError
-         |   +- Empty               nothing came in time
+         |   +- Empty               no message came in time
          +- SenderError
              +- SendError           the broker did not take a message
                  +- TargetCapacityExceeded
@@ -44,12 +44,12 @@ from lastvalue.client.errors import (
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import InvalidSpecError, LastvalueError, QueueNotFoundError
 
-# The names are those of the interface that this is the shape of.
+# The names are those of the `qpid.messaging` interface.
 # ruff: noqa: N818
 
 
 class MessagingError(LastvalueError):
-    """Root of what this interface raises; the client's own error is its cause."""
+    """The base class of this interface's errors; its cause is the client's own error."""
 
 
 class ConnectionError(MessagingError, builtins.ConnectionError):  # noqa: A001 - the interface's name
@@ -63,13 +63,13 @@ class ConnectError(ConnectionError):
 
 
 class AuthenticationFailure(ConnectError):
-    """The broker does not take these credentials."""
+    """The broker refuses the credentials."""
 
     condition = Condition.UNAUTHORIZED_ACCESS
 
 
 class SessionError(MessagingError):
-    """A session cannot do it."""
+    """A session cannot carry out the call."""
 
 
 class SessionClosed(SessionError):
@@ -79,7 +79,7 @@ class SessionClosed(SessionError):
 
 
 class TransactionError(SessionError):
-    """A transaction cannot be ended as asked."""
+    """A transaction cannot be committed or rolled back."""
 
 
 class TransactionAborted(TransactionError):
@@ -87,11 +87,11 @@ class TransactionAborted(TransactionError):
 
 
 class Timeout(MessagingError):
-    """Something took longer than it was given."""
+    """A call took longer than its timeout."""
 
 
 class LinkError(MessagingError):
-    """A sender or receiver cannot be opened, or not be used any more."""
+    """A sender or receiver cannot be opened, or has ended."""
 
 
 class LinkClosed(LinkError):
@@ -101,29 +101,29 @@ class LinkClosed(LinkError):
 
 
 class MalformedAddress(LinkError):
-    """The address is no address string."""
+    """The address is not a valid address string."""
 
     condition = Condition.INVALID_FIELD
 
 
 class InvalidOption(LinkError):
-    """An option does not exist, has a value that it cannot have, or is not for what is opened."""
+    """An option does not exist, has an invalid value, or does not apply to a sender or receiver."""
 
     condition = Condition.INVALID_FIELD
 
 
 class NotAvailable(InvalidOption):
-    """An option exists, and this client or this broker does not do what it asks."""
+    """An option exists, but this client or broker does not support it."""
 
     condition = Condition.NOT_IMPLEMENTED
 
 
 class ResolutionError(LinkError):
-    """The address does not lead to a queue that can be used."""
+    """The address does not lead to a usable queue."""
 
 
 class NotFound(ResolutionError):
-    """There is no such queue."""
+    """The queue does not exist."""
 
     condition = Condition.NOT_FOUND
 
@@ -132,7 +132,7 @@ class AssertionFailed(ResolutionError):
     """The queue is not what the address asserts.
 
     Attributes:
-        differences: each of them in a sentence.
+        differences: one text for each difference.
     """
 
     condition = Condition.PRECONDITION_FAILED
@@ -143,15 +143,15 @@ class AssertionFailed(ResolutionError):
 
 
 class ReceiverError(LinkError):
-    """A receiver cannot do it."""
+    """A receiver cannot carry out the call."""
 
 
 class Empty(ReceiverError):
-    """No message came in the time given."""
+    """No message came within the timeout."""
 
 
 class SenderError(LinkError):
-    """A sender cannot do it."""
+    """A sender cannot carry out the call."""
 
 
 class SendError(SenderError):
@@ -166,7 +166,7 @@ class TargetCapacityExceeded(SendError):
 
 @contextmanager
 def translated() -> Iterator[None]:
-    """What the block raises is raised as this interface's."""
+    """Translate the errors of the block into this interface's."""
     try:
         yield
     except MessagingError:
@@ -208,4 +208,4 @@ _KINDS: Final[tuple[tuple[type[LastvalueError], type[MessagingError]], ...]] = (
     (InvalidMessageError, SendError),
     (RefusedError, LinkError),
 )
-"""The first that fits; the special come before the general."""
+"""The first class that fits is used, so subclasses come first."""

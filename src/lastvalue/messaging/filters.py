@@ -1,4 +1,4 @@
-"""What a receiver wants of a queue, as the filters of an AMQP 1.0 source."""
+"""The filters of a receiver's address, as filters of an AMQP 1.0 source."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -15,7 +15,7 @@ def link_filters(address: Address) -> dict[str, Value]:
     """The filters by name: the selector, those of `link.filter`, and a filter for each x-subscribe argument.
 
     Raises:
-        NotAvailable: x-subscribe has something else than arguments.
+        NotAvailable: x-subscribe has keys other than arguments.
     """
     link = address.options.link
     filters: dict[str, Value] = {}
@@ -31,21 +31,21 @@ def link_filters(address: Address) -> dict[str, Value]:
             filters |= {str(argument): _argument(str(argument), item) for argument, item in value.items()}
     for name in filters:
         if not (name.isascii() and name):
-            raise InvalidAddressError(f"{name!r} names no filter; names are ASCII", address_text(address))
+            raise InvalidAddressError(
+                f"{name!r} is not the name of a filter; names must be ASCII", address_text(address)
+            )
     return filters
 
 
 def check_in_place(address: Address, wanted: Mapping[str, Value], in_place: Mapping[str, Value]) -> None:
-    """The broker answers with the filters that are in place [1.0 §3.5.3].
+    """Check the broker's answer, which has the filters in effect [1.0 §3.5.3].
 
     Raises:
-        NotAvailable: one that was asked for is not among them.
+        NotAvailable: a requested filter is not in effect.
     """
     missing = [name for name in wanted if name not in in_place]
     if missing:
-        raise NotAvailable(
-            f"the broker does not filter what is read from {address.name!r} by {', '.join(missing)}"
-        )
+        raise NotAvailable(f"the broker does not filter messages of {address.name!r} by {', '.join(missing)}")
 
 
 def _argument(name: str, value: Value) -> Value:

@@ -1,4 +1,4 @@
-"""A message that is filled in, sent, changed and sent again."""
+"""The message of `qpid.messaging`, which is mutable."""
 
 from dataclasses import dataclass, field, fields
 
@@ -6,20 +6,20 @@ from lastvalue.client.message import Message as ClientMessage
 from lastvalue.client.message import MessageId
 from lastvalue.model.property_names import SUBJECT
 
-"""AMQP 0-10 has no subject, so its clients use this property; a queue may be keyed by it."""
+"""AMQP 0-10 has no subject, so its clients use this property; it may be a queue's key."""
 
 
 @dataclass(eq=False, slots=True, repr=False)
 class Message:
-    """One message; unlike the client's it may be changed, also after it was sent.
+    """One message; unlike the client's message it may be changed, also after it was sent.
 
     Attributes:
         content: bytes, text, a JSON-like value or None.
-        subject: what it is about; a sender whose address has a subject gives it that one where it has none.
+        subject: the message's subject; if it has none, a sender uses the subject of its address.
         properties: text to simple values; a queue reads its key here.
         ttl: seconds from its arrival after which it expires; None: never.
-        priority: 0 to 255; None: the usual one, 4.
-        redelivered: set on reception: a delivery of it has failed before.
+        priority: 0 to 255; None: the default, 4.
+        redelivered: set on reception: an earlier delivery of it has failed.
     """
 
     content: object = None

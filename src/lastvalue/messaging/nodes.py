@@ -1,7 +1,7 @@
-"""What the policies of an address do: create, assert, delete.
+"""Carries out the policies of an address: create, assert, delete.
 
-Queues are created, compared and deleted here, so that an assertion names each difference.
-Where exchanges or bindings are asked for, the broker gets the whole address and carries out all of it.
+Queues are created, compared and deleted here, so that a failed assertion names each difference.
+For addresses with exchanges or bindings, the broker gets the whole address and carries it out.
 """
 
 from collections.abc import Iterator
@@ -23,14 +23,14 @@ _BROKERS_OWN: Final = "amq."
 
 
 async def resolve_node(opened: OpenConnection, address: Address, side: Side) -> Address:
-    """The address of a queue that exists as the address says, created where its policy lets it.
+    """Create, assert and look up the queue of an address as its policies say; returns the resolved address.
 
-    A temporary address gets a name of its own, and the policy to be deleted.
+    A temporary address gets a unique name and the policy `delete`.
 
     Raises:
-        NotFound: there is none, and it is not to be created.
-        AssertionFailed: it differs from what is asserted.
-        InvalidSpecError: x-declare is no declaration.
+        NotFound: the queue does not exist, and the policy does not create it.
+        AssertionFailed: the queue differs from the assertion.
+        InvalidSpecError: x-declare is not a valid declaration.
     """
     _refuse_what_is_not_done(address)
     options = address.options
@@ -44,7 +44,7 @@ async def resolve_node(opened: OpenConnection, address: Address, side: Side) -> 
         return address
     creates, asserts = address.options.create.covers(side), options.assert_.covers(side)
     if not creates and not asserts:
-        # Attaching finds out.
+        # Attaching checks whether the node exists.
         return address
     found = await opened.find(address.name)
     if found is None:
@@ -59,16 +59,16 @@ async def resolve_node(opened: OpenConnection, address: Address, side: Side) -> 
 
 
 def terminus(address: Address) -> str:
-    """The address that a link is attached to; the subject is said by messages, and by a receiver's filter."""
+    """The address to which a link attaches; messages, or a receiver's filter, have the subject."""
     return address_text(replace(address, subject=None)) if _is_the_brokers(address) else address.name
 
 
 @contextmanager
 def asserted(address: Address, side: Side) -> Iterator[None]:
-    """Attaching in the block is where the broker asserts.
+    """A block that attaches: the broker checks the assertion there.
 
     Raises:
-        AssertionFailed: the node differs.
+        AssertionFailed: the node differs from the assertion.
     """
     try:
         yield
@@ -79,10 +79,10 @@ def asserted(address: Address, side: Side) -> Iterator[None]:
 
 
 async def delete(opened: OpenConnection, address: Address, side: Side) -> None:
-    """Delete the address's queue, where its policy says so and the broker does not do it by itself.
+    """Delete the address's queue, if its policy says so and the broker does not do it itself.
 
     Raises:
-        MessagingError: the node is the broker's own.
+        MessagingError: the node is one of the broker's own.
     """
     if not address.options.delete.covers(side):
         return
@@ -101,22 +101,22 @@ def _is_the_brokers(address: Address) -> bool:
 
 async def _create(opened: OpenConnection, address: Address) -> None:
     arguments = dict(node_arguments(address))
-    # Says what is wrong before the broker does, and refuses names that are no option, such as `name`.
+    # Finds faults before the broker does, and refuses names that are not options, such as `name`.
     spec_from_arguments(address.name, arguments)
     await opened.declare(address, arguments)
 
 
 def _differences(address: Address, found: QueueInfo) -> tuple[str, ...]:
-    """What the address says and the queue is not; what the address does not say may be anything."""
+    """The options of the address that differ from the queue's; other options may have any value."""
     arguments = node_arguments(address)
     wanted = dict(spec_to_arguments(spec_from_arguments(address.name, arguments)))
     if wanted["type"] == "standard" and "type" not in arguments:
-        # Every declaration has a type; here nothing asks for it.
+        # Every declaration has a type, but the assertion did not name one.
         del wanted["type"]
     for spelling in arguments:
         option = BY_SPELLING.get(spelling)
         if option is not None and option.default is not None:
-            # Said, and the default, which declarations leave out.
+            # The address asserts the default, which declarations leave out.
             wanted.setdefault(option.name, option.default)
     pairs = [(name, value, found.options.get(name, _default(name))) for name, value in wanted.items()]
     return tuple(f"{name}: wanted {value!r}, has {has!r}" for name, value, has in pairs if value != has)

@@ -1,4 +1,4 @@
-"""An open connection of the client, its driver, and the thread that its loop runs in."""
+"""An open connection of the client, with its driver and the thread of its loop."""
 
 from collections.abc import Coroutine
 from contextlib import suppress
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 @final
 class _ClientConnection(Connection):
-    """The client's connection, with a way to its driver for links of another kind than the client's."""
+    """The client's connection, with access to its driver for links that the client does not have."""
 
     @property
     def driver(self) -> Driver:
@@ -29,9 +29,9 @@ class _ClientConnection(Connection):
 
 @final
 class OpenConnection:
-    """What sessions, senders and receivers share; its methods are coroutines of the connection's loop.
+    """The connection that sessions, senders and receivers share; its methods are coroutines of its loop.
 
-    `run` runs them, from any thread, and raises the errors of this interface.
+    `run` runs them from any thread and raises the errors of this interface.
     """
 
     def __init__(self, broker: BrokerUrl, options: ConnectionOptions, timeout_s: float) -> None:
@@ -50,14 +50,14 @@ class OpenConnection:
 
     @property
     def is_running(self) -> bool:
-        """It was not closed here; the broker may have ended it."""
+        """Whether it was not closed here; the broker may have ended it."""
         return self._thread.is_running
 
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
         """Run a coroutine in the loop and wait for its end.
 
         Raises:
-            MessagingError: whatever LastvalueError it raises.
+            MessagingError: the coroutine raised a LastvalueError, which is translated.
         """
         with translated():
             return self._thread.run(coroutine)
@@ -75,11 +75,11 @@ class OpenConnection:
             return None
 
     async def declare(self, address: Address, arguments: dict[str, Any]) -> None:
-        """Create a queue, or find it created alike."""
+        """Declare a queue, unless it exists with the same options."""
         await self._connection.declare(address.name, **arguments)
 
     async def delete(self, name: str) -> None:
-        """Delete a queue, where there is one."""
+        """Delete a queue, if it exists."""
         with suppress(QueueNotFoundError):
             await self._connection.delete(name)
 
@@ -88,5 +88,5 @@ class OpenConnection:
         return self._connection.transaction()
 
     async def round_trip(self) -> None:
-        """Returns when the broker has seen all that was written before."""
+        """Wait until the broker has processed everything that was sent before."""
         await self.find("a name to be asked for")

@@ -1,4 +1,4 @@
-"""A receiving link from which messages are pulled, one at a time."""
+"""A receiving link with a prefetch; messages are fetched one at a time."""
 
 import asyncio
 from collections import deque
@@ -18,12 +18,12 @@ _RELEASED: Final = Released()
 
 @final
 class PrefetchReceiver:
-    """One receiving link; credit is given when a message is asked for, and taken back when none comes.
+    """One receiving link; a fetch gives credit, and drains it if no message comes.
 
-    So with a capacity of 0 nothing waits here: the broker chooses the message at the moment of the fetch.
+    So with a capacity of 0 the broker chooses the message at the time of the fetch.
 
     Attributes:
-        capacity: messages that may come before they are asked for.
+        capacity: how many messages may come before they are fetched.
     """
 
     def __init__(self, driver: Driver, source: Source, *, settled: bool) -> None:
@@ -39,14 +39,14 @@ class PrefetchReceiver:
 
     @property
     def available(self) -> int:
-        """Messages that have come and were not asked for yet."""
+        """The number of messages that have come and were not fetched yet."""
         return len(self._arrived)
 
     async def attach(self) -> Source:
-        """Attach the link; the source as the broker made it.
+        """Attach the link; returns the source in the broker's answer.
 
         Raises:
-            QueueNotFoundError, RefusedError: the broker does not let the node be read.
+            QueueNotFoundError, RefusedError: the node does not exist, or the user may not read it.
         """
         self._link = self._driver.attach_receiver(
             self, self._source, Target(), settled=self._settled, capabilities=(ENTRY_ANNOTATIONS,)
@@ -56,9 +56,9 @@ class PrefetchReceiver:
         return remote.source if remote is not None and isinstance(remote.source, Source) else Source()
 
     async def fetch(self, timeout_s: float | None) -> Delivery | None:
-        """The next message; None where none came in time.
+        """The next message, or None if none came in time.
 
-        At the end of the time the broker is asked for the last: 0 gives what there is.
+        When the time is over, the credit is drained: a timeout of 0 gets a message that is there.
         """
         async with self._turn:
             if not self._arrived:
@@ -70,15 +70,15 @@ class PrefetchReceiver:
             return delivery
 
     def prefetch(self) -> None:
-        """Let as many messages come as the capacity says."""
+        """Give credit for as many messages as the capacity."""
         if self.capacity and self._lifetime.is_open:
             self._give_credit(self.capacity)
 
     def settle(self, delivery: Delivery, state: DeliveryState) -> None:
-        """Tell the outcome of a delivery; one that the broker has settled needs none.
+        """Send the outcome of a delivery, unless the broker has settled it.
 
         Raises:
-            ClientError: the link has ended; the broker has given the message to someone else.
+            ClientError: the link has ended; the message is back on the queue.
         """
         if not delivery.settled and self._link is not None:
             self._lifetime.check()
@@ -86,21 +86,21 @@ class PrefetchReceiver:
             self._driver.schedule()
 
     def release_arrived(self) -> None:
-        """Give back what has come and was not asked for yet."""
+        """Release the messages that have come and were not fetched."""
         while self._arrived:
             delivery = self._arrived.pop()
             if not self._lifetime.failure and not self._lifetime.closing:
                 self.settle(delivery, _RELEASED)
 
     def detach(self) -> None:
-        """Detach the link; what is not settled returns to its place. Detaching twice does nothing."""
+        """Detach the link; unsettled messages return to their places. Detaching twice does nothing."""
         if self._lifetime.close() and self._link is not None:
             self._link.detach()
             self._driver.forget(self)
             self._driver.schedule()
         self._news.set()
 
-    # ---- What the driver tells.
+    # ---- Calls of the driver.
 
     def opened(self) -> None:
         """See LinkUser."""
@@ -128,7 +128,7 @@ class PrefetchReceiver:
     # ----
 
     def _give_credit(self, messages: int) -> None:
-        """Raise the credit to so many, less what has come, whenever half of it is used."""
+        """Raise the credit to so many, less the messages that have come, whenever half of it is used."""
         link = self._link
         if link is None:
             return

@@ -1,4 +1,4 @@
-"""Receiving from an address."""
+"""The receiver of `qpid.messaging`."""
 
 from collections.abc import Callable
 from types import TracebackType
@@ -17,7 +17,7 @@ from lastvalue.messaging.prefetch_receiver import PrefetchReceiver
 from lastvalue.protocols.amqp10.events import Delivery
 
 Fetched: TypeAlias = Callable[[Message, PrefetchReceiver, Delivery], None]
-"""Is told of each message that has to be acknowledged."""
+"""Called with each message that needs an acknowledgement."""
 
 _UNACKNOWLEDGED: Final = (Reliability.UNRELIABLE, Reliability.AT_MOST_ONCE)
 _BINDING_FILTER: Final = "apache.org:legacy-amqp-{}-binding:string"
@@ -25,7 +25,7 @@ _BINDING_FILTER: Final = "apache.org:legacy-amqp-{}-binding:string"
 
 @final
 class Receiver:
-    """Receives from the queue of an address; `Session.receiver` gives it, open.
+    """Receives from the queue of an address; `Session.receiver` makes and opens it.
 
     Attributes:
         source: the queue's name.
@@ -52,12 +52,12 @@ class Receiver:
 
     @property
     def is_closed(self) -> bool:
-        """It was closed."""
+        """Whether it was closed."""
         return self._closed
 
     @property
     def capacity(self) -> int:
-        """How many messages may come before they are fetched; 0 fetches each when it is asked for."""
+        """How many messages may come before they are fetched; 0 gets each message at its fetch."""
         return self.pull.capacity
 
     @capacity.setter
@@ -73,10 +73,10 @@ class Receiver:
         """The next message.
 
         Args:
-            timeout: how many seconds it may take; 0 asks for what there is, None waits for ever.
+            timeout: seconds to wait; 0 gets a message that is there, None waits for ever.
 
         Raises:
-            Empty: none came in time.
+            Empty: no message came in time.
         """
         delivery = self._opened.run(self.pull.fetch(timeout))
         if delivery is None:
@@ -87,9 +87,9 @@ class Receiver:
         return message
 
     def close(self) -> None:
-        """Close it, and delete its queue where the address says so. Closing twice does nothing.
+        """Close it, and delete its queue if the address says so. Closing twice does nothing.
 
-        What it fetched and nobody acknowledged returns to its place.
+        Messages that were not acknowledged return to their places.
         """
         if not self._closed:
             self._closed = True
@@ -106,10 +106,10 @@ class Receiver:
 async def opened_receiver(
     opened: OpenConnection, address: Address, capacity: int, fetched: Fetched
 ) -> Receiver:
-    """A receiver from the address, attached, its policies carried out.
+    """An attached receiver for the address, whose policies are carried out.
 
     Raises:
-        NotAvailable: the broker does not filter as the address asks.
+        NotAvailable: the broker does not have a filter of the address.
     """
     reliability = address.options.link.reliability
     if reliability is Reliability.EXACTLY_ONCE:
@@ -119,7 +119,7 @@ async def opened_receiver(
     source = Source(
         address=terminus(address), distribution_mode="copy" if address.browses else "move", filter=filters
     )
-    # Of a copy nobody needs to tell the outcome.
+    # The outcome of a copy has no meaning.
     pull = PrefetchReceiver(opened.driver, source, settled=address.browses or reliability in _UNACKNOWLEDGED)
     with asserted(address, Side.RECEIVER):
         attached = await pull.attach()

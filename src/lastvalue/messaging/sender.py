@@ -1,4 +1,4 @@
-"""Sending to an address."""
+"""The sender of `qpid.messaging`."""
 
 from types import TracebackType
 from typing import Self, final
@@ -18,7 +18,7 @@ _UNCONFIRMED = (Reliability.UNRELIABLE, Reliability.AT_MOST_ONCE)
 
 @final
 class Sender:
-    """Sends to the queue of an address; `Session.sender` gives it, open.
+    """Sends to the queue of an address; `Session.sender` makes and opens it.
 
     Attributes:
         target: the queue's name.
@@ -44,7 +44,7 @@ class Sender:
 
     @property
     def is_closed(self) -> bool:
-        """It was closed."""
+        """Whether it was closed."""
         return self._closed
 
     def send(
@@ -56,25 +56,25 @@ class Sender:
         """Send a message, or a content as a message.
 
         Args:
-            message: what to send; it is read at once and may be changed afterwards.
-            sync: wait for the broker's word on this message and those sent before without waiting.
+            message: the message or content; it is encoded at once and may be changed afterwards.
+            sync: wait for the confirmation of this message and of all messages sent before.
             timeout: how many seconds that may take.
 
         Raises:
-            TargetCapacityExceeded, SendError: the broker did not take it, or one sent before.
+            TargetCapacityExceeded, SendError: the broker refused it, or one sent before.
         """
         whole = message if isinstance(message, Message) else Message(message)
         self._opened.run(self._send(whole, timeout, sync=sync))
 
     def sync(self, timeout: float | None = None) -> None:
-        """Wait for the broker's word on all that was sent; raises what `send` does."""
+        """Wait for the confirmation of all messages; raises as `send` does."""
         self._opened.run(self._link.flush(timeout_s=timeout))
 
     def close(self, sync: bool = True, timeout: float | None = None) -> None:  # noqa: FBT001, FBT002 - as above
-        """Close it, and delete its queue where the address says so. Closing twice does nothing.
+        """Close it, and delete its queue if the address says so. Closing twice does nothing.
 
         Args:
-            sync: wait for the broker's word on all that was sent; raises what `send` does.
+            sync: wait for the confirmation of all messages; raises as `send` does.
             timeout: how many seconds that may take.
         """
         if not self._closed:
@@ -100,14 +100,16 @@ class Sender:
 async def opened_sender(
     opened: OpenConnection, address: Address, capacity: int | None, work: SessionTransaction
 ) -> Sender:
-    """A sender to the address, attached, its policies carried out; `work` is its session's.
+    """An attached sender for the address, whose policies are carried out; `work` is its session's.
 
     Raises:
         InvalidOption: the address is one for receivers.
     """
     options = address.options
     if options.mode is Mode.BROWSE or options.link.selector is not None or options.link.filter:
-        raise InvalidOption(f"mode, selector and filter are for receivers; {address.name!r} is to be sent to")
+        raise InvalidOption(
+            f"mode, selector and filter are for receivers; {address.name!r} is opened by a sender"
+        )
     if options.link.reliability is Reliability.EXACTLY_ONCE:
         raise NotAvailable("reliability exactly-once is not available in this client; at-least-once is")
     address = await resolve_node(opened, address, Side.SENDER)

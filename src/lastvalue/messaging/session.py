@@ -1,4 +1,4 @@
-"""A session: senders, receivers, and the messages that are not acknowledged yet."""
+"""The session of `qpid.messaging`: senders, receivers, and messages that are not acknowledged."""
 
 from contextlib import ExitStack
 from types import TracebackType
@@ -22,11 +22,11 @@ _RELEASED: Final = Released()
 
 @final
 class Session:
-    """What acknowledges together; `Connection.session` gives it.
+    """Senders and receivers whose messages are acknowledged together; `Connection.session` makes it.
 
     Attributes:
         name: its name, for logs.
-        senders, receivers: those that are open.
+        senders, receivers: the open ones.
     """
 
     def __init__(self, opened: OpenConnection, name: str, *, transactional: bool = False) -> None:
@@ -50,8 +50,8 @@ class Session:
         """A sender to an address; the only option is `capacity`, how many messages may be unconfirmed.
 
         Raises:
-            MalformedAddress, InvalidOption: the address, or an option, is none.
-            NotFound, AssertionFailed: there is no such queue, or it is another than asserted.
+            MalformedAddress, InvalidOption: the address, or an option, is invalid.
+            NotFound, AssertionFailed: the queue does not exist, or differs from the assertion.
         """
         address = self._checked(target, options)
         sender = self._opened.run(opened_sender(self._opened, address, options.get("capacity"), self._work))
@@ -59,11 +59,11 @@ class Session:
         return sender
 
     def receiver(self, source: str, **options: Any) -> Receiver:
-        """A receiver from an address; the only option is `capacity`, how many messages may come unasked.
+        """A receiver from an address; the only option is `capacity`, the number of messages to prefetch.
 
         Raises:
-            MalformedAddress, InvalidOption: the address, or an option, is none.
-            NotFound, AssertionFailed: there is no such queue, or it is another than asserted.
+            MalformedAddress, InvalidOption: the address, or an option, is invalid.
+            NotFound, AssertionFailed: the queue does not exist, or differs from the assertion.
         """
         address = self._checked(source, options)
         capacity = options.get("capacity") or 0
@@ -77,12 +77,12 @@ class Session:
         disposition: Disposition | None = None,
         sync: bool = True,  # noqa: FBT001, FBT002 - the interface's
     ) -> None:
-        """Say what became of a message, or of all that were fetched and not acknowledged.
+        """Acknowledge a message, or all messages that were fetched and not acknowledged.
 
         Args:
-            message: one that was fetched; None is all of them. Another than that is ignored.
-            disposition: release or reject it; None accepts it, and it leaves the queue.
-            sync: wait until the broker has seen it.
+            message: one that was fetched; None for all of them. Other messages are ignored.
+            disposition: release or reject; None accepts, and the message leaves the queue.
+            sync: wait until the broker has processed it.
         """
         if message is None:
             settled, self._unacknowledged = list(self._unacknowledged.values()), {}
@@ -92,17 +92,17 @@ class Session:
             self._opened.run(self._settle(settled, outcome(disposition), sync=sync))
 
     def commit(self, timeout: float | None = None) -> None:
-        """Have everything that was sent and acknowledged since the last commit take effect together.
+        """Commit everything that was sent and acknowledged since the last commit.
 
         Raises:
-            TransactionAborted: it cannot; nothing of it has.
+            TransactionAborted: it could not be committed and was rolled back.
             TransactionError: the session is not transactional.
         """
         self._check_transactional()
         self._opened.run(self._commit(timeout))
 
     def rollback(self, timeout: float | None = None) -> None:
-        """Undo everything since the last commit; what was fetched returns to its place.
+        """Roll back everything since the last commit; fetched messages return to their places.
 
         Raises:
             TransactionError: the session is not transactional.
@@ -111,10 +111,10 @@ class Session:
         self._opened.run(self._roll_back(timeout))
 
     def sync(self, timeout: float | None = None) -> None:
-        """Wait until the broker has seen everything that this session sent and acknowledged.
+        """Wait until the broker has processed everything that this session sent and acknowledged.
 
         Raises:
-            TargetCapacityExceeded, SendError: the broker did not take a message.
+            TargetCapacityExceeded, SendError: the broker refused a message.
         """
         for sender in self.senders:
             sender.sync(timeout)
@@ -123,7 +123,7 @@ class Session:
     def close(self) -> None:
         """Close its senders and receivers; closing twice does nothing.
 
-        What was fetched and not acknowledged returns to its place.
+        Messages that were fetched and not acknowledged return to their places.
         """
         if not self._closed:
             self._closed = True
@@ -148,7 +148,7 @@ class Session:
             await self._work.commit()
 
     async def _roll_back(self, timeout_s: float | None) -> None:
-        """Give back everything at once, so that it comes again in its order."""
+        """Release everything at once, so that it comes again in its order."""
         unacknowledged, self._unacknowledged = list(self._unacknowledged.values()), {}
         for receiver in self.receivers:
             receiver.pull.release_arrived()
@@ -175,7 +175,7 @@ class Session:
         self.receivers = [receiver for receiver in self.receivers if not receiver.is_closed]
 
     def _keep(self, message: Message, pull: PrefetchReceiver, delivery: Delivery) -> None:
-        # The message is held too, so that its id stays its own.
+        # The reference to the message keeps its id() unique.
         self._unacknowledged[id(message)] = message, pull, delivery
 
     async def _settle(

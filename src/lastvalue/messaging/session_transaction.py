@@ -1,4 +1,4 @@
-"""What a session does in transactions, one after the other."""
+"""The transactions of a session, one after the other."""
 
 from typing import final
 
@@ -8,7 +8,7 @@ from lastvalue.messaging.open_connection import OpenConnection
 
 @final
 class SessionTransaction:
-    """The transaction of a session that has one; it begins with the first thing that is done in it.
+    """The transaction of a transactional session; it begins at the first use.
 
     Its methods are coroutines of the connection's loop.
 
@@ -22,7 +22,7 @@ class SessionTransaction:
         self.transactional = transactional
 
     async def transaction(self) -> Transaction | None:
-        """The transaction that is open now, or None in a session without any."""
+        """The open transaction, or None if the session is not transactional."""
         if self.transactional and self._transaction is None:
             transaction = self._opened.transaction()
             await transaction.begin()
@@ -30,17 +30,17 @@ class SessionTransaction:
         return self._transaction
 
     async def commit(self) -> None:
-        """Have what was done take effect.
+        """Commit the open transaction.
 
         Raises:
-            TransactionRolledBackError: it cannot; nothing of it has.
+            TransactionRolledBackError: the broker could not commit it and rolled it back.
         """
         transaction, self._transaction = self._transaction, None
         if transaction is not None:
             await transaction.commit()
 
     async def rollback(self) -> None:
-        """Undo what was done."""
+        """Roll back the open transaction."""
         transaction, self._transaction = self._transaction, None
         if transaction is not None:
             await transaction.rollback()

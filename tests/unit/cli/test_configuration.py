@@ -184,8 +184,8 @@ def test_the_format_is_told_by_the_name_or_by_the_option(lastvalue: Lastvalue, f
 @pytest.mark.parametrize(
     ("name", "text", "fault"),
     [
-        ("a.xml", "<a>", "no broker.xml: "),
-        ("a.json", "[", "no JSON: "),
+        ("a.xml", "<a>", "not a broker.xml: "),
+        ("a.json", "[", "not JSON: "),
         ("a.json", "[]", "it is not a JSON object"),
     ],
 )

@@ -76,7 +76,7 @@ def test_tables_answer_without_a_broker(lastvalue: Lastvalue, tmp_path: Path) ->
     code, output, _ = lastvalue(f"as-of prices {last} --tables {tmp_path} --offline -o jsonl")
     assert bodies(output) == ["2", "3"]
     code, _, errors = lastvalue(f"as-of prices now --tables {tmp_path} --offline")
-    assert (code, "is later than what is known" in errors) == (1, True)
+    assert (code, "is later than the records of" in errors) == (1, True)
 
 
 @pytest.mark.usefixtures("prices")
@@ -111,7 +111,7 @@ def test_replay_may_conflate(lastvalue: Lastvalue) -> None:
         ("diff prices now -1h", 1, "before the first"),
         ("replay prices -1h --into again --speed fast", 2, "expected a number above 0, or max"),
         ("replay prices -1h --into again --every 5", 2, "expected a number and a unit"),
-        ("replay prices -1h -2h --into again", 1, "end is later"),
+        ("replay prices -1h -2h --into again", 1, "end must be later"),
         ("pipeline history nosuch --tables DIR", 1, "there is no queue named 'nosuch'"),
     ],
 )

@@ -197,7 +197,10 @@ def test_settings_are_taken_over_with_what_artemis_does_without_being_told() -> 
             "<address-full-policy>DROP</address-full-policy>",
             ["/address-full-policy = 'DROP': lastvalue refuses"],
         ),
-        ("<default-max-consumers>0</default-max-consumers>", ["/default-max-consumers = '0': a queue that"]),
+        (
+            "<default-max-consumers>0</default-max-consumers>",
+            ["/default-max-consumers = '0': lastvalue does not"],
+        ),
     ],
 )
 def test_what_does_not_map_of_a_setting_is_reported(setting: str, lines: list[str]) -> None:

@@ -145,7 +145,7 @@ def test_columns_that_an_older_file_lacks_are_null(tmp_path: Path) -> None:
 def test_only_one_writer_makes_the_next_version(tmp_path: Path) -> None:
     first = read_manifest(tmp_path)
     assert commit_manifest(tmp_path, first).version == 1
-    with pytest.raises(HistoryTablesError, match="somebody else writes"):
+    with pytest.raises(HistoryTablesError, match="another process writes"):
         commit_manifest(tmp_path, first)
     assert [path.name for path in (tmp_path / "manifest").iterdir()] == ["00000000000000000001.json"]
 
@@ -162,7 +162,7 @@ def test_old_versions_of_the_manifest_go(tmp_path: Path) -> None:
 def test_what_is_no_manifest_of_this_format_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "manifest").mkdir()
     (tmp_path / "manifest" / "00000000000000000001.json").write_text(text)
-    with pytest.raises(HistoryTablesError, match=r"format 99|no manifest"):
+    with pytest.raises(HistoryTablesError, match=r"format 99|not a manifest"):
         HistoryTables(tmp_path)
 
 

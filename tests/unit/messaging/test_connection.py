@@ -50,7 +50,7 @@ def test_the_interfaces_connection_error_is_pythons_too() -> None:
             {"reconect": True},
             "unknown option 'reconect' of a connection",
         ),
-        ({"reconnect": True}, "nothing reconnects by itself"),
+        ({"reconnect": True}, "this client does not reconnect"),
         ({"protocol": "amqp0-10"}, "amqp1.0"),
         ({"timeout": -1}, "expected seconds"),
     ],
