@@ -56,18 +56,18 @@ class ChannelConsumer(Consumer):
 
     def deliver(self, entry: Entry, now: i64) -> None:
         """See Receiver."""
-        if entry.delivery_count > 0 or self.first_key or not self._write(entry):
+        if entry.delivery_count > 0 or self.first_key or not self._write(entry, now):
             try:
                 message = encode_message(entry.message.encoded)
             except LastvalueError:
                 # AMQP 0-9-1 cannot carry this message of another protocol.
                 self.settle(entry, _REJECTED, now)
                 return
-            self.send(entry, message, entry.delivery_count > 0)
+            self.send(entry, message, entry.delivery_count > 0, now)
         if self.settles:
             self.settle(entry, _ACCEPTED, now)
 
-    def _write(self, entry: Entry) -> bool:
+    def _write(self, entry: Entry, now: i64) -> bool:
         """Write a message of the usual form quickly; false where `send` has to write it."""
         writer = self._writer
         place = writer.read(entry.message.encoded)
@@ -78,10 +78,10 @@ class ChannelConsumer(Consumer):
             place = defaulted
         tag = self._deliveries.next_tag()
         self._deliveries.channel.put(writer.frames(place, tag))
-        self._written(tag, entry, writer.body_size)
+        self._written(tag, entry, writer.body_size, now)
         return True
 
-    def send(self, entry: Entry, message: MessageEncoder, redelivered: bool) -> None:
+    def send(self, entry: Entry, message: MessageEncoder, redelivered: bool, now: i64) -> None:
         """Write a message; keep the delivery until it is acknowledged, unless the consumer has no-ack."""
         if self.opens_group():
             message.mark(self.first_key.encode())
@@ -89,10 +89,10 @@ class ChannelConsumer(Consumer):
         place = placed(message, self._queue, self._state.broker.exchanges)
         header = message.header(entry.delivery_count)
         self._deliveries.channel.deliver(self._short_tag, tag, redelivered, (place, header, message.body))
-        self._written(tag, entry, len(message.body))
+        self._written(tag, entry, len(message.body), now)
 
-    def _written(self, tag: i64, entry: Entry, size_bytes: i64) -> None:
-        self.sent()
+    def _written(self, tag: i64, entry: Entry, size_bytes: i64, now: i64) -> None:
+        self.sent(entry, now)
         reader = self.reader
         if reader is not None and not self.settles:
             self._deliveries.add(UnsettledDelivery(tag, entry, reader, self, size_bytes))
