@@ -49,7 +49,7 @@ class UnknownUserError(LastvalueError):
     condition = Condition.NOT_FOUND
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"there is no user {name!r}; `lastvalue user list` shows those that there are")
+        super().__init__(f"there is no user {name!r}; `lastvalue user list` shows the users")
 
 
 @dataclass(frozen=True)

@@ -152,7 +152,7 @@ class ChannelHandler:
         elif class_id in (_QUEUE, _EXCHANGE):
             answer = self._declarations.take(method, now)
             if answer is not None:
-                self._answer(answer, self._declarations.kept)
+                self._answer(answer, self._declarations.durable)
         elif isinstance(method, commands.Basic.Consume):
             self._consumers.consume(method, now)
             self._producer.replies = self._consumers.replies.encode()
@@ -205,9 +205,9 @@ class ChannelHandler:
             return isinstance(method, commands.Channel.FlowOk | commands.Basic.CancelOk)
         return True
 
-    def _answer(self, answer: Method, kept: bool) -> None:
+    def _answer(self, answer: Method, durable: bool) -> None:
         """Send an answer, or hold it until the journal has what it confirms."""
-        if kept:
+        if durable:
             self.held = answer
             self._state.confirmations.answer(self.resume)
         else:
