@@ -45,8 +45,8 @@ class BrokerPeer(ScriptedPeer):
         self.frontend.handle(self.clock.now)
         self.broker.pump(self.clock.now)
         self.broker.drain(self.clock.now)
-        self.frontend.seal(1)
-        self.frontend.confirm(self.flushed)
+        self.frontend.confirmations.seal(1)
+        self.frontend.confirmations.confirm(self.flushed)
 
     def vanish(self) -> None:
         """The connection is lost."""

@@ -269,8 +269,8 @@ class Client:
         self.frontend.handle(now)
         self._broker.pump(now)
         self._broker.drain(now)
-        self.frontend.seal(1)
-        self.frontend.confirm(1)
+        self.frontend.confirmations.seal(1)
+        self.frontend.confirmations.confirm(1)
         if not self.engine.wire.blocked:
             self._auditor.hear(self.engine.data_to_send())
             self.frontend.resume()

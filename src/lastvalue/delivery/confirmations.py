@@ -104,8 +104,8 @@ class Confirmations(Generic[_Source, _Outcome]):
         if durable or answers:
             self._confirm_queue.append(_Batch(position, durable, answers))
 
-    def confirm(self, flushed: int) -> None:
-        """Confirm everything up to the flushed position, oldest first."""
+    def confirm(self, flushed: int) -> bool:
+        """Confirm everything up to the flushed position, oldest first; true while more waits."""
         sealed = self._confirm_queue
         while sealed and sealed[0].position <= flushed:
             batch = sealed.popleft()
@@ -113,3 +113,4 @@ class Confirmations(Generic[_Source, _Outcome]):
                 self._confirm_run(run)
             for send in batch.answers:
                 send()
+        return bool(sealed or self._runs or self._answers)

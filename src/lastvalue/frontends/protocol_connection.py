@@ -1,12 +1,14 @@
 """The interface between the driver of a socket and each protocol."""
 
 from collections.abc import Callable
-from typing import final
+from typing import Any, final
 
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.connections import ConnectionHandle, ConnectionStatistics
+from lastvalue.delivery.confirmations import Confirmations
+from lastvalue.delivery.output import Output
 from lastvalue.protocols.sasl import Authenticator
 
 
@@ -49,8 +51,8 @@ class ProtocolConnection(ConnectionHandle):
     Attributes:
         finished: the driver closes the socket once it has written what `data_to_send` returns.
         reading_paused: the driver reads nothing from the peer for now.
-        bytes_in, bytes_out: bytes that `receive` took, and that `data_to_send` returned.
-        since_ms: when the connection was made, as `wire_now`.
+            bytes_in, bytes_out: bytes that `receive` was passed, and that `data_to_send` returned.
+            since_ms: when the connection was made, as `wire_now`.
     """
 
     __slots__ = ("bytes_in", "bytes_out", "finished", "reading_paused", "since_ms")
@@ -105,3 +107,47 @@ class ProtocolConnection(ConnectionHandle):
     def lost(self, wire_now: i64, now: i64) -> None:
         """The socket is gone: release everything that the peer held. Called last, perhaps more than once."""
         raise NotImplementedError
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class EngineConnection(ProtocolConnection):
+    """A connection with an engine of its own, and the part of it that all protocols share.
+
+    Args:
+        context: of the connection.
+        output: of the engine.
+        confirmations: that the connection owes its peer.
+        wire_now: the time.
+    """
+
+    __slots__ = ("_confirmations", "_output")
+
+    def __init__(
+        self,
+        context: ConnectionContext,
+        output: Output,
+        confirmations: Confirmations[Any, Any],
+        wire_now: i64,
+    ) -> None:
+        super().__init__()
+        self.since_ms = wire_now
+        self._output = output
+        self._confirmations = confirmations
+        context.broker.connections.join(self)
+
+    def seal(self, position: int) -> None:
+        """See ProtocolConnection."""
+        self._output.write_scheduled = False
+        self._confirmations.seal(position)
+
+    def confirm(self, flushed: int) -> bool:
+        """See ProtocolConnection."""
+        return self._confirmations.confirm(flushed)
+
+    def set_writable(self, writable: bool) -> None:
+        """See ProtocolConnection."""
+        self._output.writable = writable
+
+    def resume(self) -> None:
+        """See ProtocolConnection."""
+        self._output.resume()

@@ -1,4 +1,4 @@
-"""Who a peer is: the mechanisms that a connection is offered, by what is known of it."""
+"""The mechanisms that a connection is offered, by what is known of its peer."""
 
 import logging
 import secrets
@@ -21,11 +21,11 @@ EXTERNAL: Final = "EXTERNAL"
 
 @dataclass(frozen=True)
 class Peer:
-    """What is known of a peer before it says anything.
+    """What is known of a peer before its first bytes.
 
     Attributes:
-        secret: nobody listens: TLS, or this machine.
-        certificate: the name in the client certificate that it proved to have, or None.
+        secret: others cannot read the connection: it uses TLS, or stays on this machine.
+        certificate: the common name of the verified client certificate, or None.
     """
 
     secret: bool
@@ -41,8 +41,8 @@ class ScramExchange(SaslExchange):
 
         def credential(user: str) -> tuple[bytes, bytes, bytes, int]:
             self._user = user
-            found = users.credential(user, mechanism)
-            return found.salt, found.stored_key, found.server_key, found.iterations
+            credential = users.credential(user, mechanism)
+            return credential.salt, credential.stored_key, credential.server_key, credential.iterations
 
         self._server = ScramMechanism(mechanism).make_server(credential)
 
@@ -63,7 +63,7 @@ class ScramExchange(SaslExchange):
 
 
 class _Certificate(SaslExchange):
-    """EXTERNAL [RFC 4422 appendix A]: whoever the certificate names."""
+    """EXTERNAL [RFC 4422 appendix A]: the user is the certificate's common name."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -77,8 +77,8 @@ class AuthenticationPolicy:
     """Makes a connection's authenticator: with a users file, else from names and passwords.
 
     Attributes:
-        limiter: how many are let in.
-        on_changed: called when the users file was read because it had changed.
+        limiter: of connections.
+        on_changed: called after a changed users file was read.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class AuthenticationPolicy:
         self._passwords = dict(passwords)
 
     def authenticator(self, peer: Peer) -> Authenticator:
-        """What the peer is offered: PLAIN only where nobody listens, EXTERNAL where it has a certificate."""
+        """The mechanisms for a peer: PLAIN only where others cannot listen, EXTERNAL with a certificate."""
         users = self._users
         if users is None:
             check = _among(self._passwords) if self._passwords else None
@@ -111,19 +111,19 @@ class AuthenticationPolicy:
         return Authenticator(self._anonymous, check, others, self._token(peer))
 
     def _bearer(self, peer: Peer) -> dict[str, Callable[[], SaslExchange]]:
-        """Whoever has seen a token can use it: they are taken where nobody listens."""
+        """Whether tokens are accepted: only where others cannot listen, as a token works for everyone."""
         return self._tokens.exchanges() if self._tokens is not None and peer.secret else {}
 
     def _token(self, peer: Peer) -> Callable[[str], str | None] | None:
         return self._tokens.user if self._tokens is not None and peer.secret else None
 
     def refresh(self) -> None:
-        """Read the users file again, where it has changed."""
+        """Read the users file again if it has changed."""
         try:
             if self._users is not None and self._users.load():
                 self.on_changed()
         except UsersFileError as error:
-            logger.error("%s; the users are as before", error)  # noqa: TRY400 - the operator's fault
+            logger.error("%s; the users stay as they are", error)  # noqa: TRY400 - the operator's fault
 
 
 def _ignore() -> None:
@@ -137,8 +137,10 @@ def _external(peer: Peer) -> dict[str, Callable[[], SaslExchange]]:
 
 def _among(passwords: Mapping[str, str]) -> Callable[[str, str], bool]:
     def check(user: str, password: str) -> bool:
-        known = passwords.get(user)
-        given = password.encode()
-        return secrets.compare_digest(given, known.encode() if known is not None else given + b"x")
+        expected = passwords.get(user)
+        presented = password.encode()
+        return secrets.compare_digest(
+            presented, expected.encode() if expected is not None else presented + b"x"
+        )
 
     return check

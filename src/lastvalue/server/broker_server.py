@@ -1,4 +1,4 @@
-"""A broker that listens: what `lastvalue serve` runs, and what tests and programs embed."""
+"""A listening broker: `lastvalue serve` runs it, tests and programs embed it."""
 
 import asyncio
 import contextlib
@@ -61,7 +61,7 @@ _PORT_OF: Final = {"amqps": "tls_port", "ws": "ws_port", "wss": "wss_port"}
 
 
 class BrokerServer:
-    """A listening broker, as an async context manager; `store` goes before what the options say of one."""
+    """A listening broker, as an async context manager; `store` overrides the store of the options."""
 
     def __init__(
         self,
@@ -120,10 +120,10 @@ class BrokerServer:
         await self.stop()
 
     def recover(self, progress: Callable[[int, int], None] | None = None) -> None:
-        """Put what the store holds onto the broker; `start` does it where nobody has.
+        """Restore the store's content onto the broker; `start` does so if this was not called.
 
         Raises:
-            StoreError: it is in use, damaged, or of a later format.
+            StoreError: the store is in use, damaged, or of a later format.
             OSError: its directory cannot be used.
         """
         if self._store_settings is not None and self._store is None:
@@ -138,7 +138,7 @@ class BrokerServer:
             )
 
     async def start(self) -> None:
-        """Recover what the store holds, and listen.
+        """Recover the store, and listen.
 
         Raises:
             StoreError: the store cannot be used.
@@ -159,7 +159,7 @@ class BrokerServer:
         self._limits = self._make_limits()
         self._runtime = Runtime(self.broker, self._journal, self._clock, self._limits)
         self._limits.start(asyncio.get_running_loop())
-        # What was recovered counts before anybody is let send.
+        # Recovered messages count before any producer gets credit.
         self._runtime.schedule()
         if self.options.users_file is not None:
             self._watch_users()
@@ -169,12 +169,12 @@ class BrokerServer:
             setattr(self, _PORT_OF[name], listener.getsockname()[1])
             context = tls.context if tls is not None and name in _WITH_TLS else None
             self._others.append(await self._serve(listener, context, self._spoken(name)))
-        # What start-up made stays; the collector need not look at it again.
+        # Objects of the start-up stay; the collector need not check them again.
         gc.collect()
         gc.freeze()
 
     def _watch_users(self) -> None:
-        """Look at the users file from time to time, so that a right that is taken away ends soon."""
+        """Check the users file regularly, so that a revoked right ends soon."""
         self._users_watch = asyncio.get_running_loop().call_later(_USERS_FILE_S, self._watch_users)
         self._authentication.refresh()
 
@@ -184,20 +184,20 @@ class BrokerServer:
             self._runtime.schedule()
 
     def _ports(self) -> list[tuple[str, int]]:
-        """Where to listen, by what is listened for."""
+        """The ports to listen on, by their kind."""
         options = self.options
-        asked = [
+        ports = [
             ("amqp", options.port),
             ("amqps", None if options.tls_certificate is None else options.tls_port),
             ("ws", options.ws_port),
             ("wss", options.wss_port),
         ]
-        return [(name, port) for name, port in asked if port is not None]
+        return [(name, port) for name, port in ports if port is not None]
 
     def _spoken(self, name: str) -> Port:
         if name not in _WEB:
             return self._versions
-        # Here, so that nobody needs the library who does not use it.
+        # Imported here, so that only its users need the library.
         from lastvalue.server.websocket import WebSocketPort  # noqa: PLC0415 - see above
 
         return WebSocketPort(self._make_opener(), self.options.ws_origins, self.options.open_timeout_ms)
@@ -212,12 +212,12 @@ class BrokerServer:
             ssl=tls,
             ssl_handshake_timeout=None if tls is None else self.options.open_timeout_ms / 1000 or None,
         )
-        # asyncio takes the one number for both: how many wait, and how many are accepted before others' turn.
+        # asyncio uses one number for the backlog and for how many it accepts at a time.
         listener.listen(_BACKLOG)
         return server
 
     async def stop(self) -> None:
-        """Stop listening, confirm what was taken, tell the peers why, and close.
+        """Stop listening, confirm all messages, close the connections with a reason, and close.
 
         It takes no longer than FLUSH_TIMEOUT_S and twice CLOSE_TIMEOUT_S, whatever peers do, and as long as
         the last write to the store.
@@ -265,11 +265,11 @@ class BrokerServer:
         return self._clock.now_ms()
 
     def move_to(self, now_ms: int) -> None:
-        """Move a manual clock; whatever falls due on the way does so at its time.
+        """Move a manual clock; what falls due on the way happens at its time.
 
         Raises:
             TypeError: the clock is the system's.
-            ValueError: it would go back.
+            ValueError: the new time is earlier.
         """
         if self._runtime is None:
             raise RuntimeError("the server is not started")
@@ -360,7 +360,7 @@ class BrokerServer:
         options = self.options
         return Amqp091Options(
             max_message_size=options.max_message_size,
-            # Who is silent for two heartbeats is gone.
+            # A peer that is silent for two heartbeats is gone.
             heartbeat_s=min(options.idle_timeout_ms // 2000, 65535),
             open_timeout_ms=options.open_timeout_ms,
             properties=_announced(options.announce or f"lastvalue {__version__}"),
@@ -399,7 +399,7 @@ def _announced(text: str) -> dict[str, str]:
 
 
 class _QueueTime(Time):
-    """The time of a server's queues, for those who ask the broker to move it."""
+    """The time of a server's queues, which management requests move."""
 
     def __init__(self, server: BrokerServer) -> None:
         self._server = server

@@ -1,4 +1,4 @@
-"""The clocks of the server: the system's, and one that is moved by hand."""
+"""The clocks of the server: the system's, and a manual one."""
 
 import time
 from typing import Final
@@ -7,10 +7,10 @@ _NANOSECONDS: Final = 1_000_000
 
 
 class Clock:
-    """Milliseconds since the epoch that never go back, whatever is done to the system's clock.
+    """Milliseconds since the epoch; they never go back, even where the system's clock does.
 
     Attributes:
-        is_manual: nothing falls due by itself; somebody moves the time.
+        is_manual: the time stands still until somebody moves it.
     """
 
     is_manual = False
@@ -26,7 +26,7 @@ class Clock:
 class ManualClock(Clock):
     """A time that stands still until it is moved, for tests and rehearsals.
 
-    It is the time of the queues. Connections live by the system's clock, so that moving it closes none.
+    It is the time of the queues. Connections use the system's clock, so that a move does not close them.
     """
 
     is_manual = True
@@ -39,10 +39,10 @@ class ManualClock(Clock):
         return self._now_ms
 
     def move_to(self, now_ms: int) -> None:
-        """Make it later.
+        """Move the time on.
 
         Raises:
-            ValueError: it would be earlier.
+            ValueError: the new time is earlier.
         """
         if now_ms < self._now_ms:
             raise ValueError(f"time does not go back: it is {self._now_ms}, and {now_ms} is earlier")

@@ -1,4 +1,4 @@
-"""One driver for every connection: bytes between a socket and an engine, one write a turn."""
+"""The driver of every connection: bytes between a socket and an engine, one write a turn."""
 
 import asyncio
 import contextlib
@@ -19,16 +19,16 @@ from lastvalue.server.versions import HEADER_SIZE, Port
 logger = logging.getLogger(__name__)
 
 READ_SIZE: Final = 64 * 1024
-"""A larger buffer costs more: what is cut out of it falls to the system's memory map."""
+"""Bytes of the read buffer; larger pieces of it would cost more, as the allocator would map them."""
 
 UNREAD_BYTES: Final = 1 << 20
-"""A peer that leaves so many bytes of answers unread is not read from either: more would pile up."""
+"""Unread bytes of answers from which on nothing is read from a peer, so that no more pile up."""
 
 LINGER_S: Final = 2.0
-"""How long a peer may take to read the last of what it is told."""
+"""How long a peer may take to read the last bytes."""
 
 UNSENT_BYTES: Final = 128 * 1024
-"""What the kernel may hold unsent: a message that is there cannot be replaced by a newer one any more."""
+"""Unsent bytes in the kernel; a message there can no longer be replaced by a newer one."""
 
 _TCP_NOTSENT_LOWAT: Final = 25
 
@@ -37,16 +37,16 @@ _read_view = memoryview(_read_buffer)
 
 
 class ServerConnection(asyncio.BufferedProtocol):
-    """Reads into one buffer that all connections share; writes what the peer is to be told, once a turn.
+    """Reads into one buffer that all connections share, and writes once a turn.
 
     The first bytes choose the protocol.
 
     Args:
-        versions: the protocols that there are.
-        runtime: the turns.
-        authentication: who may connect.
-        on_open, on_close: told of this connection.
-        open_timeout_ms: how long the peer may take for its first bytes; 0 is for ever.
+        versions: the protocols of the port.
+        runtime: runs the turns.
+        authentication: decides who may connect.
+        on_open, on_close: called with this connection.
+        open_timeout_ms: how long the peer may take for its first bytes; 0 is without limit.
 
     Attributes:
         address: the peer's, without its port; empty where it has none.
@@ -88,11 +88,11 @@ class ServerConnection(asyncio.BufferedProtocol):
     # ------------------------------------------------------------------ asyncio's calls
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Set the socket so that little waits in it."""
+        """Set the socket's options so that little waits in the kernel."""
         if not isinstance(transport, asyncio.Transport):
             raise TypeError(transport)
         self._transport = transport
-        # asyncio's TLS pauses from this size on, also when that is nothing, and would never resume then.
+        # asyncio's TLS pauses from this size on, even at 0, where it would never resume.
         encrypted = transport.get_extra_info("ssl_object") is not None
         transport.set_write_buffer_limits(high=1 if encrypted else 0, low=0)
         peer = transport.get_extra_info("socket")
@@ -124,11 +124,11 @@ class ServerConnection(asyncio.BufferedProtocol):
             self._first = b""
         with self._faults(protocol, wire_now):
             protocol.receive(data, wire_now, self._queue_time(wire_now))
-        # The peer may be told something even where no event came of it.
+        # There may be an answer to the peer even without an event.
         self._schedule_write()
 
     def _begin(self) -> ProtocolConnection | None:
-        """Choose the protocol, once the peer has said what it speaks."""
+        """Choose the protocol by the peer's header."""
         transport = self._transport
         if len(self._first) < HEADER_SIZE or transport is None:
             return None
@@ -148,17 +148,17 @@ class ServerConnection(asyncio.BufferedProtocol):
         return protocol
 
     def eof_received(self) -> bool:
-        """The peer sends no more: the transport is closed."""
+        """The peer has closed its side: the transport is closed."""
         return False
 
     def pause_writing(self) -> None:
-        """The kernel does not take all: no message is chosen until it does."""
+        """The kernel's buffer is full: no message is chosen until it has room."""
         self._writable = False
         if self._protocol is not None:
             self._protocol.set_writable(False)
 
     def resume_writing(self) -> None:
-        """The kernel has taken what waited."""
+        """The kernel's buffer has room again."""
         self._writable = True
         self._unread_bytes = 0
         if self._protocol is not None:
@@ -169,7 +169,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         self._runtime.schedule()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The socket is gone: what this connection held is available again."""
+        """The socket is gone: release everything that this connection held."""
         if exc is not None:
             logger.info("connection from %s lost: %s", self._peer, exc)
         wire_now = self._runtime.wire_clock.now_ms()
@@ -216,7 +216,7 @@ class ServerConnection(asyncio.BufferedProtocol):
             waiting = transport.get_write_buffer_size() > 0
             transport.write(data)
             if waiting:
-                # No message is chosen then, so it is what the peer asked for.
+                # No message is chosen then, so these bytes are answers that the peer asked for.
                 self._unread_bytes += len(data)
             protocol.resume()
         if protocol.finished:
@@ -226,7 +226,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         self._set_timer(now)
 
     def _listen(self, transport: asyncio.Transport, *, reading_paused: bool) -> None:
-        """Read from the peer, unless something says not to."""
+        """Read from the peer, unless reading is paused."""
         reading_paused = reading_paused or self._stopped or self._unread_bytes > UNREAD_BYTES
         if reading_paused is not self._reading_paused:
             self._reading_paused = reading_paused
@@ -236,7 +236,7 @@ class ServerConnection(asyncio.BufferedProtocol):
                 transport.resume_reading()
 
     def _end(self, transport: asyncio.Transport) -> None:
-        """Close the socket when the peer has read the rest, and without that after a while."""
+        """Close the socket when the peer has read the rest, or after a timeout."""
         if self._closing_timer is None:
             self._closing_timer = asyncio.get_running_loop().call_later(LINGER_S, self.abort)
             transport.close()
@@ -247,7 +247,7 @@ class ServerConnection(asyncio.BufferedProtocol):
 
     @contextlib.contextmanager
     def _faults(self, protocol: ProtocolConnection, wire_now: int) -> Iterator[None]:
-        """A fault of ours must not take the other connections with it."""
+        """End this connection for an error of the broker, and keep the others."""
         try:
             yield
         except Exception:
@@ -260,7 +260,7 @@ class ServerConnection(asyncio.BufferedProtocol):
     def _set_timer(self, now: int) -> None:
         protocol = self._protocol
         deadline = self._silent_until() if protocol is None else protocol.next_deadline()
-        # A deadline that moved on is looked at when the timer rings.
+        # A deadline that has moved later is checked when the timer fires.
         if self._timer is not None and deadline >= self._timer_ms:
             return
         if self._timer is not None:
@@ -272,7 +272,7 @@ class ServerConnection(asyncio.BufferedProtocol):
             self._timer = asyncio.get_running_loop().call_later(delay, self._advance)
 
     def _silent_until(self) -> int:
-        """How long the peer may say nothing at all."""
+        """How long the peer may send nothing at first."""
         return self._made_ms + self._open_timeout_ms if self._open_timeout_ms else NEVER
 
     def _advance(self) -> None:
@@ -289,13 +289,13 @@ class ServerConnection(asyncio.BufferedProtocol):
         self._set_timer(now)
 
     def stop_reading(self) -> None:
-        """Take nothing more from the peer."""
+        """Read nothing more from the peer."""
         self._stopped = True
         if self._transport is not None:
             self._listen(self._transport, reading_paused=True)
 
     def shut_down(self, reason: str) -> None:
-        """Close from this side and say why. The peer's close is read again."""
+        """Close from this side with a reason; the peer's close is still read."""
         if self._protocol is None:
             self.abort()
             return
@@ -312,7 +312,7 @@ class ServerConnection(asyncio.BufferedProtocol):
 
 
 def _known_of(transport: asyncio.Transport) -> Peer:
-    """What is known of a peer before it says anything."""
+    """What is known of a peer before its first bytes."""
     address = transport.get_extra_info("peername")
     here = not isinstance(address, tuple) or ip_address(str(address[0]).partition("%")[0]).is_loopback
     encrypted = transport.get_extra_info("ssl_object") is not None

@@ -1,4 +1,4 @@
-"""How many connections there may be: of one user, and new ones from one address."""
+"""Limits of connections: how many a user has, and how fast an address makes new ones."""
 
 import logging
 from typing import Final
@@ -6,15 +6,15 @@ from typing import Final
 logger = logging.getLogger(__name__)
 
 _FORGETS_AT: Final = 4096
-"""Known addresses beyond which those are forgotten that have been quiet."""
+"""Addresses beyond which the quiet ones are dropped."""
 
 
 class ConnectionLimiter:
     """Counts connections.
 
     Args:
-        per_user: how many a user may have open; 0 is any number. All who give no name are one user.
-        rate: how many an address may make in a second, and at once after a quiet second; 0 is any number.
+        per_user: how many connections a user may have; 0 is any number. Anonymous peers are one user.
+        rate: how many an address may make in a second, and at once after a quiet one; 0 is any number.
     """
 
     def __init__(self, per_user: int = 0, rate: int = 0) -> None:
@@ -24,7 +24,7 @@ class ConnectionLimiter:
         self._arrivals: dict[str, _Arrivals] = {}
 
     def admits(self, address: str, now_ms: int) -> bool:
-        """Count a new connection from an address; whether it comes within the rate."""
+        """Count a new connection from an address; whether it is within the rate."""
         if not self._rate:
             return True
         arrivals = self._arrivals.get(address)
@@ -35,15 +35,15 @@ class ConnectionLimiter:
         arrivals.refill(self._rate, now_ms)
         if arrivals.left >= 1:
             arrivals.left -= 1
-            arrivals.told = False
+            arrivals.logged = False
             return True
-        if not arrivals.told:
-            arrivals.told = True
+        if not arrivals.logged:
+            arrivals.logged = True
             logger.warning("more than %d new connections a second from %s: dropped", self._rate, address)
         return False
 
     def enter(self, user: str) -> bool:
-        """Count a connection of a user; false, and nothing is counted, where that is one too many."""
+        """Count a connection of a user; false, without counting it, where that exceeds the limit."""
         number = self._users.get(user, 0)
         if 0 < self.per_user <= number:
             return False
@@ -51,7 +51,7 @@ class ConnectionLimiter:
         return True
 
     def leave(self, user: str) -> None:
-        """A connection that had entered is over."""
+        """A counted connection is over."""
         number = self._users[user] - 1
         if number:
             self._users[user] = number
@@ -59,7 +59,7 @@ class ConnectionLimiter:
             del self._users[user]
 
     def _forget(self, now_ms: int) -> None:
-        """Forget who could come as often as anybody new, so that addresses take no memory for ever."""
+        """Drop the addresses whose full rate is available again, so that the table does not grow for ever."""
         self._arrivals = {
             address: arrivals
             for address, arrivals in self._arrivals.items()
@@ -68,34 +68,34 @@ class ConnectionLimiter:
 
 
 class _Arrivals:
-    """What is left of an address's rate.
+    """The rest of an address's rate.
 
     Attributes:
-        told: the log has that it comes too often.
+        logged: the log says that the address exceeds the rate.
     """
 
-    __slots__ = ("at_ms", "left", "told")
+    __slots__ = ("at_ms", "left", "logged")
 
     def __init__(self, left: int, now_ms: int) -> None:
         self.left = float(left)
         self.at_ms = now_ms
-        self.told = False
+        self.logged = False
 
     def refill(self, rate: int, now_ms: int) -> None:
-        """Add what came with the time since the last one."""
+        """Add the share of the time since the last connection."""
         self.left = min(float(rate), self.left + max(0, now_ms - self.at_ms) * rate / 1000)
         self.at_ms = now_ms
 
 
 class ConnectionSlot:
-    """One connection among those of its user."""
+    """One connection as its user's."""
 
     def __init__(self, limiter: ConnectionLimiter) -> None:
         self._limiter = limiter
         self._user: str | None = None
 
     def enter(self, user: str) -> str | None:
-        """Count the connection as its user's; why it may not be, or None where it may."""
+        """Count the connection for its user; the reason why it is refused, or None."""
         if not self._limiter.enter(user):
             return f"user {user!r} has {self._limiter.per_user} connections, and may have no more; close one"
         self._user = user

@@ -1,4 +1,4 @@
-"""A tiny HTTP listener for whoever watches the broker: is it alive, and does it serve."""
+"""An HTTP listener for health checks: is the broker alive, and does it serve."""
 
 import asyncio
 import contextlib
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 MOST_ASKERS: Final = 32
-"""Who comes beyond so many at once is dropped."""
+"""Connections at a time; further ones are dropped."""
 
 ANSWER_WITHIN_S: Final = 5.0
 _MOST_BYTES: Final = 8 * 1024
@@ -16,14 +16,14 @@ _UNAVAILABLE: Final = 503
 
 
 class HealthPortError(OSError):
-    """The address cannot be listened on."""
+    """The health listener cannot listen on its address."""
 
 
 class HealthListener:
     """Answers GET /healthz and GET /readyz, one request a connection.
 
     Args:
-        unready: why the broker does not serve, or None where it does.
+        unready: returns the reason why the broker does not serve, or None.
     """
 
     def __init__(self, unready: Callable[[], str | None]) -> None:
@@ -32,7 +32,7 @@ class HealthListener:
         self._server: asyncio.Server | None = None
 
     async def start(self, host: str, port: int) -> int:
-        """Listen; the port.
+        """Start to listen; the port.
 
         Raises:
             HealthPortError: the address cannot be listened on.
@@ -41,12 +41,12 @@ class HealthListener:
             self._server = await asyncio.start_server(self._attend, host, port, limit=_MOST_BYTES)
         except OSError as error:
             reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
-            raise HealthPortError(f"cannot answer for health on {host}:{port}: {reason}") from error
+            raise HealthPortError(f"cannot answer health checks on {host}:{port}: {reason}") from error
         bound: int = self._server.sockets[0].getsockname()[1]
         return bound
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         if self._server is not None:
             self._server.close()
             self._server = None
@@ -57,7 +57,7 @@ class HealthListener:
             return
         self._askers += 1
         try:
-            # Who asks slowly, or goes away, gets no answer.
+            # A client that is slow, or goes away, gets no answer.
             with contextlib.suppress(OSError, TimeoutError):
                 async with asyncio.timeout(ANSWER_WITHIN_S):
                     writer.write(self._answer(await _head(reader)))
@@ -82,7 +82,7 @@ class HealthListener:
 
 
 async def _head(reader: asyncio.StreamReader) -> bytes:
-    """The request up to its empty line; empty where it is none, or longer than such a request is."""
+    """The request up to its empty line; empty where it is not a request, or too long."""
     try:
         return await reader.readuntil(b"\r\n\r\n")
     except (asyncio.IncompleteReadError, asyncio.LimitOverrunError):

@@ -1,4 +1,4 @@
-"""What is looked at once a turn, so that producers are stopped by credit before anything breaks."""
+"""Watermarks of memory, journal and disk, at which producers are stopped before anything breaks."""
 
 import asyncio
 import logging
@@ -18,16 +18,16 @@ from lastvalue.store.journal import Journal
 logger = logging.getLogger(__name__)
 
 LEAST_WAITING: Final = 256 << 10
-"""What may always wait for the disk: its pace is known only from batches of some size."""
+"""Bytes that may always wait for the disk: only larger batches show its pace."""
 
 WRITTEN_WITHIN_S: Final = 0.25
-"""More than the disk writes in this time does not wait for it: a confirmation takes up to thrice that."""
+"""The disk has to write what waits in this time; a confirmation takes up to three times as long."""
 
 LEAST_CREDIT: Final = 16
-"""What a producer gets at once before the slowest disk."""
+"""The credit of a producer at the slowest disk."""
 
 CALM_S: Final = 1.0
-"""How long the disk keeps up before producers may send further ahead."""
+"""The time for which the disk has to keep up before producers get more credit."""
 
 LARGEST_RESERVE: Final = 1 << 30
 _RESERVED: Final = 0.05
@@ -38,12 +38,12 @@ _OVERSHOT: Final = 1.5
 
 @dataclass(frozen=True)
 class Watermarks:
-    """Where producers are stopped, in bytes.
+    """The limits at which producers are stopped, in bytes.
 
     Attributes:
-        memory: of the messages on all queues; 0 is nowhere, None half of the machine's memory.
-        journal: appended to the journal and not on the disk yet.
-        disk: left free on the store's file system; None is a twentieth of it, and at most 1 GiB.
+        memory: of the messages on all queues; 0 is no limit, None half of the machine's memory.
+        journal: that wait in the journal for the disk.
+        disk: to leave free on the store's file system; None is a twentieth of it, and at most 1 GiB.
     """
 
     memory: int | None = None
@@ -53,16 +53,16 @@ class Watermarks:
 
 @dataclass(frozen=True)
 class StoreDisk:
-    """The disk of a store: its name in what is told, and how its room is asked for."""
+    """The disk of a store: its name in log messages, and a function that returns its room."""
 
     name: str
     room: Callable[[], DiskRoom]
 
 
 class Limits:
-    """Compares what waits with the watermarks, and shuts and opens the broker's gates.
+    """Compares memory, journal and disk with the watermarks, and sets the broker's alarms.
 
-    The owner calls `look` once a turn, after its flush has begun; the room on the disk is looked at twice a
+    The owner calls `look` once a turn, after its flush has begun; the room on the disk is checked twice a
     second, from `start` to `close`.
     """
 
@@ -88,42 +88,42 @@ class Limits:
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Look at the disk now, and again and again."""
+        """Check the disk now, and regularly from now on."""
         if self._disk is not None:
             self._look_at_room(self._disk, loop)
 
     def close(self) -> None:
-        """Look at the disk no more."""
+        """Stop checking the disk."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
     def look(self) -> None:
-        """Stop the producers, or let them go on, by what is held and what waits now."""
-        held = self._broker.held_bytes
-        if held > self._memory or self._alarms.memory_alarm:
-            self._look_at_memory(held)
+        """Raise and clear the alarms by the memory and the journal's state now."""
+        used = self._broker.held_bytes
+        if used > self._memory or self._alarms.memory_alarm:
+            self._look_at_memory(used)
         waiting = self._journal.waiting_bytes
         if waiting > LEAST_WAITING or waiting > self._journal_bytes or self._behind:
             self._look_at_backlog(waiting)
         if self._slowed and not self._behind:
             self._give_more_credit()
         fault = self._journal.fault
-        # Each attempt to write fails with a fault of its own.
+        # Each attempt to write has its own fault.
         number = None if fault is None else fault.errno
         if number != self._fault or (fault is None) is not (self._alarms.fault is None):
             self._fault = number
             self._look_at_fault(fault)
 
-    def _look_at_memory(self, held: int) -> None:
+    def _look_at_memory(self, used: int) -> None:
         limit = self._memory
-        raised = held > (limit * _OPENS_AT if self._alarms.memory_alarm else limit)
+        raised = used > (limit * _OPENS_AT if self._alarms.memory_alarm else limit)
         if raised is self._alarms.memory_alarm:
             return
         if raised:
-            logger.warning("messages take %d bytes of %d: all producers wait for consumers", held, limit)
+            logger.warning("messages take %d bytes of %d: all producers wait for consumers", used, limit)
         else:
-            logger.warning("messages take %d bytes of %d: producers go on", held, limit)
+            logger.warning("messages take %d bytes of %d: producers go on", used, limit)
         self._alarms.set_memory(raised)
 
     def _look_at_backlog(self, waiting: int) -> None:
@@ -145,7 +145,7 @@ class Limits:
         now_s = time.monotonic()
         self._behind_s = now_s
         self._slowed = True
-        # Under a flood producers are stopped and let go on many times a second.
+        # Under load producers are stopped and resumed many times a second.
         if pace > 0 and not self._told:
             self._told = True
             logger.warning(
@@ -156,13 +156,13 @@ class Limits:
             )
 
     def _give_less_credit(self, most: int) -> None:
-        """What producers were let send ahead came when they were stopped already: where it was much, less."""
+        """Reduce the producers' credit where many messages came after they were stopped."""
         if self._peak > most * _OVERSHOT:
             self._credit = max(LEAST_CREDIT, self._credit * most // self._peak)
             self._alarms.pace(self._credit)
 
     def _give_more_credit(self) -> None:
-        """While the disk keeps up producers may send further ahead, up to what is usual."""
+        """Raise the producers' credit while the disk keeps up, up to the usual amount."""
         now_s = time.monotonic()
         if now_s - self._behind_s < CALM_S:
             return
@@ -181,8 +181,8 @@ class Limits:
         try:
             room = disk.room()
         except OSError as fault:
-            # A disk that is gone is the journal's to find; this keeps the last answer.
-            logger.debug("the room on the disk of the store %s is not to be had: %s", disk.name, fault)
+            # The journal reports a missing disk; the last answer stays here.
+            logger.debug("the free space of the disk of store %s is not available: %s", disk.name, fault)
             return
         reserve = self._reserve
         if reserve is None:

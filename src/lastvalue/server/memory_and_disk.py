@@ -1,4 +1,4 @@
-"""What the machine has: memory, and room on a disk."""
+"""The machine's memory, and the room on a disk."""
 
 import os
 from dataclasses import dataclass
@@ -13,17 +13,17 @@ _CONTROL_GROUPS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class DiskRoom:
-    """A file system's bytes: all of them, and those that are free for this process."""
+    """The size of a file system, and the free space for this process, in bytes."""
 
     total: int
     free: int
 
 
 def memory_bytes(limits: tuple[Path, ...] = _CONTROL_GROUPS) -> int:
-    """What this process may use: the machine's memory, or less where its control group has less.
+    """The memory for this process: the machine's, or that of its control group where it is less.
 
     Args:
-        limits: files of which each may have such a number.
+        limits: files that may contain the limit of a control group.
     """
     least = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     for path in limits:
@@ -40,7 +40,7 @@ def disk_room(directory: Path) -> DiskRoom:
     """The room of the file system that a directory is on.
 
     Raises:
-        OSError: the system does not tell.
+        OSError: the system does not say.
     """
-    told = os.statvfs(directory)
-    return DiskRoom(told.f_blocks * told.f_frsize, told.f_bavail * told.f_frsize)
+    status = os.statvfs(directory)
+    return DiskRoom(status.f_blocks * status.f_frsize, status.f_bavail * status.f_frsize)

@@ -1,4 +1,4 @@
-"""What systemd is told of a service of `Type=notify`, in the protocol of sd_notify(3)."""
+"""Notifies systemd as a service of `Type=notify`, in the protocol of sd_notify(3)."""
 
 import asyncio
 import logging
@@ -15,11 +15,11 @@ _WATCHDOG = "WATCHDOG=1"
 
 
 class Notifier:
-    """Tells the service manager that started this process; where none did, nothing is told.
+    """Notifies the service manager that started this process, if there is one.
 
     Args:
-        address: its socket, or "" for none; a first `@` is an abstract one.
-        watchdog_s: how often it wants to hear that the event loop turns; 0 is never.
+        address: of its socket, or ""; a leading `@` is an abstract socket.
+        watchdog_s: the watchdog's interval in seconds; 0 is no watchdog.
     """
 
     def __init__(self, address: str, watchdog_s: float = 0.0) -> None:
@@ -30,14 +30,14 @@ class Notifier:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:
-        """As NOTIFY_SOCKET and WATCHDOG_USEC say, where they are meant for this process."""
+        """The notifier that NOTIFY_SOCKET and WATCHDOG_USEC configure, if they are for this process."""
         meant = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
         microseconds = environment.get("WATCHDOG_USEC", "")
         watchdog_s = int(microseconds) / 1e6 if meant and microseconds.isdecimal() else 0.0
         return cls(environment.get("NOTIFY_SOCKET", ""), watchdog_s)
 
     def tell(self, state: str) -> None:
-        """Send a state, such as READY; where its socket takes nothing, the log has that once."""
+        """Send a state, such as READY; a failure is logged once."""
         if not self._address:
             return
         try:
@@ -53,13 +53,13 @@ class Notifier:
             self._failed = True
 
     def ready(self) -> None:
-        """Tell that the service is ready; from now on the running event loop feeds the watchdog."""
+        """Notify that the service is ready; from now on the event loop feeds the watchdog."""
         self.tell(READY)
         if self._address and self._every_s > 0:
             self._feed(asyncio.get_running_loop())
 
     def stopping(self) -> None:
-        """Tell that the service ends; the watchdog is fed until the loop does."""
+        """Notify that the service stops; the watchdog is fed until the loop ends."""
         self.tell(STOPPING)
 
     def _feed(self, loop: asyncio.AbstractEventLoop) -> None:

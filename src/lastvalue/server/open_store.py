@@ -1,4 +1,4 @@
-"""Opens a store: what it holds comes back onto a broker, and a journal goes on behind it."""
+"""Opens a store: restores its content onto a broker, and continues its journal."""
 
 import gc
 import logging
@@ -34,12 +34,12 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class StoreSettings:
-    """Where a broker keeps what is durable.
+    """The settings of a broker's store.
 
     Attributes:
-        directory: made where it does not exist.
+        directory: created where it does not exist.
         files: the disk.
-        salvage: pass over what is damaged and tell it in the log, instead of refusing to start.
+        salvage: skip damaged records and log them, instead of refusing to start.
     """
 
     directory: Path
@@ -49,7 +49,7 @@ class StoreSettings:
 
 
 def store_from(options: ServerOptions) -> StoreSettings | None:
-    """Where a broker with these options keeps what is durable; None where they name no directory."""
+    """The store of a broker with these options; None where they name no directory."""
     if options.store is None:
         return None
     journal = StoreOptions(options.sync, options.sync_interval_ms, options.segment_size)
@@ -58,10 +58,10 @@ def store_from(options: ServerOptions) -> StoreSettings | None:
 
 @dataclass
 class OpenStore:
-    """A store that this process has to itself.
+    """A store that this process has locked.
 
     Attributes:
-        branches: transactions that are prepared, for `lastvalue.broker.stored_transactions`.
+        branches: prepared transactions, for `lastvalue.broker.stored_transactions`.
     """
 
     journal: FileJournal
@@ -70,7 +70,7 @@ class OpenStore:
     _lock: int
 
     def close(self) -> None:
-        """Write what is left and let others have it."""
+        """Write the rest, and unlock the store."""
         self.journal.close()
         os.close(self._lock)
 
@@ -78,17 +78,17 @@ class OpenStore:
 def open_store(
     settings: StoreSettings, broker: Broker, now: int, progress: Callable[[int, int], None] | None = None
 ) -> OpenStore:
-    """Put what the store holds onto a broker that has nothing yet.
+    """Restore the store's content onto an empty broker.
 
-    What consumers held is available again, with one more failed delivery.
+    Messages that consumers held are available again, with one more failed delivery.
 
     Raises:
-        StoreInUseError: another process has it open.
-        StoreError: it is damaged, or of a later format.
+        StoreInUseError: another process has the store open.
+        StoreError: the store is damaged, or of a later format.
         OSError: the directory cannot be read or written.
     """
     lock = take_lock(settings.directory)
-    # What is read stays: looking for garbage again and again while it grows takes longer than reading.
+    # All of it stays in memory, so collecting garbage meanwhile would only take longer than reading.
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -96,7 +96,7 @@ def open_store(
         stored = load_contents(settings.directory, salvage=settings.salvage, progress=progress)
         branches = [each for each in stored.declared.values() if each.kind == BRANCH]
         alive = _declare_all(broker, [each for each in stored.declared.values() if each.kind != BRANCH], now)
-        held = _held_by(branches)
+        sequences = _held_by(branches)
         broker.definitions.drain()
         journal = FileJournal(settings.directory, settings.options, stored.tail, settings.files)
         journal.begin()
@@ -108,8 +108,8 @@ def open_store(
                 restore(queue, stored, record.number)
                 journal.adopt_entries(record.name, queue.entries(), queue.sequence)
                 journal.adopt_ids(record.name, queue.duplicates.ids())
-                # What happens from here on is recorded as what happens to a queue that lives.
-                release_others(queue, held.get(record.name, set()), now)
+                # From here on effects are recorded as those of a live queue.
+                release_others(queue, sequences.get(record.name, set()), now)
                 queue.advance(now)
                 broker.lookup(record.name).mark_restored()
     except BaseException:
@@ -122,17 +122,17 @@ def open_store(
 
 
 def _held_by(branches: list[Declared]) -> dict[str, set[int]]:
-    """By queue, the sequences of the messages that transactions hold which wait for their end."""
-    held: dict[str, set[int]] = {}
+    """By queue, the sequences of messages that prepared transactions hold."""
+    by_queue: dict[str, set[int]] = {}
     for branch in branches:
         for name, sequences in transaction_sequences(branch.arguments).items():
-            held.setdefault(name, set()).update(sequences)
-    return held
+            by_queue.setdefault(name, set()).update(sequences)
+    return by_queue
 
 
 def _declare_all(broker: Broker, declared: Any, now: int) -> list[Declared]:
-    """Declare everything; what needs another thing first waits for it. Those that exist now."""
-    # A history is there before the queue that names it: else another would be made in its place.
+    """Declare all nodes, each after those that it needs; the ones that exist now."""
+    # A history comes before the queue that names it, or another would be made in its place.
     waiting: list[Declared] = sorted(declared, key=lambda record: "history" in record.arguments)
     alive: list[Declared] = []
     while waiting:
@@ -166,9 +166,9 @@ def _declare(broker: Broker, record: Declared, now: int) -> None:
 
 
 def restore(queue: Queue, stored: StoreContents, number: int) -> None:
-    """Put what a store holds of a queue onto it, by the queue's number; what was held is held by nobody."""
-    kept = stored.messages.get(number, {})
-    entries = [_entry(queue, segment, one) for _, (segment, one) in sorted(kept.items())]
+    """Restore a queue's messages from the store, by the queue's number; none of them is acquired."""
+    messages = stored.messages.get(number, {})
+    entries = [_entry(queue, segment, one) for _, (segment, one) in sorted(messages.items())]
     ids = stored.ids.get(number, {})
     known = [KnownId(each, sequence, True) for each, (_, sequence) in ids.items()]  # noqa: FBT003 - compiled, positional
     queue.restore(entries, stored.sequences.get(number, 0), sorted(known, key=_sequence))
@@ -176,20 +176,20 @@ def restore(queue: Queue, stored: StoreContents, number: int) -> None:
         each.stored = ids[each.duplicate_id][0]
 
 
-def _sequence(known: KnownId) -> int:
-    return known.sequence
+def _sequence(duplicate_id: KnownId) -> int:
+    return duplicate_id.sequence
 
 
-def _entry(queue: Queue, segment: int, kept: StoredMessage) -> Entry:
-    message = read_message(kept.encoded)
-    message.origin = kept.origin
-    entry = queue.remake(message, kept.sequence, kept.arrival_ms)
-    entry.expires_ms = kept.expires_ms
-    entry.updates = kept.updates
-    entry.place = kept.place
-    entry.delivery_count = kept.delivery_count
-    entry.not_before_ms = kept.not_before_ms
+def _entry(queue: Queue, segment: int, stored: StoredMessage) -> Entry:
+    message = read_message(stored.encoded)
+    message.origin = stored.origin
+    entry = queue.remake(message, stored.sequence, stored.arrival_ms)
+    entry.expires_ms = stored.expires_ms
+    entry.updates = stored.updates
+    entry.place = stored.place
+    entry.delivery_count = stored.delivery_count
+    entry.not_before_ms = stored.not_before_ms
     entry.stored = segment
-    entry.superseded = kept.superseded
-    entry.state = kept.state
+    entry.superseded = stored.superseded
+    entry.state = stored.state
     return entry

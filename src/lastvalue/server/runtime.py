@@ -1,6 +1,6 @@
-"""The turn: what happens once after each round of the event loop.
+"""The turn: what runs once after each round of the event loop.
 
-pump → drain the effects into the journal → flush → look at the limits → confirm what is flushed → one write
+pump → drain the effects into the journal → flush → check the limits → confirm what is flushed → one write
 per connection
 """
 
@@ -35,7 +35,7 @@ def log_slow_consumer(slow: SlowConsumer) -> None:
 
 
 class TurnMember(Protocol):
-    """A connection, as the turn sees it."""
+    """A connection, for the turn."""
 
     def seal(self, position: int) -> None:
         """This turn's publishes are in the journal up to this position."""
@@ -55,7 +55,7 @@ class Runtime:
 
     Attributes:
         clock: the time of the queues.
-        wire_clock: the time of the connections, which nobody moves.
+        wire_clock: the time of the connections, which cannot be moved.
     """
 
     def __init__(self, broker: Broker, journal: Journal, clock: Clock, limits: Limits) -> None:
@@ -74,12 +74,12 @@ class Runtime:
         self._confirmed: asyncio.Future[None] | None = None
 
     def schedule_write(self, member: TurnMember) -> None:
-        """Have a connection take part in the next turn."""
+        """Include a connection in the next turn."""
         self._members.append(member)
         self.schedule()
 
     def schedule(self) -> None:
-        """Have a turn at the end of this round of the loop."""
+        """Schedule a turn at the end of this round of the loop."""
         if not self._scheduled:
             self._scheduled = True
             self._loop.call_soon(self._turn)
@@ -122,7 +122,7 @@ class Runtime:
                 "(`lastvalue queue show` counts them)",
                 name,
             )
-        # What an earlier flush did not take with it, because it was under way, waits for this one.
+        # Records that an earlier flush could not take, as it was under way, wait for this one.
         self._journal.flush(self._flushed_later)
         self._limits.look()
 
@@ -130,17 +130,17 @@ class Runtime:
         self._loop.call_soon_threadsafe(self.schedule)
 
     def move_to(self, now_ms: int) -> None:
-        """Move a manual clock; whatever falls due on the way does so at its time, and is delivered then."""
+        """Move a manual clock; what falls due on the way happens, and is delivered, at its time."""
         clock = self.clock
         if not isinstance(clock, ManualClock):
-            raise TypeError("the system's clock is not moved")
+            raise TypeError("the clock is the system's; only a manual clock can be moved")
         deadline = self.broker.next_deadline()
         while deadline <= now_ms:
             clock.move_to(max(deadline, clock.now_ms()))
             now = clock.now_ms()
             self.broker.advance(now)
             self.broker.pump(now)
-            # What is told of it has this time, not the one at the end of the move.
+            # Events of this step have its time, not the one at the end of the move.
             self._record(now)
             reached, deadline = deadline, self.broker.next_deadline()
             if deadline == reached:
@@ -152,7 +152,7 @@ class Runtime:
         if self.clock.is_manual:
             return
         deadline = self.broker.next_deadline()
-        # A deadline that moved on is looked at when the timer rings.
+        # A deadline that has moved later is checked when the timer fires.
         if deadline >= self._timer_ms:
             return
         if self._timer is not None:
@@ -167,9 +167,9 @@ class Runtime:
         self.schedule()
 
     async def confirm_all(self, timeout_s: float) -> None:
-        """Return when all that was taken is safe and confirmed, or the store took too long for that.
+        """Wait until all messages are safe and confirmed, or until the store takes too long.
 
-        Nothing may be read from the peers meanwhile.
+        Nothing may be read from peers meanwhile.
         """
         self._confirmed = self._loop.create_future()
         self.schedule()
@@ -178,11 +178,11 @@ class Runtime:
         self._confirmed = None
 
     def finish(self) -> None:
-        """Record what the last turn left; the journal is closed next."""
+        """Record what the last turn left; call it before the journal is closed."""
         self._record(self.clock.now_ms())
 
     def close(self) -> None:
-        """Stop the timer; no turn is scheduled any more."""
+        """Stop the timer; no turn is scheduled after that."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

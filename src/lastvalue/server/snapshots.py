@@ -25,12 +25,12 @@ class _StoppedError(StoreError):
 
 
 class StoreSnapshots(Snapshots):
-    """Writes one at a time; the owner's thread calls, the journal's opens the files, another copies them.
+    """Writes one snapshot at a time: the journal's thread opens the files, another thread copies them.
 
     Args:
         journal: of the store.
-        clock: tells when a snapshot was taken.
-        root: the directory below which snapshots are written; None lets nobody write any.
+        clock: the time of snapshots.
+        root: the directory below which snapshots are written; None refuses all.
     """
 
     def __init__(self, journal: FileJournal, clock: Clock, root: Path | None) -> None:
@@ -42,7 +42,7 @@ class StoreSnapshots(Snapshots):
         self._stopped = threading.Event()
 
     def begin(self, directory: str) -> None:
-        """Begin one; the moment is that between two batches which comes next."""
+        """Begin a snapshot; its moment is the next one between two batches of the journal."""
         if self._state["state"] == "running":
             raise SnapshotRefusedError(
                 f"a snapshot is being written into {self._state['directory']}; wait for it"
@@ -51,11 +51,11 @@ class StoreSnapshots(Snapshots):
         if self._journal.fault is not None:
             raise SnapshotRefusedError(f"the store cannot be written: {self._journal.fault}")
         try:
-            made = make_target(Path(directory))
+            new = make_target(Path(directory))
         except (OSError, StoreError) as fault:
             raise SnapshotRefusedError(_text(directory, fault)) from None
         self._state = {"state": "running", "directory": directory, "written": 0, "bytes": 0}
-        self._journal.at_rest(lambda files: self._moment(directory, made, files))
+        self._journal.at_rest(lambda files: self._moment(directory, new, files))
 
     def _check_place(self, directory: Path) -> None:
         if self._root is None:
@@ -68,29 +68,29 @@ class StoreSnapshots(Snapshots):
             )
 
     def state(self) -> dict[str, Any]:
-        """How far the last one is."""
+        """The state of the last snapshot."""
         return dict(self._state)
 
     def stop(self) -> None:
-        """Give up what is under way; what was written of it is removed."""
+        """Abort a running snapshot, and remove its files."""
         self._stopped.set()
         if self._thread is not None:
             self._thread.join()
 
-    def _moment(self, directory: str, made: bool, files: Files) -> None:  # noqa: FBT001 - private
+    def _moment(self, directory: str, new: bool, files: Files) -> None:  # noqa: FBT001 - private
         """Runs in the journal's thread, between two batches."""
         taken_ms = self._clock.now_ms()
         try:
             parts = capture(files())
         except OSError as fault:
-            self._fail(directory, made, fault)
+            self._fail(directory, new, fault)
             return
 
         def copy() -> None:
             try:
                 write_snapshot(parts, Path(directory), taken_ms, self._advance)
             except (OSError, StoreError) as fault:
-                self._fail(directory, made, fault)
+                self._fail(directory, new, fault)
             else:
                 self._state = {**self._state, "state": "done", "taken_ms": taken_ms}
             finally:
@@ -104,8 +104,8 @@ class StoreSnapshots(Snapshots):
             raise _StoppedError("the broker is shutting down")
         self._state = {**self._state, "written": written, "bytes": of}
 
-    def _fail(self, directory: str, made: bool, fault: Exception) -> None:  # noqa: FBT001 - private
-        if made:
+    def _fail(self, directory: str, new: bool, fault: Exception) -> None:  # noqa: FBT001 - private
+        if new:
             with suppress(OSError):
                 Path(directory).rmdir()
         text = _text(directory, fault)

@@ -20,13 +20,13 @@ class TlsError(LastvalueError):
 
 @dataclass(frozen=True)
 class TlsOptions:
-    """What the listener shows, and whom it believes.
+    """The listener's certificate, and the authorities that it trusts.
 
     Attributes:
         certificate: a file in PEM with the chain.
-        key: a file in PEM; None is in the certificate's.
-        client_ca: a file in PEM with those whose client certificates are believed; None asks for none.
-        client_required: a peer without a certificate is left.
+        key: a file in PEM; None where the certificate's file has the key.
+        client_ca: a file in PEM with the authorities of client certificates; None asks for no certificates.
+        client_required: peers without a certificate are refused.
     """
 
     certificate: Path
@@ -36,10 +36,10 @@ class TlsOptions:
 
 
 class TlsListener:
-    """A context for the listener; new handshakes see what is in the files now.
+    """The context of the listener; new handshakes use the current files.
 
     Raises:
-        TlsError: they cannot be used.
+        TlsError: the files cannot be used.
     """
 
     def __init__(self, options: TlsOptions) -> None:
@@ -57,7 +57,7 @@ class TlsListener:
             try:
                 self._newest = _context(self._options)
             except TlsError as error:
-                logger.error("%s; the old one is shown", error)  # noqa: TRY400 - the operator's fault
+                logger.error("%s; the old certificate stays in use", error)  # noqa: TRY400 - the operator's fault
             else:
                 logger.info("the certificate in %s is shown from now on", self._options.certificate)
         connection.context = self._newest
@@ -68,7 +68,7 @@ class TlsListener:
 
 
 def certificate_name(certificate: Any) -> str | None:
-    """The common name of a peer's certificate, as `ssl` gives it; None where it showed none."""
+    """The common name of a peer's certificate, as `ssl` gives it; None where it has none."""
     for part in (certificate or {}).get("subject", ()):
         for kind, value in part:
             if kind == "commonName":

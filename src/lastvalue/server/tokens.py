@@ -1,4 +1,4 @@
-"""OAUTHBEARER and XOAUTH2 [RFC 7628]: tokens that somebody else has signed, checked with keys from a file."""
+"""OAUTHBEARER and XOAUTH2 [RFC 7628]: signed tokens, checked with keys from a file."""
 
 import json
 import logging
@@ -30,13 +30,13 @@ class TokenKeysError(LastvalueError):
 
 @dataclass(frozen=True)
 class TokenOptions:
-    """Whose tokens are believed.
+    """Which tokens are accepted.
 
     Attributes:
         keys: a file with a JSON Web Key Set, or a public key in PEM.
-        audience: what `aud` must name.
-        issuer: what `iss` must be; None takes any.
-        user_claim: the claim that is the user's name.
+        audience: that `aud` has to contain.
+        issuer: that `iss` has to be; None accepts any.
+        user_claim: the claim with the user's name.
     """
 
     keys: Path
@@ -46,7 +46,7 @@ class TokenOptions:
 
 
 class Tokens:
-    """Checks tokens; only signatures by asymmetric keys count.
+    """Checks tokens; only signatures by asymmetric keys are accepted.
 
     Raises:
         TokenKeysError: the keys cannot be read, or PyJWT is not installed.
@@ -62,7 +62,7 @@ class Tokens:
         self._keys = self._read()
 
     def _read(self) -> dict[str | None, Any]:
-        """The keys by their ids; one in PEM has none."""
+        """The keys by their ids; a key in PEM has the id ""."""
         path = self._options.keys
         try:
             text = path.read_text(encoding="utf-8")
@@ -77,7 +77,7 @@ class Tokens:
             raise TokenKeysError(f"the keys in {path} cannot be used: {error}") from error
 
     def user(self, token: str) -> str | None:
-        """Whom a token names, or None where it proves nothing."""
+        """The user of a token, or None where the token is not valid."""
         options = self._options
         try:
             key = self._key(self._jwt.get_unverified_header(token).get("kid"))
@@ -103,12 +103,12 @@ class Tokens:
         raise KeyError(f"no key {key_id!r}")
 
     def exchanges(self) -> dict[str, Any]:
-        """The mechanisms, each beginning an exchange."""
+        """The mechanisms, as functions that begin an exchange."""
         return {name: partial(_Bearer, self) for name in (OAUTHBEARER, XOAUTH2)}
 
 
 class _Bearer(SaslExchange):
-    """Both mechanisms: their responses have the same part that counts."""
+    """An exchange of either mechanism: the responses contain the token in the same way."""
 
     def __init__(self, tokens: Tokens) -> None:
         self._tokens = tokens
@@ -116,7 +116,7 @@ class _Bearer(SaslExchange):
 
     def step(self, response: bytes | None) -> SaslStep:
         if self._told:
-            # [RFC 7628 §3.2.3] The client has heard why; the outcome follows.
+            # [RFC 7628 §3.2.3] The client has the reason; the outcome follows.
             return FAILED
         if response is None:
             return SaslStep(challenge=b"")
@@ -136,12 +136,12 @@ class _Bearer(SaslExchange):
             kind, _, token = part.removeprefix("auth=").partition(" ")
             if part.startswith("auth=") and kind.lower() == "bearer":
                 user = self._tokens.user(token)
-                # Nobody may act for anyone else here.
+                # A user cannot act for another one.
                 return user if acts_for in ("", user) else None
         return None
 
 
 def _acts_for(head: str) -> str:
-    """The user that a response names: `n,a=ann,` in OAUTHBEARER, `user=ann` in XOAUTH2; "" is none."""
+    """The user of a response, or "": `n,a=ann,` in OAUTHBEARER, `user=ann` in XOAUTH2."""
     named = head.removeprefix("user=") if head.startswith("user=") else head.removeprefix("n,").rstrip(",")
     return named.removeprefix("a=")

@@ -1,4 +1,4 @@
-"""The users file: who may connect, how they prove who they are, and what they may do.
+"""The users file: who may connect, with which credentials and permissions.
 
 The file is TOML, one table a user:
 
@@ -7,8 +7,8 @@ The file is TOML, one table a user:
     SCRAM-SHA-256 = "16384 c2FsdA== c3RvcmVk c2VydmVy"
     SCRAM-SHA-512 = "…"
 
-A credential is its iterations, salt, stored key and server key [RFC 5802 §3]: nobody can connect with what
-stands in the file. A user without `permissions` may do everything.
+A credential is its iterations, salt, stored key and server key [RFC 5802 §3]: the file does
+not contain what a client needs to connect. A user without `permissions` may do everything.
 """
 
 import json
@@ -44,17 +44,17 @@ class UsersFileError(LastvalueError):
 
 
 class UnknownUserError(LastvalueError):
-    """There is no such user."""
+    """The user does not exist."""
 
     condition = Condition.NOT_FOUND
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"there is no user {name!r}; `lastvalue user list` shows those that there are")
+        super().__init__(f"there is no user {name!r}; `lastvalue user list` shows the users")
 
 
 @dataclass(frozen=True)
 class Credential:
-    """What one mechanism needs to check a password [RFC 5802 §3]."""
+    """The data by which one mechanism checks a password [RFC 5802 §3]."""
 
     iterations: int
     salt: bytes
@@ -64,28 +64,28 @@ class Credential:
     @classmethod
     def of(cls, mechanism: str, password: str) -> Self:
         """The credential of a password, with a new salt."""
-        made = ScramMechanism(mechanism).make_auth_info(password, ITERATIONS)
-        salt, stored_key, server_key, iterations = made
+        auth_info = ScramMechanism(mechanism).make_auth_info(password, ITERATIONS)
+        salt, stored_key, server_key, iterations = auth_info
         return cls(iterations, salt, stored_key, server_key)
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read what `str` wrote.
+        """Read the text that `str` writes.
 
         Raises:
-            ValueError: it is none.
+            ValueError: the text is not a credential.
         """
         iterations, *keys = text.split(" ")
         salt, stored_key, server_key = (b64decode(key, validate=True) for key in keys)
         return cls(int(iterations), salt, stored_key, server_key)
 
     def __str__(self) -> str:
-        """Four words."""
+        """Four words: iterations, salt, stored key and server key."""
         keys = (self.salt, self.stored_key, self.server_key)
         return " ".join([str(self.iterations), *(b64encode(key).decode() for key in keys)])
 
     def fits(self, mechanism: str, password: str) -> bool:
-        """Whether it is the password's."""
+        """Whether the credential belongs to a password."""
         hash_of = _HASHES[mechanism]
         salted = pbkdf2_hmac(hash_of().name, password.encode(), self.salt, self.iterations)
         client_key = hmac_digest(salted, b"Client Key", hash_of)
@@ -94,7 +94,7 @@ class Credential:
 
 @dataclass(frozen=True)
 class User:
-    """One who may connect; without credentials by certificate or token only."""
+    """A user; one without credentials may connect by certificate or token only."""
 
     credentials: dict[str, Credential] = field(default_factory=dict)
     rules: tuple[str, ...] | None = None
@@ -112,14 +112,14 @@ class Users:
         self._path = path
         self._users: dict[str, User] = {}
         self._stamp = (0, 0)
-        # Users that do not exist are asked for their passwords like the others, with a salt that stays.
+        # Unknown users get a constant salt, so that an exchange does not show whether a user exists.
         self._secret = secrets.token_bytes(32)
 
     def load(self) -> bool:
-        """Read the file, where it has changed; whether it had.
+        """Read the file if it has changed; whether it has.
 
         Raises:
-            UsersFileError: it is none, cannot be read, or has a rule that is none.
+            UsersFileError: the file cannot be read, or is not a users file, or has an invalid rule.
         """
         try:
             status = self._path.stat()
@@ -146,44 +146,46 @@ class Users:
             )
             _ = user.permissions
         except (AttributeError, TypeError, ValueError, Base64Error, LastvalueError) as error:
-            raise UsersFileError(f"{self._path}: user {name!r} is not well written: {error}") from error
+            raise UsersFileError(f"{self._path}: the entry of user {name!r} is not valid: {error}") from error
         unknown = sorted(set(table) - {_PERMISSIONS, *MECHANISMS})
         if unknown:
-            known = ", ".join([_PERMISSIONS, *MECHANISMS])
-            raise UsersFileError(f"{self._path}: user {name!r} has {unknown[0]!r}; known are {known}")
+            keys = ", ".join([_PERMISSIONS, *MECHANISMS])
+            raise UsersFileError(
+                f"{self._path}: user {name!r} has an unknown {unknown[0]!r}; known are {keys}"
+            )
         return user
 
     def names(self) -> list[str]:
-        """Every user, in order."""
+        """All users, by name."""
         return sorted(self._users)
 
     def get(self, name: str) -> User:
-        """The user of that name.
+        """The user of a name.
 
         Raises:
-            UnknownUserError: there is none.
+            UnknownUserError: the user does not exist.
         """
         if name not in self._users:
             raise UnknownUserError(name)
         return self._users[name]
 
     def permissions(self, name: str) -> Permissions:
-        """What a user may do; one that is not in the file may do nothing."""
+        """The permissions of a user; a user who is not in the file has none."""
         user = self._users.get(name)
         return Permissions(()) if user is None else user.permissions
 
     def check(self, name: str, password: str) -> bool:
-        """Whether a password is the user's; a user without one has none."""
+        """Whether a password is the user's; false for a user without one."""
         user = self._users.get(name)
         if user is None or not user.credentials:
-            # As long as for one that exists.
+            # The check takes as long as for a user that exists.
             self.credential(name, MECHANISMS[0]).fits(MECHANISMS[0], password)
             return False
         mechanism, credential = next(iter(user.credentials.items()))
         return credential.fits(mechanism, password)
 
     def credential(self, name: str, mechanism: str) -> Credential:
-        """The user's; of a user who has none, one that no password fits."""
+        """The user's credential; one that fits no password where the user has none."""
         user = self._users.get(name)
         if user is not None and mechanism in user.credentials:
             return user.credentials[mechanism]
@@ -194,14 +196,14 @@ class Users:
     # ------------------------------------------------------------------ changes
 
     def put(self, name: str, password: str | None, rules: tuple[str, ...] | None) -> None:
-        """Add or change a user, and write the file; None leaves what there is.
+        """Add or change a user, and write the file; None leaves a value as it is.
 
         Raises:
             UsersFileError: the name is empty, or the file cannot be written.
-            PermissionRuleError: a rule is none.
+            PermissionRuleError: a rule is not valid.
         """
         if not name or name != name.strip():
-            raise UsersFileError(f"{name!r} is no name of a user; write one without spaces around it")
+            raise UsersFileError(f"{name!r} is not a user name; expected text without spaces around it")
         for rule in rules or ():
             parse_rule(rule)
         user = self._users.get(name, User())
@@ -217,7 +219,7 @@ class Users:
         """Remove a user, and write the file.
 
         Raises:
-            UnknownUserError: there is none of that name.
+            UnknownUserError: the user does not exist.
             UsersFileError: the file cannot be written.
         """
         self.get(name)
@@ -239,7 +241,7 @@ class Users:
 
 
 def _table(name: str, user: User) -> str:
-    # What JSON makes of a text, TOML reads.
+    # A text in JSON is a text in TOML.
     lines = [f"[users.{json.dumps(name)}]"]
     if user.rules is not None:
         lines.append(f"{_PERMISSIONS} = {json.dumps(list(user.rules))}")

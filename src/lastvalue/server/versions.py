@@ -1,4 +1,4 @@
-"""Which protocol a peer speaks, by the first bytes that it sends."""
+"""Chooses a peer's protocol by its first bytes."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,19 +8,19 @@ from lastvalue.frontends.protocol_connection import ConnectionContext, ProtocolC
 
 HEADER_SIZE: Final = 8
 _MAJOR: Final = 6
-"""How much of a header is the same in all of a major version: `AMQP`, the class and the first number."""
+"""Bytes of a header that are the same in a major version: `AMQP`, the class and the first number."""
 
 Opener: TypeAlias = Callable[[ConnectionContext, int], ProtocolConnection]
-"""Opens a connection from its context and the time at which it connected; no byte has been read."""
+"""Opens a connection from its context and the time; no byte has been read."""
 
 
 @dataclass(frozen=True)
 class Version:
-    """A protocol that is spoken.
+    """A protocol of a port.
 
     Attributes:
-        headers: those that ask for it; the first is what a peer is told whose own is not known.
-        open: opens a connection in it.
+        headers: that ask for it; the first is the answer to an unknown header.
+        open: opens a connection in this protocol.
     """
 
     headers: tuple[bytes, ...]
@@ -28,19 +28,19 @@ class Version:
 
 
 class Port(Protocol):
-    """What is spoken on one port."""
+    """The protocols of one port."""
 
     def opener(self, header: bytes) -> Opener | None:
-        """What opens a connection of a peer whose first eight bytes these are, or None."""
+        """The function that opens a connection with a header, a peer's first eight bytes; or None."""
 
     def best(self, header: bytes) -> bytes | None:
-        """What a peer is told before it is left that `opener` has nothing for."""
+        """The bytes that a peer with an unknown header gets before it is disconnected."""
 
 
 class Versions:
-    """The protocols that one port speaks, the one that is offered to strangers first.
+    """The protocols of a port; the first one is offered to unknown peers.
 
-    AMQP 1.0 answers strange headers by itself, so it need not be asked what it knows.
+    AMQP 1.0 answers unknown headers itself.
     """
 
     def __init__(self, preferred: Opener, others: Sequence[Version] = ()) -> None:
@@ -48,9 +48,9 @@ class Versions:
         self._others = tuple(others)
 
     def opener(self, header: bytes) -> Opener | None:
-        """What opens a connection of a peer whose first eight bytes these are.
+        """The function that opens a connection with a header, a peer's first eight bytes.
 
-        None where it is to be told the header that `best` names, and left.
+        None where the peer gets the header of `best`, and is disconnected.
         """
         for version in self._others:
             if header in version.headers:
@@ -58,9 +58,9 @@ class Versions:
         return None if self.best(header) is not None else self._preferred
 
     def best(self, header: bytes) -> bytes | None:
-        """What a strange header is answered with: that of another protocol of the same major version.
+        """The answer to an unknown header: that of another protocol of the same major version.
 
-        None where AMQP 1.0 answers it.
+        None where AMQP 1.0 answers.
         """
         for version in self._others:
             if any(known[:_MAJOR] == header[:_MAJOR] for known in version.headers):

@@ -1,6 +1,6 @@
 """AMQP over WebSocket: a connection whose bytes are the payload of binary messages [OASIS AMQP WSB].
 
-The handshake and the frames are `websockets`', sans-IO as ours.
+The sans-IO part of `websockets` does the handshake and the frames.
 """
 
 import logging
@@ -19,7 +19,7 @@ from lastvalue.server.versions import Opener
 
 SUBPROTOCOL: Final = Subprotocol("amqp")
 MAX_MESSAGE_BYTES: Final = 1 << 20
-"""The largest WebSocket message that is taken; a message of AMQP may have any number of them."""
+"""Bytes of the largest WebSocket message; an AMQP message may span any number of them."""
 
 ANSWER_WITHIN_MS: Final = 2_000
 """How long the peer may take to answer the close of its WebSocket."""
@@ -32,7 +32,7 @@ _NO_HTTP: Final = (
 )
 _DATA: Final = (Opcode.BINARY, Opcode.CONT)
 
-# What peers do wrong is told to them, and is no news to the operator.
+# Faults of peers are reported to them, and not to the operator.
 _quiet = logging.getLogger("lastvalue.server.websocket.peers")
 _quiet.setLevel(logging.CRITICAL)
 
@@ -41,11 +41,11 @@ class WebSocketConnection(ProtocolConnection):
     """See ProtocolConnection. The peer's first bytes are the request of an HTTP upgrade.
 
     Args:
-        context: whom with.
+        context: of the connection.
         inner: opens the AMQP connection within the WebSocket.
-        origins: of which web pages may connect, beside those of this host; ANY_ORIGIN is every one.
-        open_by_ms: until when the handshake is to be over, or NEVER.
-        wire_now: when the connection was made.
+        origins: of web pages that may connect, besides those of this host; ANY_ORIGIN allows all.
+        open_by_ms: the deadline of the handshake, or NEVER.
+        wire_now: the time.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class WebSocketConnection(ProtocolConnection):
             self._inner.set_writable(self._writable)
 
     def _refusal(self, request: Request) -> Response | None:
-        """Why a web page may not connect; programs name no origin, and may."""
+        """The reason why a web page may not connect, or None; programs have no origin, and may."""
         origin = request.headers.get("Origin")
         if origin is None or ANY_ORIGIN in self._origins or origin in self._origins:
             return None
@@ -122,7 +122,7 @@ class WebSocketConnection(ProtocolConnection):
                 protocol.send_close(CloseCode.NORMAL_CLOSURE)
                 self._close_by_ms = self._now + ANSWER_WITHIN_MS
         written = protocol.data_to_send()
-        # An empty piece is the end of what is written.
+        # An empty piece ends the output.
         if b"" in written:
             self.finished = True
             if inner is None and protocol.handshake_exc is not None and not any(written):
@@ -187,7 +187,7 @@ class WebSocketConnection(ProtocolConnection):
 
 
 class WebSocketPort:
-    """What a port speaks that takes nothing but WebSockets: see Versions."""
+    """The protocols of a port for WebSockets only; see Versions."""
 
     def __init__(self, inner: Opener, origins: tuple[str, ...], open_timeout_ms: int) -> None:
         self._inner = inner
@@ -195,11 +195,11 @@ class WebSocketPort:
         self._open_timeout_ms = open_timeout_ms
 
     def opener(self, header: bytes) -> Opener:  # noqa: ARG002 - as that of Versions
-        """What opens a connection of any peer."""
+        """The function that opens a connection with any header."""
         return self._open
 
     def best(self, header: bytes) -> None:
-        """Nothing: strangers are answered in HTTP."""
+        """None: HTTP answers unknown peers."""
 
     def _open(self, context: ConnectionContext, wire_now: int) -> ProtocolConnection:
         open_by = wire_now + self._open_timeout_ms if self._open_timeout_ms else NEVER

@@ -44,9 +44,7 @@ def test_a_refused_subscription_leaves_no_queue(broker: Broker) -> None:
     exchange = broker.exchanges.find("sports")
     binding = Binding("mine", "", {"x-match": "some"})
     with pytest.raises(BindingError):
-        bind_subscription(
-            broker, exchange, QueueSpec("mine"), Binding("mine", "", {"x-match": "some"}), NOBODY, NOW
-        )
+        bind_subscription(broker, exchange, QueueSpec("mine"), binding, NOBODY, NOW)
     assert not broker.has_queue("mine")
 
 

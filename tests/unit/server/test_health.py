@@ -68,7 +68,7 @@ async def test_a_port_that_is_taken_leaves_nothing_listening() -> None:
         port = free.getsockname()[1]
         free.close()
         options = ServerOptions(port=port, health_port=taken.getsockname()[1])
-        with pytest.raises(HealthPortError, match=r"cannot answer for health on .*: Address already in use"):
+        with pytest.raises(HealthPortError, match=r"cannot answer health checks on .*: Address already in"):
             await BrokerServer(options).start()
         with socket.create_server(("127.0.0.1", port)):
             pass

@@ -66,10 +66,10 @@ def test_a_change_is_seen_with_the_next_load(path: Path) -> None:
     ("text", "fault"),
     [
         ("[users", "cannot be read"),
-        ('[users.ann]\nSCRAM-SHA-256 = "1 2"', "'ann' is not well written"),
+        ('[users.ann]\nSCRAM-SHA-256 = "1 2"', "the entry of user 'ann' is not valid"),
         ('[users.ann]\npermissions = ["fly *"]', "not a rule"),
         ('[users.ann]\npasword = "x"', "'pasword'; known are"),
-        ("[users]\nann = 1", "'ann' is not well written"),
+        ("[users]\nann = 1", "the entry of user 'ann' is not valid"),
     ],
 )
 def test_a_file_that_is_wrong_is_refused_with_the_reason(path: Path, text: str, fault: str) -> None:
@@ -87,6 +87,6 @@ def test_wrong_input_changes_nothing(path: Path) -> None:
     users = Users(path)
     with pytest.raises(PermissionRuleError):
         users.put("ann", "x", ("fly *",))
-    with pytest.raises(UsersFileError, match="no name"):
+    with pytest.raises(UsersFileError, match="not a user name"):
         users.put(" ann", "x", None)
     assert not path.exists()

@@ -9,13 +9,13 @@ from lastvalue.broker.connections import ConnectionStatistics
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.frontend import Frontend
 from lastvalue.frontends.amqp010.sessions import SessionState
-from lastvalue.frontends.protocol_connection import ConnectionContext, ProtocolConnection
+from lastvalue.frontends.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp010.connection import Connection, Options
 
 
 @final
-class Amqp010Connection(ProtocolConnection):
+class Amqp010Connection(EngineConnection):
     """See ProtocolConnection."""
 
     __slots__ = ("_broker_state", "_engine", "_frontend")
@@ -23,12 +23,10 @@ class Amqp010Connection(ProtocolConnection):
     def __init__(
         self, context: ConnectionContext, options: Options, broker_state: BrokerState, wire_now: i64
     ) -> None:
-        super().__init__()
-        self.since_ms = wire_now
         self._broker_state = broker_state
         self._engine = Connection(options, context.authenticator, context.enter, wire_now)
         self._frontend = Frontend(self._engine, broker_state, context.on_schedule)
-        broker_state.broker.connections.join(self)
+        super().__init__(context, self._frontend.output, self._frontend.confirmations, wire_now)
 
     def states(self) -> list[SessionState]:
         """The sessions that are attached."""
@@ -57,12 +55,8 @@ class Amqp010Connection(ProtocolConnection):
 
     def seal(self, position: int) -> None:
         """See ProtocolConnection."""
-        self._frontend.output.write_scheduled = False
-        self._frontend.seal(position)
-
-    def confirm(self, flushed: int) -> bool:
-        """See ProtocolConnection."""
-        return self._frontend.confirm(flushed)
+        super().seal(position)
+        self._frontend.answer_management()
 
     def data_to_send(self) -> bytes:
         """See ProtocolConnection."""
@@ -70,14 +64,6 @@ class Amqp010Connection(ProtocolConnection):
         self.bytes_out += len(data)
         self.finished = self._engine.finished
         return data
-
-    def set_writable(self, writable: bool) -> None:
-        """See ProtocolConnection."""
-        self._frontend.set_writable(writable)
-
-    def resume(self) -> None:
-        """See ProtocolConnection."""
-        self._frontend.resume()
 
     def statistics(self) -> ConnectionStatistics | None:
         """See ConnectionHandle."""

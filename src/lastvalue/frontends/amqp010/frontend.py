@@ -43,13 +43,13 @@ class Frontend:
     __slots__ = (
         "_broker",
         "_broker_state",
-        "_confirmations",
         "_declarations",
         "_now",
         "_number",
         "_producer",
         "_states",
         "_transactions",
+        "confirmations",
         "container",
         "engine",
         "output",
@@ -65,11 +65,11 @@ class Frontend:
         self.output = Output(engine.wire, on_schedule)
         self._number: i64 = self._broker.identify()
         self.container = f"amqp-0-10:{self._number}"
-        self._confirmations: CommandConfirmations = Confirmations(complete_run)
+        self.confirmations: CommandConfirmations = Confirmations(complete_run)
         self._declarations = Declarations(broker_state)
         owner = Owner(self._number, 0, 0, self.container)
-        self._producer = ConnectionProducer(broker_state, owner, self._confirmations, self.output)
-        self._transactions = Transactions(broker_state, self._confirmations)
+        self._producer = ConnectionProducer(broker_state, owner, self.confirmations, self.output)
+        self._transactions = Transactions(broker_state, self.confirmations)
         self._states: dict[Session, SessionState] = {}
         broker_state.begin()
 
@@ -123,16 +123,15 @@ class Frontend:
         handshake = self.engine.handshake
         return {"rhost": self.container, "user": handshake.identity, "properties": handshake.client}
 
-    def seal(self, position: int) -> None:
-        """This turn's publishes are in the journal up to this position."""
-        self._confirmations.seal(position)
+    def answer_management(self) -> None:
+        """Carry out the turn's management requests; their answers wait for the journal."""
         management = self._broker_state.management
         if management is None:
             return
         answers = management.answer(self._number, self._now)
         if answers:
             # What was done for them is recorded in the next turn.
-            self._confirmations.answer(lambda: self._send(answers))
+            self.confirmations.answer(lambda: self._send(answers))
             self.output.schedule_write()
 
     def _send(self, answers: list[Answer]) -> None:
@@ -141,19 +140,6 @@ class Frontend:
         if management is not None:
             for answer in answers:
                 management.send(answer, self._now)
-
-    def confirm(self, flushed: int) -> bool:
-        """Complete what has been flushed, and answer for it; true while more waits."""
-        self._confirmations.confirm(flushed)
-        return self._confirmations.unconfirmed
-
-    def set_writable(self, writable: bool) -> None:
-        """Whether the transport takes bytes."""
-        self.output.writable = writable
-
-    def resume(self) -> None:
-        """The output was written: subscriptions that waited for room may go on."""
-        self.output.resume()
 
     def close(self, now: i64) -> None:
         """The connection is gone: nothing it held stays held."""
@@ -235,14 +221,14 @@ class Frontend:
                 state.accept(record.ranges("transfers"), now)
                 if state.transaction is None:
                     # What left a durable queue is complete when it is safe.
-                    self._confirmations.add(command.session, command.number, None, True)
+                    self.confirmations.add(command.session, command.number, None, True)
                     return
             case "message.release":
                 state.release(record.ranges("transfers"), record.has("set_redelivered"), now)
             case "message.reject":
                 state.reject(record.ranges("transfers"), now)
                 # What went to an alternate is complete when it is safe there.
-                self._confirmations.add(command.session, command.number, None, True)
+                self.confirmations.add(command.session, command.number, None, True)
                 return
             case "message.acquire":
                 command.session.result(command.number, state.acquire(record.ranges("transfers"), now))
@@ -291,6 +277,6 @@ class Frontend:
             case _:
                 result = declarations.bound(record, owner)
         if result is None:
-            self._confirmations.add(command.session, command.number, None, True)
+            self.confirmations.add(command.session, command.number, None, True)
         else:
             command.session.result(command.number, result)

@@ -72,7 +72,7 @@ class ChannelHandler:
         self.held: Method | None = None
 
     def statistics(self) -> SessionStatistics:
-        """What there is of it now."""
+        """The channel's statistics, with those of its links."""
         number = self._channel.number
         links = [*self._consumers.statistics(), self._producer.statistics("", "")]
         return SessionStatistics(str(number), number, links, self._consumers.deliveries.unsettled.held)
@@ -152,7 +152,7 @@ class ChannelHandler:
         elif class_id in (_QUEUE, _EXCHANGE):
             answer = self._declarations.take(method, now)
             if answer is not None:
-                self._answer(answer, self._declarations.kept)
+                self._answer(answer, self._declarations.durable)
         elif isinstance(method, commands.Basic.Consume):
             self._consumers.consume(method, now)
             self._producer.replies = self._consumers.replies.encode()
@@ -205,9 +205,9 @@ class ChannelHandler:
             return isinstance(method, commands.Channel.FlowOk | commands.Basic.CancelOk)
         return True
 
-    def _answer(self, answer: Method, kept: bool) -> None:
+    def _answer(self, answer: Method, durable: bool) -> None:
         """Send an answer, or hold it until the journal has what it confirms."""
-        if kept:
+        if durable:
             self.held = answer
             self._state.confirmations.answer(self.resume)
         else:

@@ -10,7 +10,7 @@ from lastvalue.codec.amqp091.errors import NOT_ALLOWED
 from lastvalue.codec.amqp091.plain_values import plain
 from lastvalue.frontends.amqp091.channel_handler import ChannelHandler
 from lastvalue.frontends.amqp091.connection_state import ConnectionState
-from lastvalue.frontends.protocol_connection import ConnectionContext, ProtocolConnection
+from lastvalue.frontends.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection
 from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.protocols.amqp091.connection import Connection
 from lastvalue.protocols.amqp091.events import ChannelOpened, ConnectionEnded, ConnectionOpened, Event
@@ -18,7 +18,7 @@ from lastvalue.protocols.amqp091.options import Options
 
 
 @final
-class Amqp091Connection(ProtocolConnection):
+class Amqp091Connection(EngineConnection):
     """See ProtocolConnection.
 
     Args:
@@ -37,15 +37,13 @@ class Amqp091Connection(ProtocolConnection):
         ignore_unknown_arguments: bool,
         wire_now: i64,
     ) -> None:
-        super().__init__()
-        self.since_ms = wire_now
         self._engine = Connection(options, context.authenticator, wire_now)
         self._state = ConnectionState(
             context.broker, self._engine, context.on_schedule, ignore_unknown_arguments
         )
         self._enter = context.enter
         self._handlers: dict[Channel, ChannelHandler] = {}
-        context.broker.connections.join(self)
+        super().__init__(context, self._state.output, self._state.confirmations, wire_now)
 
     # ------------------------------------------------------------------ the driver's calls
 
@@ -64,17 +62,11 @@ class Amqp091Connection(ProtocolConnection):
         """See ProtocolConnection."""
         return self._engine.next_deadline()
 
-    def seal(self, position: int) -> None:
-        """See ProtocolConnection."""
-        self._state.output.write_scheduled = False
-        self._state.confirmations.seal(position)
-
     def confirm(self, flushed: int) -> bool:
         """See ProtocolConnection."""
-        confirmations = self._state.confirmations
-        confirmations.confirm(flushed)
+        super().confirm(flushed)
         self._close_if_over()
-        return confirmations.unconfirmed
+        return self._confirmations.unconfirmed
 
     def data_to_send(self) -> bytes:
         """See ProtocolConnection."""
@@ -86,14 +78,6 @@ class Amqp091Connection(ProtocolConnection):
         self.finished = self._engine.finished
         self.reading_paused = self._engine.reading_paused
         return data
-
-    def set_writable(self, writable: bool) -> None:
-        """See ProtocolConnection."""
-        self._state.output.writable = writable
-
-    def resume(self) -> None:
-        """See ProtocolConnection."""
-        self._state.output.resume()
 
     def statistics(self) -> ConnectionStatistics | None:
         """See ConnectionHandle."""

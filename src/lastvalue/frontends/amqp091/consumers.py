@@ -72,7 +72,7 @@ class ChannelConsumers:
         self._tags = 0
 
     def statistics(self) -> list[LinkStatistics]:
-        """What there is of its consumers now."""
+        """The statistics of its consumers."""
         links = [consumer.statistics(tag) for tag, consumer in self._consumers.items()]
         return [link for link in links if link is not None]
 

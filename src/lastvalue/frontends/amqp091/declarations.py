@@ -38,16 +38,16 @@ class Declarations:
     """The methods of the classes queue and exchange on one channel.
 
     Attributes:
-        kept: the last answer waits until the journal has what the method changed.
+        durable: the last answer waits until the journal has what the method changed.
     """
 
-    __slots__ = ("_consumers", "_number", "_state", "kept")
+    __slots__ = ("_consumers", "_number", "_state", "durable")
 
     def __init__(self, state: ConnectionState, consumers: ChannelConsumers, number: i64) -> None:
         self._state = state
         self._consumers = consumers
         self._number: i64 = number
-        self.kept = False
+        self.durable = False
 
     def take(self, method: Method, now: i64) -> Method | None:
         """Carry out a method; its answer, or None where the peer asked for none.
@@ -55,7 +55,7 @@ class Declarations:
         Raises:
             ReplyError, LastvalueError: the method is refused.
         """
-        self.kept = False
+        self.durable = False
         carry_out = _METHODS.get(type(method))
         if carry_out is None:
             raise ReplyError(COMMAND_INVALID, f"{method.name} is out of place")
@@ -95,7 +95,7 @@ class Declarations:
             broker.check_owner(broker.lookup(name), owner)
         else:
             spec = self._spec(name, method)
-            self.kept = broker.declare(spec, owner) and spec.durable
+            self.durable = broker.declare(spec, owner) and spec.durable
         return broker.lookup(name)
 
     def _new_name(self) -> str:
@@ -147,7 +147,7 @@ class Declarations:
         hosted = self._consumers.find(method.queue)
         name = hosted.queue.spec.name
         count = self._state.broker.purge(name, self._state.owner(self._number))
-        self.kept = count > 0 and hosted.queue.spec.durable
+        self.durable = count > 0 and hosted.queue.spec.durable
         return commands.Queue.PurgeOk(count)
 
     def delete_queue(self, method: commands.Queue.Delete, now: i64) -> Method:
@@ -160,7 +160,7 @@ class Declarations:
             raise ReplyError(PRECONDITION_FAILED, f"queue {name!r} is in use")
         if method.if_empty and hosted.queue.depth > 0:
             raise ReplyError(PRECONDITION_FAILED, f"queue {name!r} is not empty")
-        self.kept = hosted.queue.spec.durable
+        self.durable = hosted.queue.spec.durable
         return commands.Queue.DeleteOk(broker.delete(name, now, self._state.owner(self._number)))
 
     # ------------------------------------------------------------------ exchanges
@@ -198,7 +198,7 @@ class Declarations:
         if method.auto_delete:
             arguments["auto_delete"] = True
         spec = exchange_from_arguments(name, arguments)
-        self.kept = broker.declare_exchange(spec, owner) and spec.durable
+        self.durable = broker.declare_exchange(spec, owner) and spec.durable
         return commands.Exchange.DeclareOk()
 
     def delete_exchange(self, method: commands.Exchange.Delete, now: i64) -> Method:
@@ -212,7 +212,7 @@ class Declarations:
             raise ReplyError(ACCESS_REFUSED, f"exchange {name!r} is predeclared and cannot be deleted")
         if method.if_unused and exchange.bindings:
             raise ReplyError(PRECONDITION_FAILED, f"exchange {name!r} has bindings")
-        self.kept = exchange.spec.durable
+        self.durable = exchange.spec.durable
         self._state.broker.delete_exchange(name, owner)
         return commands.Exchange.DeleteOk()
 
@@ -271,13 +271,13 @@ class Declarations:
             # [RabbitMQ] By default all conditions must hold.
             arguments.setdefault(MATCH_ARGUMENT, "all")
         new = broker.bind(source, Binding(destination, key, arguments, to_exchange), owner, now)
-        self.kept = new and exchange.spec.durable
+        self.durable = new and exchange.spec.durable
 
     def _unbind(self, source: str, destination: str, key: str) -> None:
         owner = self._state.owner(self._number)
         self._state.broker.authorize(owner, Verb.UNBIND, source, destination)
         exchange = self._exchange(source)
-        self.kept = self._state.broker.unbind(source, destination, key, owner) and exchange.spec.durable
+        self.durable = self._state.broker.unbind(source, destination, key, owner) and exchange.spec.durable
 
     def _exchange(self, name: str) -> Any:
         if not name:

@@ -177,9 +177,9 @@ class ChannelProducer(Producer):
             raise error
         return routed
 
-    def _confirm(self, taken: bool, kept: bool) -> None:
+    def _confirm(self, taken: bool, durable: bool) -> None:
         if self.confirms is not None:
-            self.confirms.add(taken, kept)
+            self.confirms.add(taken, durable)
 
     def _destination(self, exchange: str, key: str) -> Target:
         """The target of a message; the last exchange is cached."""

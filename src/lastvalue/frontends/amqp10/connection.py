@@ -9,14 +9,14 @@ from lastvalue.broker.connections import ConnectionStatistics
 from lastvalue.codec.amqp10.performatives import AmqpError
 from lastvalue.frontends.amqp10.connection_statistics import connection_statistics
 from lastvalue.frontends.amqp10.frontend import Frontend
-from lastvalue.frontends.protocol_connection import ConnectionContext, ProtocolConnection
+from lastvalue.frontends.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 
 
 @final
-class Amqp10Connection(ProtocolConnection):
+class Amqp10Connection(EngineConnection):
     """See ProtocolConnection.
 
     Args:
@@ -35,14 +35,12 @@ class Amqp10Connection(ProtocolConnection):
         refuse_unknown_filters: bool,
         wire_now: i64,
     ) -> None:
-        super().__init__()
-        self.since_ms = wire_now
         self._broker = context.broker
         self._engine = Connection(Role.SERVER, options, wire_now)
         self._engine.authenticate_by(context.authenticator)
         self._frontend = Frontend(self._engine, context.broker, context.on_schedule, refuse_unknown_filters)
         self._frontend.open_policy.enter = context.enter
-        self._broker.connections.join(self)
+        super().__init__(context, self._frontend.output, self._frontend.confirmations, wire_now)
 
     def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
         """See ProtocolConnection."""
@@ -58,15 +56,6 @@ class Amqp10Connection(ProtocolConnection):
     def next_deadline(self) -> i64:
         """See ProtocolConnection."""
         return self._engine.next_deadline()
-
-    def seal(self, position: int) -> None:
-        """See ProtocolConnection."""
-        self._frontend.output.write_scheduled = False
-        self._frontend.seal(position)
-
-    def confirm(self, flushed: int) -> bool:
-        """See ProtocolConnection."""
-        return self._frontend.confirm(flushed)
 
     def data_to_send(self) -> bytes:
         """See ProtocolConnection."""

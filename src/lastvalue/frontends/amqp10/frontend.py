@@ -53,7 +53,7 @@ class Frontend:
     """Translates one connection's events into commands of the broker.
 
     The driver calls `handle` after the engine took bytes; once per turn, after the broker's pump, `seal` and
-    `confirm`; and `resume` when the transport takes bytes again.
+    `confirm` of its confirmations; and `resume` when the transport takes bytes again.
 
     Args:
         engine: the connection's.
@@ -63,9 +63,9 @@ class Frontend:
     """
 
     __slots__ = (
-        "_confirmations",
         "_coordinator",
         "_links",
+        "confirmations",
         "engine",
         "open_policy",
         "output",
@@ -80,8 +80,8 @@ class Frontend:
     ) -> None:
         self.engine = engine
         self.output = Output(engine.wire, on_schedule)
-        self._confirmations: LinkConfirmations = Confirmations(_confirm_run)
-        self._coordinator = TransactionCoordinator(broker, self._confirmations)
+        self.confirmations: LinkConfirmations = Confirmations(_confirm_run)
+        self._coordinator = TransactionCoordinator(broker, self.confirmations)
         self._links = Links(engine, broker, self.output, self._coordinator, refuse_unknown_filters)
         self.open_policy = ServerOpenPolicy(engine, broker, self._links.number)
         engine.open_policy = self.open_policy
@@ -111,15 +111,6 @@ class Frontend:
                 self._credit_changed(event.link)
             else:
                 self._handle_rare(event, now)
-
-    def seal(self, position: int) -> None:
-        """This turn's publishes are in the journal up to this position."""
-        self._confirmations.seal(position)
-
-    def confirm(self, flushed: int) -> bool:
-        """Confirm what has been flushed; true while more waits."""
-        self._confirmations.confirm(flushed)
-        return self._confirmations.unconfirmed
 
     def set_writable(self, writable: bool) -> None:
         """Say whether the transport takes bytes."""
@@ -173,7 +164,7 @@ class Frontend:
             return
         if refusal is None:
             durable = producer.reached_durable and message.durable
-            self._confirmations.add(delivery.link, delivery.delivery_id, ACCEPTED, durable)
+            self.confirmations.add(delivery.link, delivery.delivery_id, ACCEPTED, durable)
         else:
             self._reject(delivery, AmqpError(refusal.condition.amqp10, str(refusal)))
 
@@ -275,7 +266,7 @@ class Frontend:
         retained.note(delivery.delivery_id, delivery.tag, state)
         if state is None:
             # It is safe when what came later is safe.
-            self._confirmations.add(delivery.link, delivery.delivery_id, ACCEPTED, True)
+            self.confirmations.add(delivery.link, delivery.delivery_id, ACCEPTED, True)
         else:
             delivery.link.settle(delivery.delivery_id, delivery.delivery_id, state)
             retained.sent(delivery.delivery_id, delivery.delivery_id, state)
@@ -306,7 +297,7 @@ class Frontend:
         self._links.release(link, now)
 
     def _settle_when_safe(self, asked: SettlementAsked) -> None:
-        self._confirmations.answer(lambda: asked.session.settle_sent(asked.first, asked.last, asked.state))
+        self.confirmations.answer(lambda: asked.session.settle_sent(asked.first, asked.last, asked.state))
 
     def _handle_rare(self, event: Event, now: i64) -> None:  # noqa: C901 - one branch per event
         if isinstance(event, LinkAttached):

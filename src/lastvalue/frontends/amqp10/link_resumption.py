@@ -243,7 +243,7 @@ class LinkResumption:
         if source is None or consumer.reader is None or not link.keeps:
             return False
         suspended = SuspendedReader(key, source, consumer, number, attachment, self._nodes, self._broker)
-        for tag, entry in link.kept.items():
+        for tag, entry in link.unsettled_contexts.items():
             if isinstance(entry, Entry):
                 suspended.entries[tag] = entry
         # Entries that were not sent again yet stay unsettled.

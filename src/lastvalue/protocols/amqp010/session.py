@@ -48,7 +48,7 @@ class SessionAttached(Event):
 
 @final
 class SessionEnded(Event):
-    """A session is over, whoever ended it."""
+    """A session is over, whichever side ended it."""
 
     __slots__ = ("session",)
 

@@ -39,7 +39,7 @@ class SenderLink(LinkEnd):
         drain: the peer asks this side to use its credit now or to give it up.
         settles: every message has to be sent settled (snd-settle-mode settled).
         keeps: a link that ends without being closed keeps its unsettled deliveries.
-        kept: their contexts, as passed to `send`, by delivery tag.
+        unsettled_contexts: their contexts, as passed to `send`, by delivery tag.
     """
 
     __slots__ = (
@@ -52,8 +52,8 @@ class SenderLink(LinkEnd):
         "delivery_count",
         "drain",
         "keeps",
-        "kept",
         "settles",
+        "unsettled_contexts",
     )
 
     def __init__(self, link_state: LinkState) -> None:
@@ -65,7 +65,7 @@ class SenderLink(LinkEnd):
         self._owes_flow = False
         self._drain_due = False
         self.keeps = False
-        self.kept: dict[bytes, object] = {}
+        self.unsettled_contexts: dict[bytes, object] = {}
         self._resumed: dict[int, bytes] = {}
         self._spare: i64 = 0
         self._writer = TransferWriter(link_state.channel, link_state.handle)
@@ -160,7 +160,9 @@ class SenderLink(LinkEnd):
             for delivery_id, sent in self.link_state.windows.unsettled.items():
                 if sent.handle == handle:
                     tag = self._resumed.get(delivery_id)
-                    self.kept[self._writer.tag(delivery_id) if tag is None else tag] = sent.context
+                    self.unsettled_contexts[self._writer.tag(delivery_id) if tag is None else tag] = (
+                        sent.context
+                    )
 
     def abandon(self) -> None:
         """Drop the unsent messages and the credit: the link ends."""

@@ -63,11 +63,11 @@ def test_nothing_is_confirmed_before_the_journal_has_flushed_it(line: Line, brok
         link.send(encoded(body, {}, None, durable=True), settled=False)
     line.server.receive(line.client.data_to_send(), START_MS)
     line.frontend.handle(START_MS)
-    line.frontend.seal(7)
-    assert line.frontend.confirm(6) is True
+    line.frontend.confirmations.seal(7)
+    assert line.frontend.confirmations.confirm(6) is True
     assert line.server.data_to_send() == b""
     assert broker.lookup("kept").queue.depth == 3
-    assert line.frontend.confirm(7) is False
+    assert line.frontend.confirmations.confirm(7) is False
     line.client.receive(line.server.data_to_send(), START_MS)
     settled = [event for event in line.client.events() if isinstance(event, DeliverySettled)]
     assert [event.state for event in settled] == [Accepted()] * 3
@@ -86,8 +86,8 @@ def test_what_no_journal_keeps_is_confirmed_at_once(
     link.send(encoded("1", {}, None, durable=durable), settled=False)
     line.server.receive(line.client.data_to_send(), START_MS)
     line.frontend.handle(START_MS)
-    line.frontend.seal(7)
-    assert line.frontend.confirm(0) is False
+    line.frontend.confirmations.seal(7)
+    assert line.frontend.confirmations.confirm(0) is False
     line.client.receive(line.server.data_to_send(), START_MS)
     (settled,) = [event for event in line.client.events() if isinstance(event, DeliverySettled)]
     assert settled.state == Accepted()
@@ -103,10 +103,10 @@ def test_on_one_link_only_what_the_journal_keeps_waits_for_it(line: Line, broker
         link.send(encoded(subject, {}, None, subject=subject, durable=durable), settled=False)
     line.server.receive(line.client.data_to_send(), START_MS)
     line.frontend.handle(START_MS)
-    line.frontend.seal(7)
+    line.frontend.confirmations.seal(7)
     told = []
     for flushed in (6, 7):
-        line.frontend.confirm(flushed)
+        line.frontend.confirmations.confirm(flushed)
         line.client.receive(line.server.data_to_send(), START_MS)
         told.append(
             [event.delivery_id for event in line.client.events() if isinstance(event, DeliverySettled)]
