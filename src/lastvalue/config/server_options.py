@@ -114,6 +114,12 @@ class ServerOptions:
         sentence="Leave out unknown arguments of a declaration by AMQP 0-9-1; else it is refused.",
         page="../protocols/amqp-0-9-1.md",
     )
+    slow_consumer_ms: int = setting(
+        60_000,
+        "Log a consumer that leaves messages waiting for so long because its peer takes none; 0 is never.",
+        page="statistics.md#slow-consumers",
+        **_MS,
+    )
     memory_limit: int | None = setting(
         None,
         "What messages may take before producers have to wait; 0 is any amount.",

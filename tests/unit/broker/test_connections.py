@@ -1,46 +1,99 @@
-from lastvalue.broker.connections import ConnectionHandle, ConnectionInfo, Connections
+"""Connections of every protocol: what of them one may see, and close."""
+
+from typing import Any
+
+import pytest
+from amqp010_peer import Peer as Peer010
+from amqp091_peer import Peer as Peer091
+from broker_desk import enqueue
+from broker_peer import BrokerPeer
+from pamqp.commands import Basic
+from wired_broker import Clock
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.connections import ConnectionHandle, ConnectionStatistics
+from lastvalue.broker.management import Request, manage
+from lastvalue.broker.owner import Owner
+from lastvalue.broker.permissions import NotPermittedError, Permissions
+from lastvalue.frontends.amqp010.broker_state import BrokerState
+from lastvalue.frontends.amqp10.connection_statistics import connection_statistics
+from lastvalue.queues.spec import QueueSpec
 
 
-class Peer(ConnectionHandle):
-    """A connection that is open or not, and notes why it was closed."""
-
-    def __init__(self, name: str, *, is_open: bool = True) -> None:
-        self.name = name
-        self.is_open = is_open
-        self.reasons: list[str] = []
-
-    def info(self) -> ConnectionInfo | None:
-        return ConnectionInfo(self.name, "AMQP 1.0", "ann") if self.is_open else None
-
-    def shut_down(self, reason: str) -> None:
-        self.reasons.append(reason)
+@pytest.fixture
+def broker() -> Broker:
+    broker = Broker()
+    broker.declare(QueueSpec("q"))
+    enqueue(broker, "q", "a", "b", "c")
+    return broker
 
 
-def joined(*peers: Peer) -> Connections:
-    connections = Connections()
-    for peer in peers:
-        connections.join(peer)
-    return connections
+def shown(broker: Broker, kind: str) -> list[dict[str, Any]]:
+    rows = manage(broker, Request("QUERY", kind), 0).body
+    assert isinstance(rows, list)
+    return rows
 
 
-def names(connections: Connections) -> list[str]:
-    return [info.name for info in connections.infos()]
+class Handle(ConnectionHandle):
+    """The connection of a peer without a driver."""
+
+    def __init__(self, peer: BrokerPeer) -> None:
+        self.peer = peer
+
+    def statistics(self) -> ConnectionStatistics | None:
+        frontend = self.peer.frontend
+        return connection_statistics(frontend.engine, frontend.number, frontend.output.traffic)
 
 
-def test_only_open_connections_are_shown() -> None:
-    assert names(joined(Peer("a"), Peer("b", is_open=False), Peer("c"))) == ["a", "c"]
+def test_a_link_of_amqp_1_0_is_shown_with_what_it_waits_for(broker: Broker) -> None:
+    peer = BrokerPeer(broker, Clock())
+    broker.connections.join(Handle(peer))
+    peer.reads(2)
+    [link] = shown(broker, "consumer")
+    assert (link["role"], link["node"], link["delivered"], link["unsettled"]) == ("consumer", "q", 2, 2)
+    assert (link["credit"], link["waits_for"]) == (0, "credit")
+    [connection] = shown(broker, "connection")
+    assert (connection["protocol"], connection["delivered"]) == ("AMQP 1.0", 2)
 
 
-def test_a_connection_that_left_is_not_shown_and_may_leave_again() -> None:
-    first, second = Peer("a"), Peer("b")
-    connections = joined(first, second)
-    connections.leave(first)
-    connections.leave(first)
-    assert names(connections) == ["b"]
+def test_a_subscription_of_amqp_0_10_is_shown_with_its_connection(broker: Broker) -> None:
+    peer = Peer010(BrokerState(broker))
+    peer.subscribe("q", "d")
+    peer.send("q", b"x")
+    [link] = shown(broker, "consumer")
+    assert (link["name"], link["delivered"], link["waits_for"]) == ("d", 4, "empty")
+    [producer] = shown(broker, "producer")
+    assert (producer["received"], producer["connection"]) == (1, link["connection"])
+    [connection] = shown(broker, "connection")
+    assert connection["bytes_in"] > 0
+    assert connection["bytes_out"] > 0
 
 
-def test_a_connection_is_closed_by_its_name_and_no_other() -> None:
-    first, second, opening = Peer("a"), Peer("b"), Peer("c", is_open=False)
-    connections = joined(first, second, opening)
-    assert [connections.close_connection(name, "maintenance") for name in "bcd"] == [True, False, False]
-    assert (first.reasons, second.reasons, opening.reasons) == ([], ["maintenance"], [])
+def test_a_consumer_of_amqp_0_9_1_is_shown_with_its_channel(broker: Broker) -> None:
+    peer = Peer091(broker).open()
+    peer.say(Basic.Qos(prefetch_count=1), Basic.Consume(queue="q", consumer_tag="t"))
+    peer.publish(b"x", "q")
+    [link] = shown(broker, "consumer")
+    assert (link["name"], link["delivered"], link["waits_for"]) == ("t", 1, "window")
+    [session] = shown(broker, "session")
+    assert (session["channel"], session["unsettled"], session["links"]) == (1, 1, 2)
+    [producer] = shown(broker, "producer")
+    assert producer["received"] == 1
+
+
+def test_a_connection_is_closed_by_its_name(broker: Broker) -> None:
+    Peer091(broker).open()
+    [connection] = shown(broker, "connection")
+    assert manage(broker, Request("READ", "connection", connection["name"]), 0).body == connection
+    assert manage(broker, Request("DELETE", "connection", connection["name"]), 0).status == 204
+    assert shown(broker, "connection") == []
+    assert manage(broker, Request("DELETE", "connection", connection["name"]), 0).status == 404
+
+
+def test_whoever_may_not_close_others_learns_nothing_of_them(broker: Broker) -> None:
+    Peer091(broker).open()
+    broker.authorization.permissions = lambda user: Permissions(())
+    ann = Owner(principal="ann")
+    assert broker.connections.visible(ann) == []
+    with pytest.raises(NotPermittedError):
+        broker.connections.close("no such connection", "", ann)

@@ -7,7 +7,7 @@ from broker_desk import LimitedReceiver, enqueue, made, message
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.owner import NOBODY
-from lastvalue.broker.queue_host import ENTRY_BYTES, QueueReader
+from lastvalue.broker.queue_host import ENTRY_BYTES, HostedQueue, QueueReader
 from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.spec import Lifetime, Limit, Priority, QueueSpec, WhenFull
@@ -22,13 +22,14 @@ class Witness(Observer):
         self._broker = broker
         self._says = says
 
-    def queue_declared(self, spec: QueueSpec) -> None:
-        self.told.append(f"declared {spec.name}")
+    def queue_declared(self, hosted: HostedQueue) -> None:
+        self.told.append(f"declared {hosted.queue.spec.name}")
 
-    def queue_deleted(self, spec: QueueSpec) -> None:
-        self.told.append(f"deleted {spec.name}")
+    def queue_deleted(self, hosted: HostedQueue) -> None:
+        self.told.append(f"deleted {hosted.queue.spec.name}")
 
-    def effects_drained(self, name: str, effects: list[Effect]) -> None:
+    def effects_drained(self, hosted: HostedQueue, effects: list[Effect], now: int) -> None:
+        name = hosted.queue.spec.name
         self.told += [f"{type(effect).__name__} {name}" for effect in effects]
 
     def end_turn(self, now: int) -> bool:
