@@ -20,7 +20,10 @@ from lastvalue.store.records import (
 
 
 def fields(message: StoredMessage) -> dict[str, object]:
-    return {name: getattr(message, name) for name in message.__slots__}
+    names = (
+        "queue sequence encoded arrival_ms expires_ms not_before_ms origin place updates delivery_count state"
+    )
+    return {name: getattr(message, name) for name in names.split()}
 
 
 def marks(data: bytes) -> list[tuple[int, int, int, int]]:
