@@ -98,6 +98,15 @@ def test_other_lifetimes_are_told_with_the_new_deadline_of_each_message() -> Non
     assert (declared.effect, moved.effect, moved.expires_ms) == ("reconfigured", "rescheduled", NOW_MS + 500)
 
 
+def test_deliveries_are_told_from_the_declaration_on_that_asks_for_them() -> None:
+    queue, recorder = recorded(history="h")
+    queue.enqueue(message("1"), NOW_MS)
+    queue.reconfigure(spec_from_arguments("q", {"history": "h", "history_deliveries": True}), NOW_MS)
+    assert effects(queue, recorder) == ["added", "reconfigured"]
+    queue.next(queue.subscribe(Mode.CONSUME, Bell(), ANY, NOW_MS), NOW_MS)
+    assert effects(queue, recorder) == ["acquired"]
+
+
 def test_a_record_does_not_expire_or_wait_as_its_message_did() -> None:
     queue, recorder = recorded(durable=True)
     queue.enqueue(message("1", ttl_ms=5), NOW_MS)

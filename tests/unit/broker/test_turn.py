@@ -29,7 +29,8 @@ class Witness(Observer):
         self.told.append(f"deleted {hosted.queue.spec.name}")
 
     def effects_drained(self, hosted: HostedQueue, effects: list[Effect], now: int) -> None:
-        self.told += [f"{type(effect).__name__} {hosted.queue.spec.name}" for effect in effects]
+        name = hosted.queue.spec.name
+        self.told += [f"{type(effect).__name__} {name}" for effect in effects]
 
     def end_turn(self, now: int) -> bool:
         says, self._says = self._says, ""

@@ -1,0 +1,206 @@
+"""The turn: what it does, and in which order."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pytest
+from bare_queue import START_MS
+from broker_desk import LimitedReceiver, enqueue, made, message
+from waiting import until
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import NOBODY
+from lastvalue.queues.effects import Effect
+from lastvalue.queues.spec import Priority, QueueSpec
+from lastvalue.queues.subscription import ANY, Mode
+from lastvalue.server.clock import Clock, ManualClock
+from lastvalue.server.limits import Limits, Watermarks
+from lastvalue.server.runtime import Runtime
+
+
+class SlowJournal:
+    """A journal that is flushed when the test says so."""
+
+    def __init__(self, steps: list[str]) -> None:
+        self.flushed = 0
+        self.appended = 0
+        self.waiting_bytes = 0
+        self.bytes_per_s = 0.0
+        self.fault: OSError | None = None
+        self.steps = steps
+        self._done: Callable[[], None] = lambda: None
+
+    def define(self, kind: str, name: str, arguments: Mapping[str, Any] | None) -> int:
+        self.appended += 1
+        self.steps.append(f"define {name}")
+        return self.appended
+
+    def append(self, queue: str, effects: Sequence[Effect]) -> int:
+        self.appended += len(effects)
+        self.steps += [f"append {queue}"] * len(effects)
+        return self.appended
+
+    def flush(self, done: Callable[[], None]) -> None:
+        self._done = done
+
+    def make_safe(self) -> None:
+        self.flushed = self.appended
+        self._done()
+
+
+class Member:
+    """A connection that has one publish to confirm."""
+
+    def __init__(self, steps: list[str]) -> None:
+        self.steps = steps
+        self.sealed: int | None = None
+        self.confirmed = False
+        self.writes: list[int] = []
+
+    def seal(self, position: int) -> None:
+        self.steps.append("seal")
+        self.sealed = position
+
+    def confirm(self, flushed: int) -> bool:
+        self.confirmed = self.sealed is not None and flushed >= self.sealed
+        return not self.confirmed
+
+    def write(self, now: int) -> None:
+        self.steps.append("write")
+        self.writes.append(now)
+
+
+class Turns:
+    """A broker with a runtime, on a clock that stands still."""
+
+    def __init__(self, broker: Broker, clock: Clock | None = None) -> None:
+        self.steps: list[str] = []
+        self.broker = broker
+        self.journal = SlowJournal(self.steps)
+        limits = Limits(broker, self.journal, Watermarks(), None)
+        self.runtime = Runtime(broker, self.journal, clock or ManualClock(START_MS), limits)
+
+    def member(self) -> Member:
+        member = Member(self.steps)
+        self.runtime.schedule_write(member)
+        return member
+
+
+async def test_a_turn_records_what_happened_before_its_connections_write() -> None:
+    turns = Turns(made("q"))
+    enqueue(turns.broker, "q", "1", "2")
+    member = turns.member()
+    await until(lambda: bool(member.writes))
+    assert turns.steps == ["append q", "append q", "seal", "write"]
+    assert member.sealed == 2
+
+
+async def test_a_definition_is_recorded_before_the_messages_of_its_queue() -> None:
+    turns = Turns(Broker())
+    turns.broker.declare(QueueSpec("kept", durable=True))
+    enqueue(turns.broker, "kept", "1")
+    member = turns.member()
+    await until(lambda: bool(member.writes))
+    assert turns.steps[:2] == ["define kept", "append kept"]
+
+
+async def test_a_publish_is_confirmed_once_the_journal_has_it_and_then_written() -> None:
+    turns = Turns(made("q"))
+    enqueue(turns.broker, "q", "1")
+    member = turns.member()
+    await until(lambda: bool(member.writes))
+    assert not member.confirmed
+    turns.journal.make_safe()
+    await until(lambda: member.confirmed and len(member.writes) == 2)
+
+
+async def test_a_connection_takes_part_once_however_often_a_turn_is_asked_for() -> None:
+    turns = Turns(made("q"))
+    turns.runtime.schedule()
+    turns.runtime.schedule()
+    member = turns.member()
+    turns.journal.make_safe()
+    await until(lambda: bool(member.writes))
+    assert turns.steps == ["seal", "write"]
+
+
+async def test_all_that_was_taken_is_waited_for() -> None:
+    turns = Turns(made("q"))
+    enqueue(turns.broker, "q", "1")
+    member = turns.member()
+    waiting = asyncio.create_task(turns.runtime.confirm_all(60))
+    await until(lambda: bool(member.writes))
+    assert not waiting.done()
+    turns.journal.make_safe()
+    await waiting
+    assert member.confirmed
+
+
+async def test_a_store_that_takes_too_long_is_not_waited_for() -> None:
+    turns = Turns(made("q"))
+    enqueue(turns.broker, "q", "1")
+    member = turns.member()
+    await turns.runtime.confirm_all(0.001)
+    assert not member.confirmed
+
+
+async def test_what_is_due_on_the_way_of_a_clock_that_is_moved_happens_at_its_time() -> None:
+    turns = Turns(made("q"))
+    for ttl_ms in (100, 200):
+        turns.broker.publish(turns.broker.queue_target("q"), message("x", ttl_ms=ttl_ms), START_MS)
+    turns.runtime.move_to(START_MS + 150)
+    assert turns.broker.lookup("q").queue.depth == 1
+    assert turns.runtime.clock.now_ms() == START_MS + 150
+    turns.runtime.move_to(START_MS + 200)
+    assert turns.broker.lookup("q").queue.depth == 0
+    assert turns.steps == ["append q"] * 4
+
+
+async def test_the_systems_clock_is_not_moved() -> None:
+    turns = Turns(made("q"), Clock())
+    with pytest.raises(TypeError):
+        turns.runtime.move_to(START_MS)
+
+
+async def test_connections_live_by_the_systems_time_while_that_of_the_queues_stands_still() -> None:
+    turns = Turns(made("q"))
+    member = turns.member()
+    await until(lambda: bool(member.writes))
+    assert member.writes[0] > turns.runtime.clock.now_ms()
+
+
+async def test_a_message_expires_by_itself_when_its_time_has_come() -> None:
+    clock = Clock()
+    turns = Turns(made("q"), clock)
+    turns.broker.publish(turns.broker.queue_target("q"), message("x", ttl_ms=20), clock.now_ms())
+    turns.runtime.schedule()
+    await until(lambda: turns.broker.lookup("q").queue.depth == 0)
+    turns.runtime.close()
+
+
+async def test_what_the_last_turn_left_is_recorded_at_the_end() -> None:
+    turns = Turns(made("q"))
+    enqueue(turns.broker, "q", "1")
+    turns.runtime.finish()
+    assert turns.steps == ["append q"]
+
+
+async def test_an_operator_hears_once_of_a_queue_whose_order_is_defeated(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    turns = Turns(made(QueueSpec("q", Priority(10))))
+    enqueue(turns.broker, "q", "1", "2")
+    reader = turns.broker.read(
+        turns.broker.lookup("q"), Mode.CONSUME, LimitedReceiver(2), ANY, NOBODY, START_MS
+    )
+    reader.wake()
+    turns.broker.pump(START_MS)
+    with caplog.at_level(logging.WARNING):
+        for _ in range(2):
+            urgent = message("urgent").with_priority(9)
+            turns.broker.publish(turns.broker.queue_target("q"), urgent, START_MS)
+            turns.runtime.finish()
+    assert len(caplog.messages) == 1
+    assert "'q'" in caplog.messages[0]

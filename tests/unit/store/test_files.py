@@ -1,0 +1,46 @@
+import errno
+from pathlib import Path
+
+import pytest
+
+from lastvalue.store.files import NO_SPACE, Files
+
+
+def test_a_file_is_written_at_its_places_and_cut_off(tmp_path: Path) -> None:
+    files, path = Files(), tmp_path / "segment"
+    descriptor = files.create(path)
+    assert files.write(descriptor, memoryview(b"behind"), 6) == 6
+    assert files.write(descriptor, memoryview(b"before"), 0) == 6
+    files.sync(descriptor)
+    assert path.read_bytes() == b"beforebehind"
+    files.truncate(descriptor, 6)
+    files.close(descriptor)
+    files.sync_directory(tmp_path)
+    assert path.read_bytes() == b"before"
+
+
+def test_a_file_that_is_there_is_not_made_over(tmp_path: Path) -> None:
+    path = tmp_path / "segment"
+    path.write_bytes(b"precious")
+    with pytest.raises(FileExistsError):
+        Files().create(path)
+    assert path.read_bytes() == b"precious"
+
+
+def test_only_its_owner_reads_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "segment"
+    Files().close(Files().create(path))
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_file_may_be_gone_already_when_it_is_deleted(tmp_path: Path) -> None:
+    path = tmp_path / "segment"
+    path.touch()
+    for _ in range(2):
+        Files().delete(path)
+    assert not path.exists()
+
+
+def test_a_full_disk_is_no_broken_one() -> None:
+    assert errno.ENOSPC in NO_SPACE
+    assert errno.EIO not in NO_SPACE
