@@ -106,7 +106,7 @@ def test_what_is_browsed_can_be_sent_elsewhere(lastvalue: Lastvalue) -> None:
         ("send orders a --priority 256", 2, "--priority"),
         ("send orders a --ttl 0", 2, "--ttl"),
         ("send orders a --count 0", 2, "--count"),
-        ("send orders a -p list:=[1]", 1, "property 'list' is a simple value"),
+        ("send orders a -p list:=[1]", 1, "property 'list' needs a simple value"),
         ("browse nowhere", 1, "no queue named 'nowhere'"),
         ("browse", 2, "see `lastvalue browse --help`"),
         ("receive nowhere", 1, "no queue named 'nowhere'"),

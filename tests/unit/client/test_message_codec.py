@@ -106,8 +106,8 @@ def test_buffers_are_sent_as_bytes() -> None:
         (Message(object()), "object"),
         (Message(2**70), "cannot be encoded"),
         (Message([object()]), "object"),
-        (Message("a", {"list": [1]}), "'list' is a simple value"),
-        (Message("a", {"map": {}}), "'map' is a simple value"),
+        (Message("a", {"list": [1]}), "'list' needs a simple value"),
+        (Message("a", {"map": {}}), "'map' needs a simple value"),
         (Message("a", {"set": {1}}), "set"),
         (Message("a", {1: "a"}), "a property's name is text"),  # type: ignore[dict-item] # the fault
         (Message("a", {"name": "\ud800"}), "cannot be encoded"),
