@@ -3,10 +3,11 @@
 A table stands between `<!-- NAME: make docs writes this table -->` and `<!-- end of NAME -->`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+from lastvalue.broker.statistics import CONNECTION, LINK, QUEUE, SESSION, Statistic
 from lastvalue.broker.verbs import NEEDS
 from lastvalue.config.server_options import SETTINGS
 from lastvalue.queues.option import Kind, Option
@@ -51,11 +52,30 @@ def rights() -> Iterator[tuple[str, ...]]:
         yield (verb.value, rights, names)
 
 
+def statistics(table: tuple[Statistic[Any], ...]) -> Callable[[], Iterator[tuple[str, ...]]]:
+    """What is counted of a queue, a connection, a session or a link."""
+
+    def rows() -> Iterator[tuple[str, ...]]:
+        mapped = any(each.qmf for each in table)
+        yield ("name", "meaning", "QMF") if mapped else ("name", "meaning")
+        for each in table:
+            qmf = f"`{each.qmf}`" if each.qmf else ""
+            yield (f"`{each.name}`", each.meaning, qmf) if mapped else (f"`{each.name}`", each.meaning)
+
+    return rows
+
+
+_STATISTICS: Final = "operate/statistics.md"
+
 TABLES: Final = {
     "server settings": ("operate/configuration.md", settings),
     "queue options": ("queues/README.md", queue_options),
     "queue flags": ("operate/cli.md", queue_flags),
     "rights": ("operate/security.md", rights),
+    "statistics of queues": (_STATISTICS, statistics(QUEUE)),
+    "statistics of connections": (_STATISTICS, statistics(CONNECTION)),
+    "statistics of sessions": (_STATISTICS, statistics(SESSION)),
+    "statistics of links": (_STATISTICS, statistics(LINK)),
 }
 """By name: the page, and the rows."""
 

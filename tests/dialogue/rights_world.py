@@ -10,7 +10,7 @@ from wired_broker import Clock
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.clock_requests import Time
-from lastvalue.broker.connections import ConnectionHandle, ConnectionInfo
+from lastvalue.broker.connections import ConnectionHandle, ConnectionStatistics, Traffic
 from lastvalue.broker.management import manage
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.path_requests import manage_path
@@ -60,8 +60,8 @@ class OthersConnection(ConnectionHandle):
     def __init__(self) -> None:
         self.open = True
 
-    def info(self) -> ConnectionInfo | None:
-        return ConnectionInfo("bobs", "AMQP 1.0", "bob") if self.open else None
+    def statistics(self) -> ConnectionStatistics | None:
+        return ConnectionStatistics("bobs", "AMQP 1.0", "bob", Traffic()) if self.open else None
 
     def shut_down(self, reason: str) -> None:
         self.open = False

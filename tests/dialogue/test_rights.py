@@ -95,6 +95,10 @@ def _answered(world: World) -> bool:
     return bool(world.replies[-1].status < 300)
 
 
+def _lists(name: str) -> Done:
+    return lambda world: any(each["name"] == name for each in world.replies[-1].body)
+
+
 def _shown_010(world: World) -> bool:
     return any(record is not None and record.text("queue") == "q" for record in world.v010.results.values())
 
@@ -194,6 +198,14 @@ TRIALS: Final = [
         request("ADVANCE", "clock", by_ms=1),
         lambda world: world.time.now == NOW + 1,
     ),
+    Trial(
+        "$management",
+        Verb.CLOSE_CONNECTION,
+        request("DELETE", "connection", "bobs"),
+        lambda world: not world.others.open,
+    ),
+    Trial("$management shows", Verb.CLOSE_CONNECTION, request("READ", "connection", "bobs"), _answered),
+    Trial("$management lists", Verb.CLOSE_CONNECTION, request("QUERY", "connection"), _lists("bobs")),
     # ---- /management, as clients of RabbitMQ ask
     Trial("/management", Verb.DECLARE_QUEUE, path("PUT", "/queues/new", durable=False), MADE, ("new",)),
     Trial("/management", Verb.DELETE_QUEUE, path("DELETE", "/queues/spare"), GONE, ("spare",)),

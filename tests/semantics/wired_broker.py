@@ -216,8 +216,8 @@ class WiredBroker:
         return given
 
     def figures(self) -> dict[str, Any]:
-        queue = self.broker.lookup("q").queue
-        return {**describe(queue), "blocked": queue.blocked}
+        hosted = self.broker.lookup("q")
+        return {**describe(hosted), "blocked": hosted.queue.blocked}
 
     def refusal(self, options: dict[str, Any]) -> str:
         asked = Request("CREATE", name="other", body=options)

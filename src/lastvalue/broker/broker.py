@@ -24,6 +24,7 @@ from lastvalue.broker.queue_names import owns
 from lastvalue.broker.resource_alarms import ResourceAlarms
 from lastvalue.broker.router import Router, RoutingResult
 from lastvalue.broker.snapshot_requests import Snapshots
+from lastvalue.broker.statistics import QueueStatistics
 from lastvalue.broker.suspended_links import SuspendedLinks
 from lastvalue.broker.topology import Topology
 from lastvalue.broker.transactions import Transaction, commit
@@ -59,8 +60,9 @@ class Broker:
         suspended_links: links that a client may resume.
         alarms: the resource alarms, by which the owner stops producers.
         stores: durable nodes and messages survive a restart.
-        connections: those that are open, over every protocol.
-        observers: of the queues, in the order in which they are told.
+        connections: the open connections of every protocol.
+        statistics: sums over the queues; the first of the observers.
+        observers: of the queues, in the order in which they are called.
     """
 
     __slots__ = (
@@ -83,6 +85,7 @@ class Broker:
         "observers",
         "snapshots",
         "sole_containers",
+        "statistics",
         "stores",
         "suspended_links",
         "time",
@@ -93,12 +96,13 @@ class Broker:
         self.definitions = Definitions()
         self.alarms = ResourceAlarms()
         self.stores = False
-        self.connections = Connections()
         self.time: Time | None = None
         self.snapshots: Snapshots | None = None
-        self.observers: list[Observer] = []
         self._queues: dict[str, HostedQueue] = {}
+        self.statistics = QueueStatistics(self._queues)
+        self.observers: list[Observer] = [self.statistics]
         self.authorization = Authorization(self._queues, self.exchanges)
+        self.connections = Connections(self.authorization)
         self._turn_work = TurnWork()
         self.suspended_links = SuspendedLinks(self._turn_work.deadlines)
         self._router = Router(self._queues, self.exchanges)
@@ -188,7 +192,7 @@ class Broker:
         self._ownership.declared(hosted, owner)
         self.definitions.queue_declared(spec)
         for observer in self.observers:
-            observer.queue_declared(spec)
+            observer.queue_declared(hosted)
         return True
 
     def reconfigure(self, spec: QueueSpec, now: i64, owner: Owner = NOBODY) -> None:

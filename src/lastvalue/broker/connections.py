@@ -1,78 +1,183 @@
-"""Who is connected, over whatever protocol, as those see it who look after the broker."""
+"""The connections of all protocols: their statistics, and how one is closed."""
 
-from typing import Any, final
+from typing import Any, Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from lastvalue.broker.queue_host import QueueReader
-from lastvalue.queues.subscription import Mode
+from lastvalue.broker.authorization import Authorization
+from lastvalue.broker.owner import Owner
+from lastvalue.broker.verbs import Verb
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import BrokerError
+
+UNLIMITED: Final = -1
 
 
 @final
-class ConsumerInfo:
-    """Somebody who reads a queue.
+class Traffic:
+    """Messages of a link, or of all the links of a connection together.
+
+    Attributes:
+        received, refused: messages that the peer published, and those of them that were not taken.
+        delivered, redelivered: messages that it was sent, and those of them that had failed before.
+        last_ms: when it published or was sent one last; 0 is never.
+    """
+
+    __slots__ = ("_whole", "delivered", "last_ms", "received", "redelivered", "refused")
+
+    def __init__(self, whole: "Traffic | None" = None) -> None:
+        self._whole = whole
+        self.received: i64 = 0
+        self.refused: i64 = 0
+        self.delivered: i64 = 0
+        self.redelivered: i64 = 0
+        self.last_ms: i64 = 0
+
+    def move(self, whole: "Traffic") -> None:
+        """Be a part of another connection's from now on."""
+        self._whole = whole
+
+    def receive(self, count: i64, now: i64) -> None:
+        """The peer published messages."""
+        self.received += count
+        self.last_ms = now
+        whole = self._whole
+        if whole is not None:
+            whole.received += count
+            whole.last_ms = now
+
+    def refuse(self) -> None:
+        """A message of the peer's was not taken."""
+        self.refused += 1
+        if self._whole is not None:
+            self._whole.refused += 1
+
+    def deliver(self, again: bool, now: i64) -> None:
+        """The peer is sent a message."""
+        self.delivered += 1
+        self.last_ms = now
+        if again:
+            self.redelivered += 1
+        whole = self._whole
+        if whole is not None:
+            whole.delivered += 1
+            whole.last_ms = now
+            if again:
+                whole.redelivered += 1
+
+
+@final
+class LinkStatistics:
+    """A consumer or a producer: a link, a subscription of AMQP 0-10, a consumer of AMQP 0-9-1.
 
     Attributes:
         name: of the link or the consumer.
-        queue: the queue's name.
+        role: consumer or producer.
+        node: the queue that it reads, or what it publishes to; "" is whatever each message says.
+        traffic: what it has published or was sent.
         browses: nothing is taken from the queue.
         settles: what is sent has left the queue.
-        held: how many messages it has and has not settled.
+        exclusive: nobody else may consume from the queue.
+        window: its credit comes back with what is settled.
+        arguments: that it was made with.
+        unsettled: how many messages it has and has not settled.
+        credit: how many more it may be sent; UNLIMITED is any number.
+        waits_for, waits_since_ms: why it is sent, or sends, nothing now; "" and 0 while it is served.
     """
 
-    __slots__ = ("browses", "held", "name", "queue", "settles")
+    __slots__ = (
+        "arguments",
+        "browses",
+        "credit",
+        "exclusive",
+        "name",
+        "node",
+        "role",
+        "settles",
+        "traffic",
+        "unsettled",
+        "waits_for",
+        "waits_since_ms",
+        "window",
+    )
 
-    def __init__(self, name: str, reader: QueueReader, settles: bool) -> None:
+    def __init__(self, name: str, role: str, node: str, traffic: Traffic) -> None:
         self.name = name
-        self.queue = reader.hosted.queue.spec.name
-        self.browses = reader.subscription.mode is not Mode.CONSUME
-        self.settles = settles
-        self.held = len(reader.subscription.held.entries())
+        self.role = role
+        self.node = node
+        self.traffic = traffic
+        self.browses = False
+        self.settles = False
+        self.exclusive = False
+        self.window = False
+        self.arguments: dict[str, Any] = {}
+        self.unsettled: i64 = 0
+        self.credit: i64 = UNLIMITED
+        self.waits_for = ""
+        self.waits_since_ms: i64 = 0
 
 
 @final
-class SessionInfo:
-    """A session or a channel, by its number."""
+class SessionStatistics:
+    """A session or a channel.
 
-    __slots__ = ("channel", "readers")
+    Attributes:
+        name: what the peer calls it, or its number.
+        channel: its number.
+        unsettled: how many messages it has and has not settled.
+    """
 
-    def __init__(self, channel: i64, readers: list[ConsumerInfo]) -> None:
+    __slots__ = ("channel", "links", "name", "unsettled")
+
+    def __init__(self, name: str, channel: i64, links: list[LinkStatistics], unsettled: i64) -> None:
+        self.name = name
         self.channel: i64 = channel
-        self.readers = readers
+        self.links = links
+        self.unsettled: i64 = unsettled
 
 
 @final
-class ConnectionInfo:
+class ConnectionStatistics:
     """A connection.
 
     Attributes:
-        name: of the broker's giving; no other connection has had it.
+        name: the broker chose it; no other connection has had it.
         protocol: and its version.
-        identity: the user.
-        mechanism: by which that was proved; empty where it is not known.
+        user: who is connected.
+        traffic: of all its links, those that are gone too.
+        mechanism: by which the user was proved; empty where it is not known.
         program: what the peer calls itself.
-        told: what else the peer told of itself.
+        properties: what else the peer said of itself.
+        bytes_in, bytes_out: what was read from the peer, and written to it.
+        since_ms: when it was made, by the time of connections.
     """
 
-    __slots__ = ("identity", "mechanism", "name", "program", "protocol", "sessions", "told")
+    __slots__ = (
+        "bytes_in", "bytes_out", "mechanism", "name", "program", "properties", "protocol", "sessions",
+        "since_ms", "traffic", "user",
+    )  # fmt: skip
 
-    def __init__(self, name: str, protocol: str, identity: str) -> None:
+    def __init__(self, name: str, protocol: str, user: str, traffic: Traffic) -> None:
         self.name = name
         self.protocol = protocol
-        self.identity = identity
+        self.user = user
+        self.traffic = traffic
         self.mechanism = ""
         self.program = ""
-        self.told: dict[str, Any] = {}
-        self.sessions: list[SessionInfo] = []
+        self.properties: dict[str, Any] = {}
+        self.bytes_in: i64 = 0
+        self.bytes_out: i64 = 0
+        self.since_ms: i64 = 0
+        self.sessions: list[SessionStatistics] = []
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class ConnectionHandle:
-    """A connection that can be asked."""
+    """A connection that can be asked for its statistics, and closed."""
 
     __slots__ = ()
 
-    def info(self) -> ConnectionInfo | None:
+    def statistics(self) -> ConnectionStatistics | None:
         """What there is of it now; None while it is not open."""
         raise NotImplementedError
 
@@ -81,32 +186,64 @@ class ConnectionHandle:
         raise NotImplementedError
 
 
+@mypyc_attr(native_class=False)
+class ConnectionNotFoundError(BrokerError):
+    """There is no such connection."""
+
+    condition = Condition.NOT_FOUND
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"there is no connection named {name!r}")
+        self.name = name
+
+
 @final
 class Connections:
     """The connections that there are."""
 
-    __slots__ = ("_connections",)
+    __slots__ = ("_authorization", "_handles")
 
-    def __init__(self) -> None:
-        self._connections: dict[ConnectionHandle, None] = {}
+    def __init__(self, authorization: Authorization) -> None:
+        self._authorization = authorization
+        self._handles: dict[ConnectionHandle, None] = {}
 
-    def join(self, connection: ConnectionHandle) -> None:
-        """A connection comes."""
-        self._connections[connection] = None
+    def join(self, handle: ConnectionHandle) -> None:
+        """A connection is made."""
+        self._handles[handle] = None
 
-    def leave(self, connection: ConnectionHandle) -> None:
-        """It is gone; telling it more than once does no harm."""
-        self._connections.pop(connection, None)
+    def leave(self, handle: ConnectionHandle) -> None:
+        """It is gone; calling this more than once does no harm."""
+        self._handles.pop(handle, None)
 
-    def infos(self) -> list[ConnectionInfo]:
-        """What there is of those that are open."""
-        return [info for info in [connection.info() for connection in self._connections] if info is not None]
+    def visible(self, owner: Owner) -> list[ConnectionStatistics]:
+        """The connections that the caller may see, its user's or all, with the links on what it reaches."""
+        allows = self._authorization.allows_owned
+        shown = [each for each in self._open().values() if allows(owner, each.user, Verb.CLOSE_CONNECTION)]
+        reaches = self._authorization.reaches
+        for connection in shown:
+            for session in connection.sessions:
+                session.links = [link for link in session.links if not link.node or reaches(owner, link.node)]
+        return shown
 
-    def close_connection(self, name: str, reason: str) -> bool:
-        """Close the connection of that name; whether there is one."""
-        for connection in list(self._connections):
-            info = connection.info()
-            if info is not None and info.name == name:
-                connection.shut_down(reason)
-                return True
-        return False
+    def close(self, name: str, reason: str, owner: Owner) -> None:
+        """Close the connection of that name.
+
+        Raises:
+            NotPermittedError: it is another user's, or there is none, and the caller may not close others'.
+            ConnectionNotFoundError: there is none.
+        """
+        for handle, connection in self._open().items():
+            if connection.name == name:
+                self._authorization.check_owned(owner, connection.user, Verb.CLOSE_CONNECTION)
+                handle.shut_down(reason)
+                return
+        self._authorization.check(owner, Verb.CLOSE_CONNECTION)
+        raise ConnectionNotFoundError(name)
+
+    def _open(self) -> dict[ConnectionHandle, ConnectionStatistics]:
+        open_ones: dict[ConnectionHandle, ConnectionStatistics] = {}
+        for handle in self._handles:
+            statistics = handle.statistics()
+            if statistics is not None:
+                open_ones[handle] = statistics
+        return open_ones

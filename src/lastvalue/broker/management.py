@@ -9,19 +9,21 @@ from typing import Any, Final
 
 from lastvalue.broker import (
     clock_requests,
+    connection_requests,
     exchange_requests,
     message_requests,
     sequence_requests,
     snapshot_requests,
+    statistics,
 )
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import NOBODY, Owner
+from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.requests import Request, Response
 from lastvalue.broker.verbs import Verb
 from lastvalue.model.errors import BrokerError, InvalidSpecError
 from lastvalue.queues.effects import Reason
 from lastvalue.queues.options import BY_SPELLING
-from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments, spec_to_arguments
 
 __all__ = ["MANAGEMENT_NODE", "Request", "Response", "describe", "manage"]
@@ -60,10 +62,14 @@ def manage(broker: Broker, request: Request, now: int, owner: Owner = NOBODY) ->
 def _of_nodes(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     if request.type in exchange_requests.TYPES:
         operations = exchange_requests.OPERATIONS
+    elif request.type in connection_requests.CONNECTION_OPERATIONS:
+        operations = connection_requests.CONNECTION_OPERATIONS[request.type]
     elif not request.type or request.type in _QUEUE_TYPES:
         operations = _OPERATIONS
     else:
-        known = ", ".join([*_QUEUE_TYPES, *exchange_requests.TYPES])
+        known = ", ".join(
+            [*_QUEUE_TYPES, *exchange_requests.TYPES, *connection_requests.CONNECTION_OPERATIONS]
+        )
         return Response(
             400, f"unknown type {request.type!r}; expected one of {known}", None, "amqp:invalid-field"
         )
@@ -90,23 +96,25 @@ def _create(broker: Broker, request: Request, now: int, owner: Owner) -> Respons
     arguments.pop("name", None)
     spec = spec_from_arguments(request.name, arguments)
     made = broker.declare(spec, owner)
-    queue = broker.lookup(request.name).queue
-    return Response(201 if made else 200, "created" if made else "exists", describe(queue))
+    shown = describe(broker.lookup(request.name))
+    return Response(201 if made else 200, "created" if made else "exists", shown)
 
 
 def _update(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     """Options that are not in the body keep their values."""
-    queue = broker.show(request.name, owner).queue
+    hosted = broker.show(request.name, owner)
     given = {name: value for name, value in request.body.items() if name != "name"}
     set_anew = {BY_SPELLING[spelling].name for spelling in given if spelling in BY_SPELLING}
-    kept = {name: value for name, value in spec_to_arguments(queue.spec).items() if name not in set_anew}
+    kept = {
+        name: value for name, value in spec_to_arguments(hosted.queue.spec).items() if name not in set_anew
+    }
     broker.reconfigure(spec_from_arguments(request.name, {**kept, **given}), now, owner)
-    return Response(200, "updated", describe(queue))
+    return Response(200, "updated", describe(hosted))
 
 
 def _read(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     del now
-    return Response(200, "OK", describe(broker.show(request.name, owner).queue))
+    return Response(200, "OK", describe(broker.show(request.name, owner)))
 
 
 def _delete(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
@@ -123,22 +131,18 @@ def _purge(broker: Broker, request: Request, now: int, owner: Owner) -> Response
 def _query(broker: Broker, request: Request, now: int, owner: Owner) -> Response:
     del request, now
     reaches = broker.authorization.reaches
-    shown = [describe(queue) for queue in broker.queues() if reaches(owner, queue.spec.name)]
+    names = [queue.spec.name for queue in broker.queues()]
+    shown = [describe(broker.lookup(name)) for name in names if reaches(owner, name)]
     return Response(200, "OK", shown)
 
 
-def describe(queue: Queue) -> dict[str, object]:
-    """A queue's declaration and its figures. `published` is `depth` and the sum of `removed`."""
+def describe(hosted: HostedQueue) -> dict[str, object]:
+    """A queue's declaration and its statistics. `published` is `depth` and the sum of `removed`."""
+    queue = hosted.queue
     return {
         "name": queue.spec.name,
         "options": spec_to_arguments(queue.spec),
-        "depth": queue.depth,
-        "available": queue.available,
-        "depth_bytes": queue.depth_bytes,
-        "subscriptions": len(queue.subscriptions),
-        "published": queue.published,
-        "refused": queue.refused,
-        "overtaken": queue.overtaken,
+        **statistics.describe(hosted, statistics.QUEUE),
         "removed": {reason.name.lower(): queue.removed(reason) for reason in Reason if queue.removed(reason)},
     }
 

@@ -106,6 +106,7 @@ def reroute_messages(
     moved = [entry for entry in choose(hosted) if give(target, entry)]
     broker.release(target)
     hosted.queue.remove(moved, Reason.MOVED)
+    hosted.counts.rerouted += len(moved)
     hosted.mark_changed()
     return moved
 

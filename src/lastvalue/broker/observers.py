@@ -2,29 +2,37 @@
 
 from mypy_extensions import i64, mypyc_attr
 
+from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import Effect
-from lastvalue.queues.spec import QueueSpec
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Observer:
     """Observes queues; it calls the broker in `end_turn` only.
 
-    `Broker.observers` has them all; each is told in its order there.
+    `Broker.observers` has them all, statistics first; they are called in its order.
     """
 
     __slots__ = ()
 
-    def queue_declared(self, spec: QueueSpec) -> None:
+    def queue_declared(self, hosted: HostedQueue) -> None:
         """A queue was made."""
 
-    def queue_deleted(self, spec: QueueSpec) -> None:
+    def queue_deleted(self, hosted: HostedQueue) -> None:
         """A queue was deleted; its last effects come afterwards, at the end of the turn."""
 
-    def effects_drained(self, name: str, effects: list[Effect]) -> None:
-        """The effects on the queue of that name since the last call; called at the end of a turn."""
+    def effects_drained(self, hosted: HostedQueue, effects: list[Effect], now: i64) -> None:
+        """The effects on a queue that was used in a turn, or none; called at the end of it."""
 
     def end_turn(self, now: i64) -> bool:
         """All effects of a turn are known; whether the observer has published anything."""
         del now
         return False
+
+    def next_deadline(self) -> i64:
+        """When `advance` next has something to do, milliseconds since the epoch, or NEVER."""
+        return NEVER
+
+    def advance(self, now: i64) -> None:
+        """Do what is due."""

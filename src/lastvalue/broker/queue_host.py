@@ -6,6 +6,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.deadlines import Deadline, Deadlines
 from lastvalue.broker.owner import NOBODY, Owner, QueueOwnership
+from lastvalue.broker.queue_counts import QueueCounts
 from lastvalue.broker.recorder import Recorder
 from lastvalue.model.message import NEVER, Message
 from lastvalue.queues.entry import Entry
@@ -185,6 +186,7 @@ class HostedQueue(Deadline):
 
     Attributes:
         drops_local: it drops messages that its owner's connection publishes.
+        counts: its statistics.
         counted_bytes: bytes of the broker's memory that it took when it was last drained.
         held: publishers that reach the queue through an exchange, and wait until flow control opens.
         stopped: flow control gave the publishers no credit at its last check.
@@ -202,6 +204,7 @@ class HostedQueue(Deadline):
         "_pumping",
         "_turn_work",
         "counted_bytes",
+        "counts",
         "creator",
         "drops_local",
         "held",
@@ -221,6 +224,7 @@ class HostedQueue(Deadline):
         super().__init__()
         self.queue = queue
         self.ownership = QueueOwnership()
+        self.counts = QueueCounts()
         self.creator: Owner = NOBODY
         self.watched = False
         self.may_refuse = False

@@ -93,6 +93,8 @@ class PendingSettlement:
             self.reader.amend(self.entry, self.amended)
         if self.excludes:
             self.reader.exclude(self.entry)
+        if self.outcome in _LEAVING and self.entry.state == ACQUIRED:
+            self.reader.hosted.counts.commit_out(self.entry.message)
         self.reader.settle(self.entry, self.outcome, now)
 
 
@@ -217,10 +219,13 @@ def _carry_out(publish: PendingPublish, router: Router, now: i64) -> None:
     if plan is not None:
         routed = router.carry_out(plan, now)
         failed = bool(routed.full) or routed.fault is not None
+        for taker in plan.found:
+            taker.counts.commit_in(plan.message)
     elif hosted is not None:
         # What `carry_out` does for one queue.
         hosted.mark_changed()
         failed = not hosted.take(publish.message, now)
+        hosted.counts.commit_in(publish.message)
     else:
         failed = True
     if failed:

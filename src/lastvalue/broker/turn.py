@@ -65,7 +65,7 @@ class Turn:
         self._definitions = definitions
         self._lingering = suspended_links
         self._observers = observers
-        self._gone: list[tuple[str, list[Effect]]] = []
+        self._gone: list[tuple[HostedQueue, list[Effect]]] = []
 
     def delete(self, hosted: HostedQueue, now: i64) -> int:
         """Delete a queue; returns its number of messages. Readers and publishers get `queue_deleted`."""
@@ -88,7 +88,7 @@ class Turn:
         self._forwarder.forward(hosted, now)
         self._definitions.queue_deleted(spec)
         for observer in self._observers:
-            observer.queue_deleted(spec)
+            observer.queue_deleted(hosted)
         self._take_effects(hosted, now)
         self._histories.end(hosted, DELETED, now)
         self.held_bytes += hosted.count_bytes()
@@ -98,7 +98,7 @@ class Turn:
         """Keep the effects on a deleted queue until the end of the turn."""
         effects = hosted.queue.drain()
         self._histories.record(hosted, effects, now)
-        self._gone.append((hosted.queue.spec.name, effects))
+        self._gone.append((hosted, effects))
 
     def record_elsewhere(self, hosted: HostedQueue, now: i64) -> None:
         """Begin to record a queue in another history, or stop recording it."""
@@ -183,14 +183,16 @@ class Turn:
         if self._turn_work.watched:
             self._watch(now)
             self._turn_work.watched = []
-        drained = self._gone
+        gone = self._gone
         self._gone = []
         observers = self._observers
-        for observer in observers:
-            for name, effects in drained:
-                observer.effects_drained(name, effects)
+        drained: list[tuple[str, list[Effect]]] = []
+        for hosted, effects in gone:
+            drained.append((hosted.queue.spec.name, effects))
+            for observer in observers:
+                observer.effects_drained(hosted, effects, now)
         self._drain_changed(drained, now)
-        published = bool(observers)
+        published = True
         while published:
             published = False
             for observer in observers:
@@ -210,10 +212,9 @@ class Turn:
                 if hosted.recorder is not None:
                     self._histories.record(hosted, effects, now)
                 if effects:
-                    name = hosted.queue.spec.name
-                    drained.append((name, effects))
-                    for observer in self._observers:
-                        observer.effects_drained(name, effects)
+                    drained.append((hosted.queue.spec.name, effects))
+                for observer in self._observers:
+                    observer.effects_drained(hosted, effects, now)
 
     def take_order_warnings(self) -> list[str]:
         """Names of queues whose order a consumer's credit has defeated; each is returned once."""
@@ -224,7 +225,10 @@ class Turn:
     def next_deadline(self) -> i64:
         """When `advance` next has work: milliseconds since the epoch, or NEVER."""
         self._schedule_changed()
-        return self._turn_work.deadlines.next()
+        soonest = self._turn_work.deadlines.next()
+        for observer in self._observers:
+            soonest = min(soonest, observer.next_deadline())
+        return soonest
 
     def _schedule_changed(self) -> None:
         for hosted in self._turn_work.changed:
@@ -248,3 +252,5 @@ class Turn:
             else:
                 hosted.schedule()
         self._watch(now)
+        for observer in self._observers:
+            observer.advance(now)

@@ -55,7 +55,8 @@ def show(queue: QueueName, *, url: Url = DEFAULT_URL, output: OutputOption = Out
     if output is Output.TABLE:
         record |= {name: value for name, value in info.options.items() if name != "type"}
         record |= {f"removed {reason}": number for reason, number in info.removed.items()}
-        del record["options"], record["removed"]
+        record |= {name: number for name, number in info.statistics.items() if number}
+        del record["options"], record["removed"], record["statistics"]
     print_record(record, output)
 
 

@@ -20,6 +20,7 @@ class QueueInfo:
         refused: how many messages it has refused.
         overtaken: how many messages were overtaken by a newer or better one in a consumer's prefetch.
         removed: how many messages have left it, by reason.
+        statistics: further counts of the broker, by name.
     """
 
     name: str
@@ -33,6 +34,7 @@ class QueueInfo:
     refused: int = 0
     removed: Mapping[str, int] = field(default_factory=dict)
     overtaken: int = 0
+    statistics: Mapping[str, int] = field(default_factory=dict)
 
 
 def queue_info(described: object) -> QueueInfo:
@@ -44,6 +46,9 @@ def queue_info(described: object) -> QueueInfo:
         type=str(options.get("type", "")),
         options=options,
         removed={reason: _count(number) for reason, number in _mapping(fields.get("removed")).items()},
+        statistics={
+            name: value for name, value in fields.items() if name not in _COUNTS and type(value) is int
+        },
         **{name: _count(fields.get(name)) for name in _COUNTS},
     )
 

@@ -118,6 +118,12 @@ class ServerOptions:
         sentence="Ignore unknown arguments of AMQP 0-9-1 declarations; otherwise refuse them.",
         page="../protocols/amqp-0-9-1.md",
     )
+    slow_consumer_ms: int = setting(
+        60_000,
+        "Log a consumer whose peer leaves messages waiting for this long; 0 for never.",
+        page="statistics.md#slow-consumers",
+        **_MS,
+    )
     memory_limit: int | None = setting(
         None,
         "The memory for messages; producers wait beyond it; 0 for any amount.",

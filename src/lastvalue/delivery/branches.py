@@ -3,7 +3,7 @@
 One that is prepared outlives a broker that has a store; whatever else is open has not taken place then.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from enum import Enum
 from typing import Any, Final, TypeAlias, final
 
@@ -166,7 +166,6 @@ class Branches:
         self,
         xid: Xid,
         one_phase: bool,
-        carry_out: Callable[[Transaction], None],
         owner: Owner,
         now: i64,
     ) -> BranchOutcome:
@@ -187,7 +186,7 @@ class Branches:
         self._forget(branch)
         if branch.outcome is BranchOutcome.COMMITTED:
             try:
-                carry_out(branch.transaction)
+                self._broker.commit(branch.transaction, now)
             except LastvalueError:
                 branch.fail(BranchOutcome.ROLLED_BACK, now)
         return branch.outcome

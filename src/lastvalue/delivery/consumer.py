@@ -5,9 +5,11 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
+from lastvalue.broker.connections import UNLIMITED as ANY_NUMBER
+from lastvalue.broker.connections import LinkStatistics, Traffic
 from lastvalue.broker.queue_host import HostedQueue, QueueReader, Receiver
 from lastvalue.delivery.output import Output
-from lastvalue.delivery.window import Window, prefetch_window
+from lastvalue.delivery.window import UNLIMITED, Window, prefetch_window
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.subscription import Mode, Outcome
 
@@ -19,7 +21,7 @@ class BlockedBy(Enum):
     """The peer has granted no more messages or bytes."""
     WINDOW = "window"
     """The peer has to settle or complete messages, or to open its session's window."""
-    OUTPUT = "output"
+    OUTPUT = "transport"
     """The peer has to read what is written to it."""
     FLOW = "flow"
     """The peer has stopped deliveries, or has to resume those of an earlier link first."""
@@ -56,20 +58,22 @@ class Consumer(Receiver):
         settles: what it is sent is settled at once: what it acquires has left the queue.
         exclusive: nobody else may consume from the queue.
         first_key: the name of a property that is set on the first message of a group; "" is none.
-        delivered: how many messages it was sent.
+        traffic: the messages that it was sent.
         blocked_since_ms: since when it waits for what `blocked_by` says.
+        slow_since_ms: the wait that it was reported as slow for, or -1.
     """
 
     __slots__ = (
         "_blocked_by",
         "acquires",
         "blocked_since_ms",
-        "delivered",
         "exclusive",
         "first_key",
         "output",
         "reader",
         "settles",
+        "slow_since_ms",
+        "traffic",
         "window",
     )
 
@@ -81,8 +85,9 @@ class Consumer(Receiver):
         self.settles = False
         self.exclusive = False
         self.first_key = ""
-        self.delivered: i64 = 0
+        self.traffic = Traffic(output.traffic)
         self.blocked_since_ms: i64 = 0
+        self.slow_since_ms: i64 = -1
         self._blocked_by: BlockedBy | None = None
 
     @final
@@ -137,16 +142,38 @@ class Consumer(Receiver):
         """See Receiver."""
         self.reader = None
 
+    @property
+    def credit(self) -> i64:
+        """How many more messages it may be sent; `connections.UNLIMITED` is any number."""
+        left = self.window.messages.left()
+        return ANY_NUMBER if left == UNLIMITED else max(0, left)
+
+    @final
+    def statistics(self, name: str) -> LinkStatistics | None:
+        """What there is of it now; None once it is over."""
+        reader = self.reader
+        if reader is None:
+            return None
+        statistics = LinkStatistics(name, "consumer", reader.hosted.queue.spec.name, self.traffic)
+        statistics.browses = not self.acquires
+        statistics.settles = self.settles
+        statistics.exclusive = self.exclusive
+        statistics.unsettled = len(reader.subscription.held.entries())
+        statistics.credit = self.credit
+        cause = self.blocked_by
+        if cause is not None:
+            statistics.waits_for = cause.value
+            statistics.waits_since_ms = self.blocked_since_ms
+        return statistics
+
     # ------------------------------------------------------------------ deliveries
 
     @final
-    def sent(self) -> None:
+    def sent(self, entry: Entry, now: i64) -> None:
         """A message is written."""
         self._blocked_by = None
-        self.delivered += 1
-        output = self.output
-        output.messages += 1
-        output.schedule_write()
+        self.traffic.deliver(entry.delivery_count > 0, now)
+        self.output.schedule_write()
 
     @final
     def opens_group(self) -> bool:

@@ -7,6 +7,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.authorization import Target
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.connections import LinkStatistics, Traffic
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue, Publisher
@@ -14,6 +15,7 @@ from lastvalue.broker.resource_alarms import StoreFaultError
 from lastvalue.broker.router import RoutingResult
 from lastvalue.broker.targets import Targets
 from lastvalue.delivery.duplicate_detection import DuplicateDetection
+from lastvalue.delivery.output import Output
 from lastvalue.model.errors import LastvalueError, ResourceLimitError
 from lastvalue.model.message import Message
 
@@ -36,6 +38,7 @@ class Producer(Publisher):
     Args:
         broker: to which it publishes.
         owner: who publishes.
+        output: its connection's.
 
     Attributes:
         detection: how queues recognise its duplicates, where it asks for that.
@@ -45,6 +48,7 @@ class Producer(Publisher):
         regulated: what stops it may be another than when `regulate` was called last.
         blocked: queues that it has published to and whose flow control stops it.
         targets: the rights to publish that it has asked for.
+        traffic: the messages that it has published.
     """
 
     __slots__ = (
@@ -56,12 +60,14 @@ class Producer(Publisher):
         "reached_durable",
         "regulated",
         "targets",
+        "traffic",
     )
 
-    def __init__(self, broker: Broker, owner: Owner) -> None:
+    def __init__(self, broker: Broker, owner: Owner, output: Output) -> None:
         self.broker = broker
         self.origin = owner.container
         self.targets = Targets(broker, owner)
+        self.traffic = Traffic(output.traffic)
         self.detection: DuplicateDetection | None = None
         self.durable = False
         self.reached_durable = False
@@ -140,6 +146,15 @@ class Producer(Publisher):
         if self.durable and alarms.store_alarm:
             return StopCause.STORE
         return StopCause.QUEUE if self.blocked else None
+
+    @final
+    def statistics(self, name: str, node: str) -> LinkStatistics:
+        """What there is of it now."""
+        statistics = LinkStatistics(name, "producer", node, self.traffic)
+        cause = self.stopped_by()
+        if cause is not None:
+            statistics.waits_for = cause.value
+        return statistics
 
     def regulate(self) -> None:
         """Stop the peer, or let it send, by what stops the producer now."""

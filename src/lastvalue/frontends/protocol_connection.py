@@ -6,7 +6,7 @@ from typing import final
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.connections import ConnectionHandle, ConnectionInfo
+from lastvalue.broker.connections import ConnectionHandle, ConnectionStatistics
 from lastvalue.protocols.sasl import Authenticator
 
 
@@ -49,13 +49,18 @@ class ProtocolConnection(ConnectionHandle):
     Attributes:
         finished: the socket is to be closed once what `data_to_send` still holds is written.
         reading_paused: nothing is to be read from the peer for now.
+        bytes_in, bytes_out: what was taken from the peer, and what `data_to_send` gave out.
+        since_ms: when the connection was made, as `wire_now`.
     """
 
-    __slots__ = ("finished", "reading_paused")
+    __slots__ = ("bytes_in", "bytes_out", "finished", "reading_paused", "since_ms")
 
     def __init__(self) -> None:
         self.reading_paused = False
         self.finished = False
+        self.bytes_in: i64 = 0
+        self.bytes_out: i64 = 0
+        self.since_ms: i64 = 0
 
     def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
         """Take bytes from the peer, the first ones of the connection included, and act on them."""
@@ -89,7 +94,7 @@ class ProtocolConnection(ConnectionHandle):
         """The output was written: readers that waited for room may go on."""
         raise NotImplementedError
 
-    def info(self) -> ConnectionInfo | None:
+    def statistics(self) -> ConnectionStatistics | None:
         """See ConnectionHandle."""
         return None
 

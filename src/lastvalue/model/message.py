@@ -133,6 +133,11 @@ class Message:
         raise NotImplementedError
 
 
+def size_of(message: Message) -> i64:
+    """The bytes that a message is counted with: as it came over AMQP 0-10, or else as it is encoded."""
+    return message.told_bytes if message.told_bytes > 0 else len(message.encoded)
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 class MessageFilter:
     """Says which messages are wanted."""

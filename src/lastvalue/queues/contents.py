@@ -7,6 +7,7 @@ from mypy_extensions import i64
 
 from lastvalue.model.message import NEVER, Message
 from lastvalue.queues.available_list import AvailableList
+from lastvalue.queues.counts import Counts
 from lastvalue.queues.deadlines import Deadlines, Lifetimes
 from lastvalue.queues.effects import (
     EXPIRED,
@@ -47,7 +48,7 @@ class Contents:
         depth_bytes: encoded size of what is present; `held_bytes` of what is acquired.
         sequence: the last sequence given.
         highest_removed: the highest sequence that left, unless a newer value replaced it; 0 for none.
-        published, refused: messages taken, messages not taken.
+        published, refused: messages taken, messages not taken; `counts` has what else is counted.
     """
 
     __slots__ = (
@@ -59,6 +60,7 @@ class Contents:
         "advanced_ms",
         "available",
         "available_list",
+        "counts",
         "current",
         "deadlines",
         "depth",
@@ -91,6 +93,7 @@ class Contents:
         self.highest_removed: i64 = 0
         self.published: i64 = 0
         self.refused: i64 = 0
+        self.counts = Counts()
         self._outbox: list[Effect] = []
         self._removals: list[tuple[Entry, Reason]] = []
         self._watched: frozenset[Reason] = frozenset()
@@ -252,11 +255,13 @@ class Contents:
         self._count(entry)
         entry.state = REMOVED
         self._removed[reason] += 1
+        self.counts.remove(entry.message)
         self._outbox.append(Dismissed(entry, reason))
 
     def _count(self, entry: Entry) -> None:
         self.sequence = entry.sequence
         self.published += 1
+        self.counts.add(entry.message)
 
     def hold(self, entry: Entry, held: AcquiredList, holder: i64) -> None:
         """Move an available entry from the list to its consumer."""
@@ -273,6 +278,7 @@ class Contents:
                 self._change_owner(group, holder)
         if self.overtaken_counter is not None:
             self.overtaken_counter.acquired(entry)
+        self.counts.acquired += 1
         self._outbox.append(Acquired(entry, holder))
 
     def keep(self, entry: Entry, held: AcquiredList) -> None:
@@ -295,6 +301,7 @@ class Contents:
         entry.delivery_count = delivery_count
         self.available += 1
         self.held_bytes -= len(entry.message.encoded)
+        self.counts.released += 1
         self._outbox.append(Released(entry, delivery_count))
         position = self.available_list.insert(entry)
         group = entry.group
@@ -306,6 +313,7 @@ class Contents:
         """Give an acquired entry another message."""
         size_bytes: i64 = len(entry.message.encoded)
         more: i64 = len(message.encoded) - size_bytes
+        self.counts.amend(entry.message, message)
         entry.message = message
         self.depth_bytes += more
         self.held_bytes += more
@@ -345,6 +353,7 @@ class Contents:
             self.deadlines.forget()
         if self.groups is not None:
             self.groups.leave(entry)
+        self.counts.remove(entry.message)
         self._outbox.append(Removed(entry, reason))
         if reason is REPLACED:
             self._replaced += 1  # hot: counting by an enum's index costs as much as the unlinking

@@ -18,6 +18,7 @@ from lastvalue.broker.clock_requests import Time
 from lastvalue.codec.amqp010.frames import PROTOCOL_HEADER as AMQP010_HEADER
 from lastvalue.codec.amqp091.dialects import DIALECTS
 from lastvalue.config.server_options import ServerOptions
+from lastvalue.delivery.slow_consumers import SlowConsumers
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.connection import opener as amqp010_opener
 from lastvalue.frontends.amqp010.qmf.agent import Agent
@@ -35,7 +36,7 @@ from lastvalue.server.health import HealthListener
 from lastvalue.server.limits import Limits, StoreDisk, Watermarks
 from lastvalue.server.memory_and_disk import disk_room
 from lastvalue.server.open_store import OpenStore, StoreSettings, open_store, store_from
-from lastvalue.server.runtime import Runtime
+from lastvalue.server.runtime import Runtime, log_slow_consumer
 from lastvalue.server.snapshots import StoreSnapshots
 from lastvalue.server.tls import TlsListener, TlsOptions
 from lastvalue.server.tokens import TokenOptions, Tokens
@@ -79,6 +80,8 @@ class BrokerServer:
         self._clock = clock or Clock()
         if self._clock.is_manual:
             self.broker.time = _QueueTime(self)
+        if self.options.slow_consumer_ms > 0:
+            self.broker.observers.append(SlowConsumers(self.options.slow_consumer_ms, log_slow_consumer))
         self._connections: set[ServerConnection] = set()
         self._limiter = ConnectionLimiter(self.options.max_connections_per_user, self.options.connection_rate)
         self._crowded = False

@@ -10,6 +10,7 @@ import logging
 from typing import Protocol
 
 from lastvalue.broker.broker import Broker
+from lastvalue.delivery.slow_consumers import SlowConsumer
 from lastvalue.model.message import NEVER
 from lastvalue.server.clock import Clock, ManualClock
 from lastvalue.server.limits import Limits
@@ -17,6 +18,20 @@ from lastvalue.store.journal import Journal
 
 logger = logging.getLogger(__name__)
 audit = logging.getLogger("lastvalue.audit")
+
+
+def log_slow_consumer(slow: SlowConsumer) -> None:
+    """Log a consumer whose peer takes too long."""
+    logger.warning(
+        "queue %r: a consumer of connection %d (container %r, user %r) has waited %d ms for %s "
+        "while there were messages",
+        slow.queue,
+        slow.owner.connection,
+        slow.owner.container,
+        slow.owner.principal,
+        slow.waited_ms,
+        slow.cause.value,
+    )
 
 
 class TurnMember(Protocol):

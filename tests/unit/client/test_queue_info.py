@@ -23,7 +23,9 @@ def test_a_description_is_read() -> None:
 
 
 def test_what_another_version_leaves_out_or_adds_does_no_harm() -> None:
-    assert queue_info({"name": "prices", "more": 1, "depth": "two"}) == QueueInfo("prices", "")
+    assert queue_info({"name": "prices", "more": 1, "depth": "two"}) == QueueInfo(
+        "prices", "", statistics={"more": 1}
+    )
     assert queue_info(None) == QueueInfo("", "")
 
 

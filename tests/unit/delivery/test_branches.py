@@ -5,7 +5,6 @@ from bare_queue import encoded
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import NOBODY
-from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.delivery.branches import DEFAULT_TIMEOUT_S, BranchError, Branches, BranchOutcome, Xid
 from lastvalue.model.conditions import Condition
@@ -36,19 +35,12 @@ def publish(broker: Broker, branches: Branches, count: int = 1) -> None:
     branch.workers.clear()
 
 
-def commit(broker: Broker, branches: Branches, *, one_phase: bool) -> BranchOutcome:
-    def carry_out(transaction: Transaction) -> None:
-        broker.commit(transaction, NOW)
-
-    return branches.commit(XID, one_phase, carry_out, NOBODY, NOW)
-
-
 def test_a_branch_takes_effect_at_its_commit_and_is_unknown_then(broker: Broker, branches: Branches) -> None:
     publish(broker, branches)
     assert branches.prepare(XID, NOBODY, NOW) is BranchOutcome.COMMITTED
     assert branches.in_doubt(NOBODY) == [XID]
     assert broker.lookup("q").queue.depth == 0
-    assert commit(broker, branches, one_phase=False) is BranchOutcome.COMMITTED
+    assert branches.commit(XID, False, NOBODY, NOW) is BranchOutcome.COMMITTED
     assert broker.lookup("q").queue.depth == 1
     with pytest.raises(BranchError, match="not known"):
         branches.find(XID, NOBODY)
@@ -56,7 +48,7 @@ def test_a_branch_takes_effect_at_its_commit_and_is_unknown_then(broker: Broker,
 
 def test_a_branch_that_cannot_be_committed_is_rolled_back(broker: Broker, branches: Branches) -> None:
     publish(broker, branches, count=2)
-    assert commit(broker, branches, one_phase=True) is BranchOutcome.ROLLED_BACK
+    assert branches.commit(XID, True, NOBODY, NOW) is BranchOutcome.ROLLED_BACK
     assert broker.lookup("q").queue.depth == 0
 
 
@@ -68,7 +60,7 @@ def test_what_is_prepared_is_committed_in_two_phases_and_nothing_else(
     if one_phase:
         branches.prepare(XID, NOBODY, NOW)
     with pytest.raises(BranchError) as refused:
-        commit(broker, branches, one_phase=one_phase)
+        branches.commit(XID, one_phase, NOBODY, NOW)
     assert refused.value.condition is Condition.ILLEGAL_STATE
 
 
@@ -94,4 +86,4 @@ def test_a_branch_ends_with_its_time_unless_it_is_prepared(broker: Broker, branc
     publish(broker, branches)
     branches.prepare(XID, NOBODY, NOW)
     assert not branches.advance(late, NOW)
-    assert commit(broker, branches, one_phase=False) is BranchOutcome.COMMITTED
+    assert branches.commit(XID, False, NOBODY, NOW) is BranchOutcome.COMMITTED

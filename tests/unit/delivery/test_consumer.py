@@ -26,12 +26,13 @@ def test_a_consumer_tells_since_when_it_waits() -> None:
 
 
 def test_a_message_that_is_sent_ends_the_wait() -> None:
-    queue = ConsumedQueue()
+    queue = ConsumedQueue(bodies=["a"])
     consumer = queue.consumer()
     consumer.wait_for(BlockedBy.CREDIT, 5)
-    consumer.sent()
+    consumer.sent(queue.next(consumer), 7)
     assert consumer.blocked_by is None
-    assert (consumer.delivered, queue.output.messages, queue.scheduled) == (1, 1, ["write"])
+    assert (consumer.traffic.delivered, queue.output.traffic.delivered) == (1, 1)
+    assert (consumer.traffic.last_ms, queue.scheduled) == (7, ["write"])
 
 
 def test_a_consumer_without_room_is_woken_when_the_output_was_written() -> None:

@@ -13,7 +13,9 @@ from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.resource_alarms import StoreFaultError
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
+from lastvalue.codec.output_buffer import OutputBuffer
 from lastvalue.delivery.duplicate_detection import DuplicateDetection
+from lastvalue.delivery.output import Output
 from lastvalue.delivery.producer import Producer, StopCause, refusal
 from lastvalue.queues.spec_arguments import spec_from_arguments
 
@@ -25,7 +27,7 @@ class Source(Producer):
     """A producer that notes what stopped it whenever it was looked at."""
 
     def __init__(self, broker: Broker) -> None:
-        super().__init__(broker, Owner(container="container"))
+        super().__init__(broker, Owner(container="container"), Output(OutputBuffer(), lambda: None))
         self.seen: list[StopCause | None] = []
         self.join_gates()
 

@@ -38,7 +38,7 @@ def test_a_link_waits_for_credit_and_then_for_messages(
     broker: Broker, credit: int, cause: str, delivered: int
 ) -> None:
     BrokerPeer(broker, Clock()).reads(credit)
-    assert (consumer(broker).blocked_by, consumer(broker).delivered) == (BlockedBy(cause), delivered)
+    assert (consumer(broker).blocked_by, consumer(broker).traffic.delivered) == (BlockedBy(cause), delivered)
 
 
 @pytest.mark.parametrize(("messages", "cause", "delivered"), [(2, "window", 2), (UNLIMITED, "empty", 3)])
@@ -50,7 +50,7 @@ def test_a_subscription_waits_for_its_window_and_then_for_messages(
     peer.do("message.set-flow-mode", destination="d", flow_mode=1)
     peer.do("message.flow", destination="d", unit=BYTE, value=UNLIMITED)
     peer.do("message.flow", destination="d", unit=MESSAGE, value=messages)
-    assert (consumer(broker).blocked_by, consumer(broker).delivered) == (BlockedBy(cause), delivered)
+    assert (consumer(broker).blocked_by, consumer(broker).traffic.delivered) == (BlockedBy(cause), delivered)
 
 
 @pytest.mark.parametrize(("prefetch", "cause", "delivered"), [(2, "window", 2), (0, "empty", 3)])
@@ -59,7 +59,7 @@ def test_a_channel_waits_for_acknowledgements_and_then_for_messages(
 ) -> None:
     peer = Peer091(broker).open()
     peer.say(Basic.Qos(prefetch_count=prefetch), Basic.Consume(queue="q"))
-    assert (consumer(broker).blocked_by, consumer(broker).delivered) == (BlockedBy(cause), delivered)
+    assert (consumer(broker).blocked_by, consumer(broker).traffic.delivered) == (BlockedBy(cause), delivered)
 
 
 def test_a_channel_whose_peer_stopped_the_flow_waits_for_that(broker: Broker) -> None:

@@ -14,8 +14,7 @@ from lastvalue.codec.amqp010.shortcuts.transfer_encoder import TransferEncoder
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.delivery.branches import Branches
 from lastvalue.frontends.amqp010.exchange_traffic import ExchangeTraffic
-from lastvalue.frontends.amqp010.qmf_statistics import QmfStatistics
-from lastvalue.frontends.amqp010.statistics import Counters, QueueStatistics
+from lastvalue.frontends.amqp010.queue_events import QueueEvents
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.spec_arguments import spec_to_arguments
 
@@ -68,6 +67,10 @@ class Management:
         """Something happened; it is published at the end of the turn."""
         raise NotImplementedError
 
+    def publish(self, now: int) -> bool:
+        """Publish what `tell` took; whether there was anything."""
+        raise NotImplementedError
+
     def next_deadline(self) -> i64:
         """When `advance` next has something to do, by the time of connections, or NEVER."""
         raise NotImplementedError
@@ -88,27 +91,24 @@ class BrokerState(Names):
         exchange_arguments: the same by exchange.
         branches: of distributed transactions.
         management: who manages the broker over this protocol, or None.
-        statistics: the figures of the queues.
         writer: writes what is delivered.
-        frontends: the connections.
         stamps: messages are told when they came.
         wire_now, began: the time of connections when one was heard last, and first.
     """
 
     __slots__ = (
         "_begun",
+        "_events",
         "_names",
         "_traffic",
         "began",
         "branches",
         "broker",
         "exchange_arguments",
-        "frontends",
         "instance",
         "management",
         "queue_arguments",
         "stamps",
-        "statistics",
         "wire_now",
         "writer",
     )
@@ -120,8 +120,7 @@ class BrokerState(Names):
         self.exchange_arguments: dict[str, dict[str, object]] = {}
         self.branches = Branches(broker)
         self.management: Management | None = None
-        self.statistics = QmfStatistics(self._declared_with)
-        self.frontends: list[object] = []
+        self._events = QueueEvents(self.tell, self._publish_events)
         self.stamps = False
         self._begun = False
         self.wire_now: i64 = 0
@@ -130,14 +129,13 @@ class BrokerState(Names):
         self.writer = TransferEncoder(self)
         self._traffic: dict[str, ExchangeTraffic] = {}
 
-    def _declared_with(self, name: str) -> dict[str, Any]:
-        return self.queue_arguments.get(name, {})
-
     def begin(self) -> None:
-        """A connection comes: from the first one on, queues are counted and the broker can be managed."""
+        """A connection comes: from the first one on, there are events and the broker can be managed."""
         if not self._begun:
             self._begun = True
-            self.statistics.watch(self.broker)
+            for name, arguments in self.queue_arguments.items():
+                self._events.set_alerts(name, arguments)
+            self.broker.observers.append(self._events)
             if self.management is not None:
                 self.management.begin()
 
@@ -152,6 +150,9 @@ class BrokerState(Names):
         if self.management is not None:
             self.management.tell(event, values)
 
+    def _publish_events(self, now: int) -> bool:
+        return self.management is not None and self.management.publish(now)
+
     # ------------------------------------------------------------------ time
 
     def next_deadline(self) -> i64:
@@ -165,26 +166,12 @@ class BrokerState(Names):
         management = self.management
         return (management is not None and management.advance(wire_now, now)) or over
 
-    # ------------------------------------------------------------------ figures
-
-    @property
-    def totals(self) -> Counters:
-        """Counts over all queues."""
-        return self.statistics.totals
-
-    @property
-    def sent_on(self) -> int:
-        """Messages that went to an alternate because their queue was deleted."""
-        return self.statistics.sent_on
-
-    def queue_statistics(self, name: str) -> QueueStatistics:
-        """The counts of the queue of that name."""
-        return self.statistics.queue_statistics(name)
+    # ------------------------------------------------------------------ declarations
 
     def declared(self, name: str, arguments: dict[str, object]) -> None:
         """A queue was made with these arguments."""
         self.queue_arguments[name] = arguments
-        self.statistics.set_alerts(name, arguments)
+        self._events.set_alerts(name, arguments)
 
     def arguments_of(self, spec: QueueSpec) -> dict[str, Value]:
         """What a queue is told to have been declared with."""

@@ -5,6 +5,7 @@ from typing import final
 
 from mypy_extensions import i64
 
+from lastvalue.broker.connections import ConnectionStatistics
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.frontend import Frontend
 from lastvalue.frontends.amqp010.sessions import SessionState
@@ -22,11 +23,12 @@ class Amqp010Connection(ProtocolConnection):
     def __init__(
         self, context: ConnectionContext, options: Options, broker_state: BrokerState, wire_now: i64
     ) -> None:
-        self.reading_paused = False
-        self.finished = False
+        super().__init__()
+        self.since_ms = wire_now
         self._broker_state = broker_state
         self._engine = Connection(options, context.authenticator, context.enter, wire_now)
         self._frontend = Frontend(self._engine, broker_state, context.on_schedule)
+        broker_state.broker.connections.join(self)
 
     def states(self) -> list[SessionState]:
         """The sessions that are attached."""
@@ -35,6 +37,7 @@ class Amqp010Connection(ProtocolConnection):
     def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
         """See ProtocolConnection."""
         self._broker_state.heard(wire_now)
+        self.bytes_in += len(data)
         self._engine.receive(data, wire_now)
         self._frontend.handle(now)
         while self._engine.go_on(wire_now):
@@ -64,6 +67,7 @@ class Amqp010Connection(ProtocolConnection):
     def data_to_send(self) -> bytes:
         """See ProtocolConnection."""
         data = self._engine.data_to_send()
+        self.bytes_out += len(data)
         self.finished = self._engine.finished
         return data
 
@@ -75,6 +79,14 @@ class Amqp010Connection(ProtocolConnection):
         """See ProtocolConnection."""
         self._frontend.resume()
 
+    def statistics(self) -> ConnectionStatistics | None:
+        """See ConnectionHandle."""
+        statistics = self._frontend.statistics()
+        if statistics is not None:
+            statistics.bytes_in, statistics.bytes_out = self.bytes_in, self.bytes_out
+            statistics.since_ms = self.since_ms
+        return statistics
+
     def shut_down(self, reason: str) -> None:
         """See ProtocolConnection."""
         self._engine.close(Condition.CONNECTION_FORCED.amqp010, reason)
@@ -85,6 +97,7 @@ class Amqp010Connection(ProtocolConnection):
         self._engine.receive_eof(wire_now)
         self._frontend.handle(now)
         self._frontend.close(now)
+        self._broker_state.broker.connections.leave(self)
 
 
 def opener(

@@ -151,7 +151,7 @@ class SessionConsumer(Consumer):
         """A transfer was sent."""
         window = self.window
         window.spend(size_bytes)
-        self.sent()
+        self.sent(entry, now)
         taken = self.acquires and self.settles
         if taken:
             self.settle(entry, _ACCEPTED, now)

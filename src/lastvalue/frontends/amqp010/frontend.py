@@ -5,6 +5,7 @@ from typing import Any, final
 
 from mypy_extensions import i64
 
+from lastvalue.broker.connections import ConnectionStatistics
 from lastvalue.broker.owner import Owner
 from lastvalue.codec.amqp010.command_layouts import MESSAGE_TRANSFER
 from lastvalue.codec.amqp010.layouts import Layout, Record
@@ -70,22 +71,28 @@ class Frontend:
         self._producer = ConnectionProducer(broker_state, owner, self._confirmations, self.output)
         self._transactions = Transactions(broker_state, self._confirmations)
         self._states: dict[Session, SessionState] = {}
-        broker_state.frontends.append(self)
         broker_state.begin()
 
     def states(self) -> list[SessionState]:
         """The sessions that are attached."""
         return list(self._states.values())
 
-    @property
-    def messages_in(self) -> int:
-        """How many messages it has published."""
-        return self._producer.received
-
-    @property
-    def messages_out(self) -> int:
-        """How many it was sent."""
-        return self.output.messages
+    def statistics(self) -> ConnectionStatistics | None:
+        """What there is of the connection now; None while it is not open."""
+        handshake = self.engine.handshake
+        if not handshake.opened or self.engine.finished:
+            return None
+        statistics = ConnectionStatistics(
+            self.container, "AMQP 0-10", handshake.identity, self.output.traffic
+        )
+        statistics.mechanism = handshake.mechanism
+        statistics.properties = dict(handshake.client)
+        statistics.program = str(handshake.client.get("qpid.client_process", ""))
+        statistics.sessions = [state.statistics() for state in self._states.values()]
+        if statistics.sessions:
+            # A connection publishes as a whole; its first session shows that.
+            statistics.sessions[0].links.append(self._producer.statistics("", ""))
+        return statistics
 
     # ------------------------------------------------------------------ the turn
 
@@ -156,7 +163,6 @@ class Frontend:
         for session in list(self._states):
             self._end(session, now)
         self._producer.close()
-        self._broker_state.frontends = [each for each in self._broker_state.frontends if each is not self]
         self._broker.ended(self._number, now)
 
     # ------------------------------------------------------------------ sessions
@@ -194,6 +200,7 @@ class Frontend:
                 producer.take(state, traffic, run, at, now)
                 at += 1
         except LastvalueError as fault:
+            producer.traffic.refuse()
             self._fail(run.session, run.first + at, MESSAGE_TRANSFER, fault, now)
 
     def _carry_out(self, command: Command, now: i64) -> None:

@@ -51,25 +51,20 @@ def _bound_ttl(delivery: Record, now: i64) -> None:
 
 @final
 class ConnectionProducer(Producer):
-    """What a connection publishes; its peer is stopped by transfers that are not completed.
+    """What a connection publishes; its peer is stopped by transfers that are not completed."""
 
-    Attributes:
-        received: how many messages came.
-    """
-
-    __slots__ = ("_broker_state", "_confirmations", "_last", "_output", "_uncompleted", "received")
+    __slots__ = ("_broker_state", "_confirmations", "_last", "_output", "_uncompleted")
 
     def __init__(
         self, broker_state: BrokerState, owner: Owner, confirmations: CommandConfirmations, output: Output
     ) -> None:
-        super().__init__(broker_state.broker, owner)
+        super().__init__(broker_state.broker, owner, output)
         self._broker_state = broker_state
         self._confirmations = confirmations
         self._output = output
         self._last: Target | None = None
         # Transfers that wait for flow control or a gate, and whether they wait for the journal then.
         self._uncompleted: list[tuple[Session, int, bool]] = []
-        self.received = 0
         self.join_gates()
 
     def begin(self, owner: Owner) -> None:
@@ -91,7 +86,7 @@ class ConnectionProducer(Producer):
         Raises:
             LastvalueError: the message is malformed, has nowhere to go, or cannot be taken.
         """
-        self.received += 1
+        self.traffic.receive(1, now)
         header, body = run.headers[at], run.bodies[at]
         message = None if self._broker_state.stamps else traffic.decoder.message(header, body)
         if message is None:

@@ -4,6 +4,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
+from lastvalue.broker.connections import SessionStatistics
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.transactions import Transaction
@@ -73,6 +74,20 @@ class SessionState:
         self.suspended: list[Branch] = []
         self._broker_state = broker_state
         self._output = output
+
+    def statistics(self) -> SessionStatistics:
+        """What there is of it now."""
+        links = [
+            statistics
+            for each in self.consumers.values()
+            if (statistics := each.statistics(each.destination)) is not None
+        ]
+        for link in links:
+            consumer = self.consumers[link.name]
+            link.window = consumer.window.refills
+            link.arguments = consumer.arguments
+        name = self.session.name.decode(errors="replace")
+        return SessionStatistics(name, self.session.channel, links, self.unsettled.held)
 
     # ------------------------------------------------------------------ subscriptions
 

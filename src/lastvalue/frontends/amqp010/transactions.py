@@ -18,7 +18,6 @@ from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.errors import ILLEGAL_STATE, INVALID_ARGUMENT, NOT_FOUND, CommandError
 from lastvalue.frontends.amqp010.producer import CommandConfirmations
 from lastvalue.frontends.amqp010.sessions import SessionState
-from lastvalue.frontends.amqp010.statistics import size_of
 from lastvalue.protocols.amqp010.session import Command
 
 _INVALID_COMMAND: Final = 503
@@ -85,12 +84,12 @@ class Transactions:
 
     def _commit(self, state: SessionState, now: i64) -> None:
         transaction = self._open(state)
-        commit(self._broker_state, transaction, now)
+        self._broker_state.broker.commit(transaction, now)
         state.commit_done(now)
 
     # ------------------------------------------------------------------ distributed
 
-    def _distributed(self, state: SessionState, record: Record, now: i64) -> Record | None:  # noqa: C901, PLR0911 - a table
+    def _distributed(self, state: SessionState, record: Record, now: i64) -> Record | None:  # noqa: PLR0911 - a table
         branches = self._broker_state.branches
         owner = state.owner
         match record.layout.name:
@@ -101,12 +100,7 @@ class Transactions:
             case "dtx.prepare":
                 return _status(branches.prepare(_xid(record), owner, now))
             case "dtx.commit":
-                broker_state = self._broker_state
-
-                def carry_out(transaction: Transaction) -> None:
-                    commit(broker_state, transaction, now)
-
-                return _status(branches.commit(_xid(record), record.has("one_phase"), carry_out, owner, now))
+                return _status(branches.commit(_xid(record), record.has("one_phase"), owner, now))
             case "dtx.rollback":
                 return _status(branches.roll_back(_xid(record), owner, now))
             case "dtx.get-timeout":
@@ -197,30 +191,3 @@ def _xid_record(xid: Xid) -> Record:
 def _status(outcome: BranchOutcome) -> Record:
     """The result of a command about a branch."""
     return Record(DTX_XA_RESULT, {"status": outcome.value})
-
-
-def commit(broker_state: BrokerState, transaction: Transaction, now: i64) -> None:
-    """Have a transaction take effect, and count what came and left in it.
-
-    Raises:
-        LastvalueError: it cannot be committed.
-    """
-    broker = broker_state.broker
-    came = [
-        (hosted.queue.spec.name, size_of(publish.message))
-        for publish in transaction.publishes()
-        for hosted in broker.reached(publish.node, publish.key, publish.message)
-    ]
-    left = [
-        (settlement.reader.hosted.queue.spec.name, size_of(settlement.entry.message))
-        for settlement in transaction.settlements()
-    ]
-    broker.commit(transaction, now)
-    for name, size in came:
-        for counters in (broker_state.queue_statistics(name).counters, broker_state.totals):
-            counters.committed_in += 1
-            counters.committed_in_bytes += size
-    for name, size in left:
-        for counters in (broker_state.queue_statistics(name).counters, broker_state.totals):
-            counters.committed_out += 1
-            counters.committed_out_bytes += size

@@ -6,7 +6,7 @@ from typing import Final, final
 from mypy_extensions import i64
 from pamqp import commands
 
-from lastvalue.broker.connections import SessionInfo
+from lastvalue.broker.connections import SessionStatistics
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp091.dialects import (
     ACCESS_REQUEST,
@@ -71,9 +71,11 @@ class ChannelHandler:
         self._method = (0, 0)
         self.held: Method | None = None
 
-    def session_info(self) -> SessionInfo:
-        """What there is of it, for those who look after the broker."""
-        return SessionInfo(self._channel.number, self._consumers.readers())
+    def statistics(self) -> SessionStatistics:
+        """What there is of it now."""
+        number = self._channel.number
+        links = [*self._consumers.statistics(), self._producer.statistics("", "")]
+        return SessionStatistics(str(number), number, links, self._consumers.deliveries.unsettled.held)
 
     # ------------------------------------------------------------------ events
 

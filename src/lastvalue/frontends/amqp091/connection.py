@@ -5,7 +5,7 @@ from typing import final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.connections import ConnectionInfo
+from lastvalue.broker.connections import ConnectionStatistics
 from lastvalue.codec.amqp091.errors import NOT_ALLOWED
 from lastvalue.codec.amqp091.plain_values import plain
 from lastvalue.frontends.amqp091.channel_handler import ChannelHandler
@@ -37,8 +37,8 @@ class Amqp091Connection(ProtocolConnection):
         ignore_unknown_arguments: bool,
         wire_now: i64,
     ) -> None:
-        self.reading_paused = False
-        self.finished = False
+        super().__init__()
+        self.since_ms = wire_now
         self._engine = Connection(options, context.authenticator, wire_now)
         self._state = ConnectionState(
             context.broker, self._engine, context.on_schedule, ignore_unknown_arguments
@@ -51,6 +51,7 @@ class Amqp091Connection(ProtocolConnection):
 
     def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
         """See ProtocolConnection."""
+        self.bytes_in += len(data)
         self._engine.receive(data, wire_now)
         self._handle(now)
 
@@ -81,6 +82,7 @@ class Amqp091Connection(ProtocolConnection):
             told = [handler.notify() for handler in self._handlers.values()]
             self._state.notifies = not all(told)
         data = self._engine.data_to_send()
+        self.bytes_out += len(data)
         self.finished = self._engine.finished
         self.reading_paused = self._engine.reading_paused
         return data
@@ -93,17 +95,21 @@ class Amqp091Connection(ProtocolConnection):
         """See ProtocolConnection."""
         self._state.output.resume()
 
-    def info(self) -> ConnectionInfo | None:
+    def statistics(self) -> ConnectionStatistics | None:
         """See ConnectionHandle."""
         engine = self._engine
         if not engine.opened:
             return None
-        info = ConnectionInfo(f"amqp-0-9-1:{self._state.number}", engine.output.dialect.name, engine.identity)
-        info.mechanism = engine.mechanism
-        info.told = plain(engine.peer)
-        info.program = str(info.told.get("product", ""))
-        info.sessions = [handler.session_info() for handler in self._handlers.values()]
-        return info
+        name = f"amqp-0-9-1:{self._state.number}"
+        traffic = self._state.output.traffic
+        statistics = ConnectionStatistics(name, engine.output.dialect.name, engine.identity, traffic)
+        statistics.mechanism = engine.mechanism
+        statistics.properties = plain(engine.peer)
+        statistics.program = str(statistics.properties.get("product", ""))
+        statistics.bytes_in, statistics.bytes_out = self.bytes_in, self.bytes_out
+        statistics.since_ms = self.since_ms
+        statistics.sessions = [handler.statistics() for handler in self._handlers.values()]
+        return statistics
 
     def shut_down(self, reason: str) -> None:
         """See ProtocolConnection."""

@@ -56,18 +56,18 @@ class ChannelConsumer(Consumer):
 
     def deliver(self, entry: Entry, now: i64) -> None:
         """See Receiver."""
-        if entry.delivery_count > 0 or self.first_key or not self._write(entry):
+        if entry.delivery_count > 0 or self.first_key or not self._write(entry, now):
             try:
                 message = encode_message(entry.message.encoded)
             except LastvalueError:
                 # Another protocol let it pass; here it cannot be written.
                 self.settle(entry, _REJECTED, now)
                 return
-            self.send(entry, message, entry.delivery_count > 0)
+            self.send(entry, message, entry.delivery_count > 0, now)
         if self.settles:
             self.settle(entry, _ACCEPTED, now)
 
-    def _write(self, entry: Entry) -> bool:
+    def _write(self, entry: Entry, now: i64) -> bool:
         """Write a message that is of the usual form; false where it is not: what `send` does, at once."""
         writer = self._writer
         place = writer.read(entry.message.encoded)
@@ -78,10 +78,10 @@ class ChannelConsumer(Consumer):
             place = defaulted
         tag = self._deliveries.next_tag()
         self._deliveries.channel.put(writer.frames(place, tag))
-        self._written(tag, entry, writer.body_size)
+        self._written(tag, entry, writer.body_size, now)
         return True
 
-    def send(self, entry: Entry, message: MessageEncoder, redelivered: bool) -> None:
+    def send(self, entry: Entry, message: MessageEncoder, redelivered: bool, now: i64) -> None:
         """Write a message and, where it is to be acknowledged, remember it."""
         if self.opens_group():
             message.mark(self.first_key.encode())
@@ -89,10 +89,10 @@ class ChannelConsumer(Consumer):
         place = placed(message, self._queue, self._state.broker.exchanges)
         header = message.header(entry.delivery_count)
         self._deliveries.channel.deliver(self._short_tag, tag, redelivered, (place, header, message.body))
-        self._written(tag, entry, len(message.body))
+        self._written(tag, entry, len(message.body), now)
 
-    def _written(self, tag: i64, entry: Entry, size_bytes: i64) -> None:
-        self.sent()
+    def _written(self, tag: i64, entry: Entry, size_bytes: i64, now: i64) -> None:
+        self.sent(entry, now)
         reader = self.reader
         if reader is not None and not self.settles:
             self._deliveries.add(UnsettledDelivery(tag, entry, reader, self, size_bytes))

@@ -5,7 +5,7 @@ from typing import Final, final
 from mypy_extensions import i64
 from pamqp import commands
 
-from lastvalue.broker.connections import ConsumerInfo
+from lastvalue.broker.connections import LinkStatistics
 from lastvalue.broker.queue_host import HostedQueue, QueueReader
 from lastvalue.codec.amqp091.errors import (
     ACCESS_REFUSED,
@@ -70,13 +70,10 @@ class ChannelConsumers:
         self._cancelled: list[str] = []
         self._tags = 0
 
-    def readers(self) -> list[ConsumerInfo]:
-        """Its consumers, for those who look after the broker."""
-        return [
-            ConsumerInfo(consumer.tag, consumer.reader, consumer.settles)
-            for consumer in self._consumers.values()
-            if consumer.reader is not None
-        ]
+    def statistics(self) -> list[LinkStatistics]:
+        """What there is of its consumers now."""
+        links = [consumer.statistics(tag) for tag, consumer in self._consumers.items()]
+        return [link for link in links if link is not None]
 
     # ------------------------------------------------------------------ deliveries
 
@@ -108,7 +105,7 @@ class ChannelConsumers:
         for delivery in self.deliveries.take_all():
             consumer = delivery.consumer
             if isinstance(consumer, ChannelConsumer) and consumer.reader is not None:
-                consumer.send(delivery.entry, encode_message(delivery.entry.message.encoded), True)
+                consumer.send(delivery.entry, encode_message(delivery.entry.message.encoded), True, now)
             else:
                 delivery.settle(_FAILED, now)
 

@@ -48,7 +48,7 @@ class ChannelProducer(Producer):
     )
 
     def __init__(self, channel: Channel, state: ConnectionState) -> None:
-        super().__init__(state.broker, state.owner())
+        super().__init__(state.broker, state.owner(), state.output)
         self.confirms: PublisherConfirms | None = None
         self.transaction: Transaction | None = None
         self.replies = b""
@@ -68,6 +68,7 @@ class ChannelProducer(Producer):
         Raises:
             ReplyError, LastvalueError: it cannot be taken, and the peer asked for no confirms.
         """
+        self.traffic.receive(1, now)
         head = event.head
         encoded = event.message
         if not encoded:
@@ -101,6 +102,7 @@ class ChannelProducer(Producer):
         head = event.head
         broker = self.broker
         messages = event.messages
+        self.traffic.receive(len(messages), now)
         if self.replies:
             messages = [with_reply_queue(encoded, self.replies) for encoded in messages]
         target = self._destination(head.exchange, head.key)
@@ -139,6 +141,8 @@ class ChannelProducer(Producer):
                 fault = why
             if self.regulated:
                 self.regulate()
+            if not taken:
+                self.traffic.refuse()
             if confirms is not None:
                 confirms.add(taken, taken and self.reached_durable and message.durable)
             elif fault is not None:
@@ -153,6 +157,7 @@ class ChannelProducer(Producer):
         except LastvalueError:
             if self.confirms is None:
                 raise
+            self.traffic.refuse()
             self._confirm(False, False)
             return None
 

@@ -5,9 +5,9 @@ from typing import final
 
 from mypy_extensions import i64
 
-from lastvalue.broker.connections import ConnectionInfo
+from lastvalue.broker.connections import ConnectionStatistics
 from lastvalue.codec.amqp10.performatives import AmqpError
-from lastvalue.frontends.amqp10.connection_info import connection_info
+from lastvalue.frontends.amqp10.connection_statistics import connection_statistics
 from lastvalue.frontends.amqp10.frontend import Frontend
 from lastvalue.frontends.amqp10.open_policy import UserOpenPolicy
 from lastvalue.frontends.protocol_connection import ConnectionContext, ProtocolConnection
@@ -36,8 +36,8 @@ class Amqp10Connection(ProtocolConnection):
         refuse_unknown_filters: bool,
         wire_now: i64,
     ) -> None:
-        self.reading_paused = False
-        self.finished = False
+        super().__init__()
+        self.since_ms = wire_now
         self._broker = context.broker
         self._engine = Connection(Role.SERVER, options, wire_now)
         self._engine.authenticate_by(context.authenticator)
@@ -47,6 +47,7 @@ class Amqp10Connection(ProtocolConnection):
 
     def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
         """See ProtocolConnection."""
+        self.bytes_in += len(data)
         self._engine.receive(data, wire_now)
         self._frontend.handle(now)
 
@@ -71,6 +72,7 @@ class Amqp10Connection(ProtocolConnection):
     def data_to_send(self) -> bytes:
         """See ProtocolConnection."""
         data = self._engine.data_to_send()
+        self.bytes_out += len(data)
         self.finished = self._engine.finished
         return data
 
@@ -82,9 +84,13 @@ class Amqp10Connection(ProtocolConnection):
         """See ProtocolConnection."""
         self._frontend.resume()
 
-    def info(self) -> ConnectionInfo | None:
+    def statistics(self) -> ConnectionStatistics | None:
         """See ConnectionHandle."""
-        return connection_info(self._engine, self._frontend.number)
+        statistics = connection_statistics(self._engine, self._frontend.number, self._frontend.output.traffic)
+        if statistics is not None:
+            statistics.bytes_in, statistics.bytes_out = self.bytes_in, self.bytes_out
+            statistics.since_ms = self.since_ms
+        return statistics
 
     def shut_down(self, reason: str) -> None:
         """See ProtocolConnection."""

@@ -95,6 +95,11 @@ class LinkConsumer(Consumer):
         self.partial = False
         self._resumes = False
 
+    @property
+    def credit(self) -> i64:
+        """See Consumer."""
+        return self.link.credit
+
     def wants(self, now: i64) -> bool:
         """Credit, window, and room in the connection's output."""
         if self.link.sendable() and not self.partial:
@@ -116,7 +121,7 @@ class LinkConsumer(Consumer):
                 return
         if self.stamps:
             payload = stamped(payload, entry.sequence, entry.arrival_ms, entry.updates)
-        self.sent()
+        self.sent(entry, now)
         if not self.settles:
             self.link.send(payload, False, entry)
             return
@@ -141,6 +146,7 @@ class LinkConsumer(Consumer):
         """Go on with another link of the same name, on any connection."""
         self.link = link
         self.output = output
+        self.traffic.move(output.traffic)
         self.generation += 1
         self.specialise()
         self.resumptions = deque(resumptions)

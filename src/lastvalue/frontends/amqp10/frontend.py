@@ -159,12 +159,15 @@ class Frontend:
             message = read_message(delivery.payload)
             refusal = producer.take(message, delivery, now)
         except LastvalueError as fault:
+            producer.traffic.refuse()
             self._unusable(delivery, fault)
             if producer.regulated:
                 producer.regulate()
             return
         if producer.regulated:
             producer.regulate()
+        if refusal is not None:
+            producer.traffic.refuse()
         if delivery.settled:
             return
         if refusal is None:

@@ -72,7 +72,7 @@ class LinkProducer(Producer):
         broker: Broker,
         output: Output,
     ) -> None:
-        super().__init__(broker, owner)
+        super().__init__(broker, owner, output)
         self.link = link
         self.retained: RetainedOutcomes | None = None
         self._target = target
@@ -101,6 +101,7 @@ class LinkProducer(Producer):
             DecodeError: the message is malformed where it has to be read.
             LastvalueError: it has nowhere to go, or cannot be kept.
         """
+        self.traffic.receive(1, now)
         self.mark(message)
         if self.retained is not None and not delivery.settled:
             self.retained.note(delivery.delivery_id, delivery.tag)
@@ -128,6 +129,7 @@ class LinkProducer(Producer):
         Raises:
             LastvalueError: it is malformed, has nowhere to go, or cannot be kept.
         """
+        self.traffic.receive(1, now)
         self.mark(message)
         target = self._destination(message)
         node = target.node
@@ -179,6 +181,11 @@ class LinkProducer(Producer):
         if node is None and broker.missing.create(address, publishing=True, owner=self._owner):
             node = broker.resolve(address)
         return None if node is None else widened(node, broker)
+
+    @property
+    def address(self) -> str:
+        """The name of what it publishes to; "" is whatever each message says."""
+        return "" if self._target is None else self._target.node.name
 
     # ------------------------------------------------------------------ credit
 

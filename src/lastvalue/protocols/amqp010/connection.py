@@ -127,7 +127,6 @@ class Connection:
         wire: what waits to be sent; sessions write to it too.
         finished: nothing more will be read or written but what `data_to_send` holds.
         handshake: how the connection opens; it has who the peer is.
-        bytes_in, bytes_out: how many came and left.
     """
 
     __slots__ = (
@@ -143,8 +142,6 @@ class Connection:
         "_run",
         "_session",
         "_start",
-        "bytes_in",
-        "bytes_out",
         "finished",
         "handshake",
         "options",
@@ -173,8 +170,6 @@ class Connection:
         self._run: MessagesTransferred | None = None
         self._destinations: dict[bytes, str] = {}
         self._start = b""
-        self.bytes_in = 0
-        self.bytes_out = 0
         self._heard_header = False
         self._closing = False
         self._over = False
@@ -200,7 +195,6 @@ class Connection:
             session.tell_completed()
         data = self.wire.take()
         if data:
-            self.bytes_out += len(data)
             self._liveness.wrote()
         return data
 
@@ -215,7 +209,6 @@ class Connection:
         if self.finished:
             return
         self._liveness.heard(now)
-        self.bytes_in += len(data)
         if not self._heard_header:
             data = self._take_header(data)
             if not self._heard_header:

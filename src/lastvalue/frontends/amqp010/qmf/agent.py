@@ -91,8 +91,6 @@ class Agent(Management):
         self._published_ms = 0
         self._begun = False
         broker_state.management = self
-        broker_state.statistics.tell = self.tell
-        broker_state.statistics.publish = self.publish
 
     # ------------------------------------------------------------------ Management
 

@@ -21,7 +21,6 @@ from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import UInt, Value
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.declarations import exchange_spec, queue_spec
-from lastvalue.frontends.amqp010.frontend import Frontend
 from lastvalue.frontends.amqp010.qmf.managed_object import ManagedObject
 from lastvalue.frontends.amqp010.qmf.objects import Objects
 from lastvalue.model.errors import LastvalueError
@@ -94,7 +93,7 @@ class Methods:
         if target.kind.name == "queue" and name in self._of_queue:
             return self._of_queue[name](target.name, arguments, owner, now)
         if target.kind.name == "connection" and name == "close":
-            return self._close(target.name)
+            return self._close(target.name, owner)
         raise MethodError(NOT_IMPLEMENTED, f"{name} is not carried out here")
 
     # ------------------------------------------------------------------ the broker
@@ -227,14 +226,8 @@ class Methods:
         told: Results = {"group_header_key": grouping.key or "", "group_state": states}
         return {"results": {"qpid.message_group_queue": told}}
 
-    def _close(self, name: str) -> Results:
-        # That the caller sees the object says that the connection is its own, or that it may close others'.
-        for each in self._broker_state.frontends:
-            if isinstance(each, Frontend) and each.container == name:
-                each.engine.close(320, "the connection was closed by management")
-                each.output.schedule_write()
-                return {}
-        self._broker.connections.close_connection(name, "the connection was closed by management")
+    def _close(self, name: str, owner: Owner) -> Results:
+        self._broker.connections.close(name, "the connection was closed by management", owner)
         return {}
 
     # ------------------------------------------------------------------ messages
@@ -267,9 +260,7 @@ class Methods:
         def give(target: Target, entry: Entry) -> bool:
             return self._routed(target, entry, now)
 
-        rerouted = reroute_messages(self._broker, queue, name, _chosen(arguments, "request"), give, owner)
-        for counters in (self._broker_state.queue_statistics(queue).counters, self._broker_state.totals):
-            counters.rerouted += len(rerouted)
+        reroute_messages(self._broker, queue, name, _chosen(arguments, "request"), give, owner)
         return {}
 
     def _routed(self, target: Target, entry: Entry, now: i64) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from lastvalue.broker.exchanges import Exchange
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.broker.statistics import QMF_QUEUE
 from lastvalue.codec.amqp10.values import UInt, UShort
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.qmf import connections, schema
@@ -16,7 +17,6 @@ from lastvalue.frontends.amqp010.qmf.managed_object import (
     reference,
 )
 from lastvalue.frontends.amqp010.qmf.schema import PACKAGE
-from lastvalue.frontends.amqp010.statistics import Counters, QueueStatistics
 from lastvalue.queues.spec import Exclusive, Lifetime
 
 
@@ -27,16 +27,17 @@ class Objects:
         self._broker_state = broker_state
         self._broker = broker_state.broker
         self._version = version
-        self._of: dict[str, Callable[[], Iterator[ManagedObject]]] = {
-            "broker": self._brokers,
-            "vhost": self._hosts,
-            "memory": self._memories,
-            "queue": self._queues,
-            "exchange": self._exchanges,
-            "binding": self._bindings,
-            "subscription": lambda: connections.subscriptions(broker_state),
-            "connection": lambda: connections.connections(broker_state),
-            "session": lambda: connections.sessions(broker_state),
+        broker = broker_state.broker
+        self._of: dict[str, Callable[[Owner], Iterator[ManagedObject]]] = {
+            "broker": lambda _: self._brokers(),
+            "vhost": lambda _: self._hosts(),
+            "memory": lambda _: self._memories(),
+            "queue": lambda _: self._queues(),
+            "exchange": lambda _: self._exchanges(),
+            "binding": lambda _: self._bindings(),
+            "subscription": lambda owner: connections.subscriptions(broker, owner),
+            "connection": lambda owner: connections.connections(broker, owner),
+            "session": lambda owner: connections.sessions(broker, owner),
         }
 
     def of_class(self, name: str, owner: Owner) -> list[ManagedObject]:
@@ -45,7 +46,7 @@ class Objects:
         if find is None:
             return []
         authorization = self._broker.authorization
-        return [each for each in find() if each.is_visible(authorization, owner)]
+        return [each for each in find(owner) if each.is_visible(authorization, owner)]
 
     def named(self, object_name: str, owner: Owner) -> ManagedObject | None:
         """The object that a reference names, or None where there is none that the caller may see."""
@@ -66,7 +67,7 @@ class Objects:
     # ------------------------------------------------------------------ the broker
 
     def _brokers(self) -> Iterator[ManagedObject]:
-        total = self._broker_state.totals
+        statistics = self._broker.statistics
         exchanges = self._broker.exchanges.every()
         queues = self._broker.queues()
         values: Values = {
@@ -82,14 +83,10 @@ class Objects:
             "version": self._version,
             "uptime": 1_000_000 * (self._broker_state.wire_now - self._broker_state.began),
             "queueCount": len(queues),
-            "msgDepth": sum(int(queue.depth) for queue in queues),
-            "byteDepth": sum(
-                int(self._queue_statistics(queue.spec.name).counters.depth_bytes) for queue in queues
-            ),
-            **_flows(total),
-            **_discards(total),
-            "abandoned": total.deleted,
-            "abandonedViaAlt": self._broker_state.sent_on,
+            **schema.UNUSED,
+            **statistics.totals(),
+            "abandoned": statistics.abandoned,
+            "abandonedViaAlt": statistics.abandoned_to_alternate,
             "discardsNoRoute": sum(exchange.unrouted for exchange in exchanges),
         }
         yield ManagedObject(schema.BROKER, BROKER_NAME, values)
@@ -108,9 +105,6 @@ class Objects:
 
     # ------------------------------------------------------------------ queues
 
-    def _queue_statistics(self, name: str) -> QueueStatistics:
-        return self._broker_state.queue_statistics(name)
-
     def _queues(self) -> Iterator[ManagedObject]:
         for queue in self._broker.queues():
             yield self._queue(self._broker.lookup(queue.spec.name))
@@ -118,8 +112,6 @@ class Objects:
     def _queue(self, hosted: HostedQueue) -> ManagedObject:
         queue = hosted.queue
         spec = queue.spec
-        queue_statistics = self._queue_statistics(spec.name)
-        counters = queue_statistics.counters
         consumers = UInt(len(hosted.readers))
         bindings = UInt(1 + len(self._broker.exchanges.bindings_of(spec.name)))
         unacked = UInt(queue.depth - queue.available)
@@ -130,10 +122,8 @@ class Objects:
             "autoDelete": spec.lifetime is not Lifetime.PERMANENT,
             "exclusive": spec.exclusive is not Exclusive.NONE,
             "arguments": self._broker_state.arguments_of(spec),
-            "msgDepth": int(queue.depth),
-            "byteDepth": int(counters.depth_bytes),
-            **_flows(counters),
-            **_discards(counters),
+            **schema.UNUSED,
+            **_counts(hosted),
             "unackedMessages": unacked,
             "unackedMessagesHigh": unacked,
             "unackedMessagesLow": unacked,
@@ -208,38 +198,5 @@ def _binding(exchange: str, queue: str, key: str, arguments: Values) -> ManagedO
     return ManagedObject(schema.BINDING, name, values, (exchange, queue))
 
 
-def _flows(counters: Counters) -> Values:
-    return {
-        "msgTotalEnqueues": int(counters.added),
-        "byteTotalEnqueues": int(counters.added_bytes),
-        "msgTotalDequeues": int(counters.removed),
-        "byteTotalDequeues": int(counters.removed_bytes),
-        "msgTxnEnqueues": int(counters.committed_in),
-        "byteTxnEnqueues": int(counters.committed_in_bytes),
-        "msgTxnDequeues": int(counters.committed_out),
-        "byteTxnDequeues": int(counters.committed_out_bytes),
-        "msgPersistEnqueues": int(counters.durable_added),
-        "bytePersistEnqueues": int(counters.durable_added_bytes),
-        "msgPersistDequeues": int(counters.durable_removed),
-        "bytePersistDequeues": int(counters.durable_removed_bytes),
-        "msgFtdEnqueues": 0,
-        "byteFtdEnqueues": 0,
-        "msgFtdDequeues": 0,
-        "byteFtdDequeues": 0,
-        "msgFtdDepth": 0,
-        "byteFtdDepth": 0,
-    }
-
-
-def _discards(counters: Counters) -> Values:
-    return {
-        "acquires": int(counters.acquires),
-        "releases": int(counters.releases),
-        "discardsTtl": int(counters.expired),
-        "discardsRing": int(counters.overflowed),
-        "discardsLvq": int(counters.replaced),
-        "discardsOverflow": int(counters.refused),
-        "discardsSubscriber": int(counters.rejected),
-        "discardsPurge": int(counters.purged),
-        "reroutes": int(counters.rerouted),
-    }
+def _counts(hosted: HostedQueue) -> Values:
+    return {name: int(read(hosted)) for name, read in QMF_QUEUE.items()}

@@ -7,6 +7,7 @@ import hashlib
 from typing import Final
 from uuid import UUID
 
+from lastvalue.broker.statistics import QMF_QUEUE
 from lastvalue.codec.amqp010.encoder import encode_map
 from lastvalue.codec.amqp10.values import UByte, Value
 
@@ -111,21 +112,17 @@ def _pairs(names: str) -> str:
     return " ".join(f"msg{name}:u64 byte{name}:u64" for name in names.split())
 
 
-_FLOWS: Final = _pairs(
-    "TotalEnqueues TotalDequeues TxnEnqueues TxnDequeues PersistEnqueues PersistDequeues "
-    "FtdEnqueues FtdDequeues FtdDepth"
+UNUSED: Final[dict[str, Value]] = dict.fromkeys(
+    [f"{unit}{name}" for name in ("FtdEnqueues", "FtdDequeues", "FtdDepth") for unit in ("msg", "byte")], 0
 )
-_DISCARDS: Final = (
-    "acquires:u64 releases:u64 discardsTtl:u64 discardsRing:u64 discardsLvq:u64 discardsOverflow:u64 "
-    "discardsSubscriber:u64 discardsPurge:u64 reroutes:u64"
-)
+"""Counts that brokers of Qpid have and that are always 0 here: nothing flows to the disk."""
+_COUNTS: Final = " ".join(f"{name}:u64" for name in (*QMF_QUEUE, *UNUSED))
 
 BROKER: Final = SchemaClass(
     "broker",
     "name:text systemRef:ref port:u16 workerThreads:u16 maxConns:u16 connBacklog:u16 stagingThreshold:u32 "
     "mgmtPublish:bool mgmtPubInterval:u16 version:text dataDir:text?",
-    f"uptime:duration queueCount:u64 msgDepth:u64 byteDepth:u64 {_FLOWS} {_DISCARDS} "
-    "abandoned:u64 abandonedViaAlt:u64 discardsNoRoute:u64",
+    f"uptime:duration queueCount:u64 {_COUNTS} abandoned:u64 abandonedViaAlt:u64 discardsNoRoute:u64",
     (
         "echo(<>sequence:u32 <>body:long)",
         "connect(host:text port:u32 durable:bool authMechanism:text transport:text)",
@@ -155,7 +152,7 @@ MEMORY: Final = SchemaClass("memory", "name:text", "malloc_arena:u64? held_bytes
 QUEUE: Final = SchemaClass(
     "queue",
     "vhostRef:ref name:text durable:bool autoDelete:bool exclusive:bool arguments:map altExchange:ref?",
-    f"msgDepth:u64 byteDepth:u64 {_FLOWS} {_DISCARDS} "
+    f"{_COUNTS} "
     "consumerCount:u32 consumerCountHigh:u32 consumerCountLow:u32 "
     "bindingCount:u32 bindingCountHigh:u32 bindingCountLow:u32 unackedMessages:u32 unackedMessagesHigh:u32 "
     "unackedMessagesLow:u32 messageLatencySamples:u64 flowStopped:bool flowStoppedCount:u32 "

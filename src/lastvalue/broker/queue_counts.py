@@ -1,0 +1,63 @@
+"""What the broker counts of a queue beside what the queue counts itself."""
+
+from typing import final
+
+from mypy_extensions import i64
+
+from lastvalue.model.message import Message, size_of
+from lastvalue.queues.queue import Queue
+
+
+@final
+class QueueCounts:
+    """Counts of one queue.
+
+    Attributes:
+        committed_in, committed_out: messages that came and left in transactions; their sizes with `_bytes`.
+        rerouted: messages that management has moved to an exchange.
+        last_in_ms, last_out_ms: when a message came, and left, last; 0 is never.
+    """
+
+    __slots__ = (
+        "_seen_in",
+        "_seen_out",
+        "committed_in",
+        "committed_in_bytes",
+        "committed_out",
+        "committed_out_bytes",
+        "last_in_ms",
+        "last_out_ms",
+        "rerouted",
+    )
+
+    def __init__(self) -> None:
+        self.committed_in: i64 = 0
+        self.committed_in_bytes: i64 = 0
+        self.committed_out: i64 = 0
+        self.committed_out_bytes: i64 = 0
+        self.rerouted: i64 = 0
+        self.last_in_ms: i64 = 0
+        self.last_out_ms: i64 = 0
+        self._seen_in: i64 = 0
+        self._seen_out: i64 = 0
+
+    def commit_in(self, message: Message) -> None:
+        """A transaction has published a message."""
+        self.committed_in += 1
+        self.committed_in_bytes += size_of(message)
+
+    def commit_out(self, message: Message) -> None:
+        """A transaction has taken a message."""
+        self.committed_out += 1
+        self.committed_out_bytes += size_of(message)
+
+    def note_activity(self, queue: Queue, now: i64) -> None:
+        """See whether messages came or left since the last call; called once a turn, at most."""
+        came = queue.published
+        left = came - queue.depth
+        if came != self._seen_in:
+            self._seen_in = came
+            self.last_in_ms = now
+        if left != self._seen_out:
+            self._seen_out = left
+            self.last_out_ms = now

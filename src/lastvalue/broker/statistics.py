@@ -1,0 +1,225 @@
+"""Statistics: what is counted, each declared once.
+
+A declaration is one entry of a table: its name, what it means, where it is counted, and the property of QMF
+that shows it. `$management`, QMF and the documentation read the tables; nothing else counts.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar, final
+
+from mypy_extensions import i64, mypyc_attr
+
+from lastvalue.broker.connections import ConnectionStatistics, LinkStatistics, SessionStatistics
+from lastvalue.broker.observers import Observer
+from lastvalue.broker.queue_counts import QueueCounts
+from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.queues.contents import Contents
+from lastvalue.queues.counts import Counts
+from lastvalue.queues.effects import Effect, Reason
+from lastvalue.queues.queue import Queue
+
+_Subject = TypeVar("_Subject")
+
+
+@mypyc_attr(native_class=False)
+@dataclass(frozen=True)
+class Statistic(Generic[_Subject]):
+    """One thing that is counted, or known.
+
+    Attributes:
+        name: by which `$management` shows it.
+        meaning: what it is, for the documentation.
+        read: reads it where it is counted.
+        qmf: the property by which QMF shows it; "" is none.
+    """
+
+    name: str
+    meaning: str
+    read: Callable[[_Subject], Any]
+    qmf: str = ""
+
+
+def describe(subject: _Subject, table: tuple[Statistic[_Subject], ...]) -> dict[str, object]:
+    """The statistics of a table, by name."""
+    return {each.name: each.read(subject) for each in table}
+
+
+def _queue(name: str, meaning: str, read: Callable[[Queue], int], qmf: str = "") -> Statistic[HostedQueue]:
+    return Statistic(name, meaning, lambda hosted: read(hosted.queue), qmf)
+
+
+def _contents(
+    name: str, meaning: str, read: Callable[[Contents], int], qmf: str = ""
+) -> Statistic[HostedQueue]:
+    return Statistic(name, meaning, lambda hosted: read(hosted.queue.contents), qmf)
+
+
+def _counts(name: str, meaning: str, read: Callable[[Counts], int], qmf: str = "") -> Statistic[HostedQueue]:
+    return Statistic(name, meaning, lambda hosted: read(hosted.queue.contents.counts), qmf)
+
+
+def _broker(
+    name: str, meaning: str, read: Callable[[QueueCounts], int], qmf: str = ""
+) -> Statistic[HostedQueue]:
+    return Statistic(name, meaning, lambda hosted: read(hosted.counts), qmf)
+
+
+def _left(name: str, meaning: str, qmf: str, *reasons: Reason) -> Statistic[HostedQueue]:
+    return Statistic(
+        name, meaning, lambda hosted: sum(hosted.queue.removed(reason) for reason in reasons), qmf
+    )
+
+
+QUEUE: Final[tuple[Statistic[HostedQueue], ...]] = (
+    _queue("depth", "messages that it holds", lambda it: it.depth, "msgDepth"),
+    _queue("depth_bytes", "the size of what it holds, as it is kept", lambda it: it.depth_bytes),
+    _queue("available", "messages that a consumer could get", lambda it: it.available),
+    _contents(
+        "unsettled",
+        "messages that consumers have and have not settled",
+        lambda it: it.depth - it.available - it.held_back,
+    ),
+    _contents("delayed", "messages that may not be delivered yet", lambda it: it.held_back),
+    _queue("subscriptions", "consumers and browsers", lambda it: len(it.subscriptions)),
+    _queue("published", "messages that came", lambda it: it.published, "msgTotalEnqueues"),
+    _counts("in_bytes", "the size of what came", lambda it: it.published_bytes, "byteTotalEnqueues"),
+    _queue("left", "messages that left", lambda it: it.published - it.depth, "msgTotalDequeues"),
+    _counts("left_bytes", "the size of what left", lambda it: it.removed_bytes, "byteTotalDequeues"),
+    _counts(
+        "held_bytes",
+        "the size of what came and has not left, as producers count it",
+        lambda it: it.published_bytes - it.removed_bytes,
+        "byteDepth",
+    ),
+    _broker(
+        "committed_in", "messages that transactions brought", lambda it: it.committed_in, "msgTxnEnqueues"
+    ),
+    _broker("committed_in_bytes", "their size", lambda it: it.committed_in_bytes, "byteTxnEnqueues"),
+    _broker(
+        "committed_out", "messages that transactions took", lambda it: it.committed_out, "msgTxnDequeues"
+    ),
+    _broker("committed_out_bytes", "their size", lambda it: it.committed_out_bytes, "byteTxnDequeues"),
+    _counts("durable_in", "durable ones that came", lambda it: it.durable_published, "msgPersistEnqueues"),
+    _counts("durable_in_bytes", "their size", lambda it: it.durable_published_bytes, "bytePersistEnqueues"),
+    _counts("durable_out", "durable ones that left", lambda it: it.durable_removed, "msgPersistDequeues"),
+    _counts("durable_out_bytes", "their size", lambda it: it.durable_removed_bytes, "bytePersistDequeues"),
+    _counts("acquired", "how often a consumer got a message", lambda it: it.acquired, "acquires"),
+    _counts("released", "how often a message came back from a consumer", lambda it: it.released, "releases"),
+    _queue("refused", "messages that it did not take", lambda it: it.refused, "discardsOverflow"),
+    _left("expired", "messages whose time was over", "discardsTtl", Reason.EXPIRED),
+    _left("dropped", "messages that made room for newer ones", "discardsRing", Reason.OVERFLOW),
+    _left(
+        "conflated",
+        "messages that a newer one of their key replaced, or came before",
+        "discardsLvq",
+        Reason.REPLACED,
+        Reason.STALE,
+    ),
+    _left("rejected", "messages that a consumer rejected", "discardsSubscriber", Reason.REJECTED),
+    _left("purged", "messages that a purge removed", "discardsPurge", Reason.PURGED),
+    _broker("rerouted", "messages that management moved to an exchange", lambda it: it.rerouted, "reroutes"),
+    _queue(
+        "overtaken",
+        "messages that a better one overtook while a consumer held them with others",
+        lambda it: it.overtaken,
+    ),
+    _broker("last_in_ms", "when a message came last; 0 is never", lambda it: it.last_in_ms),
+    _broker("last_out_ms", "when a message left last; 0 is never", lambda it: it.last_out_ms),
+)
+"""Of a queue, since the broker was started; what a store brought back counts as come."""
+
+CONNECTION: Final[tuple[Statistic[ConnectionStatistics], ...]] = (
+    Statistic("name", "by which it is closed", lambda it: it.name),
+    Statistic("protocol", "and its version", lambda it: it.protocol),
+    Statistic("user", "who is connected", lambda it: it.user),
+    Statistic("mechanism", "by which the user was proved", lambda it: it.mechanism),
+    Statistic("program", "what the peer calls itself", lambda it: it.program),
+    Statistic("since_ms", "when it was made", lambda it: it.since_ms),
+    Statistic("sessions", "how many it has", lambda it: len(it.sessions)),
+    Statistic("received", "messages that the peer published", lambda it: it.traffic.received),
+    Statistic("refused", "messages of these that were not taken", lambda it: it.traffic.refused),
+    Statistic("delivered", "messages that it was sent", lambda it: it.traffic.delivered),
+    Statistic("redelivered", "messages of these that had failed before", lambda it: it.traffic.redelivered),
+    Statistic("bytes_in", "what was read from the peer", lambda it: it.bytes_in),
+    Statistic("bytes_out", "what was written to it", lambda it: it.bytes_out),
+    Statistic("last_ms", "when a message went either way last; 0 is never", lambda it: it.traffic.last_ms),
+)
+"""Of a connection, those of its links that are gone included."""
+
+SESSION: Final[tuple[Statistic[SessionStatistics], ...]] = (
+    Statistic("name", "what the peer calls it, or its channel", lambda it: it.name),
+    Statistic("channel", "its number on the connection", lambda it: it.channel),
+    Statistic("links", "consumers and producers", lambda it: len(it.links)),
+    Statistic("unsettled", "messages that the peer has and has not settled", lambda it: it.unsettled),
+)
+"""Of a session, or a channel of AMQP 0-9-1."""
+
+LINK: Final[tuple[Statistic[LinkStatistics], ...]] = (
+    Statistic("name", "of the link, the subscription or the consumer", lambda it: it.name),
+    Statistic("role", "consumer or producer", lambda it: it.role),
+    Statistic("node", "what it reads or publishes to; empty where messages say that", lambda it: it.node),
+    Statistic("browses", "whether what it is sent stays on the queue", lambda it: it.browses),
+    Statistic("exclusive", "whether nobody else may consume", lambda it: it.exclusive),
+    Statistic("received", "messages that it published", lambda it: it.traffic.received),
+    Statistic("refused", "messages of these that were not taken", lambda it: it.traffic.refused),
+    Statistic("delivered", "messages that it was sent", lambda it: it.traffic.delivered),
+    Statistic("redelivered", "messages of these that had failed before", lambda it: it.traffic.redelivered),
+    Statistic("unsettled", "messages that it has and has not settled", lambda it: it.unsettled),
+    Statistic("credit", "how many more it may be sent; -1 is any number", lambda it: it.credit),
+    Statistic("waits_for", "what has to happen before it goes on", lambda it: it.waits_for),
+    Statistic(
+        "waits_since_ms",
+        "since when a consumer waits; 0 while it is served, and of producers",
+        lambda it: it.waits_since_ms,
+    ),
+    Statistic("last_ms", "when it published or was sent a message last", lambda it: it.traffic.last_ms),
+)
+"""Of a consumer or a producer. One of AMQP 0-9-1 publishes by channel, one of 0-10 by connection."""
+
+QMF_QUEUE: Final = {each.qmf: each.read for each in QUEUE if each.qmf}
+"""How QMF's counts of a queue are read, by their properties."""
+
+
+@final
+class QueueStatistics(Observer):
+    """Sums over all queues, and when something happened on each last.
+
+    Attributes:
+        abandoned: messages that were deleted with their queues.
+        abandoned_to_alternate: those that went to an alternate instead.
+    """
+
+    __slots__ = ("_deleted", "_queues", "abandoned", "abandoned_to_alternate")
+
+    def __init__(self, queues: Mapping[str, HostedQueue]) -> None:
+        self._queues = queues
+        self._deleted: dict[str, int] = dict.fromkeys(QMF_QUEUE, 0)
+        self.abandoned = 0
+        self.abandoned_to_alternate = 0
+
+    def totals(self) -> dict[str, int]:
+        """The sums of QMF's counts over all queues, those that are gone too; it reads every queue."""
+        totals = dict(self._deleted)
+        for hosted in self._queues.values():
+            _add(totals, hosted)
+        return totals
+
+    def queue_deleted(self, hosted: HostedQueue) -> None:
+        """See Observer."""
+        _add(self._deleted, hosted)
+        count = hosted.queue.removed(Reason.DELETED)
+        if hosted.queue.spec.alternate is None:
+            self.abandoned += count
+        else:
+            self.abandoned_to_alternate += count
+
+    def effects_drained(self, hosted: HostedQueue, effects: list[Effect], now: i64) -> None:
+        """See Observer."""
+        del effects
+        hosted.counts.note_activity(hosted.queue, now)
+
+
+def _add(totals: dict[str, int], hosted: HostedQueue) -> None:
+    for name, read in QMF_QUEUE.items():
+        totals[name] += read(hosted)

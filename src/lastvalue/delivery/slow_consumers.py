@@ -1,0 +1,121 @@
+"""Slow consumers: those that leave messages waiting because their peers do not take them."""
+
+from collections.abc import Callable
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from lastvalue.broker.deadlines import Deadline, Deadlines
+from lastvalue.broker.observers import Observer
+from lastvalue.broker.owner import Owner
+from lastvalue.broker.queue_host import HostedQueue
+from lastvalue.delivery.consumer import BlockedBy, Consumer
+from lastvalue.model.message import NEVER
+from lastvalue.queues.effects import Effect
+from lastvalue.queues.subscription import Mode
+
+_CAUSES: Final = (BlockedBy.CREDIT, BlockedBy.WINDOW, BlockedBy.OUTPUT)
+"""What only the peer can end."""
+
+
+@final
+class SlowConsumer:
+    """A consumer that has waited for its peer for too long.
+
+    Attributes:
+        queue: on which messages wait.
+        owner: whose it is.
+        cause: what it waits for.
+        waited_ms: for how long, while there were messages.
+    """
+
+    __slots__ = ("cause", "owner", "queue", "waited_ms")
+
+    def __init__(self, queue: str, owner: Owner, cause: BlockedBy, waited_ms: i64) -> None:
+        self.queue = queue
+        self.owner = owner
+        self.cause = cause
+        self.waited_ms: i64 = waited_ms
+
+
+@final
+class _Check(Deadline):
+    """When the consumers of a queue are looked at."""
+
+    __slots__ = ("hosted",)
+
+    def __init__(self, hosted: HostedQueue) -> None:
+        super().__init__()
+        self.hosted = hosted
+
+
+@final
+class SlowConsumers(Observer):
+    """Finds consumers that are blocked by their peer while messages wait, each once until it goes on.
+
+    A queue costs one look in that time, and only while it has consumers and messages.
+
+    Args:
+        limit_ms: how long a consumer may wait.
+        on_slow: called with each.
+    """
+
+    __slots__ = ("_checks", "_deadlines", "_limit_ms", "_on_slow")
+
+    def __init__(self, limit_ms: i64, on_slow: Callable[[SlowConsumer], None]) -> None:
+        self._limit_ms: i64 = limit_ms
+        self._on_slow = on_slow
+        self._checks: dict[HostedQueue, _Check] = {}
+        self._deadlines = Deadlines()
+
+    def effects_drained(self, hosted: HostedQueue, effects: list[Effect], now: i64) -> None:
+        """See Observer."""
+        del effects
+        if hosted.readers and hosted.queue.available > 0 and hosted not in self._checks:
+            self._schedule(hosted, now + self._limit_ms)
+
+    def queue_deleted(self, hosted: HostedQueue) -> None:
+        """See Observer."""
+        check = self._checks.pop(hosted, None)
+        if check is not None:
+            self._deadlines.set(check, NEVER)
+
+    def next_deadline(self) -> i64:
+        """See Observer."""
+        return self._deadlines.next()
+
+    def advance(self, now: i64) -> None:
+        """See Observer."""
+        for check in self._deadlines.take_due(now):
+            if isinstance(check, _Check):
+                del self._checks[check.hosted]
+                again_ms = self._look(check.hosted, now)
+                if again_ms != NEVER:
+                    self._schedule(check.hosted, again_ms)
+
+    def _schedule(self, hosted: HostedQueue, at_ms: i64) -> None:
+        check = _Check(hosted)
+        self._checks[hosted] = check
+        self._deadlines.set(check, at_ms)
+
+    def _look(self, hosted: HostedQueue, now: i64) -> i64:
+        """Report the consumers of a queue that are slow; when one more may be, or NEVER."""
+        oldest = hosted.queue.contents.available_list.head
+        if oldest is None:
+            return NEVER
+        soonest: i64 = NEVER
+        for reader in hosted.readers:
+            consumer = reader.receiver
+            if not isinstance(consumer, Consumer) or reader.subscription.mode is not Mode.CONSUME:
+                continue
+            cause = consumer.blocked_by
+            since_ms = consumer.blocked_since_ms
+            if cause is None or cause not in _CAUSES or consumer.slow_since_ms == since_ms:
+                continue
+            waited_ms = now - max(since_ms, oldest.arrival_ms)
+            if waited_ms >= self._limit_ms:
+                consumer.slow_since_ms = since_ms
+                self._on_slow(SlowConsumer(hosted.queue.spec.name, reader.owner, cause, waited_ms))
+            else:
+                soonest = min(soonest, now - waited_ms + self._limit_ms)
+        return soonest

@@ -1,0 +1,65 @@
+"""Counts of one queue that nothing but statistics needs."""
+
+from typing import final
+
+from mypy_extensions import i64
+
+from lastvalue.model.message import Message, size_of
+
+
+@final
+class Counts:
+    """What came to a queue and what left it, in bytes and durable; and what consumers got and gave back.
+
+    Attributes:
+        published_bytes, removed_bytes: sizes (`size_of`) of the messages taken, and of those that left.
+        durable_published, durable_removed: how many of them are durable; their sizes with `_bytes`.
+        acquired, released: how often a consumer got a message, and gave one back.
+    """
+
+    __slots__ = (
+        "acquired",
+        "durable_published",
+        "durable_published_bytes",
+        "durable_removed",
+        "durable_removed_bytes",
+        "published_bytes",
+        "released",
+        "removed_bytes",
+    )
+
+    def __init__(self) -> None:
+        self.published_bytes: i64 = 0
+        self.removed_bytes: i64 = 0
+        self.durable_published: i64 = 0
+        self.durable_published_bytes: i64 = 0
+        self.durable_removed: i64 = 0
+        self.durable_removed_bytes: i64 = 0
+        self.acquired: i64 = 0
+        self.released: i64 = 0
+
+    def add(self, message: Message) -> None:
+        """A message was taken."""
+        size_bytes = size_of(message)
+        self.published_bytes += size_bytes
+        if message.durable:
+            self.durable_published += 1
+            self.durable_published_bytes += size_bytes
+
+    def remove(self, message: Message) -> None:
+        """A message left."""
+        size_bytes = size_of(message)
+        self.removed_bytes += size_bytes
+        if message.durable:
+            self.durable_removed += 1
+            self.durable_removed_bytes += size_bytes
+
+    def amend(self, before: Message, after: Message) -> None:
+        """A message that is present is another: what leaves is as large as what was taken."""
+        self.published_bytes += size_of(after) - size_of(before)
+        if before.durable:
+            self.durable_published -= 1
+            self.durable_published_bytes -= size_of(before)
+        if after.durable:
+            self.durable_published += 1
+            self.durable_published_bytes += size_of(after)

@@ -1,0 +1,99 @@
+"""Connections of every protocol: what of them one may see, and close."""
+
+from typing import Any
+
+import pytest
+from amqp010_peer import Peer as Peer010
+from amqp091_peer import Peer as Peer091
+from broker_desk import enqueue
+from broker_peer import BrokerPeer
+from pamqp.commands import Basic
+from wired_broker import Clock
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.connections import ConnectionHandle, ConnectionStatistics
+from lastvalue.broker.management import Request, manage
+from lastvalue.broker.owner import Owner
+from lastvalue.broker.permissions import NotPermittedError, Permissions
+from lastvalue.frontends.amqp010.broker_state import BrokerState
+from lastvalue.frontends.amqp10.connection_statistics import connection_statistics
+from lastvalue.queues.spec import QueueSpec
+
+
+@pytest.fixture
+def broker() -> Broker:
+    broker = Broker()
+    broker.declare(QueueSpec("q"))
+    enqueue(broker, "q", "a", "b", "c")
+    return broker
+
+
+def shown(broker: Broker, kind: str) -> list[dict[str, Any]]:
+    rows = manage(broker, Request("QUERY", kind), 0).body
+    assert isinstance(rows, list)
+    return rows
+
+
+class Handle(ConnectionHandle):
+    """The connection of a peer without a driver."""
+
+    def __init__(self, peer: BrokerPeer) -> None:
+        self.peer = peer
+
+    def statistics(self) -> ConnectionStatistics | None:
+        frontend = self.peer.frontend
+        return connection_statistics(frontend.engine, frontend.number, frontend.output.traffic)
+
+
+def test_a_link_of_amqp_1_0_is_shown_with_what_it_waits_for(broker: Broker) -> None:
+    peer = BrokerPeer(broker, Clock())
+    broker.connections.join(Handle(peer))
+    peer.reads(2)
+    [link] = shown(broker, "consumer")
+    assert (link["role"], link["node"], link["delivered"], link["unsettled"]) == ("consumer", "q", 2, 2)
+    assert (link["credit"], link["waits_for"]) == (0, "credit")
+    [connection] = shown(broker, "connection")
+    assert (connection["protocol"], connection["delivered"]) == ("AMQP 1.0", 2)
+
+
+def test_a_subscription_of_amqp_0_10_is_shown_with_its_connection(broker: Broker) -> None:
+    peer = Peer010(BrokerState(broker))
+    peer.subscribe("q", "d")
+    peer.send("q", b"x")
+    [link] = shown(broker, "consumer")
+    assert (link["name"], link["delivered"], link["waits_for"]) == ("d", 4, "empty")
+    [producer] = shown(broker, "producer")
+    assert (producer["received"], producer["connection"]) == (1, link["connection"])
+    [connection] = shown(broker, "connection")
+    assert connection["bytes_in"] > 0
+    assert connection["bytes_out"] > 0
+
+
+def test_a_consumer_of_amqp_0_9_1_is_shown_with_its_channel(broker: Broker) -> None:
+    peer = Peer091(broker).open()
+    peer.say(Basic.Qos(prefetch_count=1), Basic.Consume(queue="q", consumer_tag="t"))
+    peer.publish(b"x", "q")
+    [link] = shown(broker, "consumer")
+    assert (link["name"], link["delivered"], link["waits_for"]) == ("t", 1, "window")
+    [session] = shown(broker, "session")
+    assert (session["channel"], session["unsettled"], session["links"]) == (1, 1, 2)
+    [producer] = shown(broker, "producer")
+    assert producer["received"] == 1
+
+
+def test_a_connection_is_closed_by_its_name(broker: Broker) -> None:
+    Peer091(broker).open()
+    [connection] = shown(broker, "connection")
+    assert manage(broker, Request("READ", "connection", connection["name"]), 0).body == connection
+    assert manage(broker, Request("DELETE", "connection", connection["name"]), 0).status == 204
+    assert shown(broker, "connection") == []
+    assert manage(broker, Request("DELETE", "connection", connection["name"]), 0).status == 404
+
+
+def test_whoever_may_not_close_others_learns_nothing_of_them(broker: Broker) -> None:
+    Peer091(broker).open()
+    broker.authorization.permissions = lambda user: Permissions(())
+    ann = Owner(principal="ann")
+    assert broker.connections.visible(ann) == []
+    with pytest.raises(NotPermittedError):
+        broker.connections.close("no such connection", "", ann)
