@@ -60,7 +60,7 @@ class Broker:
         suspended_links: links that a client may resume.
         alarms: the resource alarms, by which the owner stops producers.
         stores: durable nodes and messages survive a restart.
-        connections: those that are open, over every protocol.
+        connections: the open connections of every protocol.
         statistics: sums over the queues; the first of the observers.
         observers: of the queues, in the order in which they are called.
     """

@@ -186,7 +186,7 @@ class HostedQueue(Deadline):
 
     Attributes:
         drops_local: it drops messages that its owner's connection publishes.
-        counts: what the broker counts of it.
+        counts: its statistics.
         counted_bytes: bytes of the broker's memory that it took when it was last drained.
         held: publishers that reach the queue through an exchange, and wait until flow control opens.
         stopped: flow control gave the publishers no credit at its last check.

@@ -45,8 +45,8 @@ def check(file: ConfigurationFile) -> None:
         "address setting": len(configuration.address_settings),
         "policy": len(configuration.auto_creates),
     }
-    told = [_counted(number, noun) for noun, number in counts.items() if number]
-    print(f"{file}: {', '.join(told) or 'nothing'}; no faults")
+    totals = [_counted(number, noun) for noun, number in counts.items() if number]
+    print(f"{file}: {', '.join(totals) or 'nothing'}; no faults")
 
 
 def show(

@@ -249,21 +249,21 @@ def _looked_back(
 
 def _standing_record(queued_message: QueuedMessage) -> dict[str, object]:
     record = queued_message.record
-    found: dict[str, object] = {
+    fields: dict[str, object] = {
         "sequence": record.sequence,
         "state": queued_message.state,
         "key": record.key,
         "arrived": None if record.arrival_ms is None else print_time(record.arrival_ms),
         **_content(record),
     }
-    found["updates"] = queued_message.updates
+    fields["updates"] = queued_message.updates
     if queued_message.expires_ms is not None:
-        found["expires"] = print_time(queued_message.expires_ms)
-    return found
+        fields["expires"] = print_time(queued_message.expires_ms)
+    return fields
 
 
 def _record_record(record: Record) -> dict[str, object]:
-    found: dict[str, object] = {
+    fields: dict[str, object] = {
         "time": print_time(record.time_ms),
         "effect": record.effect,
         "reason": record.reason,
@@ -271,9 +271,9 @@ def _record_record(record: Record) -> dict[str, object]:
         **_content(record),
     }
     if record.declaration is not None:
-        found["declaration"] = dict(record.declaration)
-    found["updates"] = record.updates if record.message else None
-    return found
+        fields["declaration"] = dict(record.declaration)
+    fields["updates"] = record.updates if record.message else None
+    return fields
 
 
 def _content(record: Record) -> Mapping[str, object]:

@@ -41,8 +41,10 @@ def validate(
         "history": len(pipeline.histories),
         "replay": len(pipeline.replays),
     }
-    told = [f"{number} {kind if number == 1 else _plural(kind)}" for kind, number in counts.items() if number]
-    print(f"{file}: {', '.join(told) or 'no feeds, histories or replays'}; no faults")
+    totals = [
+        f"{number} {kind if number == 1 else _plural(kind)}" for kind, number in counts.items() if number
+    ]
+    print(f"{file}: {', '.join(totals) or 'no feeds, histories or replays'}; no faults")
 
 
 def run(
@@ -96,16 +98,16 @@ def status(file: ConfigurationFile, *, output: OutputOption = Output.TABLE) -> i
     from lastvalue.pipeline.running.status import State, read_status
 
     state = StateDirectory.of(file, pipeline.settings)
-    told = read_status(state.status)
-    died = told.state is State.RUNNING and not state.is_locked()
-    shown = "died" if died else str(told.state)
-    records = [part.record() for part in told.parts]
+    status = read_status(state.status)
+    died = status.state is State.RUNNING and not state.is_locked()
+    shown = "died" if died else str(status.state)
+    records = [part.record() for part in status.parts]
     if output is Output.TABLE:
-        print(f"{shown}, process {told.pid}, Spark on {told.master}")
+        print(f"{shown}, process {status.pid}, Spark on {status.master}")
         print_records(records, _COLUMNS, output)
     else:
-        print_record({"state": shown, "pid": told.pid, "master": told.master, "parts": records}, output)
-    return ExitCode.FAILED if died or not told.healthy else ExitCode.OK
+        print_record({"state": shown, "pid": status.pid, "master": status.master, "parts": records}, output)
+    return ExitCode.FAILED if died or not status.healthy else ExitCode.OK
 
 
 def _declared(file: Path) -> PipelineDeclaration:

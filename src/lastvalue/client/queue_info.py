@@ -20,7 +20,7 @@ class QueueInfo:
         refused: how many messages it has refused.
         overtaken: how many messages were overtaken by a newer or better one in a consumer's prefetch.
         removed: how many messages have left it, by reason.
-        statistics: the broker's other counts, by name.
+        statistics: further counts of the broker, by name.
     """
 
     name: str

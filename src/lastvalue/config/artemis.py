@@ -145,17 +145,17 @@ def _wildcards(core: Element, draft: Draft) -> Wildcards:
 
 def _settings(core: Element, draft: Draft, wildcards: Wildcards) -> None:
     everything = wildcards.any_words
-    found: dict[str, _Entry] = {}
+    settings: dict[str, _Entry] = {}
     for setting in core.iterfind("address-settings/*"):
         match = setting.get("match", "")
         path = f"core/address-settings/{setting.tag}[{match}]"
         if setting.tag != "address-setting":
             _leave_out(setting, path, draft)
             continue
-        found[match] = {**found.get(match, {}), **dict(_fields(setting, path, draft))}
+        settings[match] = {**settings.get(match, {}), **dict(_fields(setting, path, draft))}
     draft.note(f"the defaults of Artemis are written out as settings of {everything!r}")
-    found[everything] = {**_DEFAULTS, **_ids(core, draft), **found.get(everything, {})}
-    for match, fields in found.items():
+    settings[everything] = {**_DEFAULTS, **_ids(core, draft), **settings.get(everything, {})}
+    for match, fields in settings.items():
         draft.add(
             "address-setting", {"match": match, **fields}, f"core/address-settings/address-setting[{match}]"
         )

@@ -121,12 +121,14 @@ def _way(root: _Object, draft: Draft) -> _Way:
     nodes = root.get("virtualhostnodes")
     if nodes is None:
         return _way_from_node(root, "", Contexts(), draft)
-    found = _list(nodes)
-    if not found:
+    host_nodes = _list(nodes)
+    if not host_nodes:
         raise UnreadableSourceError("not a configuration of Broker-J: it has no virtual host node")
-    chosen = next((node for node in found if node.get("defaultVirtualHostNode") in (True, "true")), found[0])
+    chosen = next(
+        (node for node in host_nodes if node.get("defaultVirtualHostNode") in (True, "true")), host_nodes[0]
+    )
     _strangers(root, ("virtualhostnodes",), "", draft)
-    for place, node in enumerate(found):
+    for place, node in enumerate(host_nodes):
         if node is not chosen:
             reason = f"only one virtual host is imported, which is {chosen.get('name')!r}"
             draft.leave_out(f"virtualhostnodes[{_label(node, place)}]", reason)

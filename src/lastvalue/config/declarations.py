@@ -92,21 +92,25 @@ def _path_of(configuration: Configuration, declaration: _Declaration, error: Bro
 
 def _declarations(configuration: Configuration, broker: Broker) -> dict[str, _Declaration]:
     """The declarations by name, including alternates that the settings create."""
-    found: dict[str, _Declaration] = {}
+    declarations: dict[str, _Declaration] = {}
     exchanges = {exchange.name for exchange in configuration.exchanges}
     for place, exchange in enumerate(configuration.exchanges):
-        found[exchange.name] = _of_exchange(exchange, place, broker)
+        declarations[exchange.name] = _of_exchange(exchange, place, broker)
     for place, queue in enumerate(configuration.queues):
         spec = configuration.spec_of(queue)
         # A queue and an exchange may have the same name; the queue is declared with it.
         key = f"\0{spec.name}" if spec.name in exchanges else spec.name
-        found[key] = _of_queue(spec, ("queue", place), broker)
-    for declaration in list(found.values()):
+        declarations[key] = _of_queue(spec, ("queue", place), broker)
+    for declaration in list(declarations.values()):
         for name in declaration.needs:
-            if name not in found and broker.exchanges.get(name) is None and _is_created(configuration, name):
+            if (
+                name not in declarations
+                and broker.exchanges.get(name) is None
+                and _is_created(configuration, name)
+            ):
                 spec = configuration.created_spec(name)
-                found[name] = _of_queue(spec, declaration.path, broker)
-    return found
+                declarations[name] = _of_queue(spec, declaration.path, broker)
+    return declarations
 
 
 def _is_created(configuration: Configuration, name: str) -> bool:

@@ -270,11 +270,11 @@ def _duration(table: Table, key: str, least: int = 1) -> int | None:
     text = table.text(key)
     if text is None:
         return None
-    found = duration_ms(text)
-    if found is None or not least <= found <= _LONGEST_MS:
+    milliseconds = duration_ms(text)
+    if milliseconds is None or not least <= milliseconds <= _LONGEST_MS:
         table.fault(key, "expected a number and a unit, as in 100ms, 5s, 1m, 1h or 1d", text)
         return None
-    return found
+    return milliseconds
 
 
 def _time(table: Table, text: str, key: str) -> str:
@@ -299,7 +299,7 @@ def _scalars(
     table: Table, key: str, fault_of: Callable[[str], str], *, text_only: bool = False
 ) -> dict[str, str]:
     """A table of texts, numbers and flags; all values as text, because Spark's options are text."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for name, value in table.mapping(key).items():
         path = (*table.path, key, name)
         reason = fault_of(name)
@@ -307,13 +307,13 @@ def _scalars(
             # A value may be a secret, so it is not shown.
             table.faults.append(Fault(path, reason, NO_VALUE))
         elif isinstance(value, bool) and not text_only:
-            found[name] = str(value).lower()
+            texts[name] = str(value).lower()
         elif isinstance(value, str) or (isinstance(value, int | float) and not text_only):
-            found[name] = str(value)
+            texts[name] = str(value)
         else:
             expected = "an SQL expression, as text" if text_only else "text, a number, true or false"
             table.faults.append(Fault(path, f"expected {expected}", value))
-    return found
+    return texts
 
 
 def _faulty(table: Table, key: str) -> bool:

@@ -120,7 +120,7 @@ class ServerOptions:
     )
     slow_consumer_ms: int = setting(
         60_000,
-        "Log a consumer that leaves messages waiting for so long because its peer takes none; 0 is never.",
+        "Log a consumer whose peer leaves messages waiting for this long; 0 for never.",
         page="statistics.md#slow-consumers",
         **_MS,
     )
@@ -210,7 +210,7 @@ def merged(
         InvalidSettingError: a flag or variable has an invalid value, or contradicts the others. The text
             names it.
     """
-    said = dict(file)
+    values = dict(file)
     sources: dict[str, str] = {}
     for name, declared in SETTINGS.items():
         source, raw = declared.flag, flags.get(name)
@@ -218,25 +218,25 @@ def merged(
         if raw in (None, [], ()):
             source, raw = declared.env, environment.get(declared.env) or None
         if raw is not None:
-            said[name] = declared.read_text(raw, source)
+            values[name] = declared.read_text(raw, source)
             sources[name] = source
-    if faults := list(contradictions(said, lambda name: sources.get(name, SETTINGS[name].flag))):
+    if faults := list(contradictions(values, lambda name: sources.get(name, SETTINGS[name].flag))):
         raise InvalidSettingError(faults)
-    return ServerOptions(**said)
+    return ServerOptions(**values)
 
 
-def contradictions(said: Mapping[str, Any], source: Callable[[str], str] = str) -> Iterator[Fault]:
+def contradictions(values: Mapping[str, Any], source: Callable[[str], str] = str) -> Iterator[Fault]:
     """The faults of settings that contradict each other; `source` gives a setting's name for the text."""
-    for user, password in said.get("users", {}).items():
+    for user, password in values.get("users", {}).items():
         if not user or not isinstance(password, str) or not password:
             yield Fault((source("users"), user), "expected a password, as text", NO_VALUE)
     lets_in = ("users", "users_file", "token_keys", "tls_client_ca")
-    if said.get("anonymous") is False and not any(said.get(name) for name in lets_in):
+    if values.get("anonymous") is False and not any(values.get(name) for name in lets_in):
         reason = f"this accepts no clients; set {source('users_file')} or {source('users')}"
         yield Fault((source("anonymous"),), reason, value=False)
-    for name, value in said.items():
+    for name, value in values.items():
         words, needed = SETTINGS[name].needs or ("", name)
-        if needed not in said:
+        if needed not in values:
             yield Fault((source(name),), f"{words} {source(needed)}", value)
 
 

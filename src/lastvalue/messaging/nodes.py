@@ -46,13 +46,13 @@ async def resolve_node(opened: OpenConnection, address: Address, side: Side) -> 
     if not creates and not asserts:
         # Attaching checks whether the node exists.
         return address
-    found = await opened.find(address.name)
-    if found is None:
+    queue = await opened.find(address.name)
+    if queue is None:
         if not creates:
             raise NotFound(f"no such queue: {address.name}")
         await _create(opened, address)
     elif asserts:
-        differences = _differences(address, found)
+        differences = _differences(address, queue)
         if differences:
             raise AssertionFailed(address.name, differences)
     return address
@@ -106,7 +106,7 @@ async def _create(opened: OpenConnection, address: Address) -> None:
     await opened.declare(address, arguments)
 
 
-def _differences(address: Address, found: QueueInfo) -> tuple[str, ...]:
+def _differences(address: Address, queue: QueueInfo) -> tuple[str, ...]:
     """The options of the address that differ from the queue's; other options may have any value."""
     arguments = node_arguments(address)
     wanted = dict(spec_to_arguments(spec_from_arguments(address.name, arguments)))
@@ -118,7 +118,7 @@ def _differences(address: Address, found: QueueInfo) -> tuple[str, ...]:
         if option is not None and option.default is not None:
             # The address asserts the default, which declarations leave out.
             wanted.setdefault(option.name, option.default)
-    pairs = [(name, value, found.options.get(name, _default(name))) for name, value in wanted.items()]
+    pairs = [(name, value, queue.options.get(name, _default(name))) for name, value in wanted.items()]
     return tuple(f"{name}: wanted {value!r}, has {has!r}" for name, value, has in pairs if value != has)
 
 
