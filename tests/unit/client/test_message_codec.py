@@ -109,7 +109,7 @@ def test_buffers_are_sent_as_bytes() -> None:
         (Message("a", {"list": [1]}), "'list' needs a simple value"),
         (Message("a", {"map": {}}), "'map' needs a simple value"),
         (Message("a", {"set": {1}}), "set"),
-        (Message("a", {1: "a"}), "a property's name is text"),  # type: ignore[dict-item] # the fault
+        (Message("a", {1: "a"}), "a property's name must be text"),  # type: ignore[dict-item] # the fault
         (Message("a", {"name": "\ud800"}), "cannot be encoded"),
         (Message("\ud800"), "cannot be encoded"),
         (Message("a", {"list": [1]}, subject="s"), "simple value"),
