@@ -38,8 +38,8 @@ def marks(data: bytes) -> list[tuple[int, int, int, int]]:
     ("data", "expected"),
     [
         (records.removed(1, 2, 3), [(records.REMOVED, 1, 2, 3)]),
-        (records.gone(1, [2], 3), [(records.REMOVED, 1, 2, 3)]),
-        (records.gone(1, [2, 5], 3), [(records.REMOVED, 1, 2, 3), (records.REMOVED, 1, 5, 3)]),
+        (records.removals(1, [2], 3), [(records.REMOVED, 1, 2, 3)]),
+        (records.removals(1, [2, 5], 3), [(records.REMOVED, 1, 2, 3), (records.REMOVED, 1, 5, 3)]),
         (records.released(1, 2, 3), [(records.RELEASED, 1, 2, 3)]),
         (records.released(1, 2, 2**40), [(records.RELEASED, 1, 2, 2**32 - 1)]),
         (records.due(1, 2, 3), [(records.DUE, 1, 2, 3)]),
@@ -118,7 +118,7 @@ def test_a_message_that_was_read_is_written_as_it_was() -> None:
     message.arrival_ms = 1_000
     message.place = 1
     message.updates = 3
-    (again,) = records.records(records.kept(message))
+    (again,) = records.records(records.stored_message(message))
     assert isinstance(again, StoredMessage)
     assert fields(again) == fields(message)
     assert again.expires_ms == NEVER
@@ -128,13 +128,13 @@ def test_a_message_that_was_read_is_written_as_it_was() -> None:
 def test_a_superseded_message_says_so_behind_it() -> None:
     message = StoredMessage(1, 2, b"octets")
     message.superseded = True
-    _, mark = records.records(records.kept(message))
+    _, mark = records.records(records.stored_message(message))
     assert isinstance(mark, Mark)
     assert (mark.kind, mark.queue, mark.sequence) == (records.SUPERSEDED, 1, 2)
 
 
 def test_each_record_is_told_with_its_place() -> None:
-    first, second = records.removed(1, 2, 3), records.gone(1, [4, 5], 3)
+    first, second = records.removed(1, 2, 3), records.removals(1, [4, 5], 3)
     assert [place for place, _ in placed(first + second)] == [0, len(first), len(first)]
 
 
@@ -143,10 +143,10 @@ def test_each_record_is_told_with_its_place() -> None:
     [
         b"\x63",
         records.removed(1, 2, 3)[:-1],
-        records.gone(1, [2, 3], 4)[:-1],
+        records.removals(1, [2, 3], 4)[:-1],
         records.declared(Declared(1, "queue", "q", {}))[:-1],
         records.identified(1, KnownId(b"id", 7, True))[:-1],
-        records.kept(StoredMessage(1, 2, b"octets"))[:-1],
+        records.stored_message(StoredMessage(1, 2, b"octets"))[:-1],
     ],
 )
 def test_bytes_that_are_no_record_are_refused(data: bytes) -> None:

@@ -1,7 +1,7 @@
 import pytest
 from canned_message import CannedMessage
 
-from lastvalue.frontends.reader_filters import NO_LOCAL, SEQUENCES, ReaderFilters, priority_of
+from lastvalue.delivery.reader_filters import NO_LOCAL, SEQUENCES, ReaderFilters
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.model.message import NEVER
 from lastvalue.queues.entry import Entry
@@ -18,8 +18,7 @@ def gathered(*filters: tuple[str, object], readers: Readers | None = None) -> Te
     each = ReaderFilters("mine", NOW_MS)
     for kind, value in filters:
         each.add(kind, value)
-    each.add_defaults(readers or Readers())
-    return each.terms(0)
+    return each.terms(readers or Readers(), 0)
 
 
 def admitted(terms: Terms, *origins: str, **properties: object) -> list[str]:
@@ -80,8 +79,4 @@ def test_the_queues_default_filters_are_for_who_brings_none_of_their_type() -> N
     [(5, 5), (-5, -5), (2**40, 2**31), (-(2**40), -(2**31)), (True, 0), ("5", 0), (None, 0)],
 )
 def test_a_priority_is_a_number_or_none(value: object, priority: int) -> None:
-    assert priority_of(value) == priority
-
-
-def test_a_priority_alone_makes_terms() -> None:
-    assert ReaderFilters("mine", NOW_MS).terms(5).priority == 5
+    assert ReaderFilters("mine", NOW_MS).terms(Readers(), value).priority == priority
