@@ -13,7 +13,7 @@ from lastvalue.broker.owner import BROKER
 from lastvalue.config.configuration import Configuration, ConfiguredBinding, ConfiguredExchange
 from lastvalue.config.cross_checks import source_of
 from lastvalue.config.errors import ConfigurationError, Fault
-from lastvalue.model.errors import BrokerError
+from lastvalue.model.errors import BrokerError, InvalidSpecError
 from lastvalue.queues.spec import QueueSpec
 
 Path: TypeAlias = tuple[str | int, ...]
@@ -108,7 +108,10 @@ def _declarations(configuration: Configuration, broker: Broker) -> dict[str, _De
                 and broker.exchanges.get(name) is None
                 and _is_created(configuration, name)
             ):
-                spec = configuration.created_spec(name)
+                try:
+                    spec = configuration.created_spec(name)
+                except InvalidSpecError:
+                    continue  # No queue can have this name: the declaration that needs it is refused.
                 declarations[name] = _of_queue(spec, declaration.path, broker)
     return declarations
 
