@@ -64,7 +64,7 @@ class Branch(Deadline):
         principal: the user who began it, and who alone may end it.
         workers: sessions that work in it, and whether they have suspended that.
         outcome: COMMITTED, which it may be, or why it can only be rolled back.
-        is_stored: the journal is told when it has ended.
+        is_stored: the journal records its end.
     """
 
     __slots__ = (

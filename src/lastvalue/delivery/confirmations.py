@@ -16,8 +16,8 @@ class Run(Generic[_Source, _Outcome]):
 
     Attributes:
         source: whose numbers they are: a link, a session, a channel.
-        outcome: what the peer is told of each.
-        durable: the peer is told when the journal has them; otherwise at the end of the turn.
+        outcome: the outcome of each, for the peer.
+        durable: the peer learns it when the journal has them; otherwise at the end of the turn.
     """
 
     __slots__ = ("durable", "first", "last", "outcome", "source")

@@ -177,7 +177,7 @@ class Consumer(Receiver):
 
     @final
     def opens_group(self) -> bool:
-        """Whether the message that it is given now is the first of its group, and is told so."""
+        """Whether the message that it gets now is the first of its group, and says so."""
         reader = self.reader
         return self.first_key != "" and reader is not None and reader.subscription.opened_group
 

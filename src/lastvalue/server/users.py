@@ -151,7 +151,7 @@ class Users:
         if unknown:
             keys = ", ".join([_PERMISSIONS, *MECHANISMS])
             raise UsersFileError(
-                f"{self._path}: user {name!r} has an unknown {unknown[0]!r}; known are {keys}"
+                f"{self._path}: user {name!r} has an unknown {unknown[0]!r}; expected one of {keys}"
             )
         return user
 

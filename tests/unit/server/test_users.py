@@ -68,7 +68,7 @@ def test_a_change_is_seen_with_the_next_load(path: Path) -> None:
         ("[users", "cannot be read"),
         ('[users.ann]\nSCRAM-SHA-256 = "1 2"', "the entry of user 'ann' is not valid"),
         ('[users.ann]\npermissions = ["fly *"]', "not a rule"),
-        ('[users.ann]\npasword = "x"', "'pasword'; known are"),
+        ('[users.ann]\npasword = "x"', "'pasword'; expected one of"),
         ("[users]\nann = 1", "the entry of user 'ann' is not valid"),
     ],
 )

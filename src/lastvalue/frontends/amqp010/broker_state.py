@@ -174,7 +174,7 @@ class BrokerState(Names):
         self._events.set_alerts(name, arguments)
 
     def arguments_of(self, spec: QueueSpec) -> dict[str, Value]:
-        """What a queue is told to have been declared with."""
+        """The arguments of a queue's declaration, as a query answers them."""
         given = self.queue_arguments.get(spec.name)
         if given is not None:
             return dict(given)
@@ -182,7 +182,7 @@ class BrokerState(Names):
         return {_TOLD.get(name, name): value for name, value in shown.items()}
 
     def exchange_arguments_of(self, spec: ExchangeSpec) -> dict[str, Value]:
-        """What an exchange is told to have been declared with."""
+        """The arguments of an exchange's declaration, as a query answers them."""
         given = self.exchange_arguments.get(spec.name)
         if given is not None:
             return dict(given)

@@ -35,7 +35,7 @@ class SessionConsumer(Consumer):
     Attributes:
         destination: its name.
         unsettled: of its session, by the id of the transfer.
-        sequence_name: the application header in which the peer is told an entry's number, or "".
+        sequence_name: the application header that carries an entry's number to the peer, or "".
         flushes: commands that are complete once the credit is used or nothing more is there.
     """
 
@@ -139,7 +139,7 @@ class SessionConsumer(Consumer):
         return envelope
 
     def _extra(self, entry: Entry) -> dict[str, Value]:
-        """Application headers that this consumer is told beside those of the message."""
+        """Application headers that this consumer gets beside those of the message."""
         extra: dict[str, Value] = {}
         if self.sequence_name:
             extra[self.sequence_name] = int(entry.sequence)
@@ -186,7 +186,7 @@ class SessionConsumer(Consumer):
             self.wake()
 
     def queue_deleted(self) -> None:
-        """The peer is told nothing of it [0-10 has nothing to say so]; the consumer gets nothing more."""
+        """The consumer gets nothing more; 0-10 has no command that tells the peer."""
         self.reader = None
         self._end_flushes()
 

@@ -125,7 +125,7 @@ class Declarations:
     def _check_exclusive(self, hosted: HostedQueue, owner: Owner) -> None:
         self._broker.check_owner(hosted, owner)
         if hosted.ownership.owner is None and hosted.queue.spec.exclusive is Exclusive.SESSION:
-            # Whose it was is gone, as when a client has connected anew.
+            # Its owner is gone, as after a client has reconnected.
             self._broker.own(hosted, owner)
         if hosted.ownership.owner is None:
             raise CommandError(

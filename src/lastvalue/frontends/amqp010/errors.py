@@ -32,5 +32,5 @@ class CommandError(LastvalueError):
 
 
 def code_of(fault: LastvalueError) -> int:
-    """The error code that a fault is told with."""
+    """The error code of a fault."""
     return fault.code if isinstance(fault, CommandError) else fault.condition.amqp010

@@ -22,7 +22,7 @@ from lastvalue.protocols.amqp010.session import Command
 
 _INVALID_COMMAND: Final = 503
 _RECORDED: Final = ("dtx.prepare", "dtx.commit", "dtx.rollback")
-"""What is told when the journal has it."""
+"""Commands whose answers wait for the journal."""
 
 
 @final

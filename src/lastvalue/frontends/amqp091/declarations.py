@@ -185,7 +185,7 @@ class Declarations:
             known = ", ".join(_TYPES)
             raise ReplyError(
                 COMMAND_INVALID,
-                f"unknown exchange type {method.exchange_type!r}; known are {known}",
+                f"unknown exchange type {method.exchange_type!r}; expected one of {known}",
                 (40, 10),
             )
         broker.authorize(owner, Verb.DECLARE_EXCHANGE, name, None)

@@ -138,7 +138,7 @@ class Agent(Management):
         """See Management."""
         found = self._broker.exchanges.get(answer.exchange)
         if found is None:
-            # Where nobody listens any more, nobody is told.
+            # Without the exchange nobody can receive the answer.
             return
         try:
             target = self._broker.target(
