@@ -20,5 +20,5 @@ def test_a_fault_is_told_with_its_line_and_column(
 
 def test_a_long_address_is_shortened_where_it_is_told() -> None:
     error = InvalidAddressError("wrong", "x" * 200)
-    assert str(error) == f"wrong of the address '{'x' * 80}...'"
+    assert str(error) == f"wrong in the address '{'x' * 80}...'"
     assert error.text == "x" * 200

@@ -25,13 +25,13 @@ def test_filters_come_back_from_their_json_by_name() -> None:
     ("text", "fault"),
     [
         ("{", "JSON"),
-        ("[]", "is a map"),
-        ('{"a": []}', "'a' has one type"),
-        ('{"a": {}}', "'a' has one type"),
+        ("[]", "must be a map"),
+        ('{"a": []}', "'a' must have one type"),
+        ('{"a": {}}', "'a' must have one type"),
         ('{"a": {"sql": ["x"]}}', "has the type 'sql'"),
         (f'{{"a": {{"{SELECTOR}": "x"}}}}', "one argument"),
         (f'{{"a": {{"{SELECTOR}": ["x", "y"]}}}}', "one argument"),
-        (f'{{"a": {{"{SELECTOR}": [1]}}}}', "a selector is text"),
+        (f'{{"a": {{"{SELECTOR}": [1]}}}}', "a selector must be text"),
         (f'{{"a": {{"{REPLAY_PERIOD}": ["soon"]}}}}', "'soon'"),
     ],
 )
