@@ -30,10 +30,7 @@ class AllOf(MessageFilter):
 
     def matches(self, message: Message) -> bool:
         """See MessageFilter."""
-        for each in self._filters:  # noqa: SIM110 - a loop compiles better than all()
-            if not each.matches(message):
-                return False
-        return True
+        return all(each.matches(message) for each in self._filters)
 
 
 @final
