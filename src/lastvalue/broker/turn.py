@@ -48,7 +48,7 @@ class Turn:
         forwarder: Forwarder,
         alternates: Alternates,
         histories: Histories,
-        tenancy: OwnershipTable,
+        ownership: OwnershipTable,
         topology: Topology,
         definitions: Definitions,
         suspended_links: SuspendedLinks,
@@ -60,7 +60,7 @@ class Turn:
         self._forwarder = forwarder
         self._alternates = alternates
         self._histories = histories
-        self._ownership = tenancy
+        self._ownership = ownership
         self._topology = topology
         self._definitions = definitions
         self._lingering = suspended_links

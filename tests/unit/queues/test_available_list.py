@@ -90,7 +90,7 @@ def test_the_last_entry_that_leaves_hands_its_browsers_to_the_next_that_comes() 
     assert (position.subscriptions, place_of(browser)) == ([browser], second)
 
 
-def test_an_entry_nobody_waits_for_has_no_berth() -> None:
+def test_an_entry_nobody_waits_for_is_in_no_list() -> None:
     assert AvailableList().add(entry(1)) is None
 
 

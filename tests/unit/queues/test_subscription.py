@@ -39,7 +39,7 @@ def test_any_held_entry_can_be_let_go_without_asking_who_holds_it(place: int) ->
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
-def test_a_browser_leaves_its_berth_wherever_it_stands(place: int) -> None:
+def test_a_browser_leaves_its_place_in_the_list_wherever_it_stands(place: int) -> None:
     position = BrowserPosition(None)
     browsers = [Subscription(n, Mode.BROWSE, Bell(), ANY) for n in (1, 2, 3)]
     for browser in browsers:
