@@ -4,6 +4,7 @@ The sans-IO part of `websockets` does the handshake and the frames.
 """
 
 import logging
+from collections import deque
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -15,6 +16,7 @@ from websockets.typing import Subprotocol
 
 from lastvalue.frontends.protocol_connection import ConnectionContext, ProtocolConnection
 from lastvalue.model.message import NEVER
+from lastvalue.server.input_queue import PIECE_BYTES
 from lastvalue.server.versions import Opener
 
 SUBPROTOCOL: Final = Subprotocol("amqp")
@@ -66,6 +68,7 @@ class WebSocketConnection(ProtocolConnection):
         self._now = wire_now
         self._inner: ProtocolConnection | None = None
         self._writable = True
+        self._pieces: deque[bytes] = deque()
 
         self._protocol = ServerProtocol(subprotocols=[SUBPROTOCOL], max_size=MAX_MESSAGE_BYTES, logger=_quiet)
 
@@ -76,13 +79,17 @@ class WebSocketConnection(ProtocolConnection):
         self._now = wire_now
         if self.finished:
             return
-        protocol = self._protocol
-        protocol.receive_data(data)
-        for event in protocol.events_received():
-            if isinstance(event, Request):
-                self._answer(event)
-            elif isinstance(event, Frame):
-                self._take(event, wire_now, now)
+        if data:
+            self._protocol.receive_data(data)
+            for event in self._protocol.events_received():
+                if isinstance(event, Request):
+                    self._answer(event)
+                elif isinstance(event, Frame):
+                    self._take(event)
+        inner = self._inner
+        if self._pieces and inner is not None:
+            inner.receive(self._pieces.popleft(), wire_now, now)
+        self.input_waiting = bool(self._pieces)
 
     def _answer(self, request: Request) -> None:
         protocol = self._protocol
@@ -101,12 +108,13 @@ class WebSocketConnection(ProtocolConnection):
             return None
         return self._protocol.reject(_FORBIDDEN, f"Web pages of {origin} may not connect here.\n")
 
-    def _take(self, frame: Frame, wire_now: int, now: int) -> None:
+    def _take(self, frame: Frame) -> None:
         inner = self._inner
         if inner is None or inner.finished or self._protocol.state is not State.OPEN:
             return
         if frame.opcode in _DATA:
-            inner.receive(bytes(frame.data), wire_now, now)
+            data = bytes(frame.data)
+            self._pieces += [data[at : at + PIECE_BYTES] for at in range(0, len(data), PIECE_BYTES)]
         elif frame.opcode is Opcode.TEXT:
             self._protocol.fail(CloseCode.UNSUPPORTED_DATA, "AMQP comes in binary messages")
 
