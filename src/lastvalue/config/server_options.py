@@ -131,6 +131,18 @@ class ServerOptions:
         page="limits.md",
         **_BYTES,
     )
+    connection_memory_limit: int = setting(
+        256 << 20,
+        "The memory for what a connection began and did not finish; more of it is refused; 0 for any amount.",
+        page="limits.md#unfinished-work",
+        **_BYTES,
+    )
+    user_memory_limit: int = setting(
+        0,
+        "The memory for what a user began and did not finish; more of it is refused; 0 for any amount.",
+        page="limits.md#unfinished-work",
+        **_BYTES,
+    )
     journal_limit: int = setting(
         16 << 20,
         "How much may wait for the store's disk; producers of durable queues wait beyond it.",

@@ -25,6 +25,7 @@ from lastvalue.frontends.amqp010.qmf.agent import Agent
 from lastvalue.frontends.amqp091.connection import opener as amqp091_opener
 from lastvalue.frontends.amqp10.connection import opener as amqp10_opener
 from lastvalue.frontends.amqp10.open_policy import SOLE_CONNECTION
+from lastvalue.model.memory_budget import UNLIMITED
 from lastvalue.protocols.amqp010.connection import Options as Amqp010Options
 from lastvalue.protocols.amqp091.options import Options as Amqp091Options
 from lastvalue.protocols.amqp10.options import ConnectionOptions
@@ -286,6 +287,9 @@ class BrokerServer:
 
     def _make_limits(self) -> Limits:
         options = self.options
+        memory = self.broker.memory
+        memory.account_limit_bytes = options.connection_memory_limit or UNLIMITED
+        memory.user_limit_bytes = options.user_memory_limit or UNLIMITED
         watermarks = Watermarks(options.memory_limit, options.journal_limit, options.disk_reserve)
         disk = None
         if self._store_settings is not None:

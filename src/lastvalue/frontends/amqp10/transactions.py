@@ -80,7 +80,7 @@ class OpenTransaction:
     def __init__(self, txn_id: bytes, link: ReceiverLink) -> None:
         self.txn_id = txn_id
         self.link = link
-        self.transaction = Transaction()
+        self.transaction = Transaction(link.link_state.wire.memory)
         self.accepted = TransactionalState(txn_id, ACCEPTED)
         self.unsettled: list[tuple[SenderLink, int]] = []
 
@@ -204,6 +204,7 @@ class TransactionCoordinator:
 
         Raises:
             UnknownTransactionError: the transaction is not open.
+            MemoryLimitError: it has no room for the message as the outcome changes it.
         """
         opened = self.find(state.txn_id)
         consumer = link.context
@@ -213,7 +214,9 @@ class TransactionCoordinator:
         outcome = reached(state.outcome, consumer.default)
         retirement = opened.transaction.retire(consumer.reader, entry, outcome_of(outcome), settled)
         if isinstance(outcome, Modified):
-            retirement.amended = amended(entry.message, outcome)
+            message = amended(entry.message, outcome)
+            if message is not None:
+                opened.transaction.amend(retirement, message)
             retirement.excludes = outcome.undeliverable_here
         if not settled:
             opened.unsettled.append((link, delivery_id))
