@@ -34,7 +34,8 @@ class InputCost:
 
     def lately_s(self, now_s: float) -> float:
         """The time that it took lately, in seconds."""
-        return self._cost_s * 0.5 ** ((now_s - self._at_s) / _HALVES_EACH_S)
+        halves: float = 0.5 ** ((now_s - self._at_s) / _HALVES_EACH_S)
+        return self._cost_s * halves
 
 
 class InputSource(Protocol):
