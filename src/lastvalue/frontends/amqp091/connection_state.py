@@ -24,7 +24,6 @@ class ConnectionState:
         container: the name of the connection as an origin of messages.
         unknown_ignored: unknown arguments of declarations are ignored rather than refused.
         confirmations: confirms and answers that wait for the journal.
-        now: the time of the queues when bytes last came.
         output: of the connection.
         notifies: a channel has consumers whose queues are gone, and has not notified the peer.
     """
@@ -36,7 +35,6 @@ class ConnectionState:
         "container",
         "engine",
         "notifies",
-        "now",
         "number",
         "output",
         "unknown_ignored",
@@ -57,7 +55,6 @@ class ConnectionState:
         self.output = Output(engine.output, on_schedule)
         self.notifies = False
         self.confirmations: ChannelConfirmations = Confirmations(confirm_run)
-        self.now: i64 = 0
         self._stopped_by: dict[Publisher, None] = {}
 
     @property
