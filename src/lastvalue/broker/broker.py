@@ -58,6 +58,7 @@ class Broker:
         time: the manual clock, or None.
         snapshots: the snapshots of the store, or None.
         definitions: the outbox of durable nodes and bindings that were declared or deleted.
+        deadlines: of the queues, and of everything else that becomes due at a time of theirs.
         suspended_links: links that a client may resume.
         alarms: the resource alarms, by which the owner stops producers.
         stores: durable nodes and messages survive a restart.
@@ -81,6 +82,7 @@ class Broker:
         "alarms",
         "authorization",
         "connections",
+        "deadlines",
         "definitions",
         "exchanges",
         "memory",
@@ -108,7 +110,8 @@ class Broker:
         self.authorization = Authorization(self._queues, self.exchanges)
         self.connections = Connections(self.authorization)
         self._turn_work = TurnWork()
-        self.suspended_links = SuspendedLinks(self._turn_work.deadlines)
+        self.deadlines = self._turn_work.deadlines
+        self.suspended_links = SuspendedLinks(self.deadlines)
         self._router = Router(self._queues, self.exchanges)
         self._forwarder = Forwarder(self._queues, self.exchanges, self._router)
         self._alternates = Alternates(self._queues, self.exchanges)

@@ -89,11 +89,11 @@ class ProtocolConnection(ConnectionHandle):
         """When `advance` next has something to do, as `wire_now`, or NEVER."""
         raise NotImplementedError
 
-    def seal(self, position: int) -> None:
+    def seal(self, position: int, now: i64) -> None:
         """This turn's publishes are in the journal up to this position."""
         raise NotImplementedError
 
-    def confirm(self, flushed: int) -> bool:
+    def confirm(self, flushed: int, now: i64) -> bool:
         """Confirm what has been flushed; true while more waits."""
         raise NotImplementedError
 
@@ -149,14 +149,15 @@ class EngineConnection(ProtocolConnection):
         self._confirmations = confirmations
         context.broker.connections.join(self)
 
-    def seal(self, position: int) -> None:
+    def seal(self, position: int, now: i64) -> None:
         """See ProtocolConnection."""
+        del now
         self._output.write_scheduled = False
         self._confirmations.seal(position)
 
-    def confirm(self, flushed: int) -> bool:
+    def confirm(self, flushed: int, now: i64) -> bool:
         """See ProtocolConnection."""
-        return self._confirmations.confirm(flushed)
+        return self._confirmations.confirm(flushed, now)
 
     def count_open(self, size_bytes: i64) -> str | None:
         """Count the memory of what the peer has open now: the reason to close the connection, or None."""

@@ -379,7 +379,7 @@ class BrokerServer:
     def _make_domain(self) -> BrokerState:
         broker_state = BrokerState(self.broker, uuid4())
         if self.options.offers_qmf:
-            Agent(broker_state, __version__)
+            Agent(broker_state, __version__, self._clock.now_ms())
         return broker_state
 
     def _make_amqp010_options(self) -> Amqp010Options:

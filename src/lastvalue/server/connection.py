@@ -4,8 +4,9 @@ import asyncio
 import contextlib
 import logging
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from ipaddress import ip_address
+from types import TracebackType
 from typing import Final
 
 from lastvalue.frontends.protocol_connection import ConnectionContext, ProtocolConnection
@@ -52,6 +53,7 @@ class ServerConnection(asyncio.BufferedProtocol):
     Attributes:
         cost: of its input.
         address: the peer's, without its port; empty where it has none.
+        peer: the peer's address and port, for the log.
     """
 
     def __init__(
@@ -84,7 +86,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         self._transport: asyncio.Transport | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._timer_ms = NEVER
-        self._peer = "?"
+        self.peer = "?"
         self.address = ""
         self._unread_bytes = 0
         self._stopped = False
@@ -101,7 +103,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         encrypted = transport.get_extra_info("ssl_object") is not None
         transport.set_write_buffer_limits(high=1 if encrypted else 0, low=0)
         peer = transport.get_extra_info("socket")
-        self._peer = str(transport.get_extra_info("peername"))
+        self.peer = str(transport.get_extra_info("peername"))
         if peer is not None and peer.family in (socket.AF_INET, socket.AF_INET6):
             self.address = str(transport.get_extra_info("peername")[0])
             peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -155,7 +157,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         inputs = self._runtime.inputs
         began_s = inputs.clock_s()
         done = 0
-        with self._faults(protocol, wire_now):
+        with _Faults(self):
             more = True
             while more:
                 piece = data[done : done + PIECE_BYTES] if not protocol.input_waiting else b""
@@ -215,10 +217,10 @@ class ServerConnection(asyncio.BufferedProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """The socket is gone: release everything that this connection held."""
         if exc is not None:
-            logger.info("connection from %s lost: %s", self._peer, exc)
+            logger.info("connection from %s lost: %s", self.peer, exc)
         wire_now = self._runtime.wire_clock.now_ms()
         if self._protocol is not None:
-            with self._faults(self._protocol, wire_now):
+            with _Faults(self):
                 self._protocol.lost(wire_now, self._queue_time(wire_now))
         self._slot.leave()
         self._transport = None
@@ -238,16 +240,21 @@ class ServerConnection(asyncio.BufferedProtocol):
             self._write_scheduled = True
             self._runtime.schedule_write(self)
 
-    def seal(self, position: int) -> None:
+    def seal(self, position: int, now: int) -> None:
         """This turn's publishes are in the journal up to this position."""
         self._write_scheduled = False
-        if self._protocol is not None:
-            self._protocol.seal(position)
+        protocol = self._protocol
+        if protocol is not None:
+            with _Faults(self):
+                protocol.seal(position, now)
 
-    def confirm(self, flushed: int) -> bool:
+    def confirm(self, flushed: int, now: int) -> bool:
         """Confirm what is flushed; true while more waits."""
         protocol = self._protocol
-        return self._transport is not None and protocol is not None and protocol.confirm(flushed)
+        if self._transport is not None and protocol is not None:
+            with _Faults(self):
+                return protocol.confirm(flushed, now)
+        return False
 
     def write(self, now: int) -> None:
         """Write what the engine has, and close where it is finished."""
@@ -255,14 +262,15 @@ class ServerConnection(asyncio.BufferedProtocol):
         protocol = self._protocol
         if transport is None or protocol is None:
             return
-        data = protocol.data_to_send()
-        if data:
-            waiting = transport.get_write_buffer_size() > 0
-            transport.write(data)
-            if waiting:
-                # No message is chosen then, so these bytes are answers that the peer asked for.
-                self._unread_bytes += len(data)
-            protocol.resume()
+        with _Faults(self):
+            data = protocol.data_to_send()
+            if data:
+                waiting = transport.get_write_buffer_size() > 0
+                transport.write(data)
+                if waiting:
+                    # No message is chosen then, so these bytes are answers that the peer asked for.
+                    self._unread_bytes += len(data)
+                protocol.resume()
         if protocol.finished:
             self._end(transport)
         else:
@@ -291,16 +299,6 @@ class ServerConnection(asyncio.BufferedProtocol):
         clock = self._runtime.clock
         return clock.now_ms() if clock.is_manual else wire_now
 
-    @contextlib.contextmanager
-    def _faults(self, protocol: ProtocolConnection, wire_now: int) -> Iterator[None]:
-        """End this connection for an error of the broker, and keep the others."""
-        try:
-            yield
-        except Exception:
-            logger.exception("internal error on the connection from %s; closing it", self._peer)
-            protocol.lost(wire_now, self._queue_time(wire_now))
-            self.abort()
-
     # ------------------------------------------------------------------ time and the end
 
     def _set_timer(self, now: int) -> None:
@@ -326,7 +324,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         now = self._runtime.wire_clock.now_ms()
         protocol = self._protocol
         if protocol is not None:
-            with self._faults(protocol, now):
+            with _Faults(self):
                 protocol.advance(now, self._queue_time(now))
             self._schedule_write()
         elif self._silent_until() <= now:
@@ -355,6 +353,32 @@ class ServerConnection(asyncio.BufferedProtocol):
         """Drop the socket."""
         if self._transport is not None:
             self._transport.abort()
+
+
+class _Faults:
+    """Ends a connection for an error of the broker, and keeps the others.
+
+    What the peer held is released in `connection_lost`, which follows.
+    """
+
+    __slots__ = ("_connection",)
+
+    def __init__(self, connection: ServerConnection) -> None:
+        self._connection = connection
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if not isinstance(error, Exception):
+            return False
+        logger.error(
+            "internal error on the connection from %s; closing it", self._connection.peer, exc_info=error
+        )
+        self._connection.abort()
+        return True
 
 
 def _known_of(transport: asyncio.Transport) -> Peer:

@@ -297,7 +297,7 @@ class Frontend:
         self._links.release(link, now)
 
     def _settle_when_safe(self, asked: SettlementAsked) -> None:
-        self.confirmations.answer(lambda: asked.session.settle_sent(asked.first, asked.last, asked.state))
+        self.confirmations.answer(lambda _: asked.session.settle_sent(asked.first, asked.last, asked.state))
 
     def _handle_rare(self, event: Event, now: i64) -> None:  # noqa: C901 - one branch per event
         if isinstance(event, LinkAttached):

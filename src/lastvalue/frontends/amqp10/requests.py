@@ -79,7 +79,7 @@ class RequestNode:
         payload = encode_content(reply)
         if durable or self._waiting > 0:
             self._waiting += 1
-            self._confirmations.answer(lambda: self._release(link, payload))
+            self._confirmations.answer(lambda _: self._release(link, payload))
         else:
             self._replies.append((link, payload))
         return None

@@ -177,7 +177,7 @@ class TransactionCoordinator:
         else:
             self._broker.commit(opened.transaction, now)
             if opened.unsettled:
-                self.confirmations.answer(lambda: _settle(opened))
+                self.confirmations.answer(lambda _: _settle(opened))
         if not delivery.settled:
             self.confirmations.add(delivery.link, delivery.delivery_id, ACCEPTED, True)
 

@@ -156,7 +156,12 @@ def test_a_shut_down_is_told_and_waits_for_the_answer_for_a_while() -> None:
     one.conversation.shut_down("good night")
     close = one.turn().expect(Connection.Close, channel=0)
     assert (close.reply_code, close.reply_text) == (320, "CONNECTION_FORCED - good night")
-    assert one.at(one.now + 2_000).conversation.finished
+    # The wait begins at the next look at the time, which is due at once.
+    assert one.conversation.next_deadline() <= one.now
+    one.at(one.now)
+    assert one.conversation.next_deadline() == one.now + 2_000
+    assert not one.at(one.now + 1_999).conversation.finished
+    assert one.at(one.now + 1).conversation.finished
 
 
 @pytest.mark.parametrize("header", [HEADER_08, HEADER_09])
