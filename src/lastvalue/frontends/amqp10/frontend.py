@@ -17,7 +17,7 @@ from lastvalue.codec.amqp10.performatives import (
 from lastvalue.delivery.confirmations import Confirmations, Run
 from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp10.consumer import LinkConsumer
-from lastvalue.frontends.amqp10.link_resumption import DETACHED, SESSION_ENDED
+from lastvalue.frontends.amqp10.link_resumption import DETACHED, SESSION_ENDED, SuspendedReader
 from lastvalue.frontends.amqp10.links import Links, retained_on
 from lastvalue.frontends.amqp10.open_policy import ServerOpenPolicy
 from lastvalue.frontends.amqp10.outcomes import LinkConfirmations
@@ -107,6 +107,8 @@ class Frontend:
                         consumer.take_outcome(entry, event.state, now)
                     else:
                         self._settled(consumer, entry, event, now)
+                elif isinstance(consumer, SuspendedReader):
+                    self._settled_when_detached(consumer, event, now)
             elif isinstance(event, CreditChanged):
                 self._credit_changed(event.link)
             else:
@@ -229,6 +231,12 @@ class Frontend:
         self._coordinator.settled_outside(entry)
         consumer.take_outcome(entry, state, now)
 
+    def _settled_when_detached(self, suspended: SuspendedReader, event: DeliverySettled, now: i64) -> None:
+        """[1.0 §2.7.6] Settle a delivery of a link that is detached and not closed."""
+        entry = event.context
+        if isinstance(entry, Entry) and suspended.settles(event.delivery_id, entry):
+            self._settled(suspended.consumer, entry, event, now)
+
     def _retire(
         self,
         link: SenderLink,
@@ -244,8 +252,13 @@ class Frontend:
         try:
             self._coordinator.retire(link, entry, state, delivery_id, settled)
         except LastvalueError as fault:
-            link.detach(AmqpError(fault.condition.amqp10, str(fault)))
-            self._links.release(link, now)
+            suspended = link.context
+            if isinstance(suspended, SuspendedReader):
+                if suspended.settles(delivery_id, entry):
+                    suspended.consumer.take_outcome(entry, None, now)
+            else:
+                link.detach(AmqpError(fault.condition.amqp10, str(fault)))
+                self._links.release(link, now)
 
     def _reject(self, delivery: Delivery, error: AmqpError) -> None:
         state = Rejected(error)
@@ -327,7 +340,7 @@ class Frontend:
 def _confirm_run(run: Run[ReceiverLink, DeliveryState]) -> None:
     """Send a publisher the outcome of its deliveries."""
     link = run.source
-    if not link.attached:
+    if not link.link_state.live:
         return
     link.settle(run.first, run.last, run.outcome)
     retained = retained_on(link)

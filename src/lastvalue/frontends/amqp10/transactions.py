@@ -24,6 +24,7 @@ from lastvalue.codec.amqp10.performatives import (
     TransactionalState,
 )
 from lastvalue.frontends.amqp10.consumer import LinkConsumer
+from lastvalue.frontends.amqp10.link_resumption import SuspendedReader
 from lastvalue.frontends.amqp10.outcomes import (
     LinkConfirmations,
     amended,
@@ -207,11 +208,17 @@ class TransactionCoordinator:
         """
         opened = self.find(state.txn_id)
         consumer = link.context
+        detached = False
+        if isinstance(consumer, SuspendedReader):
+            detached = consumer.holds(entry)
+            consumer = consumer.consumer if detached else None
         if not isinstance(consumer, LinkConsumer) or consumer.reader is None:
             return
         self.settled_outside(entry)
         outcome = reached(state.outcome, consumer.default)
         retirement = opened.transaction.retire(consumer.reader, entry, outcome_of(outcome), settled)
+        if detached:
+            retirement.part_from_reader()
         if isinstance(outcome, Modified):
             retirement.amended = amended(entry.message, outcome)
             retirement.excludes = outcome.undeliverable_here

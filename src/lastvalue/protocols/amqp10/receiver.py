@@ -45,8 +45,8 @@ class ReceiverLink(LinkEnd):
         delivery_count: of the sender, as far as this side knows.
         max_message_size: the largest message taken, in bytes; 0 is no limit.
         second: the sender settles first, and this side answers (rcv-settle-mode second).
-        settle_mode: whether deliveries have to be settled or unsettled (snd-settle-mode of the link). A client
-            takes either: some brokers send what they were not asked for.
+        settle_mode: whether deliveries have to be settled or unsettled (snd-settle-mode of the link). A
+            client takes either: some brokers send what they were not asked for.
     """
 
     __slots__ = (

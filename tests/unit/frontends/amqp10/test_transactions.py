@@ -411,6 +411,55 @@ def test_a_consumer_that_goes_leaves_what_it_settled_in_the_transaction(peer: Pe
     assert broker.lookup("q").queue.removed(Reason.ACCEPTED) == 1
 
 
+@pytest.mark.spec(
+    "amqp-1.0", "2.7.6", "an outcome in a transaction, after the link was detached but not closed"
+)
+@pytest.mark.parametrize("settles", [True, False])
+@pytest.mark.parametrize(("fails", "left"), [(False, 0), (True, 1)])
+def test_an_outcome_in_a_transaction_counts_after_the_detach_of_its_link(
+    peer: Peer, broker: Broker, settles: bool, fails: bool, left: int
+) -> None:
+    peer.send("1")
+    txn_id = peer.declare()
+    peer.attach(keeps=not settles)
+    (delivery,) = peer.receive()
+    peer.receivers["r"].detach(closed=False)
+    peer.line.exchange()
+    peer.accept(delivery, txn_id)
+    assert (depth(broker), broker.lookup("q").queue.available) == (1, 0)
+    assert peer.ask(Discharge(txn_id, fails)) == Accepted()
+    assert depth(broker) == broker.lookup("q").queue.available == left
+
+
+def test_an_outcome_in_an_unknown_transaction_after_the_detach_frees_the_delivery(
+    peer: Peer, broker: Broker
+) -> None:
+    peer.send("1")
+    (delivery,) = peer.receive()
+    peer.receivers["r"].detach(closed=False)
+    peer.line.exchange()
+    peer.accept(delivery, b"none")
+    assert broker.lookup("q").queue.available == 1
+
+
+def test_what_a_transaction_released_after_the_detach_is_not_taken_from_others(
+    peer: Peer, broker: Broker
+) -> None:
+    peer.send("1")
+    txn_id = peer.declare()
+    peer.attach(keeps=True)
+    (delivery,) = peer.receive()
+    peer.receivers["r"].detach(closed=False)
+    peer.line.exchange()
+    peer.accept(delivery, txn_id)
+    peer.roll_back(txn_id)
+    (again,) = peer.receive(name="other")
+    peer.settle(delivery, Accepted())
+    assert depth(broker) == 1
+    peer.settle(again, Accepted())
+    assert depth(broker) == 0
+
+
 def test_a_rollback_after_the_consumer_went_makes_it_available_to_others(peer: Peer) -> None:
     peer.send("1")
     (delivery,) = peer.receive()
