@@ -9,7 +9,7 @@ from mypy_extensions import i64
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.performatives import SENDER_UNSETTLED, Accepted, AmqpError, Rejected
-from lastvalue.frontends.amqp10.outcomes import LinkConfirmations
+from lastvalue.frontends.amqp10.outcomes import LinkConfirmations, takes_rejected
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
@@ -60,8 +60,11 @@ class RequestNode:
         link = delivery.link
         refusal = self._carry_out(delivery, now)
         if not delivery.settled:
-            state = Accepted() if refusal is None else Rejected(refusal)
-            link.settle(delivery.delivery_id, delivery.delivery_id, state)
+            if refusal is None or takes_rejected(link):
+                state = Accepted() if refusal is None else Rejected(refusal)
+                link.settle(delivery.delivery_id, delivery.delivery_id, state)
+            else:
+                link.detach(refusal)
         self.send_replies()
 
     def _carry_out(self, delivery: Delivery, now: i64) -> AmqpError | None:

@@ -222,7 +222,7 @@ def test_a_transaction_that_does_not_fit_has_no_effect_at_all(peer: Peer, broker
     peer.send("elsewhere", txn_id)
     for number in range(3):
         peer.send(str(number), txn_id, to="small")
-    assert condition(peer.ask(Discharge(txn_id))) == "amqp:resource-limit-exceeded"
+    assert condition(peer.ask(Discharge(txn_id))) == "amqp:transaction:rollback"
     assert (depth(broker), depth(broker, "small")) == (0, 0)
     assert peer.line.session.open
 
@@ -257,7 +257,7 @@ def test_what_was_sent_settled_and_cannot_be_taken_fails_the_commit(broker: Brok
     peer.line.exchange()
     relay.send(encoded("1", {}, None, to="nosuch"), settled=True, state=stated(txn_id))
     peer.send("2", txn_id)
-    assert condition(peer.ask(Discharge(txn_id))) == "amqp:not-found"
+    assert condition(peer.ask(Discharge(txn_id))) == "amqp:transaction:rollback"
     assert depth(broker) == 0
 
 
@@ -266,7 +266,7 @@ def test_a_queue_that_is_deleted_meanwhile_fails_the_commit(broker: Broker, peer
     peer.send("1", txn_id)
     peer.send("2", txn_id, to="other")
     broker.delete("other", 0)
-    assert condition(peer.ask(Discharge(txn_id))) == "amqp:resource-deleted"
+    assert condition(peer.ask(Discharge(txn_id))) == "amqp:transaction:rollback"
     assert depth(broker) == 0
 
 
@@ -771,7 +771,7 @@ def test_a_transaction_with_a_settled_message_that_cannot_be_kept_fails(
     link = peer.session.attach_sender("settled", Target(address=to))
     peer.line.exchange()
     link.send(encoded("1", {}, None, durable=True), settled=True, state=stated(txn_id))
-    assert condition(peer.ask(Discharge(txn_id))) == "amqp:resource-limit-exceeded"
+    assert condition(peer.ask(Discharge(txn_id))) == "amqp:transaction:rollback"
     assert depth(full_disk, "kept") == 0
 
 
