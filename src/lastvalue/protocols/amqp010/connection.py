@@ -260,6 +260,10 @@ class Connection:
             if not self._heard_header:
                 return
         self._reader.feed(data)
+        if self.handshake.pending:
+            fault = self.handshake.password_checked()
+            if fault is not None:
+                self.close(CONNECTION_FORCED, fault)
         self.go_on()
 
     def go_on(self) -> bool:
@@ -271,7 +275,8 @@ class Connection:
         reader = self._reader
         head = self._head
         try:
-            while not self.finished:
+            # What the peer sent ahead waits for the check of its password.
+            while not self.finished and not self.handshake.pending:
                 if (
                     self._frame is None
                     and head.find(reader.data, reader.position)

@@ -26,6 +26,7 @@ class Handshake:
         virtual_host: that the peer opened.
         heartbeat_s: the heartbeat interval that the peer asked for, in seconds; 0 is never.
         opened: the handshake is over and the connection open.
+        pending: the password is being checked.
     """
 
     __slots__ = (
@@ -43,6 +44,7 @@ class Handshake:
         "max_frame_size",
         "mechanism",
         "opened",
+        "pending",
         "virtual_host",
     )
 
@@ -68,6 +70,7 @@ class Handshake:
         self.client: dict[str, Value] = {}
         self.virtual_host = ""
         self.opened = False
+        self.pending = False
 
     def start(self) -> None:
         """Send the mechanisms."""
@@ -102,11 +105,18 @@ class Handshake:
         self._wire.control(0, Record(CONNECTION_OPEN_OK, {"known_hosts": Array("string")}))
         return None
 
+    def password_checked(self) -> str | None:
+        """Go on after the check of a password; the reason to close the connection, or None."""
+        return self._step(None)
+
     def _step(self, response: bytes | None) -> str | None:
         exchange = self._exchange
         if exchange is None:
             return f"the mechanism {self.mechanism!r} is not offered"
         step = exchange.step(response)
+        self.pending = step.pending
+        if step.pending:
+            return None
         if step.challenge is not None:
             self._awaited = "connection.secure-ok"
             self._wire.control(0, Record(CONNECTION_SECURE, {"challenge": step.challenge}))

@@ -56,6 +56,8 @@ class State(Enum):
     HEADER = "header"
     START = "start"
     SECURE = "secure"
+    CHECKING = "checking"
+    """The peer's password is being checked."""
     PROVEN = "proven"
     TUNE = "tune"
     OPENING = "opening"
@@ -68,6 +70,8 @@ class State(Enum):
 
 
 OPEN: Final = State.OPEN
+_BEARER: Final = ("OAUTHBEARER", "XOAUTH2")
+"""Mechanisms whose secret is a token."""
 
 
 @final
@@ -175,7 +179,10 @@ class Connection:
                     return
                 self.output.dialect = DIALECTS.get(header, MODERN)
                 self._start()
-            self._read_frames()
+            elif self._state is State.CHECKING:
+                self._step(None)
+            if self._state is not State.CHECKING:
+                self._read_frames()
         except ReplyError as fault:
             self.fail(fault.code, str(fault), fault.method)
 
@@ -186,6 +193,9 @@ class Connection:
             if not self._next_frame():
                 return
             self._take_frame()
+            if self._state is State.CHECKING:
+                # What the peer sent ahead waits for the check of its password.
+                return
 
     def _read_publishes(self) -> None:
         """Take the next publishes, as long as they have the usual form."""
@@ -294,7 +304,7 @@ class Connection:
             self.vhost = method.virtual_host
             self._events.append(ConnectionOpened(self._zero))
         elif isinstance(method, commands.Connection.UpdateSecret) and self._state is OPEN:
-            # A new secret is for credentials that expire; here they do not.
+            self._take_secret(str(method.new_secret))
             self._send(commands.Connection.UpdateSecretOk())
         else:
             raise ReplyError(
@@ -302,6 +312,12 @@ class Connection:
                 f"{method.name} is out of place",
                 (method.index >> 16, method.index & 0xFFFF),
             )
+
+    def _take_secret(self, secret: str) -> None:
+        """[RabbitMQ] A new token for one that expires; other credentials do not."""
+        check = self.authenticator.token
+        if self.mechanism in _BEARER and check is not None and check(secret) != self.identity:
+            raise ReplyError(ACCESS_REFUSED, "the token is not valid here, or is another user's", (10, 70))
 
     def _open_channel(self, method: Method, number: int) -> None:
         if self._state is not OPEN or not isinstance(method, commands.Channel.Open):
@@ -336,8 +352,11 @@ class Connection:
         self._exchange = sasl.begin_sasl(self.authenticator, method.mechanism)
         self._step(_octets(method.response))
 
-    def _step(self, response: bytes) -> None:
+    def _step(self, response: bytes | None) -> None:
         step = FAILED if self._exchange is None else self._exchange.step(response)
+        if step.pending:
+            self._state = State.CHECKING
+            return
         if step.challenge is not None:
             self._state = State.SECURE
             self._send(commands.Connection.Secure(step.challenge.decode()))
