@@ -41,7 +41,8 @@ A message has a `body` and may have `properties`, `annotations`, `subject`, `gro
 `expires_in_ms`, `delivery_time_in_ms`, `not_valid_before_in_ms`.
 A reader's terms are `selector`, `replay_period_s`, `only_new` and `priority`; they count when it comes.
 In `browse` and `acquire`, `delivery_count` is the count of failed deliveries that each message must bear, and
-`first` the bodies that must be marked as a group's first for their consumer.
+`first` the bodies that must be marked as a group's first for their consumer; `expires_ms` is when each of
+them expires as the reader reads it, counted from now, or "never".
 
 Bodies that are expected may be a text instead of a list: words, where `3..6` is 3 4 5 6 and `x*3` is x x x;
 or a number, where only that counts.
@@ -69,6 +70,7 @@ _NOT_FOR_CLIENTS = (
     "blocked",
     "depth_bytes",
     "expires_in_ms",
+    "expires_ms",
     "delivery_time_in_ms",
     "not_valid_before_in_ms",
     "refused_declaration",
@@ -126,6 +128,7 @@ class Given:
     body: str
     delivery_count: int = 0
     first_of_group: bool = False
+    expires_ms: int | None = None
 
 
 class Driver(Protocol):
@@ -248,6 +251,7 @@ def _contents(driver: Driver, what: list[str] | str, where: str) -> None:
 def _browse(driver: Driver, what: dict[str, Any], where: str) -> None:
     seen = driver.read(what["by"], "browse", what.get("count", EVERYTHING), _asked(what))
     _check(seen, bodies(what["sees"]), what, where)
+    _check_expiry(driver, seen, what, where)
 
 
 def _acquire(driver: Driver, what: dict[str, Any], where: str) -> None:
@@ -258,6 +262,7 @@ def _acquire(driver: Driver, what: dict[str, Any], where: str) -> None:
         assert len(given) == gets, where
     else:
         _check(given, bodies(gets), what, where)
+        _check_expiry(driver, given, what, where)
 
 
 def _listen(driver: Driver, what: dict[str, Any], where: str) -> None:
@@ -274,6 +279,12 @@ def _check(given: list[Given], expected: list[str], what: dict[str, Any], where:
         assert {each.delivery_count for each in given} <= {what["delivery_count"]}, where
     if "first" in what:
         assert [each.body for each in given if each.first_of_group] == bodies(what["first"]), where
+
+
+def _check_expiry(driver: Driver, given: list[Given], what: dict[str, Any], where: str) -> None:
+    if "expires_ms" in what:
+        read = ["never" if each.expires_ms is None else each.expires_ms - driver.now for each in given]
+        assert read == what["expires_ms"], where
 
 
 def _settle(driver: Driver, what: dict[str, Any], where: str) -> None:

@@ -32,6 +32,14 @@ OPTIONS: tuple[Option, ...] = (
         types=_LVQ,
     ),
     Option(
+        "lvq_fallback_key",
+        "ordering.fallback_key",
+        None,
+        "The property whose value is the key of messages without lvq_key; last-value-key sets _AMQ_LVQ_NAME.",
+        form=or_none(None),
+        types=_LVQ,
+    ),
+    Option(
         "order_by",
         "ordering.order_by",
         None,

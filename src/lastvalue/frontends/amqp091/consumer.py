@@ -10,6 +10,7 @@ from lastvalue.codec.amqp091.message_encoder import MessageEncoder, encode_messa
 from lastvalue.codec.amqp091.methods import place_of
 from lastvalue.codec.amqp091.shortcuts.delivery_writer import DeliveryWriter
 from lastvalue.delivery.consumer import BlockedBy, Consumer
+from lastvalue.delivery.delivered_payload import delivered_payload
 from lastvalue.delivery.unsettled import UnsettledDelivery
 from lastvalue.delivery.window import Window
 from lastvalue.frontends.amqp091.connection_state import ConnectionState
@@ -56,9 +57,10 @@ class ChannelConsumer(Consumer):
 
     def deliver(self, entry: Entry, now: i64) -> None:
         """See Receiver."""
-        if entry.delivery_count > 0 or self.first_key or not self._write(entry, now):
+        payload = delivered_payload(entry)
+        if entry.delivery_count > 0 or self.first_key or not self._write(entry, payload, now):
             try:
-                message = encode_message(entry.message.encoded)
+                message = encode_message(payload)
             except LastvalueError:
                 # AMQP 0-9-1 cannot carry this message of another protocol.
                 self.settle(entry, _REJECTED, now)
@@ -67,10 +69,10 @@ class ChannelConsumer(Consumer):
         if self.settles:
             self.settle(entry, _ACCEPTED, now)
 
-    def _write(self, entry: Entry, now: i64) -> bool:
+    def _write(self, entry: Entry, payload: bytes, now: i64) -> bool:
         """Write a message of the usual form quickly; false where `send` has to write it."""
         writer = self._writer
-        place = writer.read(entry.message.encoded)
+        place = writer.read(payload)
         if place is None:
             return False
         defaulted = place.defaulted

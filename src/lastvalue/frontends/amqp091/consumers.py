@@ -19,6 +19,7 @@ from lastvalue.codec.amqp091.message_encoder import MessageEncoder, encode_messa
 from lastvalue.codec.amqp091.plain_values import plain
 from lastvalue.codec.amqp091.reply_to import REPLY_TO
 from lastvalue.delivery.consumer import has_consumers, has_exclusive_consumer
+from lastvalue.delivery.delivered_payload import delivered_payload
 from lastvalue.delivery.unsettled import UnsettledDelivery
 from lastvalue.delivery.window import prefetch_window
 from lastvalue.frontends.amqp091.arguments import browses, consumer_terms
@@ -111,7 +112,7 @@ class ChannelConsumers:
         for delivery in self.deliveries.take_all():
             consumer = delivery.consumer
             if isinstance(consumer, ChannelConsumer) and consumer.reader is not None:
-                consumer.send(delivery.entry, encode_message(delivery.entry.message.encoded), True, now)
+                consumer.send(delivery.entry, encode_message(delivered_payload(delivery.entry)), True, now)
             else:
                 delivery.settle(_FAILED, now)
 
@@ -233,7 +234,7 @@ class ChannelConsumers:
         message: MessageEncoder | None = None
         while entry is not None and message is None:
             try:
-                message = encode_message(entry.message.encoded)
+                message = encode_message(delivered_payload(entry))
             except LastvalueError:
                 # AMQP 0-9-1 cannot carry this message of another protocol.
                 reader.settle(entry, Outcome.REJECTED, now)
