@@ -136,6 +136,7 @@ class QueueReader(Subscriber):
         """End the subscription; entries that the reader held become available again."""
         self.ready = True
         self.hosted.queue.unsubscribe(self.subscription, now)
+        self.subscription.end()
         self.hosted.mark_changed()
 
 

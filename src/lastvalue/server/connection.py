@@ -177,6 +177,8 @@ class ServerConnection(asyncio.BufferedProtocol):
             with self._faults(self._protocol, wire_now):
                 self._protocol.lost(wire_now, self._queue_time(wire_now))
         self._slot.leave()
+        # The connection is freed at once, not by the garbage collector.
+        self._protocol = None
         self._transport = None
         if self._timer is not None:
             self._timer.cancel()
