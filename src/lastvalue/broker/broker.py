@@ -347,6 +347,7 @@ class Broker:
             NotPermittedError: the caller lacks a right.
         """
         self.authorize(owner, Verb.BIND, exchange, binding.destination)
+        binding.made_by(owner)
         bound_to = self.exchanges.find(exchange)
         if binding.to_exchange:
             lasts = self.exchanges.find(binding.destination).spec.durable

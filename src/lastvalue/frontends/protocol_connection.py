@@ -62,13 +62,15 @@ class ProtocolConnection(ConnectionHandle):
     Attributes:
         finished: the driver closes the socket once it has written what `data_to_send` returns.
         reading_paused: the driver reads nothing from the peer for now.
-            bytes_in, bytes_out: bytes that `receive` was passed, and that `data_to_send` returned.
-            since_ms: when the connection was made, as `wire_now`.
+        input_waiting: the driver calls `receive` again, with no bytes: a part of the last ones waits.
+        bytes_in, bytes_out: bytes that `receive` was passed, and that `data_to_send` returned.
+        since_ms: when the connection was made, as `wire_now`.
     """
 
-    __slots__ = ("bytes_in", "bytes_out", "finished", "reading_paused", "since_ms")
+    __slots__ = ("bytes_in", "bytes_out", "finished", "input_waiting", "reading_paused", "since_ms")
 
     def __init__(self) -> None:
+        self.input_waiting = False
         self.reading_paused = False
         self.finished = False
         self.bytes_in: i64 = 0

@@ -314,10 +314,17 @@ class Connection:
     # ------------------------------------------------------------------ performatives
 
     def _take(self, performative: Performative, channel: int, session: Session | None) -> None:
-        if isinstance(performative, Open):
-            self._take_open(performative)
-        elif isinstance(performative, Close):
-            self._take_close(performative)
+        if isinstance(performative, Open | Close):
+            if channel != 0:
+                # [1.0 §2.4.1, §2.4.3]
+                raise PeerFault(
+                    Condition.NOT_ALLOWED,
+                    f"an open or close on channel {channel}; they are sent on channel 0",
+                )
+            if isinstance(performative, Open):
+                self._take_open(performative)
+            else:
+                self._take_close(performative)
         elif self.remote is None:
             raise PeerFault(Condition.NOT_ALLOWED, "the first frame of a connection is an open")
         elif self._state is not OPEN:

@@ -1,13 +1,16 @@
 """Links on which this side receives [1.0 §2.6.7, §2.6.14]."""
 
 from collections.abc import Mapping
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.performatives import (
     RECEIVER_SECOND,
     ROLE_RECEIVER,
+    SENDER_MIXED,
+    SENDER_SETTLED,
+    SENDER_UNSETTLED,
     AmqpError,
     Attach,
     Coordinator,
@@ -27,6 +30,9 @@ from lastvalue.protocols.amqp10.windows import SERIAL, passed
 from lastvalue.protocols.amqp10.wire import Event
 from lastvalue.protocols.message_parts import MessageParts
 
+MAX_TAG_SIZE: Final = 32
+"""[1.0 §2.8.7] The most bytes of a delivery-tag."""
+
 
 @final
 class ReceiverLink(LinkEnd):
@@ -38,9 +44,12 @@ class ReceiverLink(LinkEnd):
         delivery_count: of the sender, as far as this side knows.
         max_message_size: the largest message taken, in bytes; 0 is no limit.
         second: the sender settles first, and this side answers (rcv-settle-mode second).
+        settle_mode: whether deliveries have to be settled or unsettled (snd-settle-mode of the link).
+            A client takes either: some brokers send what they were not asked for.
     """
 
     __slots__ = (
+        "_format",
         "_id",
         "_owes_flow",
         "_parts",
@@ -54,6 +63,7 @@ class ReceiverLink(LinkEnd):
         "delivery_count",
         "max_message_size",
         "second",
+        "settle_mode",
     )
 
     def __init__(self, link_state: LinkState, max_message_size: int) -> None:
@@ -63,11 +73,13 @@ class ReceiverLink(LinkEnd):
         self.credit_window: i64 = 0
         self.delivery_count: i64 = 0
         self.second = False
+        self.settle_mode: i64 = SENDER_MIXED
         self._owes_flow = False
         # Of the delivery that has not arrived whole.
         self._parts: MessageParts | None = None
         self._id: i64 = 0
         self._tag = b""
+        self._format: i64 = 0
         self._settled = False
         self._resumed = False
         self._state: DeliveryState | None = None
@@ -97,6 +109,7 @@ class ReceiverLink(LinkEnd):
         """
         remote = self.asked()
         self.second = remote.rcv_settle_mode == RECEIVER_SECOND
+        self.settle_mode = remote.snd_settle_mode
         self.link_state.answer(
             Attach(
                 name=self.name,
@@ -179,13 +192,15 @@ class ReceiverLink(LinkEnd):
                 self.credit += 1
             self.credit -= 1
             self.delivery_count = (self.delivery_count + 1) & SERIAL
+            tag = head.tag
+            if tag is None or len(tag) > MAX_TAG_SIZE:
+                raise _bad_tag(tag)
             if not head.more and not head.aborted and not head.resume:
                 if 0 < self.max_message_size < len(payload):
                     raise self._too_large()
-                tag = head.tag
-                delivery = Delivery(
-                    self, head.delivery_id, b"" if tag is None else tag, head.settled, payload
-                )
+                if self.settle_mode != SENDER_MIXED or head.rcv_settle_mode != ABSENT:
+                    self._check_settlement(head, head.settled)
+                delivery = Delivery(self, head.delivery_id, tag, head.settled, payload)
                 delivery.state = head.state
                 self.link_state.wire.events.append(delivery)
                 if self.credit_window > 0 and self.credit * 2 <= self.credit_window:
@@ -193,7 +208,8 @@ class ReceiverLink(LinkEnd):
                 return
             parts = self._parts = MessageParts(self.link_state.wire.memory)
             self._id = head.delivery_id
-            self._tag = b"" if head.tag is None else head.tag
+            self._tag = tag
+            self._format = max(0, head.message_format)
             self._settled = False
             self._state = head.state
             self._resumed = head.resume
@@ -235,6 +251,7 @@ class ReceiverLink(LinkEnd):
             raise LinkFault(
                 Condition.INVALID_FIELD, f"delivery {self._id} is not complete; finish or abort it"
             )
+        self._check_continuation(head)
         # [1.0 §2.7.5] A delivery is settled if any of its transfers is.
         self._settled = self._settled or head.settled
         if head.aborted:
@@ -247,6 +264,8 @@ class ReceiverLink(LinkEnd):
                 parts.add(payload)
             except MemoryLimitError as fault:
                 raise LinkFault(fault.condition, str(fault)) from fault
+            if not self._resumed:
+                self._check_settlement(head, self._settled)
             if head.more:
                 return
             delivery = Delivery(self, self._id, self._tag, self._settled, parts.join())
@@ -256,6 +275,28 @@ class ReceiverLink(LinkEnd):
             self._forget()
         if self.credit_window > 0 and self.credit * 2 <= self.credit_window:
             self.add_credit(self.credit_window - self.credit)
+
+    def _check_continuation(self, head: TransferHead) -> None:
+        """[1.0 §2.7.5] The transfers of a delivery have the tag and the format of the first, or none."""
+        if head.tag is not None and head.tag != self._tag:
+            raise LinkFault(Condition.INVALID_FIELD, f"the delivery-tag of delivery {self._id} has changed")
+        if head.message_format not in (ABSENT, self._format):
+            raise LinkFault(Condition.INVALID_FIELD, f"the message-format of delivery {self._id} has changed")
+
+    def _check_settlement(self, head: TransferHead, settled: bool) -> None:
+        """[1.0 §2.7.5] Both sides settle as they have agreed in their attaches."""
+        if settled and self.settle_mode == SENDER_UNSETTLED:
+            raise LinkFault(
+                Condition.INVALID_FIELD, "a settled delivery on a link whose snd-settle-mode is unsettled"
+            )
+        if not settled and self.settle_mode == SENDER_SETTLED and not head.more:
+            raise LinkFault(
+                Condition.INVALID_FIELD, "an unsettled delivery on a link whose snd-settle-mode is settled"
+            )
+        if head.rcv_settle_mode == RECEIVER_SECOND and not self.second and not settled:
+            raise LinkFault(
+                Condition.INVALID_FIELD, "rcv-settle-mode second on a link whose rcv-settle-mode is first"
+            )
 
     def _forget(self) -> None:
         if self._parts is not None:
@@ -294,6 +335,14 @@ class ReceiverLink(LinkEnd):
         # [1.0 §2.7.4] Before the sender's attach its delivery count is unknown and must not be set.
         count = None if self.link_state.remote is None else self.delivery_count
         self._owes_flow = not self.link_state.tell(count, self.credit, drain=drain)
+
+
+def _bad_tag(tag: bytes | None) -> LinkFault:
+    if tag is None:
+        return LinkFault(Condition.INVALID_FIELD, "the first transfer of a delivery has a delivery-tag")
+    return LinkFault(
+        Condition.INVALID_FIELD, f"a delivery-tag of {len(tag)} bytes; it has at most {MAX_TAG_SIZE}"
+    )
 
 
 @final
