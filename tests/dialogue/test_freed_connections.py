@@ -1,4 +1,4 @@
-"""Connections that have gone give their memory back at once: nothing of them waits for the garbage collector."""
+"""Connections that have gone give their memory back at once, without the garbage collector."""
 
 import gc
 from collections import Counter
