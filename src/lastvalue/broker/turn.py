@@ -23,7 +23,7 @@ class Turn:
     """Serves readers, forwards removed messages, deletes unused queues and collects the effects.
 
     Attributes:
-        held_bytes: bytes of memory that the messages on all queues take, as of the last `drain`.
+        held_bytes: bytes of memory that queues and their messages take, as of the last `drain`.
     """
 
     __slots__ = (

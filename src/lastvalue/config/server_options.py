@@ -146,6 +146,9 @@ class ServerOptions:
     max_connections_per_user: int = setting(
         0, "The most connections of a user; 0 for any number.", page="limits.md#connections", **_MANY
     )
+    max_queues_per_user: int = setting(
+        10_000, "The most queues of a user; 0 for any number.", page="limits.md#queues", **_MANY
+    )
     connection_rate: int = setting(
         0,
         "The most new connections of an address per second; 0 for any number.",

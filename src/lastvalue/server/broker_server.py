@@ -300,6 +300,7 @@ class BrokerServer:
         memory = self.broker.memory
         memory.account_limit_bytes = options.connection_memory_limit or UNLIMITED
         memory.user_limit_bytes = options.user_memory_limit or UNLIMITED
+        self.broker.quotas.most = options.max_queues_per_user
         watermarks = Watermarks(options.memory_limit, options.journal_limit, options.disk_reserve)
         disk = None
         if self._store_settings is not None:

@@ -263,6 +263,8 @@ class ServerConnection(asyncio.BufferedProtocol):
             self._login.abandon()
         if self._expiry_timer is not None:
             self._expiry_timer.cancel()
+        # The connection is freed at once, not by the garbage collector.
+        self._protocol = None
         self._transport = None
         if self._timer is not None:
             self._timer.cancel()

@@ -142,6 +142,7 @@ class Frontend:
         """The connection is gone: release everything that it held."""
         self._links.close(now)
         self.open_policy.leave()
+        self.engine.open_policy = None
 
     # ------------------------------------------------------------------ events
 

@@ -116,6 +116,7 @@ class Links:
         for link, _, _ in list(self._attachments.values()):
             self.release(link, now)
         self._resumption.connection_closed(now)
+        self._request_nodes.close()
         self._broker.ended(self.number, now)
 
     def end_session(self, session: Session, event: i64, now: i64) -> None:

@@ -5,7 +5,7 @@ from typing import final
 
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.management import MANAGEMENT_NODE, Request, Response, manage
-from lastvalue.broker.owner import Owner
+from lastvalue.broker.owner import NOBODY, Owner
 from lastvalue.broker.path_requests import PATH_NODE, manage_path
 from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp10.content import MessageContent
@@ -43,6 +43,11 @@ class RequestNodes(ReplyNodes):
         self._identify = identify
         self._confirmations = confirmations
         self._nodes: dict[str, RequestNode] = {}
+
+    def close(self) -> None:
+        """The connection is gone; it is freed at once, not by the garbage collector."""
+        self._identify = _nobody
+        self._nodes = {}
 
     def node_at(self, address: str | None) -> RequestNode | None:
         """The node that answers requests at an address, or None."""
@@ -114,6 +119,11 @@ class RequestNodes(ReplyNodes):
         del link, now
         code, text = put_token(self._engine, content)
         return reply_to(content, {"status-code": code, "status-description": text}, None), False
+
+
+def _nobody(link: ReceiverLink) -> Owner:
+    del link
+    return NOBODY
 
 
 def _request(content: MessageContent) -> Request:
