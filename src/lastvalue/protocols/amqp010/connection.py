@@ -445,7 +445,10 @@ class Connection:
         fault = handshake.take(record)
         if fault is not None:
             raise ProtocolError(CONNECTION_FORCED, fault)
-        if handshake.opened:
+        if handshake.refused:
+            self.finished = True
+            self._end()
+        elif handshake.opened:
             self.wire.events.append(ConnectionOpened())
             every_ms: i64 = handshake.heartbeat_s * 1000
             liveness = Liveness(2 * every_ms, 0, self.options.close_timeout_ms, now)

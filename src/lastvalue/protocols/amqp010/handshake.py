@@ -26,6 +26,7 @@ class Handshake:
         virtual_host: that the peer opened.
         heartbeat_s: the heartbeat interval that the peer asked for, in seconds; 0 is never.
         opened: the handshake is over and the connection open.
+        refused: the peer asked for other limits than were offered, and the connection is over.
     """
 
     __slots__ = (
@@ -43,6 +44,7 @@ class Handshake:
         "max_frame_size",
         "mechanism",
         "opened",
+        "refused",
         "virtual_host",
     )
 
@@ -68,6 +70,7 @@ class Handshake:
         self.client: dict[str, Value] = {}
         self.virtual_host = ""
         self.opened = False
+        self.refused = False
 
     def start(self) -> None:
         """Send the mechanisms."""
@@ -125,7 +128,12 @@ class Handshake:
         return None
 
     def _tuned(self, record: Record) -> None:
-        requested = record.number("max_frame_size", self.max_frame_size) or self.max_frame_size
-        self._wire.max_frame_size = max(MIN_MAX_FRAME_SIZE, min(requested, self.max_frame_size))
+        frame_size = record.number("max_frame_size") or self.max_frame_size
+        # [0-10 connection.tune-ok] A client that asks for more than was offered is not answered.
+        self.refused = (
+            not MIN_MAX_FRAME_SIZE <= frame_size <= self.max_frame_size
+            or record.number("channel_max") > self.channel_max
+        )
+        self._wire.max_frame_size = frame_size
         self.heartbeat_s = min(record.number("heartbeat"), self.heartbeat_max_s)
         self._awaited = "connection.open"
