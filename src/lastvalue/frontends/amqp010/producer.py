@@ -57,7 +57,7 @@ class ConnectionProducer(Producer):
         names_queues: a destination that is no exchange may be a queue [Broker-J].
     """
 
-    __slots__ = ("_broker_state", "_confirmations", "_last", "_output", "_uncompleted", "names_queues")
+    __slots__ = ("_broker_state", "_confirmations", "_last", "_uncompleted", "names_queues")
 
     def __init__(
         self, broker_state: BrokerState, owner: Owner, confirmations: CommandConfirmations, output: Output
@@ -65,7 +65,6 @@ class ConnectionProducer(Producer):
         super().__init__(broker_state.broker, owner, output)
         self._broker_state = broker_state
         self._confirmations = confirmations
-        self._output = output
         self.names_queues = False
         self._last: Target | None = None
         # Transfers that wait for flow control or a gate, and whether they wait for the journal then.
@@ -227,4 +226,4 @@ class ConnectionProducer(Producer):
             else:
                 session.complete(number)
         if uncompleted:
-            self._output.schedule_write()
+            self.output.schedule_write()
