@@ -257,7 +257,7 @@ class Declarations:
         elif queue and not (broker.has_queue(queue) and reaches(owner, queue)):
             code, text = 2, "the queue does not exist"
         else:
-            bindings = self._bindings(exchange)
+            bindings = self._bindings(exchange, queue or key, owner)
             of_queue = [bound for bound in bindings if not queue or bound[0] == queue]
             if not bindings and not queue and not key:
                 code, text = 3, "the exchange has no bindings"
@@ -269,12 +269,15 @@ class Declarations:
                 )
         return OldMethod(EXCHANGE_BOUND_OK, {"reply_code": code, "reply_text": text})
 
-    def _bindings(self, exchange: Exchange) -> list[tuple[str, str]]:
-        """The queues bound to an exchange, and their keys; to the default one all, by their names."""
+    def _bindings(self, exchange: Exchange, name: str, owner: Owner) -> list[tuple[str, str]]:
+        """The queues bound to an exchange, and their keys; to the default exchange the queue of that name."""
         broker = self._state.broker
-        if exchange is broker.exchanges.default:
-            return [(queue.spec.name, queue.spec.name) for queue in broker.queues()]
-        return [(each.destination, each.key) for each in exchange.bindings.values() if not each.to_exchange]
+        if exchange is not broker.exchanges.default:
+            return [
+                (each.destination, each.key) for each in exchange.bindings.values() if not each.to_exchange
+            ]
+        known = not name or (broker.has_queue(name) and broker.authorization.reaches(owner, name))
+        return [(name, name)] if known else []
 
     def _bind(
         self, source: str, destination: str, key: str, table: Any, now: i64, *, to_exchange: bool
