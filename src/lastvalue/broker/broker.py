@@ -72,9 +72,9 @@ class Broker:
 
     __slots__ = (
         "_alternates", "_forwarder", "_histories", "_numbers", "_ownership", "_queues", "_router",
-        "_topology", "_turn", "_turn_work", "alarms", "authorization", "connections", "deadlines", "definitions",
-        "exchanges", "memory", "missing", "observers", "quotas", "snapshots", "sole_containers",
-        "statistics", "stores", "suspended_links", "time",
+        "_topology", "_turn", "_turn_work", "alarms", "authorization", "connections", "deadlines",
+        "definitions", "exchanges", "memory", "missing", "observers", "quotas", "snapshots",
+        "sole_containers", "statistics", "stores", "suspended_links", "time",
     )  # fmt: skip
 
     def __init__(self) -> None:

@@ -15,6 +15,7 @@ from uuid import uuid4
 from lastvalue import __version__
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.clock_requests import Time
+from lastvalue.codec.amqp010.frames import MIN_MAX_FRAME_SIZE
 from lastvalue.codec.amqp010.frames import PROTOCOL_HEADER as AMQP010_HEADER
 from lastvalue.codec.amqp091.dialects import DIALECTS
 from lastvalue.config.server_options import AMQP_010, AMQP_091, AMQP_10, ServerOptions
@@ -393,10 +394,15 @@ class BrokerServer:
     def _make_amqp010_options(self) -> Amqp010Options:
         options = self.options
         return Amqp010Options(
-            max_frame_size=min(options.max_frame_size, 65535),
+            max_frame_size=max(MIN_MAX_FRAME_SIZE, min(options.max_frame_size, 65535)),
             max_message_size=options.max_message_size,
             open_timeout_ms=options.open_timeout_ms,
-            properties={"product": "lastvalue", "version": __version__},
+            properties={
+                "product": "lastvalue",
+                "version": __version__,
+                # Without this Qpid's JMS client reads all messages, and applies its selectors itself.
+                "qpid.features": ["qpid.jms-selector"],
+            },
         )
 
     def _make_engine_options(self) -> ConnectionOptions:

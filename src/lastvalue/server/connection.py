@@ -190,7 +190,7 @@ class ServerConnection(asyncio.BufferedProtocol):
             return None
         login = self._login = self._authentication.login(_known_of(transport, self.address), self)
         context = ConnectionContext(
-            self._runtime.broker, login.authenticator, self._schedule_write, self._enter
+            self._runtime.broker, login.make_authenticator(), self._schedule_write, self._enter
         )
         protocol = opener(context, self._made_ms)
         protocol.set_writable(self._writable)
@@ -261,6 +261,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         self._slot.leave()
         if self._login is not None:
             self._login.abandon()
+            self._login = None
         if self._expiry_timer is not None:
             self._expiry_timer.cancel()
         # The connection is freed at once, not by the garbage collector.

@@ -28,6 +28,7 @@ from lastvalue.protocols.amqp010.session import (
     SessionAttached,
     SessionEnded,
 )
+from lastvalue.protocols.engine import QPID_JAVA
 
 SUBSCRIPTION_BYTES: Final = 4096
 UNSETTLED_BYTES: Final = 256
@@ -169,6 +170,7 @@ class Frontend:
             return
         owner = Owner(self._number, self._broker.identify(), 0, self.container, identity)
         self._producer.begin(owner)
+        self._producer.names_queues = self.engine.handshake.client.get("product") == QPID_JAVA
         self._states[session] = SessionState(session, owner, self._broker_state, self.output)
         session.accept()
 

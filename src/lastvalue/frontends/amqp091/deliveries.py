@@ -30,9 +30,10 @@ class ChannelDeliveries:
         window: limits the unacknowledged deliveries of all consumers together.
         transaction: that acknowledgements are part of, or None where they count at once.
         unsettled: the unacknowledged deliveries.
+        last: the tag of the consumer that was sent the last of them.
     """
 
-    __slots__ = ("_tag", "channel", "flowing", "on_cancelled", "transaction", "unsettled", "window")
+    __slots__ = ("_tag", "channel", "flowing", "last", "on_cancelled", "transaction", "unsettled", "window")
 
     def __init__(self, channel: Channel, on_cancelled: Callable[[str], None]) -> None:
         self.channel = channel
@@ -41,6 +42,7 @@ class ChannelDeliveries:
         self.window = prefetch_window(0, 0)
         self.transaction: Transaction | None = None
         self.unsettled = UnsettledDeliveries()
+        self.last = ""
         self._tag: i64 = 0
 
     def next_tag(self) -> i64:

@@ -506,7 +506,10 @@ class Connection:
             raise ProtocolError(CONNECTION_FORCED, fault)
         if record.layout.name == "connection.tune-ok":
             self._reader.max_frame_size = self.options.max_frame_size
-        if handshake.opened:
+        if handshake.refused:
+            self.finished = True
+            self._end()
+        elif handshake.opened:
             self.wire.events.append(ConnectionOpened())
             self._liveness.agree(handshake.heartbeat_s * 1000)
             self._liveness.opened()

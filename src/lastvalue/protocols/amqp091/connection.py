@@ -15,6 +15,7 @@ from lastvalue.codec.amqp091.errors import (
     FRAME_ERROR,
     NOT_ALLOWED,
     UNEXPECTED_FRAME,
+    FatalFrameError,
     ReplyError,
     reply_text,
 )
@@ -46,6 +47,7 @@ from lastvalue.protocols.amqp091.events import (
 )
 from lastvalue.protocols.amqp091.options import CAPABILITIES, Options
 from lastvalue.protocols.amqp091.output import Output
+from lastvalue.protocols.engine import QPID_JAVA
 from lastvalue.protocols.liveness import Liveness
 from lastvalue.protocols.sasl import FAILED, Authenticator, SaslExchange
 
@@ -82,6 +84,7 @@ class Connection:
         authenticator: decides who may connect.
         identity: the peer's user, once known; `mechanism` is how the peer proved it.
         peer: the peer's properties.
+        qpid_java: the peer is Qpid's JMS client for AMQP 0-8 to 0-10, by the product that it declares.
         vhost: that the peer opened.
         channels: the readers of the open channels by number; some may be gone.
         output: the bytes to write.
@@ -106,6 +109,7 @@ class Connection:
         "mechanism",
         "output",
         "peer",
+        "qpid_java",
         "reading_paused",
         "vhost",
     )
@@ -118,6 +122,7 @@ class Connection:
         self.identity = ""
         self.mechanism = ""
         self.peer: dict[str, Any] = {}
+        self.qpid_java = False
         self.vhost = ""
         self.channels: dict[int, ChannelReader] = {}
         self.output = Output()
@@ -183,6 +188,8 @@ class Connection:
                 self._step(None)
             if self._state is not State.CHECKING:
                 self._read_frames()
+        except FatalFrameError:
+            self._finish()
         except ReplyError as fault:
             self.fail(fault.code, str(fault), fault.method)
 
@@ -235,6 +242,8 @@ class Connection:
     def _next_frame(self) -> bool:
         try:
             return self._reader.next()
+        except FatalFrameError:
+            raise
         except ReplyError as fault:
             # Without frame boundaries the answer to a close cannot be recognised either.
             self.fail(fault.code, str(fault))
@@ -260,7 +269,7 @@ class Connection:
                 raise ReplyError(FRAME_ERROR, "a heartbeat belongs on channel 0")
             return
         if kind not in (METHOD, HEADER, BODY):
-            raise ReplyError(FRAME_ERROR, f"unknown frame type {kind}")
+            raise FatalFrameError(f"unknown frame type {kind}")
         if self._state in (State.CLOSING, State.ENDING):
             self._take_late(kind)
             return
@@ -348,6 +357,8 @@ class Connection:
 
     def _take_start_ok(self, method: commands.Connection.StartOk) -> None:
         self.peer = dict(method.client_properties or {})
+        self.qpid_java = self.peer.get("product") == QPID_JAVA
+        self._publishes.qpid = self.qpid_java
         self.mechanism = method.mechanism
         self._exchange = sasl.begin_sasl(self.authenticator, method.mechanism)
         self._step(_octets(method.response))

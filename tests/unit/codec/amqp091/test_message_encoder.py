@@ -17,6 +17,9 @@ from lastvalue.codec.amqp091.message_encoder import MessageEncoder, encode_messa
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import Float, Int, Symbol, Timestamp, UByte, ULong
+from lastvalue.model.message import NEVER
+
+NOW_MS = 1_700_000_000_123
 
 
 def payload(**properties: Any) -> bytes:
@@ -179,3 +182,17 @@ def test_nested_values_keep_their_types() -> None:
 def test_decimals_keep_their_digits() -> None:
     back = encode_message(decode_message(payload(headers={"price": Decimal("-12.50")}), b"", b"q", b""))
     assert str(properties_of(back)["headers"]["price"]) == "-12.50"
+
+
+def test_qpids_client_is_sent_times_in_milliseconds() -> None:
+    message = encode_message(encode_content(MessageContent(creation_time=NOW_MS)), True)
+    assert message.header().endswith(NOW_MS.to_bytes(8, "big"))
+
+
+@pytest.mark.parametrize(("expires_ms", "expected"), [(NOW_MS, {"expiration": str(NOW_MS)}), (NEVER, {})])
+def test_the_time_when_a_message_expires_replaces_its_time_to_live(
+    expires_ms: int, expected: dict[str, Any]
+) -> None:
+    message = encode_message(encode_content(MessageContent(ttl_ms=5000)))
+    message.set_expiration(expires_ms)
+    assert properties_of(message) == expected
