@@ -204,6 +204,8 @@ async def test_another_subprotocol_is_refused(
         (("https://app.example",), "https://app.example", 101),
         (("https://app.example",), "https://evil.example", 403),
         (("*",), "https://evil.example", 101),
+        (("*",), "null", 403),
+        ((), "http://[", 403),
     ],
 )
 async def test_web_pages_of_others_connect_only_where_they_are_let(
@@ -217,6 +219,35 @@ async def test_web_pages_of_others_connect_only_where_they_are_let(
         except InvalidStatus as refused:
             got = refused.response.status_code
     assert got == status
+
+
+UPGRADE = (
+    b"GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: amqp\r\n"
+)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        b"Host: evil.example\r\nOrigin: http://evil.example\r\n",
+        b"Host: evil.example\r\n",
+        b"Origin: null\r\n",
+        b"Host: 127.0.0.1\r\nHost: evil.example\r\n",
+        b"Host: [\r\n",
+        b"Host: 127.0.0.1\r\nOrigin: http://[\r\n",
+    ],
+)
+async def test_a_request_to_an_unknown_host_or_with_a_malformed_one_is_refused_without_a_trace(
+    server: BrokerServer, headers: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.ws_port)
+    writer.write(UPGRADE + headers + b"\r\n")
+    async with asyncio.timeout(10):
+        answer = await reader.read()
+    writer.close()
+    assert answer.split()[1] == b"403"
+    assert not caplog.records
 
 
 @pytest.mark.parametrize(
