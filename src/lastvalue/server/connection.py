@@ -135,11 +135,12 @@ class ServerConnection(asyncio.BufferedProtocol):
                 return
             data = self._first
             self._first = b""
-        if self._runtime.inputs.is_over():
+        inputs = self._runtime.inputs
+        if inputs.may_process(self.cost, inputs.clock_s()):
+            self._process(protocol, data)
+        else:
             self._wait_for_turn(data)
             self._schedule_write()
-        else:
-            self._process(protocol, data)
 
     def _wait_for_turn(self, data: bytes) -> None:
         self._waiting_input = data
@@ -171,7 +172,7 @@ class ServerConnection(asyncio.BufferedProtocol):
                 ended_s = inputs.clock_s()
                 self.cost.add(ended_s - began_s, ended_s)
                 began_s = ended_s
-                if more and inputs.is_over(ended_s):
+                if more and not inputs.may_process(self.cost, ended_s):
                     self._wait_for_turn(data[done:])
                     break
         # There may be an answer to the peer even without an event.
