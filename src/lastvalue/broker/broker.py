@@ -570,7 +570,7 @@ class Broker:
         self._turn.pump(now)
 
     def drain(self, now: i64) -> list[tuple[str, list[Effect]]]:
-        """The effects since the last call, by queue."""
+        """The effects since the last call, by queue; none of queues that are deleted."""
         return self._turn.drain(now)
 
     def take_order_warnings(self) -> list[str]:
