@@ -832,6 +832,20 @@ def test_shared_subscriptions_of_jms_are_their_clients_unless_they_are_global(br
     assert not names & {"mine", "one_mine|2", "all|global"}
 
 
+def test_links_that_count_a_shared_subscription_share_it_without_shared_subs(
+    line: Line, broker: Broker
+) -> None:
+    """As in Broker-J and Artemis; a bar that is followed by anything else is part of the name."""
+    for name in ("d", "d|2", "v|volatile1", "v|volatile2", "d|global", "d|global3", "a|b", "a|c", "a|b|2"):
+        receiver(line, name, "amq.fanout", capabilities=("shared",))
+    assert {queue.spec.name.removeprefix("$subscription///") for queue in broker.queues()} == {
+        "d",
+        "v.volatile",
+        "a%7Cb",
+        "a%7Cc",
+    }
+
+
 def test_whoever_reads_a_subscription_takes_from_it_though_a_copy_is_asked_for(
     line: Line, broker: Broker
 ) -> None:
