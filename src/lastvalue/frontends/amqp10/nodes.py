@@ -68,7 +68,7 @@ class Attachment:
         delete: the node is deleted with the link.
         subscription: a queue that a detach with `closed` deletes, or "".
         unbind: bindings that are removed with the link, each an exchange, a queue and a key.
-        dynamic: the node was created for the link.
+        dynamic: the node was created for the link; `on_demand`: it may have been created by the link.
         fresh: a subscription's queue that is new; it is deleted if the link is refused.
     """
 
@@ -80,6 +80,7 @@ class Attachment:
         "filters",
         "fresh",
         "node",
+        "on_demand",
         "owner",
         "private",
         "properties",
@@ -99,12 +100,14 @@ class Attachment:
         self.subscription = ""
         self.unbind: list[tuple[str, str, str]] = []
         self.dynamic = False
+        self.on_demand = False
         self.fresh = ""
 
     @property
     def lasts(self) -> bool:
         """Whether anything ends with the link."""
-        return self.dynamic or self.delete or bool(self.subscription or self.unbind or self.fresh)
+        ends = self.dynamic or self.on_demand or self.delete
+        return ends or bool(self.subscription or self.unbind or self.fresh)
 
 
 @final
@@ -195,6 +198,7 @@ class Nodes:
         attachment = Attachment(node, request.text, owner)
         attachment.browse = request.browse
         attachment.delete = request.delete
+        attachment.on_demand = request.create
         if request.create:
             attachment.properties.update(request.arguments)
         return attachment
