@@ -4,6 +4,7 @@ from typing import Any
 
 from scenario import EVERYTHING, Asked, Given, ReaderRefusedError
 
+from lastvalue.broker.queue_counts import oldest_ms
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import Timestamp
@@ -198,6 +199,7 @@ class BareQueue:
             "published": queue.published,
             "refused": queue.refused,
             "blocked": queue.blocked,
+            "oldest_ms": oldest_ms(queue),
             "removed": removed,
         }
 

@@ -34,7 +34,8 @@ The steps:
     alternate the bodies that left for the queue's alternates since the last such step, in order
     refused_declaration a queue with these `options` is refused, and the error `says` so
     declaration a queue with these `options` `means` these of ours, defaults left out
-    figures   `depth`, `depth_bytes`, `available`, `published`, `refused`, `blocked`, and `removed` by reason
+    figures   `depth`, `depth_bytes`, `available`, `published`, `refused`, `blocked`, `removed` by reason, and
+              `oldest_age_ms`, for how long the oldest message that is available has been there
 
 A message has a `body` and may have `properties`, `annotations`, `subject`, `group` (its group-id) and
 `group_sequence`, `priority`, `durable`, `ttl_ms`, the delay `delay_ms`, and times counted from now:
@@ -69,6 +70,7 @@ _NOT_FOR_CLIENTS = (
     "reconfigure",
     "blocked",
     "depth_bytes",
+    "oldest_age_ms",
     "expires_in_ms",
     "expires_ms",
     "delivery_time_in_ms",
@@ -300,6 +302,8 @@ def _settle(driver: Driver, what: dict[str, Any], where: str) -> None:
 
 def _figures(driver: Driver, what: dict[str, Any], where: str) -> None:
     figures = driver.figures()
+    if "oldest_age_ms" in what:
+        figures["oldest_age_ms"] = driver.now - figures["oldest_ms"]
     assert {name: figures[name] for name in what} == what, where
     assert figures["published"] == figures["depth"] + sum(figures["removed"].values()), where
 

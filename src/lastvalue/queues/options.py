@@ -399,6 +399,7 @@ OPTIONS: tuple[Option, ...] = (
             ("manual", "permanent"),
             ("delete-on-close", "delete-on-connection-close"),
             ("delete-if-unused", "delete-on-no-outbound-links"),
+            ("delete-if-empty", "delete-on-no-links-or-messages"),
             ("delete-if-unused-and-empty", "delete-on-no-links-or-messages"),
         ),
         qpid_cpp=("qpid.lifetime-policy",),

@@ -88,8 +88,12 @@ def node_request(
     queue = asked.queue or "queue" in capabilities
     if CREATE_ON_DEMAND in capabilities:
         arguments, is_topic = declared_node(properties)
-        merged = {**arguments, **asked.arguments}
-        return replace(asked, create=True, arguments=merged, topic=topic or is_topic, queue=queue)
+        topic = topic or is_topic
+        if not topic and not isinstance(properties.get(_LIFETIME_POLICY), str | None):
+            arguments["lifetime"] = lifetime_of(properties).value
+        return replace(
+            asked, create=True, arguments={**arguments, **asked.arguments}, topic=topic, queue=queue
+        )
     return replace(asked, topic=topic, queue=queue)
 
 

@@ -548,6 +548,48 @@ def test_a_node_is_made_on_demand_as_its_properties_say(line: Line, broker: Brok
 
 
 @pytest.mark.parametrize(
+    ("policy", "gone"),
+    [
+        (Described(ULong(0x2B), []), True),
+        ("delete-on-creating-link-close", True),
+        (Described(ULong(0x2C), []), True),
+        ("delete-if-unused", False),
+        ("manual", False),
+    ],
+    ids=str,
+)
+def test_a_node_made_on_demand_lives_as_its_policy_says(
+    line: Line, broker: Broker, policy: Any, gone: bool
+) -> None:
+    capable = ("create-on-demand", "queue")
+    link = sender(line, "q", capabilities=capable, dynamic_node_properties={"lifetime-policy": policy})
+    assert broker.has_queue("q")
+    link.detach()
+    line.exchange()
+    assert broker.has_queue("q") is not gone
+
+
+@pytest.mark.parametrize(
+    ("policy", "lifetime"),
+    [
+        ("delete-on-close", Lifetime.CONNECTION_CLOSE),
+        ("delete-if-unused", Lifetime.NO_OUTBOUND_LINKS),
+        ("delete-if-empty", Lifetime.NO_LINKS_OR_MESSAGES),
+        ("delete-if-unused-and-empty", Lifetime.NO_LINKS_OR_MESSAGES),
+        ("manual", Lifetime.PERMANENT),
+    ],
+)
+def test_the_lifetimes_of_qpid_s_addresses_are_known(
+    line: Line, broker: Broker, policy: str, lifetime: Lifetime
+) -> None:
+    sender(
+        line,
+        f"q; {{create: always, node: {{x-declare: {{arguments: {{'qpid.lifetime-policy': {policy}}}}}}}}}",
+    )
+    assert broker.lookup("q").queue.spec.lifetime is lifetime
+
+
+@pytest.mark.parametrize(
     ("address", "opens", "stays_closed"),
     [
         ("q; {create: sender}", "sender", "receiver"),
@@ -830,6 +872,20 @@ def test_shared_subscriptions_of_jms_are_their_clients_unless_they_are_global(br
         "$subscription///all.volatile",
     } <= names
     assert not names & {"mine", "one_mine|2", "all|global"}
+
+
+def test_links_that_count_a_shared_subscription_share_it_without_shared_subs(
+    line: Line, broker: Broker
+) -> None:
+    """As in Broker-J and Artemis; a bar that is followed by anything else is part of the name."""
+    for name in ("d", "d|2", "v|volatile1", "v|volatile2", "d|global", "d|global3", "a|b", "a|c", "a|b|2"):
+        receiver(line, name, "amq.fanout", capabilities=("shared",))
+    assert {queue.spec.name.removeprefix("$subscription///") for queue in broker.queues()} == {
+        "d",
+        "v.volatile",
+        "a%7Cb",
+        "a%7Cc",
+    }
 
 
 def test_whoever_reads_a_subscription_takes_from_it_though_a_copy_is_asked_for(
