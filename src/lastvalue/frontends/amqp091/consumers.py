@@ -60,7 +60,7 @@ class ChannelConsumers:
 
     def __init__(self, channel: Channel, state: ConnectionState, number: i64) -> None:
         self.channel = channel
-        self.deliveries = ChannelDeliveries(channel, self.cancelled)
+        self.deliveries = ChannelDeliveries(channel, self.cancelled, state.qpid)
         self.queue = ""
         self.replies = ""
         self._state = state
@@ -102,7 +102,7 @@ class ChannelConsumers:
 
     def rolled_back(self, now: i64) -> None:
         """The transaction was rolled back: undo its acknowledgements."""
-        self.deliveries.rolled_back(not self._state.qpid, now)
+        self.deliveries.rolled_back(now)
 
     def requeue(self, now: i64) -> None:
         """Requeue the unacknowledged messages [basic.recover]."""

@@ -260,6 +260,17 @@ def test_a_message_of_qpids_client_expires(broker: Broker) -> None:
     assert broker.lookup("q").queue.depth == 0
 
 
+@pytest.mark.parametrize(("product", "available"), [("qpid", 1), ("", 0)])
+def test_what_qpids_client_rejects_is_not_part_of_its_transaction(
+    broker: Broker, product: str, available: int
+) -> None:
+    peer = Peer(broker).open(product=product)
+    declared(peer)
+    peer.publish(b"x", "q").say(Tx.Select()).expect(Tx.SelectOk)
+    peer.say(Basic.Get(queue="q"), Basic.Reject(1, requeue=True))
+    assert broker.lookup("q").queue.available == available
+
+
 def test_what_qpids_client_rejects_before_a_rollback_is_delivered_again(broker: Broker) -> None:
     peer = Peer(broker).open(product="qpid")
     declared(peer)

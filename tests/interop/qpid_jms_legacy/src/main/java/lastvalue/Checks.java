@@ -7,11 +7,13 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.jms.JMSException;
@@ -312,6 +314,71 @@ public final class Checks {
     send(session(), queue, "a", "b");
     expect("a", text(session.createConsumer(queue).receive(SOON_MS)));
     expect("b", text(session().createConsumer(queue).receive(SOON_MS)));
+  }
+
+  void checkPrefetchBoundsASession() throws Exception {
+    Session session = connection(3).createSession(false, Session.AUTO_ACKNOWLEDGE);
+    Queue queue = queue(session);
+    send(session, queue, "0", "1", "2", "3", "4", "5");
+    expect("0", text(session.createConsumer(queue).receive(SOON_MS)));
+    // The first is acknowledged, three more are prefetched; the next call returns when the broker has had that.
+    ((AMQSession<?, ?>) session).sync();
+    expect("4", text(session().createConsumer(queue).receive(SOON_MS)));
+  }
+
+  void checkInterleavedSessionsWithoutPrefetch() throws Exception {
+    AMQConnection connection = connection(0);
+    Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+    Queue queue = queue(session);
+    send(session, queue, "0", "1", "2", "3", "4", "5");
+    MessageConsumer first = session.createConsumer(queue);
+    MessageConsumer second =
+        connection.createSession(false, Session.AUTO_ACKNOWLEDGE).createConsumer(queue);
+    List<String> received = new ArrayList<>();
+    for (int round = 0; round < 3; round++) {
+      received.add(text(first.receive(SOON_MS)));
+      received.add(text(second.receive(SOON_MS)));
+    }
+    expect(List.of("0", "1", "2", "3", "4", "5"), received);
+  }
+
+  void checkMessageListener() throws Exception {
+    Session session = connection(1).createSession(false, Session.CLIENT_ACKNOWLEDGE);
+    Queue queue = queue(session);
+    BlockingQueue<String> received = new LinkedBlockingQueue<>();
+    session
+        .createConsumer(queue)
+        .setMessageListener(
+            message -> {
+              try {
+                received.add(text(message));
+                message.acknowledge();
+              } catch (JMSException fault) {
+                received.add(String.valueOf(fault));
+              }
+            });
+    Session other = session();
+    for (String text : List.of("a", "b", "c")) {
+      send(other, queue, text);
+      expect(text, received.poll(SOON_MS, TimeUnit.MILLISECONDS));
+    }
+  }
+
+  void checkRollbackOfWhatWasPrefetched() throws Exception {
+    Session session = transacted(2);
+    Queue queue = queue(session);
+    send(session, queue, "a", "b", "c", "d");
+    MessageConsumer consumer = session.createConsumer(queue);
+    expect("a", text(consumer.receive(SOON_MS)));
+    session.rollback();
+    expect(List.of("a", "b", "c", "d"), texts(consumer, 4));
+    session.rollback();
+    consumer.close();
+    // The client returns what it had prefetched one by one, so the order may differ.
+    List<String> again = texts(session.createConsumer(queue), 4);
+    again.sort(Comparator.nullsLast(Comparator.naturalOrder()));
+    expect(List.of("a", "b", "c", "d"), again);
+    session.commit();
   }
 
   void checkClientAcknowledge() throws Exception {
