@@ -10,7 +10,7 @@ from lastvalue.broker.bindings import Binding
 from lastvalue.broker.clock_requests import Time
 from lastvalue.broker.connections import Connections
 from lastvalue.broker.definitions import Definitions
-from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
+from lastvalue.broker.exchange_spec import ExchangeSpec
 from lastvalue.broker.exchanges import Exchange, Exchanges
 from lastvalue.broker.forwarder import Forwarder
 from lastvalue.broker.histories import Histories
@@ -31,6 +31,7 @@ from lastvalue.broker.transactions import Transaction, commit
 from lastvalue.broker.turn import Turn
 from lastvalue.broker.verbs import Verb
 from lastvalue.model.errors import LastvalueError, QueueNotFoundError
+from lastvalue.model.memory_budget import MemoryBudget
 from lastvalue.model.message import Message
 from lastvalue.queues.claims import claim
 from lastvalue.queues.effects import Effect
@@ -61,6 +62,7 @@ class Broker:
         suspended_links: links that a client may resume.
         alarms: the resource alarms, by which the owner stops producers.
         stores: durable nodes and messages survive a restart.
+        memory: the budget of what peers have begun and not finished; its owner sets the limits.
         connections: the open connections of every protocol.
         statistics: sums over the queues; the first of the observers.
         observers: of the queues, in the order in which they are called.
@@ -83,6 +85,7 @@ class Broker:
         "deadlines",
         "definitions",
         "exchanges",
+        "memory",
         "missing",
         "observers",
         "snapshots",
@@ -97,6 +100,7 @@ class Broker:
         self.exchanges = Exchanges()
         self.definitions = Definitions()
         self.alarms = ResourceAlarms()
+        self.memory = MemoryBudget()
         self.stores = False
         self.time: Time | None = None
         self.snapshots: Snapshots | None = None
@@ -322,19 +326,6 @@ class Broker:
             self._alternates.check_exchange(spec)
         return self._topology.declare(spec, scope)
 
-    def subscribable(self, address: str, owner: Owner = NOBODY) -> Exchange:
-        """The exchange to which subscriptions of an address are bound; it is deleted with the last of them.
-
-        Raises:
-            NotPermittedError: the caller may not read the address.
-        """
-        self.authorize(owner, Verb.CONSUME, address)
-        exchange = self.exchanges.get(address)
-        if exchange is None:
-            self._declare_exchange(ExchangeSpec(address, ExchangeType.ADDRESS, auto_delete=True))
-            exchange = self.exchanges.find(address)
-        return exchange
-
     def delete_exchange(self, name: str, owner: Owner = NOBODY) -> None:
         """Delete an exchange and its bindings.
 
@@ -360,6 +351,7 @@ class Broker:
             NotPermittedError: the caller lacks a right.
         """
         self.authorize(owner, Verb.BIND, exchange, binding.destination)
+        binding.made_by(owner)
         bound_to = self.exchanges.find(exchange)
         if binding.to_exchange:
             lasts = self.exchanges.find(binding.destination).spec.durable
@@ -572,8 +564,8 @@ class Broker:
 
     @property
     def held_bytes(self) -> i64:
-        """Bytes of memory that the messages on all queues take, as of the last `drain`."""
-        return self._turn.held_bytes
+        """Bytes of memory: messages on all queues, as of the last `drain`, and what peers have begun."""
+        return self._turn.held_bytes + self.memory.used_bytes
 
     def pump(self, now: i64) -> None:
         """Serve every waiting reader as far as it wants messages; forward messages to alternates."""

@@ -5,6 +5,7 @@ from typing import Any, Final, final
 
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.exchange_spec import ExchangeSpec, exchange_to_arguments
+from lastvalue.broker.owner import lasting_container
 from lastvalue.queues.spec import Lifetime, QueueSpec
 from lastvalue.queues.spec_arguments import spec_to_arguments
 
@@ -75,6 +76,7 @@ class Definitions:
             "key": binding.key,
             "to_exchange": binding.to_exchange,
             "arguments": dict(binding.arguments),
+            "excluded": lasting_container(binding.excluded),
         }
         self._outbox.append(Definition(BINDING, _binding_name(exchange, binding), arguments))
 

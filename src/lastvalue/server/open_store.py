@@ -158,7 +158,11 @@ def _declare(broker: Broker, record: Declared, now: int) -> None:
         broker.declare_exchange(exchange_from_arguments(record.name, arguments), BROKER)
     elif record.kind == BINDING:
         binding = Binding(
-            arguments["destination"], arguments["key"], arguments["arguments"], arguments["to_exchange"]
+            arguments["destination"],
+            arguments["key"],
+            arguments["arguments"],
+            arguments["to_exchange"],
+            arguments.get("excluded", ""),
         )
         broker.bind(arguments["exchange"], binding, BROKER, now)
     else:

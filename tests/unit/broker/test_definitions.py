@@ -76,8 +76,21 @@ def test_a_binding_goes_by_the_name_it_came_by() -> None:
         "key": "k",
         "to_exchange": True,
         "arguments": {"x-match": "all"},
+        "excluded": "",
     }
     assert gone == (BINDING, name, None)
+
+
+@pytest.mark.parametrize(
+    ("container", "stored"),
+    [("client", "client"), ("amqp-0-9-1 connection 7", ""), ("amqp-0-10:7", "")],
+)
+def test_a_binding_excludes_no_connection_that_a_restart_ends(container: str, stored: str) -> None:
+    definitions = Definitions()
+    definitions.bound("x", Binding("d", "k", excluded=container))
+    ((_, _, arguments),) = drained(definitions)
+    assert arguments is not None
+    assert arguments["excluded"] == stored
 
 
 def test_a_prepared_branch_is_kept_until_it_ends() -> None:

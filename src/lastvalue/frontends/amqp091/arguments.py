@@ -5,7 +5,8 @@ from typing import Any, Final
 
 from mypy_extensions import i64
 
-from lastvalue.delivery.reader_filters import NO_LOCAL, PRIORITY, ReaderFilters
+from lastvalue.broker.bindings import NO_LOCAL_ARGUMENT
+from lastvalue.delivery.reader_filters import PRIORITY, ReaderFilters
 from lastvalue.queues.filters import REPLAY_PERIOD, SELECTOR
 from lastvalue.queues.spec import Readers
 from lastvalue.queues.spec_arguments import knows_argument
@@ -40,9 +41,9 @@ def consumer_terms(
         InvalidSelectorError, InvalidSpecError: an argument cannot have this value.
     """
     filters = ReaderFilters(container, now)
-    for name, kind in ((SELECTOR, SELECTOR), (REPLAY_PERIOD, REPLAY_PERIOD), ("no-local", NO_LOCAL)):
+    for name, kind in ((SELECTOR, SELECTOR), (REPLAY_PERIOD, REPLAY_PERIOD), ("no-local", NO_LOCAL_ARGUMENT)):
         if arguments.get(name) is not None and arguments[name] != "":
             filters.add(kind, arguments[name])
     if no_local:
-        filters.add(NO_LOCAL, True)
+        filters.add(NO_LOCAL_ARGUMENT, True)
     return filters.terms(readers, arguments.get(PRIORITY))

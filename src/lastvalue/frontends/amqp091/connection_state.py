@@ -12,6 +12,7 @@ from lastvalue.broker.queue_host import Publisher
 from lastvalue.delivery.confirmations import Confirmations
 from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp091.confirms import ChannelConfirmations, confirm_run
+from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.protocols.amqp091.connection import Connection
 
 
@@ -23,6 +24,7 @@ class ConnectionState:
         number: the connection's, of the broker's `identify`.
         container: the name of the connection as an origin of messages.
         unknown_ignored: unknown arguments of declarations are ignored rather than refused.
+        memory: of the connection.
         confirmations: confirms and answers that wait for the journal.
         output: of the connection.
         notifies: a channel has consumers whose queues are gone, and has not notified the peer.
@@ -34,6 +36,7 @@ class ConnectionState:
         "confirmations",
         "container",
         "engine",
+        "memory",
         "notifies",
         "number",
         "output",
@@ -44,11 +47,13 @@ class ConnectionState:
         self,
         broker: Broker,
         engine: Connection,
+        memory: MemoryAccount,
         on_schedule: Callable[[], None],
         unknown_ignored: bool,
     ) -> None:
         self.broker = broker
         self.engine = engine
+        self.memory = memory
         self.unknown_ignored = unknown_ignored
         self.number: i64 = broker.identify()
         self.container = f"amqp-0-9-1 connection {self.number}"

@@ -74,6 +74,7 @@ class SuspendedReader(ResumableLink):
     """A reader whose link has ended: it holds its unsettled entries and is sent nothing.
 
     Attributes:
+        link_number: the link's, of the broker's `identify`.
         entries: that it holds, by delivery tag.
         generation: how many links it had before.
     """
@@ -91,7 +92,7 @@ class SuspendedReader(ResumableLink):
         super().__init__(key, source)
         self.source = source
         self.consumer = consumer
-        self.number: i64 = number
+        self.link_number: i64 = number
         self.attachment = attachment
         self.entries: dict[bytes, Entry] = {}
         self.generation = 0
@@ -123,7 +124,7 @@ class SuspendedReader(ResumableLink):
             consumer.reader = None
         if self.attachment is not None:
             self._nodes.release(self.attachment, now, closed=False)
-        self._broker.ended(self.number, now)
+        self._broker.ended(self.link_number, now)
 
     def compare(self, attach: Attach, room: i64, now: i64) -> UnsettledMatch:
         """Match the entries with the peer's [1.0 §2.6.13]; those that the peer does not have are released."""

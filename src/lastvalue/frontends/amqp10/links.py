@@ -324,7 +324,7 @@ class Links:
             self._nodes.shares_by_client = (
                 opened is not None and SHARED_SUBSCRIPTIONS in opened.desired_capabilities
             )
-            attachment = self._nodes.for_source(source, owner, link.name, now)
+            attachment = self._nodes.for_source(remote, source, owner, now)
         self._keep(link, owner.link, attachment)
         hosted = attachment.node.hosted
         if hosted is not None:
@@ -348,7 +348,7 @@ class Links:
         if match.partial:
             consumer.resume_only(match.left)
         if suspended.attachment is not None:
-            self._attachments[id(link)] = (link, suspended.number, suspended.attachment)
+            self._attachments[id(link)] = (link, suspended.link_number, suspended.attachment)
         link.keeps = True
         link.context = consumer
         link.accept(answer, remote.target, unsettled=match.named, incomplete_unsettled=match.incomplete)
@@ -380,7 +380,7 @@ class Links:
         consumer.settle_mode = mode
         link.keeps = may_be_resumed(source)
         readers = hosted.queue.spec.readers
-        terms, filters = reader_terms(source, remote, readers, owner.container, now)
+        terms, filters = reader_terms(source, remote, readers, owner.container, now, bound=attachment.private)
         in_place = {**attachment.filters, **filters}
         if self._refuses_unknown_filters:
             check_known(source, in_place)

@@ -273,6 +273,129 @@ def test_a_subscription_that_is_taken_up_with_another_key_forgets_the_first(
     assert received(line, second) == ["new"]
 
 
+SELECTOR = Symbol("apache.org:selector-filter:string")
+NO_LOCAL = {"no-local": Described(Symbol("apache.org:no-local-filter:list"), [])}
+
+
+def selected(selector: str) -> dict[str, Any]:
+    return {"jms-selector": Described(SELECTOR, selector)}
+
+
+@pytest.mark.parametrize("shared", [(), ("shared",)], ids=["private", "shared"])
+def test_what_a_subscription_s_selector_excludes_never_enters_its_queue(
+    line: Line, broker: Broker, shared: tuple[str, ...]
+) -> None:
+    wanted = selected("colour = 'red'")
+    reader = receiver(line, "r", "amq.topic/x", filter=wanted, capabilities=shared)
+    assert source_of(reader).filter == wanted
+    link = sender(line, "amq.topic/x")
+    for colour in ["blue"] * 10 + ["red"]:
+        assert send(line, link, colour, application_properties={"colour": colour}) is None
+    (queue,) = broker.queues()
+    assert (queue.depth, queue.sequence) == (1, 1)
+    line.exchange()
+
+
+def test_what_a_subscription_s_own_container_sends_never_enters_its_queue(line: Line, broker: Broker) -> None:
+    other = Line(broker, Clock(), ConnectionOptions("other"))
+    reader = receiver(line, "r", "amq.topic/x", filter=NO_LOCAL)
+    assert source_of(reader).filter == NO_LOCAL
+    send(line, sender(line, "amq.topic/x"), "local")
+    send(other, sender(other, "amq.topic/x"), "remote")
+    (queue,) = broker.queues()
+    assert queue.sequence == 1
+    assert received(line, reader) == ["remote"]
+
+
+def test_the_bindings_that_an_address_says_for_its_link_have_the_link_s_selector(
+    line: Line, broker: Broker
+) -> None:
+    address = "amq.topic/x; {link: {x-bindings: [{exchange: 'amq.fanout'}]}}"
+    reader = receiver(line, "r", address, filter=selected("colour = 'red'"))
+    link = sender(line, "amq.fanout")
+    for colour in ("blue", "red"):
+        send(line, link, colour, application_properties={"colour": colour})
+    assert received(line, reader) == ["red"]
+    assert [queue.sequence for queue in broker.queues()] == [1]
+
+
+def test_two_selectors_of_a_subscription_must_both_select(line: Line, broker: Broker) -> None:
+    filters = {"one": Described(SELECTOR, "a = 1 OR a = 2"), "two": Described(SELECTOR, "a = 2 OR a = 3")}
+    receiver(line, "r", "amq.fanout", filter=filters)
+    link = sender(line, "amq.fanout")
+    for number in (1, 2, 3):
+        send(line, link, str(number), application_properties={"a": number})
+    assert [queue.sequence for queue in broker.queues()] == [1]
+
+
+@pytest.mark.parametrize("selector", ["a = ", None], ids=["malformed", "not text"])
+def test_a_refused_selector_leaves_the_subscription_as_it_is(
+    line: Line, broker: Broker, selector: str | None
+) -> None:
+    lasting = {"expiry_policy": "never", "durable": 2}
+    receiver(line, "r", "amq.fanout", **lasting).detach(closed=False)
+    send(line, sender(line, "amq.fanout"), "kept")
+    wrong: Any = {"jms-selector": Described(SELECTOR, selector)}
+    receiver(line, "r", "amq.fanout", filter=wrong, **lasting)
+    assert refusal(line) == "amqp:invalid-field"
+    assert [queue.depth for queue in broker.queues()] == [1]
+
+
+def test_a_durable_subscription_with_another_selector_begins_anew(line: Line, broker: Broker) -> None:
+    lasting = {"expiry_policy": "never", "durable": 2}
+    receiver(line, "r", "amq.fanout", filter=selected("a = 1"), **lasting).detach(closed=False)
+    link = sender(line, "amq.fanout")
+    send(line, link, "old", application_properties={"a": 1})
+    again = receiver(line, "r", "amq.fanout", filter=selected("a = 1"), **lasting)
+    assert received(line, again) == ["old"]
+    again.detach(closed=False)
+    other = receiver(line, "r", "amq.fanout", filter=selected("a = 2"), **lasting)
+    send(line, link, "new", application_properties={"a": 2})
+    assert received(line, other) == ["new"]
+
+
+@pytest.mark.parametrize(
+    ("address", "filters"),
+    [("amq.topic/b", selected("a = 1")), ("amq.topic/a", selected("a = 2")), ("amq.topic/a", {})],
+    ids=["another topic", "another selector", "no selector"],
+)
+def test_a_shared_subscription_in_use_refuses_other_terms(
+    line: Line, broker: Broker, address: str, filters: dict[str, Any]
+) -> None:
+    shared = ("shared",)
+    first = receiver(line, "s", "amq.topic/a", filter=selected("a = 1"), capabilities=shared)
+    other = Line(broker, Clock())
+    receiver(other, "s", address, filter=filters, capabilities=shared)
+    assert refusal(other) == "amqp:resource-locked"
+    receiver(other, "s", "amq.topic/a", filter=selected("a = 1"), capabilities=shared)
+    assert other.take(LinkDetached) == []
+    assert first.attached
+
+
+def test_a_subscription_that_does_not_exist_cannot_be_resumed(line: Line) -> None:
+    line.session.attach_receiver("nobody's", Source())
+    assert refusal(line) == "amqp:not-found"
+
+
+@pytest.mark.parametrize("desired", [(), ("SHARED-SUBS",)], ids=["Qpid C++", "Qpid JMS"])
+@pytest.mark.parametrize("name", ["s", "s|global", "s|2", "s|volatile1", "s|global-volatile1"])
+def test_a_shared_subscription_is_resumed_without_a_source(
+    broker: Broker, desired: tuple[str, ...], name: str
+) -> None:
+    line = Line(broker, Clock(), ConnectionOptions("client", desired_capabilities=desired))
+    capabilities = ("shared", "global") if "global" in name else ("shared",)
+    first = receiver(line, name, "amq.fanout", expiry_policy="never", durable=2, capabilities=capabilities)
+    assert source_of(first).expiry_policy == "never"
+    first.detach(closed=False)
+    send(line, sender(line, "amq.fanout"), "kept")
+    resumed = line.session.attach_receiver(name, Source())
+    resumed.add_credit(10)
+    assert received(line, resumed) == ["kept"]
+    resumed.detach()
+    line.exchange()
+    assert broker.queues() == []
+
+
 def test_a_queue_deleted_by_its_reader_leaves_all_to_the_alternate(line: Line, broker: Broker) -> None:
     """S-257."""
     broker.declare_exchange(ExchangeSpec("test.ex", ExchangeType.TOPIC))
@@ -642,7 +765,7 @@ def test_a_queue_that_is_declared_by_request_goes_with_who_asked(broker: Broker,
     create = {"operation": "CREATE", "type": "queue", "name": "q"}
     body = {"lifetime": lifetime, "exclusive": "session"}
     requests.send(
-        encode_content(MessageContent(application_properties=create, body=body, reply_to="me")), settled=True
+        encode_content(MessageContent(application_properties=create, body=body, reply_to="me")), settled=False
     )
     line.exchange()
     receiver(other, "r", "q")
