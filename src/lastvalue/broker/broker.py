@@ -10,7 +10,7 @@ from lastvalue.broker.bindings import Binding
 from lastvalue.broker.clock_requests import Time
 from lastvalue.broker.connections import Connections
 from lastvalue.broker.definitions import Definitions
-from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
+from lastvalue.broker.exchange_spec import ExchangeSpec
 from lastvalue.broker.exchanges import Exchange, Exchanges
 from lastvalue.broker.forwarder import Forwarder
 from lastvalue.broker.histories import Histories
@@ -310,19 +310,6 @@ class Broker:
             self.missing.need_alternates(spec.alternate, None)
             self._alternates.check_exchange(spec)
         return self._topology.declare(spec, scope)
-
-    def subscribable(self, address: str, owner: Owner = NOBODY) -> Exchange:
-        """The exchange to which subscriptions of an address are bound; it is deleted with the last of them.
-
-        Raises:
-            NotPermittedError: the caller may not read the address.
-        """
-        self.authorize(owner, Verb.CONSUME, address)
-        exchange = self.exchanges.get(address)
-        if exchange is None:
-            self._declare_exchange(ExchangeSpec(address, ExchangeType.ADDRESS, auto_delete=True))
-            exchange = self.exchanges.find(address)
-        return exchange
 
     def delete_exchange(self, name: str, owner: Owner = NOBODY) -> None:
         """Delete an exchange and its bindings.
