@@ -158,6 +158,9 @@ class ServerOptions:
     max_connections_per_user: int = setting(
         0, "The most connections of a user; 0 for any number.", page="limits.md#connections", **_MANY
     )
+    max_queues_per_user: int = setting(
+        10_000, "The most queues of a user; 0 for any number.", page="limits.md#queues", **_MANY
+    )
     connection_rate: int = setting(
         0,
         "The most new connections of an address per second; 0 for any number.",
@@ -184,6 +187,18 @@ class ServerOptions:
         "The memory for messages; producers wait beyond it; 0 for any amount.",
         default_text="half of the machine's memory",
         page="limits.md",
+        **_BYTES,
+    )
+    connection_memory_limit: int = setting(
+        256 << 20,
+        "The memory for what a connection began and did not finish; more of it is refused; 0 for any amount.",
+        page="limits.md#unfinished-work",
+        **_BYTES,
+    )
+    user_memory_limit: int = setting(
+        0,
+        "The memory for what a user began and did not finish; more of it is refused; 0 for any amount.",
+        page="limits.md#unfinished-work",
         **_BYTES,
     )
     journal_limit: int = setting(

@@ -14,6 +14,7 @@ from uuid import uuid4
 from lastvalue import __version__
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.clock_requests import Time
+from lastvalue.codec.amqp010.frames import MIN_MAX_FRAME_SIZE
 from lastvalue.codec.amqp010.frames import PROTOCOL_HEADER as AMQP010_HEADER
 from lastvalue.codec.amqp091.dialects import DIALECTS
 from lastvalue.config.server_options import AMQP_010, AMQP_091, AMQP_10, ServerOptions
@@ -24,6 +25,7 @@ from lastvalue.frontends.amqp010.qmf.agent import Agent
 from lastvalue.frontends.amqp091.connection import opener as amqp091_opener
 from lastvalue.frontends.amqp10.connection import opener as amqp10_opener
 from lastvalue.frontends.amqp10.open_policy import SOLE_CONNECTION
+from lastvalue.model.memory_budget import UNLIMITED
 from lastvalue.protocols.amqp010.connection import Options as Amqp010Options
 from lastvalue.protocols.amqp091.options import Options as Amqp091Options
 from lastvalue.protocols.amqp10.options import ConnectionOptions
@@ -287,6 +289,10 @@ class BrokerServer:
 
     def _make_limits(self) -> Limits:
         options = self.options
+        memory = self.broker.memory
+        memory.account_limit_bytes = options.connection_memory_limit or UNLIMITED
+        memory.user_limit_bytes = options.user_memory_limit or UNLIMITED
+        self.broker.quotas.most = options.max_queues_per_user
         watermarks = Watermarks(options.memory_limit, options.journal_limit, options.disk_reserve)
         disk = None
         if self._store_settings is not None:
@@ -380,16 +386,21 @@ class BrokerServer:
     def _make_domain(self) -> BrokerState:
         broker_state = BrokerState(self.broker, uuid4())
         if self.options.offers_qmf:
-            Agent(broker_state, __version__)
+            Agent(broker_state, __version__, self._clock.now_ms())
         return broker_state
 
     def _make_amqp010_options(self) -> Amqp010Options:
         options = self.options
         return Amqp010Options(
-            max_frame_size=min(options.max_frame_size, 65535),
+            max_frame_size=max(MIN_MAX_FRAME_SIZE, min(options.max_frame_size, 65535)),
             max_message_size=options.max_message_size,
             open_timeout_ms=options.open_timeout_ms,
-            properties={"product": "lastvalue", "version": __version__},
+            properties={
+                "product": "lastvalue",
+                "version": __version__,
+                # Without this Qpid's JMS client reads all messages, and applies its selectors itself.
+                "qpid.features": ["qpid.jms-selector"],
+            },
         )
 
     def _make_engine_options(self) -> ConnectionOptions:

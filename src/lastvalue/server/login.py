@@ -70,7 +70,6 @@ class Login:
     """The mechanisms that a peer is offered, and by what it proved to be its user.
 
     Attributes:
-        authenticator: of the connection.
         user: the peer's, once it has entered; else None.
     """
 
@@ -82,10 +81,9 @@ class Login:
         self._check: PasswordCheck | None = None
         self._by_password = False
         self._entry: User | None = None
-        self.authenticator = self._make_authenticator()
 
-    def _make_authenticator(self) -> Authenticator:
-        """PLAIN and tokens only where others cannot listen, EXTERNAL with a certificate."""
+    def make_authenticator(self) -> Authenticator:
+        """The connection's: PLAIN and tokens only where others cannot listen, EXTERNAL with a certificate."""
         directory, peer = self._directory, self._peer
         bearer = directory.tokens is not None and peer.secret
         name = peer.certificate
@@ -172,11 +170,12 @@ class ScramExchange(SaslExchange):
 
     def __init__(self, mechanism: str, users: Users, login: Login) -> None:
         self._login = login
-        self._user = ""
         self._first = True
+        # The exchange itself must not be in the function: it would wait for the garbage collector.
+        names = self._names = [""]
 
         def credential(user: str) -> tuple[bytes, bytes, bytes, int]:
-            self._user = user
+            names[0] = user
             credential = users.credential(user, mechanism)
             return credential.salt, credential.stored_key, credential.server_key, credential.iterations
 
@@ -192,13 +191,13 @@ class ScramExchange(SaslExchange):
                 self._first = False
                 self._server.set_client_first(text)
                 challenge = self._server.get_server_first().encode()
-                return FAILED if self._login.refuses(self._user) else SaslStep(challenge=challenge)
+                return FAILED if self._login.refuses(self._names[0]) else SaslStep(challenge=challenge)
             self._server.set_client_final(text)
         except (ScramException, UnicodeDecodeError):
-            self._login.count(self._user, right=False)
+            self._login.count(self._names[0], right=False)
             return FAILED
-        self._login.count(self._user, right=True)
-        return SaslStep(identity=self._user, proof=self._server.get_server_final().encode())
+        self._login.count(self._names[0], right=True)
+        return SaslStep(identity=self._names[0], proof=self._server.get_server_final().encode())
 
 
 class _Certificate(SaslExchange):

@@ -94,7 +94,7 @@ def test_plain_is_offered_only_where_nobody_listens(
     users_file: Path, peer: Peer, offered: tuple[str, ...]
 ) -> None:
     authentication = AuthenticationPolicy(Users(users_file), anonymous=False, passwords={})
-    assert authentication.login(peer, LoginRecord()).authenticator.mechanisms == offered
+    assert authentication.login(peer, LoginRecord()).make_authenticator().mechanisms == offered
 
 
 @pytest.mark.parametrize("mechanism", ["SCRAM-SHA-512", "SCRAM-SHA-256", "PLAIN"])

@@ -33,7 +33,7 @@ def policy(users: Users, per_user: int = 0) -> AuthenticationPolicy:
 def shown(login: Login, user: str, password: str, mechanism: str = "SCRAM-SHA-256") -> str | None:
     """The identity that a client of SCRAM gets."""
     client = scram(user, password)[mechanism]()
-    exchange = login.authenticator.begin(mechanism)
+    exchange = login.make_authenticator().begin(mechanism)
     assert exchange is not None
     step = exchange.step(client.first())
     return None if step.challenge is None else exchange.step(client.respond(step.challenge)).identity
@@ -87,7 +87,7 @@ async def test_a_change_of_the_users_file_ends_the_logins_that_it_revokes(
     users: Users, by_password: bool, change: str, reason: str | None
 ) -> None:
     login = policy(users).login(Peer(secret=True, certificate="ann"), LoginRecord())
-    assert EXTERNAL in login.authenticator.mechanisms
+    assert EXTERNAL in login.make_authenticator().mechanisms
     assert not by_password or shown(login, "ann", "pw") == "ann"
     login.enter("ann")
     assert login.revoked is None

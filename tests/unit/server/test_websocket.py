@@ -4,6 +4,7 @@ import asyncio
 import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
+from lastvalue.server.input_queue import PIECE_BYTES, InputQueue
 from lastvalue.server.websocket import MAX_MESSAGE_BYTES
 
 AMQP = [Subprotocol("amqp")]
@@ -104,6 +106,23 @@ async def test_a_large_message_goes_both_ways(server: BrokerServer) -> None:
         (delivery,) = talk.took(Delivery)
         assert isinstance(delivery, Delivery)
         assert delivery.payload == content
+
+
+async def test_a_large_message_is_passed_on_piece_by_piece_where_rounds_are_short(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seconds = count(0.0)
+    monkeypatch.setattr(
+        "lastvalue.server.runtime.InputQueue", lambda schedule: InputQueue(schedule, lambda: next(seconds))
+    )
+    content = encode_content(MessageContent(body=b"x" * 10 * PIECE_BYTES))
+    async with serving() as server, connect(url(server), subprotocols=AMQP, max_size=None) as socket:
+        talk, link = await begun(socket, MAX_MESSAGE_BYTES)
+        began_s = next(seconds)
+        link.send(content, settled=False)
+        await talk.until(lambda: talk.took(DeliverySettled), MAX_MESSAGE_BYTES)
+        # Each piece ends a round, which takes several looks at the clock.
+        assert next(seconds) - began_s > 3 * 10
 
 
 async def test_an_amqp_close_is_followed_by_that_of_the_websocket(server: BrokerServer) -> None:

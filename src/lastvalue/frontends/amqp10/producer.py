@@ -2,7 +2,7 @@
 
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.authorization import Target
 from lastvalue.broker.broker import Broker
@@ -19,7 +19,7 @@ from lastvalue.delivery.producer import Producer, StopCause, queue_full, refusal
 from lastvalue.frontends.amqp10.link_resumption import RetainedOutcomes
 from lastvalue.frontends.amqp10.nodes import NodeError
 from lastvalue.model.conditions import Condition
-from lastvalue.model.errors import LastvalueError
+from lastvalue.model.errors import BrokerError, LastvalueError
 from lastvalue.model.message import Message, PropertyName
 from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
 from lastvalue.queues.spec import FlowControl
@@ -29,6 +29,11 @@ _NO_FLOW: Final = FlowControl()
 REJECT_UNROUTABLE: Final = "REJECT_UNROUTABLE"
 DISCARD_UNROUTABLE: Final = "DISCARD_UNROUTABLE"
 _TO: Final = PropertyName("properties.to")
+
+
+@mypyc_attr(native_class=False)
+class DestinationError(NodeError):
+    """The node that a message names by its `to` does not exist, or its sender may not publish to it."""
 
 
 @final
@@ -61,7 +66,7 @@ class LinkProducer(Producer):
         retained: the outcomes that its peer may not have received, where they outlive the link.
     """
 
-    __slots__ = ("_hosted", "_output", "_owner", "_rejects", "_target", "_unanswered", "link", "retained")
+    __slots__ = ("_hosted", "_owner", "_rejects", "_target", "_unanswered", "link", "retained")
 
     def __init__(
         self,
@@ -78,7 +83,6 @@ class LinkProducer(Producer):
         self._target = target
         self._hosted: HostedQueue | None = None if target is None else target.node.hosted
         self._owner = owner
-        self._output = output
         # While the store cannot write, a peer that sends settled is not told why a message is refused.
         self._unanswered = _sends_settled(link)
         self._rejects: bool | None = None
@@ -164,18 +168,25 @@ class LinkProducer(Producer):
         return node.exchange is not None and node.exchange.spec.unroutable is Unroutable.REJECT
 
     def _destination(self, message: Message) -> Target:
-        """The target of a message of this link."""
+        """The target of a message of this link.
+
+        Raises:
+            DestinationError: the message names none that it may be published to.
+        """
         if self._target is not None:
             return self._target
         address = message.text(_TO)
         if address is None:
-            raise NodeError(
+            raise DestinationError(
                 Condition.PRECONDITION_FAILED, "a message needs a `to` where the link has no target"
             )
-        node = self._find(address)
-        if node is None:
-            raise NodeError(Condition.NOT_FOUND, f"there is no queue or exchange named {address!r}")
-        return self.targets.of(node)
+        try:
+            node = self._find(address)
+            if node is not None:
+                return self.targets.of(node)
+        except BrokerError as fault:
+            raise DestinationError(fault.condition, str(fault)) from fault
+        raise DestinationError(Condition.NOT_FOUND, f"there is no queue or exchange named {address!r}")
 
     def _find(self, address: str) -> Node | None:
         broker = self.broker
@@ -213,6 +224,7 @@ class LinkProducer(Producer):
     def _withdraws(self) -> bool:
         """Withdraw the credit of a producer that is stopped; false where nothing stops it.
 
+        In a transaction the producer keeps its credit, and gets no more.
         While the store cannot write, the producer may send one message at a time, whose outcome says why.
         """
         cause = self.stopped_by()
@@ -220,12 +232,10 @@ class LinkProducer(Producer):
             return False
         link = self.link
         link.credit_window = 0
-        if cause is not StopCause.STORE_FAULT or self._unanswered:
+        tries = cause is StopCause.STORE_FAULT and not self._unanswered
+        if link.credit > (1 if tries else 0) and not self.keeps_credit():
             link.withdraw_credit()
-            return True
-        if link.credit > 1:
-            link.withdraw_credit()
-        if link.credit == 0:
+        if tries and link.credit == 0:
             link.add_credit(1)
         return True
 
@@ -253,7 +263,7 @@ class LinkProducer(Producer):
         before = self.link.credit
         super().may_send()
         if self.link.credit != before:
-            self._output.schedule_write()
+            self.output.schedule_write()
 
     def hold(self) -> None:
         """See Publisher: the next message that comes sets the credit."""
@@ -283,7 +293,7 @@ class LinkProducer(Producer):
         deleted = "exchange" if self._hosted is None else "queue"
         self.link.context = None
         self.link.detach(AmqpError(Condition.RESOURCE_DELETED.amqp10, f"the {deleted} was deleted"))
-        self._output.schedule_write()
+        self.output.schedule_write()
 
 
 def _sends_settled(link: ReceiverLink) -> bool:

@@ -27,6 +27,7 @@ class Handshake:
         heartbeat_s: the heartbeat interval that the peer asked for, in seconds; 0 is never.
         opened: the handshake is over and the connection open.
         pending: the password is being checked.
+        refused: the peer asked for other limits than were offered, and the connection is over.
     """
 
     __slots__ = (
@@ -45,6 +46,7 @@ class Handshake:
         "mechanism",
         "opened",
         "pending",
+        "refused",
         "virtual_host",
     )
 
@@ -71,6 +73,7 @@ class Handshake:
         self.virtual_host = ""
         self.opened = False
         self.pending = False
+        self.refused = False
 
     def start(self) -> None:
         """Send the mechanisms."""
@@ -135,7 +138,12 @@ class Handshake:
         return None
 
     def _tuned(self, record: Record) -> None:
-        requested = record.number("max_frame_size", self.max_frame_size) or self.max_frame_size
-        self._wire.max_frame_size = max(MIN_MAX_FRAME_SIZE, min(requested, self.max_frame_size))
+        frame_size = record.number("max_frame_size") or self.max_frame_size
+        # [0-10 connection.tune-ok] A client that asks for more than was offered is not answered.
+        self.refused = (
+            not MIN_MAX_FRAME_SIZE <= frame_size <= self.max_frame_size
+            or record.number("channel_max") > self.channel_max
+        )
+        self._wire.max_frame_size = frame_size
         self.heartbeat_s = min(record.number("heartbeat"), self.heartbeat_max_s)
         self._awaited = "connection.open"

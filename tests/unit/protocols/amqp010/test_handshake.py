@@ -74,3 +74,26 @@ def test_a_connection_that_is_not_opened_in_time_ends(broker_state: BrokerState)
     peer.conversation.advance(START_MS + 1000, START_MS)
     peer.conversation.data_to_send()
     assert peer.conversation.finished
+
+
+@pytest.mark.parametrize(
+    ("tuned", "refused"),
+    [
+        ({}, False),
+        ({"max_frame_size": 0}, False),
+        ({"max_frame_size": 4095}, True),
+        ({"max_frame_size": 4096, "channel_max": 255}, False),
+        ({"max_frame_size": 8192}, False),
+        ({"max_frame_size": 8193}, True),
+        ({"channel_max": 256}, True),
+    ],
+)
+def test_a_peer_that_tunes_beyond_what_was_offered_gets_no_answer(
+    broker_state: BrokerState, tuned: dict[str, int], refused: bool
+) -> None:
+    peer = Peer(broker_state, options=Options(max_frame_size=8192), opens=False)
+    peer.exchange(PROTOCOL_HEADER)
+    peer.control("connection.start-ok", mechanism="ANONYMOUS", response=b"", locale="en_US")
+    count = len(peer.controls)
+    peer.control("connection.tune-ok", **tuned)
+    assert (peer.conversation.finished, len(peer.controls) - count) == (refused, 0)

@@ -147,7 +147,6 @@ def test_a_body_comes_and_goes_in_frames_of_the_size_that_is_agreed() -> None:
     ("octets", "code"),
     [
         (b"\x01\x00\x01\x00\x00\x00\x02\x00\x00\xce", 502),
-        (b"\x07\x00\x01\x00\x00\x00\x00\xce", 501),
         (b"\x08\x00\x01\x00\x00\x00\x00\xce", 501),
         (b"\x01\x00\x01\x00\x00\x00\x04\x00\x63\x00\x63\xce", 503),
         (b"\x03\x00\x01\x00\x00\x00\x01x\xce", 505),
@@ -166,12 +165,28 @@ def test_what_breaks_the_rules_ends_the_connection_with_its_code(octets: bytes, 
     assert one.say(Connection.CloseOk(), channel=0).conversation.finished
 
 
-@pytest.mark.parametrize(
-    "octets", [b"\x01\x00\x01\x00\x00\x00\x04\x00\x3c\x00\x3c\xcf", struct.pack(">BHI", 1, 1, 1 << 20)]
-)
-def test_a_frame_without_an_end_ends_the_connection_at_once(octets: bytes) -> None:
-    one = peer().open().raw(octets)
+def test_a_frame_that_is_too_large_ends_the_connection_at_once() -> None:
+    one = peer().open().raw(struct.pack(">BHI", 1, 1, 1 << 20))
     assert (closed(one), one.conversation.finished) == (501, True)
+
+
+@pytest.mark.parametrize(
+    "octets",
+    [
+        b"\x01\x00\x01\x00\x00\x00\x04\x00\x3c\x00\x3c\xcf",
+        b"\x07\x00\x01\x00\x00\x00\x00\xce",
+        b"\x00\x00\x00\x00\x00\x00\x00\xce",
+    ],
+    ids=["no end", "unknown type", "unknown type on channel 0"],
+)
+@pytest.mark.parametrize("closing", [False, True])
+def test_a_frame_that_cannot_be_one_ends_the_connection_without_a_word(octets: bytes, closing: bool) -> None:
+    one = peer().open()
+    if closing:
+        one.conversation.shut_down("the end")
+        one.turn().frames.clear()
+    one.raw(octets)
+    assert (one.silent(), one.conversation.finished) == (True, True)
 
 
 def test_a_message_that_is_too_large_ends_its_channel_only() -> None:
@@ -206,7 +221,12 @@ def test_a_shut_down_is_told_and_waits_for_the_answer_for_a_while() -> None:
     one.conversation.shut_down("good night")
     close = one.turn().expect(Connection.Close, channel=0)
     assert (close.reply_code, close.reply_text) == (320, "CONNECTION_FORCED - good night")
-    assert one.at(one.now + 2_000).conversation.finished
+    # The wait begins at the next look at the time, which is due at once.
+    assert one.conversation.next_deadline() <= one.now
+    one.at(one.now)
+    assert one.conversation.next_deadline() == one.now + 2_000
+    assert not one.at(one.now + 1_999).conversation.finished
+    assert one.at(one.now + 1).conversation.finished
 
 
 @pytest.mark.parametrize("header", [HEADER_08, HEADER_09])
