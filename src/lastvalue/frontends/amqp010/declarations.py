@@ -1,6 +1,6 @@
 """The commands about queues and exchanges."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from mypy_extensions import i64
@@ -78,6 +78,14 @@ class Declarations:
     def __init__(self, broker_state: BrokerState) -> None:
         self._broker_state = broker_state
         self._broker = broker_state.broker
+
+    def take(self, record: Record, owner: Owner, now: i64) -> Record | None:
+        """Carry out a command of the classes queue and exchange; its result, or None where it has none.
+
+        Raises:
+            LastvalueError: it is refused.
+        """
+        return _COMMANDS[record.layout.name](self, record, owner, now)
 
     # ------------------------------------------------------------------ queues
 
@@ -345,3 +353,17 @@ def _check_exchange(present: Exchange, kind: str, alternate: str) -> None:
         raise CommandError(
             NOT_ALLOWED, f"exchange {spec.name!r} has the alternate {spec.alternate!r}, not {alternate!r}"
         )
+
+
+_COMMANDS: Final[dict[str, Callable[[Declarations, Record, Owner, i64], Record | None]]] = {
+    "queue.declare": lambda it, record, owner, _: it.declare_queue(record, owner),
+    "queue.delete": lambda it, record, owner, now: it.delete_queue(record, owner, now),
+    "queue.purge": lambda it, record, owner, _: it.purge_queue(record, owner),
+    "queue.query": lambda it, record, owner, _: it.query_queue(record, owner),
+    "exchange.declare": lambda it, record, owner, _: it.declare_exchange(record, owner),
+    "exchange.delete": lambda it, record, owner, _: it.delete_exchange(record, owner),
+    "exchange.query": lambda it, record, owner, _: it.query_exchange(record, owner),
+    "exchange.bind": lambda it, record, owner, now: it.bind(record, owner, now),
+    "exchange.unbind": lambda it, record, owner, _: it.unbind(record, owner),
+    "exchange.bound": lambda it, record, owner, _: it.bound(record, owner),
+}

@@ -11,7 +11,6 @@ from lastvalue.codec.amqp091.errors import (
     ACCESS_REFUSED,
     CHANNEL_ERROR,
     COMMAND_INVALID,
-    CONNECTION_FORCED,
     FRAME_ERROR,
     NOT_ALLOWED,
     UNEXPECTED_FRAME,
@@ -192,6 +191,11 @@ class Connection:
             self._finish()
         except ReplyError as fault:
             self.fail(fault.code, str(fault), fault.method)
+
+    def receive_eof(self, now: i64) -> None:
+        """The peer has closed its side of the transport."""
+        del now
+        self._finish()
 
     def _read_frames(self) -> None:
         while not self.finished:
@@ -460,10 +464,6 @@ class Connection:
             self._finish()
         elif self._liveness.heartbeat_due(now):
             self.output.put(HEARTBEAT_FRAME)
-
-    def shut_down(self, reason: str) -> None:
-        """Close for a reason of this side."""
-        self.fail(CONNECTION_FORCED, reason)
 
 
 def _octets(longstr: str | bytes | None) -> bytes:
