@@ -31,6 +31,7 @@ from lastvalue.broker.transactions import Transaction, commit
 from lastvalue.broker.turn import Turn
 from lastvalue.broker.verbs import Verb
 from lastvalue.model.errors import LastvalueError, QueueNotFoundError
+from lastvalue.model.memory_budget import MemoryBudget
 from lastvalue.model.message import Message
 from lastvalue.queues.claims import claim
 from lastvalue.queues.effects import Effect
@@ -60,6 +61,7 @@ class Broker:
         suspended_links: links that a client may resume.
         alarms: the resource alarms, by which the owner stops producers.
         stores: durable nodes and messages survive a restart.
+        memory: the budget of what peers have begun and not finished; its owner sets the limits.
         connections: the open connections of every protocol.
         statistics: sums over the queues; the first of the observers.
         observers: of the queues, in the order in which they are called.
@@ -81,6 +83,7 @@ class Broker:
         "connections",
         "definitions",
         "exchanges",
+        "memory",
         "missing",
         "observers",
         "snapshots",
@@ -95,6 +98,7 @@ class Broker:
         self.exchanges = Exchanges()
         self.definitions = Definitions()
         self.alarms = ResourceAlarms()
+        self.memory = MemoryBudget()
         self.stores = False
         self.time: Time | None = None
         self.snapshots: Snapshots | None = None
@@ -570,8 +574,8 @@ class Broker:
 
     @property
     def held_bytes(self) -> i64:
-        """Bytes of memory that the messages on all queues take, as of the last `drain`."""
-        return self._turn.held_bytes
+        """Bytes of memory: messages on all queues, as of the last `drain`, and what peers have begun."""
+        return self._turn.held_bytes + self.memory.used_bytes
 
     def pump(self, now: i64) -> None:
         """Serve every waiting reader as far as it wants messages; forward messages to alternates."""

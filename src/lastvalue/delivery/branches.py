@@ -18,12 +18,16 @@ from lastvalue.broker.transactions import Transaction
 from lastvalue.broker.verbs import Verb
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
+from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.model.message import NEVER
 
 DEFAULT_TIMEOUT_S: Final = 60
 MOST_TIMEOUT_S: Final = 3600
 MOST_OPEN: Final = 1000
-"""Branches that a broker keeps."""
+"""Branches that a user may have."""
+
+BRANCH_BYTES: Final = 4096
+"""The memory of a branch without its messages."""
 
 Xid: TypeAlias = tuple[int, bytes, bytes]
 """The id of a branch: its format, the id of its transaction, and its own within that."""
@@ -63,19 +67,22 @@ class Branch(Deadline):
     Attributes:
         principal: the user who began it, and who alone may end it.
         workers: sessions that work in it, and whether they have suspended that.
+        memory: from which it takes memory; connections come and go while it is open.
         outcome: COMMITTED, which it may be, or why it can only be rolled back.
         is_stored: the journal records its end.
     """
 
     __slots__ = (
-        "is_stored", "outcome", "prepared", "principal", "timeout_s", "transaction", "workers", "xid"
+        "is_stored", "memory", "outcome", "prepared", "principal", "timeout_s", "transaction", "workers",
+        "xid",
     )  # fmt: skip
 
-    def __init__(self, xid: Xid, principal: str) -> None:
+    def __init__(self, xid: Xid, principal: str, memory: MemoryAccount) -> None:
         super().__init__()
         self.xid = xid
         self.principal = principal
-        self.transaction = Transaction()
+        self.memory = memory
+        self.transaction = Transaction(memory)
         self.workers: dict[object, bool] = {}
         self.outcome = BranchOutcome.COMMITTED
         self.prepared = False
@@ -119,17 +126,26 @@ class Branches:
         """A new branch that a session works in.
 
         Raises:
-            BranchError: the xid is known, or there are too many.
+            BranchError: the xid is known, or the user has too many.
+            MemoryLimitError: there is no room for another.
         """
         if xid in self._by_xid:
             raise BranchError(Condition.NOT_ALLOWED, "the xid is known; join works in it, too")
-        if len(self._by_xid) >= MOST_OPEN:
-            raise BranchError(Condition.RESOURCE_LIMIT_EXCEEDED, f"{MOST_OPEN} branches are open")
-        branch = Branch(xid, owner.principal)
+        own = [1 for each in self._by_xid.values() if each.principal == owner.principal]
+        if len(own) >= MOST_OPEN:
+            text = f"{MOST_OPEN} branches of the user are open; commit or roll back one"
+            raise BranchError(Condition.RESOURCE_LIMIT_EXCEEDED, text)
+        branch = Branch(xid, owner.principal, self._account(owner.principal))
         branch.workers[worker] = False
         self._by_xid[xid] = branch
         self._deadlines.set(branch, now + 1000 * branch.timeout_s)
         return branch
+
+    def _account(self, principal: str) -> MemoryAccount:
+        account = MemoryAccount(self._broker.memory)
+        account.take(BRANCH_BYTES)
+        account.belong(principal)
+        return account
 
     def limit(self, xid: Xid, timeout_s: int, owner: Owner, now: i64) -> None:
         """Have a branch end after that time; 0 is never.
@@ -201,14 +217,16 @@ class Branches:
 
     def restore(self, name: str, kept: Mapping[str, Any], now: i64) -> None:
         """A branch that an earlier run of the broker has prepared."""
-        branch = Branch(_xid(name), str(kept.get("principal", "")))
+        principal = str(kept.get("principal", ""))
+        branch = Branch(_xid(name), principal, self._account(principal))
         branch.prepared = branch.is_stored = True
-        branch.transaction = restored_transaction(kept, self._broker, now)
+        branch.transaction = restored_transaction(kept, self._broker, branch.memory, now)
         self._by_xid[branch.xid] = branch
 
     def _forget(self, branch: Branch) -> None:
         del self._by_xid[branch.xid]
         self._deadlines.set(branch, NEVER)
+        branch.memory.close()
         if branch.is_stored:
             self._broker.definitions.ended(_name(branch.xid))
 

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Final, final
 
+from mypy_extensions import i64
+
 from lastvalue.broker.connections import Traffic
 from lastvalue.broker.queue_host import QueueReader
 from lastvalue.codec.output_buffer import OutputBuffer
@@ -20,15 +22,25 @@ class Output:
         writable: the transport takes bytes; false while the kernel's buffer is full.
         write_scheduled: the connection is written at the end of this turn; false again from its `seal` on.
         traffic: the messages of its links.
+        transactions: that are open on the connection, and whose messages the peer may have buffered.
     """
 
-    __slots__ = ("_blocked", "_on_schedule", "buffer", "traffic", "writable", "write_scheduled")
+    __slots__ = (
+        "_blocked",
+        "_on_schedule",
+        "buffer",
+        "traffic",
+        "transactions",
+        "writable",
+        "write_scheduled",
+    )
 
     def __init__(self, buffer: OutputBuffer, on_schedule: Callable[[], None]) -> None:
         self.buffer = buffer
         self.writable = True
         self.write_scheduled = False
         self.traffic = Traffic()
+        self.transactions: i64 = 0
         self._on_schedule = on_schedule
         # A dictionary, because a consumer that asks again before there is room waits once.
         self._blocked: dict[QueueReader, None] = {}

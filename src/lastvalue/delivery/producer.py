@@ -45,6 +45,7 @@ class Producer(Publisher):
         durable: it has published to durable queues, so that the disk may stop it.
         reached_durable: its last message came to a durable queue, and is confirmed when the journal has it.
         origin: the container that its messages are of.
+        output: its connection's.
         regulated: what stops it may be another than when `regulate` was called last.
         blocked: queues that it has published to and whose flow control stops it.
         targets: the rights to publish that it has asked for.
@@ -57,6 +58,7 @@ class Producer(Publisher):
         "detection",
         "durable",
         "origin",
+        "output",
         "reached_durable",
         "regulated",
         "targets",
@@ -66,6 +68,7 @@ class Producer(Publisher):
     def __init__(self, broker: Broker, owner: Owner, output: Output) -> None:
         self.broker = broker
         self.origin = owner.container
+        self.output = output
         self.targets = Targets(broker, owner)
         self.traffic = Traffic(output.traffic)
         self.detection: DuplicateDetection | None = None
@@ -146,6 +149,14 @@ class Producer(Publisher):
         if self.durable and alarms.store_alarm:
             return StopCause.STORE
         return StopCause.QUEUE if self.blocked else None
+
+    @final
+    def keeps_credit(self) -> bool:
+        """Whether no credit may be withdrawn from its peer: a transaction is open on the connection.
+
+        Messages that the peer has sent in it would wait in its buffer, and its commit would overtake them.
+        """
+        return self.output.transactions > 0
 
     @final
     def statistics(self, name: str, node: str) -> LinkStatistics:

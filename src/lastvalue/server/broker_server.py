@@ -17,7 +17,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.clock_requests import Time
 from lastvalue.codec.amqp010.frames import PROTOCOL_HEADER as AMQP010_HEADER
 from lastvalue.codec.amqp091.dialects import DIALECTS
-from lastvalue.config.server_options import ServerOptions
+from lastvalue.config.server_options import AMQP_010, AMQP_091, AMQP_10, ServerOptions
 from lastvalue.delivery.slow_consumers import SlowConsumers
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.connection import opener as amqp010_opener
@@ -25,6 +25,7 @@ from lastvalue.frontends.amqp010.qmf.agent import Agent
 from lastvalue.frontends.amqp091.connection import opener as amqp091_opener
 from lastvalue.frontends.amqp10.connection import opener as amqp10_opener
 from lastvalue.frontends.amqp10.open_policy import SOLE_CONNECTION
+from lastvalue.model.memory_budget import UNLIMITED
 from lastvalue.protocols.amqp010.connection import Options as Amqp010Options
 from lastvalue.protocols.amqp091.options import Options as Amqp091Options
 from lastvalue.protocols.amqp10.options import ConnectionOptions
@@ -42,6 +43,7 @@ from lastvalue.server.tls import TlsListener, TlsOptions
 from lastvalue.server.tokens import TokenOptions, Tokens
 from lastvalue.server.users import Users
 from lastvalue.server.versions import Opener, Port, Version, Versions
+from lastvalue.server.websocket_gate import WebSocketGate
 from lastvalue.store.journal import Journal
 from lastvalue.store.memory import MemoryJournal
 
@@ -200,7 +202,9 @@ class BrokerServer:
         # Imported here, so that only its users need the library.
         from lastvalue.server.websocket import WebSocketPort  # noqa: PLC0415 - see above
 
-        return WebSocketPort(self._make_opener(), self.options.ws_origins, self.options.open_timeout_ms)
+        options = self.options
+        gate = WebSocketGate((options.host, *options.ws_hosts), options.ws_origins)
+        return WebSocketPort(self._make_opener(), gate, options.open_timeout_ms)
 
     async def _serve(
         self, listener: socket.socket, tls: ssl.SSLContext | None, spoken: Port
@@ -286,6 +290,9 @@ class BrokerServer:
 
     def _make_limits(self) -> Limits:
         options = self.options
+        memory = self.broker.memory
+        memory.account_limit_bytes = options.connection_memory_limit or UNLIMITED
+        memory.user_limit_bytes = options.user_memory_limit or UNLIMITED
         watermarks = Watermarks(options.memory_limit, options.journal_limit, options.disk_reserve)
         disk = None
         if self._store_settings is not None:
@@ -352,9 +359,12 @@ class BrokerServer:
             self._make_amqp091_options(), ignore_unknown_arguments=self.options.ignore_unknown_arguments
         )
         amqp010 = amqp010_opener(self._make_amqp010_options(), self._broker_state)
-        return Versions(
-            self._make_opener(), [Version((AMQP010_HEADER,), amqp010), Version(tuple(DIALECTS), amqp091)]
-        )
+        others = {
+            AMQP_010: Version((AMQP010_HEADER,), amqp010),
+            AMQP_091: Version(tuple(DIALECTS), amqp091),
+        }
+        preferred = self._make_opener() if self.options.offers(AMQP_10) else None
+        return Versions(preferred, [each for name, each in others.items() if self.options.offers(name)])
 
     def _make_amqp091_options(self) -> Amqp091Options:
         options = self.options
@@ -368,7 +378,8 @@ class BrokerServer:
 
     def _make_domain(self) -> BrokerState:
         broker_state = BrokerState(self.broker, uuid4())
-        Agent(broker_state, __version__)
+        if self.options.offers_qmf:
+            Agent(broker_state, __version__)
         return broker_state
 
     def _make_amqp010_options(self) -> Amqp010Options:

@@ -12,6 +12,7 @@ from lastvalue.frontends.protocol_connection import ConnectionContext, ProtocolC
 from lastvalue.model.message import NEVER
 from lastvalue.server.authentication import AuthenticationPolicy, Peer
 from lastvalue.server.connection_limiter import ConnectionSlot
+from lastvalue.server.input_queue import PIECE_BYTES, InputCost
 from lastvalue.server.runtime import Runtime
 from lastvalue.server.tls import certificate_name
 from lastvalue.server.versions import HEADER_SIZE, Port
@@ -49,6 +50,7 @@ class ServerConnection(asyncio.BufferedProtocol):
         open_timeout_ms: how long the peer may take for its first bytes; 0 is without limit.
 
     Attributes:
+        cost: of its input.
         address: the peer's, without its port; empty where it has none.
     """
 
@@ -66,6 +68,9 @@ class ServerConnection(asyncio.BufferedProtocol):
         self._protocol: ProtocolConnection | None = None
         self._slot = ConnectionSlot(authentication.limiter)
         self._first = b""
+        self._waiting_input = b""
+        self._input_waits = False
+        self.cost = InputCost()
         self._write_scheduled = False
         self._writable = True
         self._reading_paused = False
@@ -112,8 +117,10 @@ class ServerConnection(asyncio.BufferedProtocol):
 
     def buffer_updated(self, nbytes: int) -> None:
         """Bytes came."""
-        wire_now = self._runtime.wire_clock.now_ms()
         data = bytes(_read_view[:nbytes])
+        if self._input_waits:
+            self._waiting_input += data
+            return
         protocol = self._protocol
         if protocol is None:
             self._first += data
@@ -122,8 +129,45 @@ class ServerConnection(asyncio.BufferedProtocol):
                 return
             data = self._first
             self._first = b""
+        if self._runtime.inputs.is_over():
+            self._wait_for_turn(data)
+            self._schedule_write()
+        else:
+            self._process(protocol, data)
+
+    def _wait_for_turn(self, data: bytes) -> None:
+        self._waiting_input = data
+        self._input_waits = True
+        self._runtime.inputs.wait(self)
+
+    def process_waiting(self) -> None:
+        """See InputSource."""
+        data = self._waiting_input
+        self._waiting_input = b""
+        self._input_waits = False
+        protocol = self._protocol
+        if protocol is not None and self._transport is not None:
+            self._process(protocol, data)
+
+    def _process(self, protocol: ProtocolConnection, data: bytes) -> None:
+        """Process input in pieces, at least one, until the round ends; nothing is read while some is left."""
+        wire_now = self._runtime.wire_clock.now_ms()
+        inputs = self._runtime.inputs
+        began_s = inputs.clock_s()
+        done = 0
         with self._faults(protocol, wire_now):
-            protocol.receive(data, wire_now, self._queue_time(wire_now))
+            more = True
+            while more:
+                piece = data[done : done + PIECE_BYTES] if not protocol.input_waiting else b""
+                done += len(piece)
+                protocol.receive(piece, wire_now, self._queue_time(wire_now))
+                more = done < len(data) or protocol.input_waiting
+                ended_s = inputs.clock_s()
+                self.cost.add(ended_s - began_s, ended_s)
+                began_s = ended_s
+                if more and inputs.is_over(ended_s):
+                    self._wait_for_turn(data[done:])
+                    break
         # There may be an answer to the peer even without an event.
         self._schedule_write()
 
@@ -227,7 +271,9 @@ class ServerConnection(asyncio.BufferedProtocol):
 
     def _listen(self, transport: asyncio.Transport, *, reading_paused: bool) -> None:
         """Read from the peer, unless reading is paused."""
-        reading_paused = reading_paused or self._stopped or self._unread_bytes > UNREAD_BYTES
+        reading_paused = (
+            reading_paused or self._stopped or self._input_waits or self._unread_bytes > UNREAD_BYTES
+        )
         if reading_paused is not self._reading_paused:
             self._reading_paused = reading_paused
             if reading_paused:

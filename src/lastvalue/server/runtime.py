@@ -1,7 +1,7 @@
 """The turn: what runs once after each round of the event loop.
 
-pump → drain the effects into the journal → flush → check the limits → confirm what is flushed → one write
-per connection
+input that waits → pump → drain the effects into the journal → flush → check the limits →
+confirm what is flushed → one write per connection
 """
 
 import asyncio
@@ -13,6 +13,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.delivery.slow_consumers import SlowConsumer
 from lastvalue.model.message import NEVER
 from lastvalue.server.clock import Clock, ManualClock
+from lastvalue.server.input_queue import InputQueue
 from lastvalue.server.limits import Limits
 from lastvalue.store.journal import Journal
 
@@ -56,12 +57,14 @@ class Runtime:
     Attributes:
         clock: the time of the queues.
         wire_clock: the time of the connections, which cannot be moved.
+        inputs: the connections whose input waits for the next turn.
     """
 
     def __init__(self, broker: Broker, journal: Journal, clock: Clock, limits: Limits) -> None:
         self.broker = broker
         self.clock = clock
         self.wire_clock = Clock() if clock.is_manual else clock
+        self.inputs = InputQueue(self.schedule)
         self._journal = journal
         self._limits = limits
         self._loop = asyncio.get_running_loop()
@@ -86,6 +89,7 @@ class Runtime:
 
     def _turn(self) -> None:
         self._scheduled = False
+        self.inputs.process()
         now = self.clock.now_ms()
         self.broker.pump(now)
         self._record(now)

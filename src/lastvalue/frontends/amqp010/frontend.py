@@ -1,7 +1,7 @@
 """One connection's frontend: the engine's commands become broker commands."""
 
 from collections.abc import Callable
-from typing import Any, final
+from typing import Any, Final, final
 
 from mypy_extensions import i64
 
@@ -28,6 +28,10 @@ from lastvalue.protocols.amqp010.session import (
     SessionAttached,
     SessionEnded,
 )
+
+SUBSCRIPTION_BYTES: Final = 4096
+UNSETTLED_BYTES: Final = 256
+"""The memory of a subscription and of an unsettled delivery."""
 
 
 @final
@@ -69,13 +73,21 @@ class Frontend:
         self._declarations = Declarations(broker_state)
         owner = Owner(self._number, 0, 0, self.container)
         self._producer = ConnectionProducer(broker_state, owner, self.confirmations, self.output)
-        self._transactions = Transactions(broker_state, self.confirmations)
+        self._transactions = Transactions(broker_state, self.confirmations, engine.wire.memory)
         self._states: dict[Session, SessionState] = {}
         broker_state.begin()
 
     def states(self) -> list[SessionState]:
         """The sessions that are attached."""
         return list(self._states.values())
+
+    @property
+    def open_bytes(self) -> i64:
+        """The memory of what the peer has open: also subscriptions and what it has not settled."""
+        size: i64 = self.engine.open_bytes
+        for state in self._states.values():
+            size += len(state.consumers) * SUBSCRIPTION_BYTES + state.unsettled.held * UNSETTLED_BYTES
+        return size
 
     def statistics(self) -> ConnectionStatistics | None:
         """What there is of the connection now; None while it is not open."""

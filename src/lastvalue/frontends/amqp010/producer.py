@@ -53,7 +53,7 @@ def _bound_ttl(delivery: Record, now: i64) -> None:
 class ConnectionProducer(Producer):
     """What a connection publishes; its peer is stopped by transfers that are not completed."""
 
-    __slots__ = ("_broker_state", "_confirmations", "_last", "_output", "_uncompleted")
+    __slots__ = ("_broker_state", "_confirmations", "_last", "_uncompleted")
 
     def __init__(
         self, broker_state: BrokerState, owner: Owner, confirmations: CommandConfirmations, output: Output
@@ -61,7 +61,6 @@ class ConnectionProducer(Producer):
         super().__init__(broker_state.broker, owner, output)
         self._broker_state = broker_state
         self._confirmations = confirmations
-        self._output = output
         self._last: Target | None = None
         # Transfers that wait for flow control or a gate, and whether they wait for the journal then.
         self._uncompleted: list[tuple[Session, int, bool]] = []
@@ -216,4 +215,4 @@ class ConnectionProducer(Producer):
             else:
                 session.complete(number)
         if uncompleted:
-            self._output.schedule_write()
+            self.output.schedule_write()

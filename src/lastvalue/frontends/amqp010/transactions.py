@@ -18,6 +18,7 @@ from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.errors import ILLEGAL_STATE, INVALID_ARGUMENT, NOT_FOUND, CommandError
 from lastvalue.frontends.amqp010.producer import CommandConfirmations
 from lastvalue.frontends.amqp010.sessions import SessionState
+from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.protocols.amqp010.session import Command
 
 _INVALID_COMMAND: Final = 503
@@ -27,13 +28,16 @@ _RECORDED: Final = ("dtx.prepare", "dtx.commit", "dtx.rollback")
 
 @final
 class Transactions:
-    """Carries the commands out for the sessions of one connection."""
+    """Carries the commands out for the sessions of one connection, whose memory local transactions take."""
 
-    __slots__ = ("_broker_state", "_confirmations")
+    __slots__ = ("_broker_state", "_confirmations", "_memory")
 
-    def __init__(self, broker_state: BrokerState, confirmations: CommandConfirmations) -> None:
+    def __init__(
+        self, broker_state: BrokerState, confirmations: CommandConfirmations, memory: MemoryAccount
+    ) -> None:
         self._broker_state = broker_state
         self._confirmations = confirmations
+        self._memory = memory
 
     def take(self, state: SessionState, command: Command, now: i64) -> None:
         """A command of one of the classes.
@@ -44,7 +48,7 @@ class Transactions:
         match command.record.layout.name:
             case "tx.select":
                 if state.transaction is None:
-                    state.transaction = Transaction()
+                    state.transaction = Transaction(self._memory)
             case "tx.commit":
                 self._commit(state, now)
                 self._confirmations.add(command.session, command.number, None, True)

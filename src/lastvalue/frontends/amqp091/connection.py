@@ -6,7 +6,7 @@ from typing import final
 from mypy_extensions import i64
 
 from lastvalue.broker.connections import ConnectionStatistics
-from lastvalue.codec.amqp091.errors import NOT_ALLOWED
+from lastvalue.codec.amqp091.errors import NOT_ALLOWED, RESOURCE_ERROR
 from lastvalue.codec.amqp091.plain_values import plain
 from lastvalue.frontends.amqp091.channel_handler import ChannelHandler
 from lastvalue.frontends.amqp091.connection_state import ConnectionState
@@ -37,9 +37,9 @@ class Amqp091Connection(EngineConnection):
         ignore_unknown_arguments: bool,
         wire_now: i64,
     ) -> None:
-        self._engine = Connection(options, context.authenticator, wire_now)
+        self._engine = Connection(options, context.authenticator, context.memory, wire_now)
         self._state = ConnectionState(
-            context.broker, self._engine, context.on_schedule, ignore_unknown_arguments
+            context.broker, self._engine, context.memory, context.on_schedule, ignore_unknown_arguments
         )
         self._enter = context.enter
         self._handlers: dict[Channel, ChannelHandler] = {}
@@ -52,6 +52,10 @@ class Amqp091Connection(EngineConnection):
         self.bytes_in += len(data)
         self._engine.receive(data, wire_now)
         self._handle(now)
+        fault = self.count_open(self._open_bytes())
+        if fault is not None:
+            self._engine.fail(RESOURCE_ERROR, fault)
+            self._handle(now)
 
     def advance(self, wire_now: i64, now: i64) -> None:
         """See ProtocolConnection."""
@@ -106,6 +110,14 @@ class Amqp091Connection(EngineConnection):
         self._close_handlers(now)
         self._state.broker.ended(self._state.number, now)
         self._state.broker.connections.leave(self)
+        self._memory.close()
+
+    def _open_bytes(self) -> i64:
+        """The memory of what the peer has open: an incomplete frame, and channels with what is on them."""
+        size = self._engine.waiting_bytes
+        for handler in self._handlers.values():
+            size += handler.open_bytes
+        return size
 
     # ------------------------------------------------------------------ events
 

@@ -12,6 +12,7 @@ from lastvalue.broker.queue_host import Publisher
 from lastvalue.delivery.confirmations import Confirmations
 from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp091.confirms import ChannelConfirmations, confirm_run
+from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.protocols.amqp091.connection import Connection
 
 
@@ -23,6 +24,7 @@ class ConnectionState:
         number: the connection's, of the broker's `identify`.
         container: the name of the connection as an origin of messages.
         unknown_ignored: unknown arguments of declarations are ignored rather than refused.
+        memory: of the connection.
         confirmations: confirms and answers that wait for the journal.
         now: the time of the queues when bytes last came.
         output: of the connection.
@@ -35,6 +37,7 @@ class ConnectionState:
         "confirmations",
         "container",
         "engine",
+        "memory",
         "notifies",
         "now",
         "number",
@@ -46,11 +49,13 @@ class ConnectionState:
         self,
         broker: Broker,
         engine: Connection,
+        memory: MemoryAccount,
         on_schedule: Callable[[], None],
         unknown_ignored: bool,
     ) -> None:
         self.broker = broker
         self.engine = engine
+        self.memory = memory
         self.unknown_ignored = unknown_ignored
         self.number: i64 = broker.identify()
         self.container = f"amqp-0-9-1 connection {self.number}"

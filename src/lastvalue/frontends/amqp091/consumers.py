@@ -77,6 +77,11 @@ class ChannelConsumers:
         links = [consumer.statistics(tag) for tag, consumer in self._consumers.items()]
         return [link for link in links if link is not None]
 
+    @property
+    def count(self) -> int:
+        """The number of consumers."""
+        return len(self._consumers)
+
     # ------------------------------------------------------------------ deliveries
 
     def answer(self, event: Answered, now: i64) -> None:

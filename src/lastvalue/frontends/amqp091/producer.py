@@ -13,7 +13,7 @@ from lastvalue.broker.router import RoutingResult
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp091.errors import NO_CONSUMERS, NO_ROUTE, NOT_IMPLEMENTED, ReplyError
 from lastvalue.codec.amqp091.message_decoder import decode_message
-from lastvalue.codec.amqp091.methods import place_of
+from lastvalue.codec.amqp091.methods import PublishHead, place_of
 from lastvalue.codec.amqp091.reply_to import with_reply_queue
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.delivery.producer import Producer, StopCause, queue_full, refusal
@@ -61,6 +61,14 @@ class ChannelProducer(Producer):
         self._returns: list[tuple[Published, Node, EncodedMessage]] = []
 
     # ------------------------------------------------------------------ messages
+
+    def begin(self, head: PublishHead) -> None:
+        """Check where a message is to go, before its content has come.
+
+        Raises:
+            LastvalueError: its exchange does not exist, or the peer may not publish there.
+        """
+        self._destination(head.exchange, head.key)
 
     def take(self, event: Published, now: i64) -> None:
         """Publish a message.

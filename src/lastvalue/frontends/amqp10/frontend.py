@@ -81,7 +81,7 @@ class Frontend:
         self.engine = engine
         self.output = Output(engine.wire, on_schedule)
         self.confirmations: LinkConfirmations = Confirmations(_confirm_run)
-        self._coordinator = TransactionCoordinator(broker, self.confirmations)
+        self._coordinator = TransactionCoordinator(broker, self.confirmations, self.output)
         self._links = Links(engine, broker, self.output, self._coordinator, refuse_unknown_filters)
         self.open_policy = ServerOpenPolicy(engine, broker, self._links.number)
         engine.open_policy = self.open_policy
@@ -103,7 +103,7 @@ class Frontend:
                 consumer = event.link.context
                 entry = event.context
                 if isinstance(consumer, LinkConsumer) and isinstance(entry, Entry):
-                    if event.state is ACCEPTED and not self._coordinator.busy:
+                    if event.state is ACCEPTED and self.output.transactions == 0:
                         consumer.take_outcome(entry, event.state, now)
                     else:
                         self._settled(consumer, entry, event, now)

@@ -61,7 +61,7 @@ class LinkProducer(Producer):
         retained: the outcomes that its peer may not have received, where they outlive the link.
     """
 
-    __slots__ = ("_hosted", "_output", "_owner", "_rejects", "_target", "_unanswered", "link", "retained")
+    __slots__ = ("_hosted", "_owner", "_rejects", "_target", "_unanswered", "link", "retained")
 
     def __init__(
         self,
@@ -78,7 +78,6 @@ class LinkProducer(Producer):
         self._target = target
         self._hosted: HostedQueue | None = None if target is None else target.node.hosted
         self._owner = owner
-        self._output = output
         # While the store cannot write, a peer that sends settled is not told why a message is refused.
         self._unanswered = _sends_settled(link)
         self._rejects: bool | None = None
@@ -213,6 +212,7 @@ class LinkProducer(Producer):
     def _withdraws(self) -> bool:
         """Withdraw the credit of a producer that is stopped; false where nothing stops it.
 
+        In a transaction the producer keeps its credit, and gets no more.
         While the store cannot write, the producer may send one message at a time, whose outcome says why.
         """
         cause = self.stopped_by()
@@ -220,12 +220,10 @@ class LinkProducer(Producer):
             return False
         link = self.link
         link.credit_window = 0
-        if cause is not StopCause.STORE_FAULT or self._unanswered:
+        tries = cause is StopCause.STORE_FAULT and not self._unanswered
+        if link.credit > (1 if tries else 0) and not self.keeps_credit():
             link.withdraw_credit()
-            return True
-        if link.credit > 1:
-            link.withdraw_credit()
-        if link.credit == 0:
+        if tries and link.credit == 0:
             link.add_credit(1)
         return True
 
@@ -253,7 +251,7 @@ class LinkProducer(Producer):
         before = self.link.credit
         super().may_send()
         if self.link.credit != before:
-            self._output.schedule_write()
+            self.output.schedule_write()
 
     def hold(self) -> None:
         """See Publisher: the next message that comes sets the credit."""
@@ -283,7 +281,7 @@ class LinkProducer(Producer):
         deleted = "exchange" if self._hosted is None else "queue"
         self.link.context = None
         self.link.detach(AmqpError(Condition.RESOURCE_DELETED.amqp10, f"the {deleted} was deleted"))
-        self._output.schedule_write()
+        self.output.schedule_write()
 
 
 def _sends_settled(link: ReceiverLink) -> bool:

@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.errors import DecodeError
-from lastvalue.codec.amqp10.performatives import Accepted, AmqpError, Rejected
+from lastvalue.codec.amqp10.performatives import SENDER_UNSETTLED, Accepted, AmqpError, Rejected
 from lastvalue.frontends.amqp10.outcomes import LinkConfirmations
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
@@ -105,7 +105,7 @@ class RequestNode:
         while self._replies:
             link, payload = self._replies.popleft()
             if link.attached and link.sendable():
-                link.send(payload, True)
+                link.send(payload, link.asked().snd_settle_mode != SENDER_UNSETTLED)
             else:
                 unsent.append((link, payload))
         self._replies = unsent

@@ -23,6 +23,7 @@ from lastvalue.codec.amqp10.performatives import (
     Source,
     TransactionalState,
 )
+from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp10.consumer import LinkConsumer
 from lastvalue.frontends.amqp10.outcomes import (
     LinkConfirmations,
@@ -80,31 +81,27 @@ class OpenTransaction:
     def __init__(self, txn_id: bytes, link: ReceiverLink) -> None:
         self.txn_id = txn_id
         self.link = link
-        self.transaction = Transaction()
+        self.transaction = Transaction(link.link_state.wire.memory)
         self.accepted = TransactionalState(txn_id, ACCEPTED)
         self.unsettled: list[tuple[SenderLink, int]] = []
 
 
 @final
 class TransactionCoordinator:
-    """The coordinator of a connection's transactions.
+    """The coordinator of a connection's transactions; `Output.transactions` counts those that are open.
 
     Attributes:
         confirmations: of the connection.
     """
 
-    __slots__ = ("_broker", "_declared", "_open", "confirmations")
+    __slots__ = ("_broker", "_declared", "_open", "_output", "confirmations")
 
-    def __init__(self, broker: Broker, confirmations: LinkConfirmations) -> None:
+    def __init__(self, broker: Broker, confirmations: LinkConfirmations, output: Output) -> None:
         self._broker = broker
+        self._output = output
         self.confirmations = confirmations
         self._declared: i64 = 0
         self._open: dict[bytes, OpenTransaction] = {}
-
-    @property
-    def busy(self) -> bool:
-        """Whether any transaction is open."""
-        return bool(self._open)
 
     def accept(self, link: ReceiverLink, source: Source | None) -> None:
         """Accept a link whose target is a coordinator."""
@@ -169,11 +166,12 @@ class TransactionCoordinator:
         self._declared += 1
         txn_id = int(self._declared).to_bytes(4, "big")
         self._open[txn_id] = OpenTransaction(txn_id, delivery.link)
+        self._output.transactions += 1
         delivery.link.settle(delivery.delivery_id, delivery.delivery_id, Declared(txn_id))
 
     def _discharge(self, request: Discharge, delivery: Delivery, now: i64) -> None:
         opened = self.find(request.txn_id)
-        del self._open[request.txn_id]
+        self._remove(opened)
         if request.fail:
             opened.transaction.roll_back(now)
         else:
@@ -204,6 +202,7 @@ class TransactionCoordinator:
 
         Raises:
             UnknownTransactionError: the transaction is not open.
+            MemoryLimitError: it has no room for the message as the outcome changes it.
         """
         opened = self.find(state.txn_id)
         consumer = link.context
@@ -213,7 +212,9 @@ class TransactionCoordinator:
         outcome = reached(state.outcome, consumer.default)
         retirement = opened.transaction.retire(consumer.reader, entry, outcome_of(outcome), settled)
         if isinstance(outcome, Modified):
-            retirement.amended = amended(entry.message, outcome)
+            message = amended(entry.message, outcome)
+            if message is not None:
+                opened.transaction.amend(retirement, message)
             retirement.excludes = outcome.undeliverable_here
         if not settled:
             opened.unsettled.append((link, delivery_id))
@@ -231,8 +232,12 @@ class TransactionCoordinator:
     def end(self, link: ReceiverLink, now: i64) -> None:
         """A coordinator link has ended: roll back its transactions [1.0 §4.1]."""
         for opened in [opened for opened in self._open.values() if opened.link is link]:
-            del self._open[opened.txn_id]
+            self._remove(opened)
             opened.transaction.roll_back(now)
+
+    def _remove(self, opened: OpenTransaction) -> None:
+        del self._open[opened.txn_id]
+        self._output.transactions -= 1
 
 
 def _settle(opened: OpenTransaction) -> None:

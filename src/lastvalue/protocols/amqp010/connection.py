@@ -25,16 +25,19 @@ from lastvalue.codec.amqp010.frames import (
     BODY,
     CONTROL,
     FIRST_FRAME,
+    FIRST_SEGMENT,
     FRAME_HEADER_SIZE,
     HEADER,
     LAST_FRAME,
     LAST_SEGMENT,
+    MIN_MAX_FRAME_SIZE,
     PROTOCOL_HEADER,
     Frame,
     FrameReader,
 )
 from lastvalue.codec.amqp010.layouts import Layout, Record
 from lastvalue.codec.amqp010.shortcuts.transfers import TransferHead
+from lastvalue.model.memory_budget import MemoryAccount, MemoryLimitError
 from lastvalue.model.message import NEVER
 from lastvalue.protocols.amqp010.handshake import Handshake
 from lastvalue.protocols.amqp010.session import (
@@ -49,11 +52,16 @@ from lastvalue.protocols.amqp010.session import (
 )
 from lastvalue.protocols.amqp010.wire import Event, Wire
 from lastvalue.protocols.liveness import Liveness
+from lastvalue.protocols.message_parts import MessageParts
 from lastvalue.protocols.sasl import Authenticator
 
 CONNECTION_FORCED: Final = 320
 FRAMING_ERROR: Final = 501
+SESSION_BYTES: Final = 8192
+"""The memory of a session."""
+
 _MOST_DESTINATIONS: Final = 256
+_WHOLE: Final = FIRST_SEGMENT | LAST_SEGMENT | FIRST_FRAME | LAST_FRAME
 
 
 @mypyc_attr(native_class=False)
@@ -105,22 +113,48 @@ class ProtocolError(Exception):
 
 @final
 class _Assembly:
-    """A command that arrives in frames."""
+    """A command that arrives in frames; `has_body` where its body has begun, which may be empty."""
 
-    __slots__ = ("bodies", "command", "headers", "size")
+    __slots__ = ("body", "command", "has_body", "header")
 
-    def __init__(self) -> None:
-        self.command: list[bytes] = []
-        self.headers: list[bytes] = []
-        self.bodies: list[bytes] = []
-        self.size: i64 = 0
+    def __init__(self, memory: MemoryAccount) -> None:
+        self.command = MessageParts(memory)
+        self.header = MessageParts(memory)
+        self.body = MessageParts(memory)
+        self.has_body = False
+
+    @property
+    def size_bytes(self) -> i64:
+        """Of what has come."""
+        return self.command.size_bytes + self.header.size_bytes + self.body.size_bytes
+
+    def add(self, kind: i64, part: bytes) -> None:
+        """Add a part of a segment.
+
+        Raises:
+            MemoryLimitError: the connection has no room for it.
+        """
+        if kind == BODY:
+            self.has_body = True
+            self.body.add(part)
+        elif kind == HEADER:
+            self.header.add(part)
+        else:
+            self.command.add(part)
+
+    def clear(self) -> None:
+        """Drop what has come."""
+        self.command.clear()
+        self.header.clear()
+        self.body.clear()
 
 
 @final
 class Connection:
     """The engine of one connection.
 
-    `authenticator` decides who may connect; `enter` returns the reason why a user may not, or None.
+    `authenticator` decides who may connect; `enter` returns the reason why a user may not, or None. What has
+    not arrived whole takes memory from an account.
 
     Attributes:
         sessions: by channel.
@@ -150,17 +184,23 @@ class Connection:
     )
 
     def __init__(
-        self, options: Options, authenticator: Authenticator, enter: Callable[[str], str | None], now: i64
+        self,
+        options: Options,
+        authenticator: Authenticator,
+        enter: Callable[[str], str | None],
+        memory: MemoryAccount,
+        now: i64,
     ) -> None:
         self.options = options
         self.sessions: dict[int, Session] = {}
         self.finished = False
-        self.wire = Wire()
+        self.wire = Wire(memory)
         self.handshake = Handshake(self.wire, authenticator, enter, options.properties)
         self.handshake.channel_max = options.channel_max
         self.handshake.max_frame_size = options.max_frame_size
         self.handshake.heartbeat_max_s = options.heartbeat_max_s
-        self._reader = FrameReader(options.max_frame_size)
+        # [0-10 part 3] A peer's frames have this size at most until both have agreed on another.
+        self._reader = FrameReader(MIN_MAX_FRAME_SIZE)
         self._head = TransferHead(options.max_frame_size)
         # A frame that waits until the owner has processed the events before it.
         self._frame: Frame | None = None
@@ -197,6 +237,12 @@ class Connection:
         if data:
             self._liveness.wrote()
         return data
+
+    @property
+    def open_bytes(self) -> i64:
+        """The memory of what the peer has open: an incomplete frame, and sessions."""
+        size: i64 = len(self._reader.data) - self._reader.position
+        return size + len(self.sessions) * SESSION_BYTES
 
     def next_deadline(self) -> i64:
         """When `advance` next has something to do, or -1."""
@@ -381,25 +427,34 @@ class Connection:
         if assembly is None:
             if frame.kind == HEADER or frame.kind == BODY:
                 raise ProtocolError(FRAMING_ERROR, "a message's segments follow its command")
-            assembly = _Assembly()
+            if frame.flags == _WHOLE:
+                self._command(session, frame.kind, frame.payload, b"", None)
+                return
+            assembly = _Assembly(self.wire.memory)
             self._assemblies[int(frame.channel)] = assembly
-        assembly.size += len(frame.payload)
-        if assembly.size > self.options.max_message_size + 65536:
+        try:
+            assembly.add(frame.kind, frame.payload)
+        except MemoryLimitError as fault:
+            self._forget_assembly(session)
+            session.fail(session.arrived(), MESSAGE_TRANSFER, fault.condition.amqp010, str(fault))
+            return
+        if assembly.size_bytes > self.options.max_message_size + 65536:
             raise ProtocolError(
                 FRAMING_ERROR, f"messages have at most {self.options.max_message_size} bytes here"
             )
-        if frame.kind == BODY:
-            assembly.bodies.append(frame.payload)
-        elif frame.kind == HEADER:
-            assembly.headers.append(frame.payload)
-        else:
-            assembly.command.append(frame.payload)
         if frame.flags & LAST_FRAME and frame.flags & LAST_SEGMENT:
+            body = assembly.body.join() if assembly.has_body else None
+            command, header = assembly.command.join(), assembly.header.join()
             del self._assemblies[int(frame.channel)]
-            self._command(session, frame.kind, assembly)
+            self._command(session, frame.kind, command, header, body)
 
-    def _command(self, session: Session, kind: i64, assembly: _Assembly) -> None:
-        data = _joined(assembly.command)
+    def _forget_assembly(self, session: Session) -> None:
+        """Drop the command of a session that has not arrived whole."""
+        assembly = self._assemblies.pop(int(session.channel), None)
+        if assembly is not None:
+            assembly.clear()
+
+    def _command(self, session: Session, kind: i64, data: bytes, header: bytes, body: bytes | None) -> None:
         if kind == CONTROL:
             self._session_control(session.channel, _control(data))
             return
@@ -411,8 +466,7 @@ class Connection:
         # [0-10] session.header: its size, and a byte of flags.
         record, _ = decode_record(data, 3 + data[2], len(data), layout)
         if layout is MESSAGE_TRANSFER:
-            body = _joined(assembly.bodies) if assembly.bodies else None
-            self._transferred(session, record.text("destination"), _joined(assembly.headers), body)
+            self._transferred(session, record.text("destination"), header, body)
             return
         number = session.arrived()
         if layout.name == "execution.sync":
@@ -445,6 +499,8 @@ class Connection:
         fault = handshake.take(record)
         if fault is not None:
             raise ProtocolError(CONNECTION_FORCED, fault)
+        if record.layout.name == "connection.tune-ok":
+            self._reader.max_frame_size = self.options.max_frame_size
         if handshake.opened:
             self.wire.events.append(ConnectionOpened())
             every_ms: i64 = handshake.heartbeat_s * 1000
@@ -491,7 +547,7 @@ class Connection:
 
     def _detached(self, session: Session) -> None:
         self.sessions.pop(int(session.channel), None)
-        self._assemblies.pop(int(session.channel), None)
+        self._forget_assembly(session)
         if not session.over:
             session.over = True
             session.attached = False
@@ -514,10 +570,6 @@ def _control(data: bytes) -> Record:
     if layout is None:
         raise ProtocolError(540, f"there is no control 0x{data[:2].hex()}")
     return decode_record(data, 2, len(data), layout)[0] if layout.fields else Record(layout)
-
-
-def _joined(parts: list[bytes]) -> bytes:
-    return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
 def _short(text: str) -> str:

@@ -31,6 +31,7 @@ from lastvalue.codec.amqp091.frames import (
 )
 from lastvalue.codec.amqp091.methods import decode_method, encode_method
 from lastvalue.codec.amqp091.shortcuts.publish_reader import PublishReader
+from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.model.message import NEVER
 from lastvalue.protocols.amqp091 import sasl
 from lastvalue.protocols.amqp091.channel import Channel
@@ -70,7 +71,7 @@ OPEN: Final = State.OPEN
 
 @final
 class Connection:
-    """One connection with a client.
+    """One connection with a client; what it has begun takes memory from an account.
 
     Attributes:
         authenticator: decides who may connect.
@@ -89,6 +90,7 @@ class Connection:
         "_exchange",
         "_heard",
         "_heartbeat_ms",
+        "_memory",
         "_next_beat",
         "_now",
         "_open_by",
@@ -109,7 +111,10 @@ class Connection:
         "vhost",
     )
 
-    def __init__(self, options: Options, authenticator: Authenticator, now: i64) -> None:
+    def __init__(
+        self, options: Options, authenticator: Authenticator, memory: MemoryAccount, now: i64
+    ) -> None:
+        self._memory = memory
         self.authenticator = authenticator
         self.identity = ""
         self.mechanism = ""
@@ -141,6 +146,11 @@ class Connection:
     def opened(self) -> bool:
         """The peer has opened and neither side has closed."""
         return self._state is OPEN
+
+    @property
+    def waiting_bytes(self) -> i64:
+        """The number of buffered bytes of an incomplete frame."""
+        return len(self._reader.data) - self._reader.position
 
     def capable(self, capability: str) -> bool:
         """Whether the peer has a capability."""
@@ -315,7 +325,9 @@ class Connection:
         if number > self._options.channel_max:
             raise ReplyError(NOT_ALLOWED, f"channel {number}; at most {self._options.channel_max}", (20, 10))
         channel = Channel(number, self.output)
-        self.channels[number] = ChannelReader(channel, self._events, self._options.max_message_size)
+        self.channels[number] = ChannelReader(
+            channel, self._events, self._options.max_message_size, self._memory
+        )
         channel.send(commands.Channel.OpenOk())
         self._events.append(ChannelOpened(channel))
 

@@ -87,7 +87,7 @@ class Handshake:
         """Take one step; false where more bytes are needed.
 
         Raises:
-            FrameError: the peer's bytes are not part of the exchange.
+            FrameError: the peer's bytes are not part of the exchange, such as an empty frame [1.0 §5.3.1].
             DecodeError: the bytes are malformed.
         """
         if self._stage == _SASL:
@@ -95,9 +95,12 @@ class Handshake:
                 return False
             if splitter.kind != KIND_SASL:
                 raise FrameError("an AMQP frame within the SASL exchange; expected a SASL frame")
-            # Empty frames are ignored here, too.
-            if splitter.body != splitter.end:
-                self._take(decode_performative(splitter.data, splitter.body, splitter.end)[0])
+            if splitter.body == splitter.end:
+                raise FrameError("an empty frame within the SASL exchange; only AMQP frames may be empty")
+            frame, stop = decode_performative(splitter.data, splitter.body, splitter.end)
+            if stop != splitter.end:
+                raise FrameError(f"{splitter.end - stop} bytes behind {type(frame).__name__} in a SASL frame")
+            self._take(frame)
             return True
         header = splitter.take_protocol_header()
         if header is None:

@@ -807,7 +807,7 @@ def test_a_queue_that_is_declared_by_request_goes_with_who_asked(broker: Broker,
     create = {"operation": "CREATE", "type": "queue", "name": "q"}
     body = {"lifetime": lifetime, "exclusive": "session"}
     requests.send(
-        encode_content(MessageContent(application_properties=create, body=body, reply_to="me")), settled=True
+        encode_content(MessageContent(application_properties=create, body=body, reply_to="me")), settled=False
     )
     line.exchange()
     receiver(other, "r", "q")

@@ -1,9 +1,11 @@
 """Requests to the management node over AMQP 1.0, and their replies."""
 
+import pytest
 from wired_broker import Line
 
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.performatives import (
+    SENDER_MIXED,
     SENDER_UNSETTLED,
     Accepted,
     Rejected,
@@ -29,6 +31,21 @@ def test_management_answers_on_the_link_that_reply_to_names(line: Line) -> None:
     (reply,) = line.take(Delivery)
     answer = decode_content(reply.payload)
     assert (answer.correlation_id, answer.application_properties["statusCode"]) == (7, 200)
+
+
+@pytest.mark.parametrize(("mode", "settled"), [(SENDER_UNSETTLED, False), (SENDER_MIXED, True)])
+def test_a_reply_is_settled_as_the_links_mode_allows(line: Line, mode: int, settled: bool) -> None:
+    replies = line.session.attach_receiver(
+        "replies", Source(address="$management"), Target(address="me"), settle_mode=mode
+    )
+    replies.add_credit(10)
+    requests = line.session.attach_sender("requests", Target(address="$management"))
+    line.exchange()
+    line.events.clear()
+    asked = MessageContent(reply_to="me", application_properties={"operation": "READ", "name": "q"})
+    requests.send(encode_content(asked), settled=True)
+    (reply,) = line.take(Delivery)
+    assert reply.settled is settled
 
 
 def test_requests_in_rabbitmqs_manner_are_answered_by_status_and_body(line: Line) -> None:

@@ -1,5 +1,6 @@
 """Transactions over AMQP 1.0 [1.0 §4], peer to peer."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -726,15 +727,67 @@ def test_a_transaction_with_a_settled_message_that_cannot_be_kept_fails(
     assert depth(full_disk, "kept") == 0
 
 
-def test_a_shut_gate_withdraws_the_credit_of_who_publishes_in_a_transaction(
-    peer: Peer, broker: Broker
+FAULT = StoreFaultError("the disk is full", full=True)
+ALARMS: dict[str, Callable[[Broker], None]] = {
+    "memory": lambda broker: broker.alarms.set_memory(True),
+    "store": lambda broker: broker.alarms.set_store(True),
+    "store fault": lambda broker: broker.alarms.set_fault(FAULT),
+}
+
+
+@pytest.mark.parametrize("alarm", sorted(ALARMS))
+@pytest.mark.parametrize("settled", [False, True])
+def test_no_alarm_takes_credit_back_within_a_transaction(
+    peer: Peer, broker: Broker, alarm: str, settled: bool
 ) -> None:
+    broker.declare(spec_from_arguments("kept", {"durable": True}))
+    link = peer.session.attach_sender("s", Target(address="kept"))
+    peer.line.exchange()
     txn_id = peer.declare()
+    ALARMS[alarm](broker)
+    before = link.credit
+    link.send(encoded("1", {}, None), settled=settled, state=stated(txn_id))
+    peer.line.take(DeliverySettled)
+    assert link.credit == before - 1
+    for _ in range(link.credit):
+        link.send(encoded("1", {}, None), settled=settled, state=stated(txn_id))
+    peer.line.take(DeliverySettled)
+    # It gets no more than it had, but for one message at a time that tries the disk.
+    assert link.credit == int(alarm == "store fault")
+    peer.commit(txn_id)
+    assert depth(broker, "kept") == before
+
+
+@pytest.mark.parametrize("alarm", sorted(ALARMS))
+@pytest.mark.parametrize("end", ["commit", "roll_back"])
+def test_an_alarm_takes_credit_back_with_the_first_message_after_the_transactions(
+    peer: Peer, broker: Broker, alarm: str, end: str
+) -> None:
+    broker.declare(spec_from_arguments("kept", {"durable": True}))
+    link = peer.session.attach_sender("s", Target(address="kept"))
+    peer.line.exchange()
+    txn_id = peer.declare()
+    ALARMS[alarm](broker)
+    before = link.credit
+    getattr(peer, end)(txn_id)
+    assert link.credit == before
+    link.send(encoded("1", {}, None), settled=False)
+    peer.line.exchange()
+    assert link.credit == int(alarm == "store fault")
+    broker.alarms.set_memory(False)
+    broker.alarms.set_store(False)
+    broker.alarms.set_fault(None)
+    peer.line.exchange()
+    assert link.credit >= before - 1
+
+
+def test_a_lost_coordinator_ends_what_spares_the_credit(peer: Peer, broker: Broker) -> None:
     link = peer.session.attach_sender("s", Target(address="q"))
     peer.line.exchange()
+    peer.declare()
     broker.alarms.set_memory(True)
-    link.send(encoded("1", {}, None), settled=False, state=stated(txn_id))
-    assert len(peer.line.take(DeliverySettled)) == 1
+    peer.coordinator.detach()
+    peer.line.exchange()
+    link.send(encoded("1", {}, None), settled=False)
+    peer.line.exchange()
     assert link.credit == 0
-    peer.commit(txn_id)
-    assert depth(broker) == 1

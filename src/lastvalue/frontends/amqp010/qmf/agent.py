@@ -17,6 +17,8 @@ from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.codec.amqp010.decoder import decode_list, decode_map
 from lastvalue.codec.amqp010.errors import DecodeError
 from lastvalue.codec.amqp010.properties import Properties
+from lastvalue.codec.amqp010.qmf.schema_class import PACKAGE
+from lastvalue.codec.amqp010.qmf.v1_messages import MAGIC
 from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import Symbol, Value
@@ -36,7 +38,6 @@ from lastvalue.frontends.amqp010.qmf.qmf_v1 import QmfV1
 from lastvalue.frontends.amqp010.qmf.schema import (
     CLASSES,
     EVENTS,
-    PACKAGE,
     SEVERITIES,
     SEVERITY_CODES,
 )
@@ -206,7 +207,7 @@ class Agent(Management):
     # ------------------------------------------------------------------ requests
 
     def _answer(self, request: _Request, now: i64) -> None:
-        if request.body[:3] == b"AM2":
+        if request.body.startswith(MAGIC):
             changing = request.body[3:4] == b"M"
             for each in self._old.answer(request.body, request.owner, now):
                 self._reply(request, each, {}, now, changing)

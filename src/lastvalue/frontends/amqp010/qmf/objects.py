@@ -6,6 +6,7 @@ from lastvalue.broker.exchanges import Exchange
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.statistics import QMF_QUEUE
+from lastvalue.codec.amqp010.qmf.schema_class import PACKAGE
 from lastvalue.codec.amqp10.values import UInt, UShort
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.qmf import connections, schema
@@ -16,7 +17,6 @@ from lastvalue.frontends.amqp010.qmf.managed_object import (
     Values,
     reference,
 )
-from lastvalue.frontends.amqp010.qmf.schema import PACKAGE
 from lastvalue.queues.spec import Exclusive, Lifetime
 
 
