@@ -239,6 +239,8 @@ class Links:
         target = None if remote is None else remote.target
         source = remote.source if remote is not None and isinstance(remote.source, Source) else None
         if isinstance(target, Coordinator):
+            opened = self._engine.remote
+            self._coordinator.product = None if opened is None else opened.properties.get("product")
             self._coordinator.accept(link, source)
             return
         if remote is None or not isinstance(target, Target):
