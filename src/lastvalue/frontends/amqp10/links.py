@@ -178,7 +178,7 @@ class Links:
             self._broker.stop(context.reader, now)
             context.reader = None
             session = self._engine.sessions.get(link.link_state.channel)
-            if session is not None:
+            if session is not None and link.link_state.live:
                 session.drop_unsettled(link)
         elif isinstance(context, TransactionCoordinator) and isinstance(link, ReceiverLink):
             context.end(link, now)
