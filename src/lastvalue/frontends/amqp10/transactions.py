@@ -1,6 +1,5 @@
 """The transactions of one connection, and its coordinator links [1.0 §4]."""
 
-from dataclasses import replace
 from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
@@ -140,7 +139,9 @@ class TransactionCoordinator:
         except LastvalueError as fault:
             error = AmqpError(fault.condition.amqp10, str(fault))
             if isinstance(fault, DuplicateInTransactionError):
-                error = replace(error, info={REFUSED_ID: fault.duplicate_id})
+                info: dict[str, Value] = {REFUSED_ID: fault.duplicate_id}
+                condition = Condition.NOT_ALLOWED if self.product == _IN_DOUBT else fault.condition
+                error = AmqpError(condition.amqp10, str(fault), info)
             if delivery.settled or not takes_rejected(delivery.link):
                 # [1.0 §4.3] Where the request cannot be rejected, the error is sent in a detach.
                 delivery.link.detach(error)

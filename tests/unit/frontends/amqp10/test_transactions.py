@@ -739,6 +739,16 @@ def test_a_message_that_was_taken_before_undoes_the_whole_transaction(broker: Br
     assert (depth(broker), depth(broker, "once")) == (1, 1)
 
 
+def test_qpid_jms_is_not_told_of_a_rollback_for_a_duplicate_either(broker: Broker) -> None:
+    broker.declare(spec_from_arguments("once", {"duplicate_window": 100}))
+    peer = Peer(broker, options=ConnectionOptions("jms", properties={"product": "QpidJMS"}))
+    for expected in (None, "amqp:not-allowed"):
+        txn_id = peer.declare()
+        peer.send("1", txn_id, to="once", properties={"_AMQ_DUPL_ID": "batch 1"})
+        outcome = peer.ask(Discharge(txn_id))
+        assert (None if outcome == Accepted() else condition(outcome)) == expected
+
+
 def test_a_commit_that_is_refused_as_a_duplicate_says_so_when_the_first_one_is_safe(
     broker: Broker, peer: Peer
 ) -> None:
