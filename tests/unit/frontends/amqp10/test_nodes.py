@@ -503,13 +503,17 @@ def described(policy: Any) -> Described:
 
 @pytest.mark.spec("amqp-1.0", "3.5.9", "lifetime-policy and supported-dist-modes are of their types")
 @pytest.mark.parametrize(
-    "asked", [{"dynamic": True}, {"address": "made", "capabilities": ("create-on-demand",)}]
+    "asked",
+    [
+        {"dynamic": True},
+        {"address": "made", "capabilities": ("create-on-demand",)},
+        {"address": "made", "capabilities": ("create-on-demand", "topic")},
+    ],
+    ids=["dynamic", "queue", "topic"],
 )
 @pytest.mark.parametrize(
     "properties",
     [
-        {"lifetime-policy": "delete-on-close"},
-        {"lifetime-policy": Symbol("amqp:delete-on-close:list")},
         {"lifetime-policy": ULong(0x2B)},
         {"lifetime-policy": Described(ULong(0x24), [])},
         {"lifetime-policy": Described(ULong(0x2F), [])},
@@ -526,6 +530,12 @@ def test_node_properties_of_a_wrong_type_are_refused(
     sender(line, **{"address": None, **asked}, dynamic_node_properties=properties)
     assert refusal(line) == "amqp:invalid-field"
     assert broker.resolve("made") is None
+
+
+@pytest.mark.parametrize("policy", ["delete-on-close", Symbol("amqp:delete-on-close:list")])
+def test_a_dynamic_node_has_no_lifetime_policy_that_is_a_text(line: Line, policy: str) -> None:
+    sender(line, None, dynamic=True, dynamic_node_properties={"lifetime-policy": policy})
+    assert refusal(line) == "amqp:invalid-field"
 
 
 @pytest.mark.parametrize(
