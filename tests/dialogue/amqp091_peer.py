@@ -121,10 +121,10 @@ class Peer:
             self.broker.pump(self.now)
             if self.broker.drain(self.now) or self.broker.definitions.drain():
                 self.position += 1
-            conversation.seal(self.position)
+            conversation.seal(self.position, self.now)
             if flush and self.reads:
                 self.flushed = self.position
-            conversation.confirm(self.flushed)
+            conversation.confirm(self.flushed, self.now)
             self._hear(conversation.data_to_send())
             conversation.resume()
             if not self.write_scheduled and not self.broker.busy:

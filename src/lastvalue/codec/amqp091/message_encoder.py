@@ -212,7 +212,7 @@ class MessageEncoder:
                 elif place == 10:
                     self._headers[GROUP_ID] = write_field(data, pos, stop)[0]
                 elif place == 11:
-                    self._headers[GROUP_SEQUENCE] = write_field(data, pos, stop)[0]
+                    self._headers[GROUP_SEQUENCE] = _int_field(write_field(data, pos, stop)[0])
                 else:
                     flag = _TEXTS.get(place)
                     if flag is not None:
@@ -272,6 +272,11 @@ def encode_message(encoded: bytes, qpid: bool = False) -> MessageEncoder:
     message = MessageEncoder(qpid)
     message.take(encoded)
     return message
+
+
+def _int_field(field: bytes) -> bytes:
+    """[JMS 2.0 §3.5.9] A number that is an int for JMS; larger ones of AMQP 1.0 stay unsigned."""
+    return b"I" + field[1:] if field[:1] == b"i" and field[1] < 0x80 else field
 
 
 def _bytes_at(data: bytes, pos: i64, end: i64) -> bytes:

@@ -11,6 +11,7 @@ from lastvalue.codec.amqp010.shortcuts.envelopes import Envelope
 from lastvalue.codec.amqp010.shortcuts.transfer_encoder import TransferEncoder
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.delivery.consumer import BlockedBy, Consumer
+from lastvalue.delivery.delivered_payload import delivered_payload
 from lastvalue.delivery.output import Output
 from lastvalue.delivery.unsettled import UnsettledDeliveries, UnsettledDelivery
 from lastvalue.delivery.window import Balance, Window
@@ -90,19 +91,15 @@ class SessionConsumer(Consumer):
         """Send the entry; one that the credit in bytes does not cover waits for more."""
         plain = entry.delivery_count == 0 and not self.sequence_name and not self.first_key
         writer = self._writer
-        if plain and writer.write(entry.message.encoded, self._enveloped(), entry.expires_ms, now):
+        payload = delivered_payload(entry)
+        if plain and writer.write(payload, self._enveloped(), entry.expires_ms, now):
             if self._is_covered(entry, writer.size, now):
                 number = self.session.transfer_frames(writer.parts, writer.frames_size)
                 self._written(entry, writer.size, number, now)
             return
         try:
             header, body = header_and_body(
-                entry.message.encoded,
-                writer.names,
-                self._extra(entry),
-                entry.delivery_count,
-                entry.expires_ms,
-                now,
+                payload, writer.names, self._extra(entry), entry.delivery_count, entry.expires_ms, now
             )
         except LastvalueError:
             # What cannot be said in this protocol is for nobody here; a consumer gives it to the alternate.

@@ -151,7 +151,7 @@ class ChannelHandler:
             self._consumers.notify()
         return self.held is None
 
-    def resume(self) -> None:
+    def resume(self, now: i64) -> None:
         """The journal has what the answer confirms: send it, and process the events that waited."""
         answer = self.held
         if answer is None:
@@ -163,7 +163,7 @@ class ChannelHandler:
             # These events may have something to record or to confirm.
             self._state.output.schedule_write()
         while self._waiting and self.held is None:
-            self.take(self._waiting.popleft(), self._state.now)
+            self.take(self._waiting.popleft(), now)
 
     # ------------------------------------------------------------------ methods
 

@@ -26,7 +26,6 @@ class ConnectionState:
         unknown_ignored: unknown arguments of declarations are ignored rather than refused.
         memory: of the connection.
         confirmations: confirms and answers that wait for the journal.
-        now: the time of the queues when bytes last came.
         output: of the connection.
         notifies: a channel has consumers whose queues are gone, and has not notified the peer.
     """
@@ -39,7 +38,6 @@ class ConnectionState:
         "engine",
         "memory",
         "notifies",
-        "now",
         "number",
         "output",
         "unknown_ignored",
@@ -62,7 +60,6 @@ class ConnectionState:
         self.output = Output(engine.output, on_schedule)
         self.notifies = False
         self.confirmations: ChannelConfirmations = Confirmations(confirm_run)
-        self.now: i64 = 0
         self._stopped_by: dict[Publisher, None] = {}
 
     @property

@@ -11,6 +11,7 @@ from lastvalue.codec.amqp091.message_encoder import MessageEncoder, encode_messa
 from lastvalue.codec.amqp091.methods import place_of
 from lastvalue.codec.amqp091.shortcuts.delivery_writer import DeliveryWriter
 from lastvalue.delivery.consumer import BlockedBy, Consumer
+from lastvalue.delivery.delivered_payload import delivered_payload
 from lastvalue.delivery.unsettled import UnsettledDelivery
 from lastvalue.delivery.window import Window
 from lastvalue.frontends.amqp091.connection_state import ConnectionState
@@ -69,7 +70,8 @@ class ChannelConsumer(Consumer):
 
     def deliver(self, entry: Entry, now: i64) -> None:
         """See Receiver."""
-        if entry.delivery_count > 0 or self.first_key or self._qpid or not self._write(entry, now):
+        first = entry.delivery_count == 0 and not self.first_key and not self._qpid
+        if not first or not self._write(entry, now):
             try:
                 message = encode_entry(entry, self._qpid)
             except LastvalueError:
@@ -83,7 +85,7 @@ class ChannelConsumer(Consumer):
     def _write(self, entry: Entry, now: i64) -> bool:
         """Write a message of the usual form quickly; false where `send` has to write it."""
         writer = self._writer
-        place = writer.read(entry.message.encoded)
+        place = writer.read(delivered_payload(entry))
         if place is None:
             return False
         defaulted = place.defaulted
@@ -129,7 +131,7 @@ def encode_entry(entry: Entry, qpid: bool) -> MessageEncoder:
     Raises:
         DecodeError: the message is malformed.
     """
-    message = encode_message(entry.message.encoded, qpid)
+    message = encode_message(delivered_payload(entry), qpid)
     if qpid:
         message.set_expiration(entry.expires_ms)
     return message

@@ -289,6 +289,12 @@ class ChannelConsumers:
         self._consumers = {}
         for consumer in consumers:
             self._stop(consumer, now)
+        # Channels are freed at once, not by the garbage collector.
+        self.deliveries.on_cancelled = _ignore
+
+
+def _ignore(tag: str) -> None:
+    del tag
 
 
 def check_not_exclusive(hosted: HostedQueue) -> None:

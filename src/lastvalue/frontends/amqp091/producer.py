@@ -93,7 +93,7 @@ class ChannelProducer(Producer):
         if head.immediate and not self._state.qpid:
             # [RabbitMQ] A publisher cannot rely on a consumer being ready.
             raise ReplyError(NOT_IMPLEMENTED, "immediate=true")
-        if head.immediate and not self._has_taker(node, head.key, message):
+        if head.immediate and not self._has_taker(node, head.key, message, now):
             self._give_back(event, NO_CONSUMERS, "no consumer takes it at once")
             self._confirm(True, False)
             return
@@ -206,10 +206,10 @@ class ChannelProducer(Producer):
             self._node_name = exchange
         return self.targets.of(node, "" if exchange else key)
 
-    def _has_taker(self, node: Node, key: str, message: EncodedMessage) -> bool:
+    def _has_taker(self, node: Node, key: str, message: EncodedMessage, now: i64) -> bool:
         for hosted in self.broker.reached(node, key, message):
             for reader in hosted.readers:
-                if reader.subscription.mode is Mode.CONSUME and reader.receiver.wants(self._state.now):
+                if reader.subscription.mode is Mode.CONSUME and reader.receiver.wants(now):
                     return True
         return False
 

@@ -26,6 +26,7 @@ class Handshake:
         virtual_host: that the peer opened.
         heartbeat_s: the heartbeat interval that the peer asked for, in seconds; 0 is never.
         opened: the handshake is over and the connection open.
+        pending: the password is being checked.
         refused: the peer asked for other limits than were offered, and the connection is over.
     """
 
@@ -44,6 +45,7 @@ class Handshake:
         "max_frame_size",
         "mechanism",
         "opened",
+        "pending",
         "refused",
         "virtual_host",
     )
@@ -70,6 +72,7 @@ class Handshake:
         self.client: dict[str, Value] = {}
         self.virtual_host = ""
         self.opened = False
+        self.pending = False
         self.refused = False
 
     def start(self) -> None:
@@ -105,11 +108,18 @@ class Handshake:
         self._wire.control(0, Record(CONNECTION_OPEN_OK, {"known_hosts": Array("string")}))
         return None
 
+    def password_checked(self) -> str | None:
+        """Go on after the check of a password; the reason to close the connection, or None."""
+        return self._step(None)
+
     def _step(self, response: bytes | None) -> str | None:
         exchange = self._exchange
         if exchange is None:
             return f"the mechanism {self.mechanism!r} is not offered"
         step = exchange.step(response)
+        self.pending = step.pending
+        if step.pending:
+            return None
         if step.challenge is not None:
             self._awaited = "connection.secure-ok"
             self._wire.control(0, Record(CONNECTION_SECURE, {"challenge": step.challenge}))

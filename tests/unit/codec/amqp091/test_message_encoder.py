@@ -166,6 +166,15 @@ def test_a_property_that_is_too_long_is_a_header() -> None:
     assert properties_of(back) == {"headers": {"properties.message-id": "x" * 256}}
 
 
+@pytest.mark.parametrize(
+    ("number", "field"),
+    [(0, b"I\0\0\0\0"), (3, b"I\0\0\0\3"), (2**31 - 1, b"I\x7f\xff\xff\xff"), (2**31, b"i\x80\0\0\0")],
+)
+def test_a_group_sequence_is_the_int_of_jms_where_it_fits(number: int, field: bytes) -> None:
+    back = encode_message(encode_content(MessageContent(group_id="g", group_sequence=number)))
+    assert b"\x0cJMSXGroupSeq" + field in back.header()
+
+
 def test_numbers_that_no_field_holds_are_text() -> None:
     assert field_of(ULong(2**64 - 1)) == b"S\x00\x00\x00\x1418446744073709551615"
     assert field_of(-(2**40)) == b"l" + struct.pack(">q", -(2**40))

@@ -1,3 +1,5 @@
+import struct
+
 import pytest
 from pamqp import commands, frame
 
@@ -13,6 +15,7 @@ from lastvalue.codec.amqp091.dialects import (
 from lastvalue.codec.amqp091.errors import COMMAND_INVALID, FRAME_ERROR, SYNTAX_ERROR, ReplyError
 from lastvalue.codec.amqp091.methods import (
     ACK,
+    MAX_METHOD_BYTES,
     NACK,
     PUBLISH,
     PublishHead,
@@ -133,3 +136,23 @@ def test_what_is_no_method_is_refused_with_its_number(payload: bytes, code: int)
     with pytest.raises(ReplyError) as refused:
         decode_method(payload)
     assert (refused.value.code, refused.value.method) == (code, (payload[1], payload[3]))
+
+
+def test_a_method_is_as_large_as_may_be_and_no_larger() -> None:
+    start = commands.Connection.SecureOk("")
+    room = MAX_METHOD_BYTES - len(start.marshal()) - 4
+    payload = struct.pack(">I", start.index) + commands.Connection.SecureOk("x" * room).marshal()
+    assert decode_method(payload).index == start.index
+    with pytest.raises(ReplyError, match=f"at most {MAX_METHOD_BYTES}"):
+        decode_method(payload + b"x")
+
+
+def test_a_refused_method_keeps_nothing_of_what_was_decoded() -> None:
+    nested = b"\x00\x00\x00\x00"
+    while len(nested) < MAX_METHOD_BYTES - 100:
+        nested = struct.pack(">I", len(nested) + 3) + b"\x01aF" + nested
+    declare = struct.pack(">IH", commands.Queue.Declare.index, 0) + b"\x00\x00" + nested
+    with pytest.raises(ReplyError, match="invalid method") as refusal:
+        decode_method(declare)
+    assert refusal.value.__cause__ is None
+    assert refusal.value.__context__ is None

@@ -12,7 +12,7 @@ from pamqp import commands, encode, frame, heartbeat
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp091.dialects import HEADER_08, HEADER_09, HEADER_091
 from lastvalue.protocols.amqp091.options import Options
-from lastvalue.protocols.sasl import Authenticator
+from lastvalue.protocols.sasl import Authenticator, SaslExchange
 
 Connection, Channel, Basic, Queue = commands.Connection, commands.Channel, commands.Basic, commands.Queue
 WITH_PASSWORD = Authenticator(
@@ -59,6 +59,56 @@ def test_plain_without_a_response_is_asked_for_one() -> None:
     one.say(Connection.StartOk({}, "PLAIN", ""), channel=0)
     assert one.expect(Connection.Secure, channel=0).challenge == ""
     one.say(Connection.SecureOk("\0me\0secret"), channel=0).expect(Connection.Tune, channel=0)
+
+
+@pytest.mark.parametrize("mechanism", ["PLAIN", "AMQPLAIN"])
+@pytest.mark.parametrize("right", [True, False])
+def test_what_comes_ahead_waits_for_the_check_of_the_password(mechanism: str, right: bool) -> None:
+    answers: list[bool | None] = [None]
+    one = peer(authenticator=Authenticator(anonymous=False, check=lambda user, password: answers[-1]))
+    one.raw(HEADER_091)
+    one.expect(Connection.Start, channel=0)
+    table = encode.field_table({"LOGIN": "me", "PASSWORD": "pw"})[4:].decode("latin-1")
+    response = table if mechanism == "AMQPLAIN" else "\0me\0pw"
+    sent = (
+        Connection.StartOk(SAID, mechanism, response),
+        Connection.TuneOk(0, 131072, 0),
+        Connection.Open("/"),
+    )
+    one.raw(b"".join(frame.marshal(each, 0) for each in sent))
+    assert one.silent()
+    answers.append(right)
+    one.conversation.password_checked(one.now, one.now)
+    one.turn()
+    if right:
+        one.expect(Connection.Tune, channel=0)
+        one.expect(Connection.OpenOk, channel=0)
+    else:
+        assert closed(one) == 403
+
+
+@pytest.mark.parametrize(("secret", "code"), [("good", None), ("another's", 403), ("invalid", 403)])
+def test_a_new_secret_is_a_valid_token_of_the_same_user(secret: str, code: int | None) -> None:
+    users = {"good": "me", "another's": "you"}
+    bearer = {"OAUTHBEARER": begun_plain}
+    authenticator = Authenticator(anonymous=False, others=bearer, token=users.get)
+    one = peer(authenticator=authenticator).raw(HEADER_091)
+    one.say(Connection.StartOk(SAID, "OAUTHBEARER", "\0me\0pw"), channel=0)
+    one.say(Connection.TuneOk(0, 131072, 0), channel=0).say(Connection.Open("/"), channel=0)
+    for kind in (Connection.Start, Connection.Tune, Connection.OpenOk):
+        one.expect(kind, channel=0)
+    one.say(Connection.UpdateSecret(secret, "refresh"), channel=0)
+    if code is None:
+        one.expect(Connection.UpdateSecretOk, channel=0)
+    else:
+        assert closed(one) == code
+
+
+def begun_plain() -> SaslExchange:
+    """An exchange that takes every name."""
+    exchange = Authenticator(check=lambda user, password: True).begin("PLAIN")
+    assert exchange is not None
+    return exchange
 
 
 def test_a_wrong_password_is_told_to_who_can_be_told() -> None:
@@ -179,7 +229,12 @@ def test_a_shut_down_is_told_and_waits_for_the_answer_for_a_while() -> None:
     one.conversation.shut_down("good night")
     close = one.turn().expect(Connection.Close, channel=0)
     assert (close.reply_code, close.reply_text) == (320, "CONNECTION_FORCED - good night")
-    assert one.at(one.now + 2_000).conversation.finished
+    # The wait begins at the next look at the time, which is due at once.
+    assert one.conversation.next_deadline() <= one.now
+    one.at(one.now)
+    assert one.conversation.next_deadline() == one.now + 2_000
+    assert not one.at(one.now + 1_999).conversation.finished
+    assert one.at(one.now + 1).conversation.finished
 
 
 @pytest.mark.parametrize("header", [HEADER_08, HEADER_09])
