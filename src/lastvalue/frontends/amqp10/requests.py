@@ -11,6 +11,7 @@ from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.performatives import SENDER_UNSETTLED, Accepted, AmqpError, Rejected
 from lastvalue.frontends.amqp10.outcomes import LinkConfirmations
 from lastvalue.model.conditions import Condition
+from lastvalue.model.memory_budget import MemoryLimitError
 from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
 
@@ -53,6 +54,8 @@ class RequestNode:
     def remove_reply_link(self, link: SenderLink) -> None:
         """A link has ended; replies that wait for it are dropped."""
         self._links.pop(id(link), None)
+        dropped = [payload for to, payload in self._replies if to is link]
+        link.link_state.wire.memory.release(sum(len(payload) for payload in dropped))
         self._replies = deque(reply for reply in self._replies if reply[0] is not link)
 
     def take(self, delivery: Delivery, now: i64) -> None:
@@ -66,17 +69,21 @@ class RequestNode:
 
     def _carry_out(self, delivery: Delivery, now: i64) -> AmqpError | None:
         try:
-            content = decode_content(_in_order(delivery.payload))
-        except DecodeError as fault:
+            return self._answered(decode_content(_in_order(delivery.payload)), delivery.link, now)
+        except (DecodeError, MemoryLimitError) as fault:
             return AmqpError(fault.condition.amqp10, str(fault))
+
+    def _answered(self, content: MessageContent, asker: ReceiverLink, now: i64) -> AmqpError | None:
         link = self._reply_link(content.reply_to)
         if link is None:
             text = f"attach a link from {self._name} first, and set reply-to to its target address"
             return AmqpError(Condition.PRECONDITION_FAILED.amqp10, text)
         if len(self._replies) + self._waiting >= MAX_WAITING_REPLIES:
             return AmqpError(Condition.RESOURCE_LIMIT_EXCEEDED.amqp10, "read the replies that wait first")
-        reply, durable = self._answer(content, delivery.link, now)
+        reply, durable = self._answer(content, asker, now)
         payload = encode_content(reply)
+        # It is given back when the reply is sent or dropped.
+        link.link_state.wire.memory.take(len(payload))
         if durable or self._waiting > 0:
             self._waiting += 1
             self._confirmations.answer(lambda: self._release(link, payload))
@@ -90,6 +97,8 @@ class RequestNode:
         if id(link) in self._links:
             self._replies.append((link, payload))
             self.send_replies()
+        else:
+            link.link_state.wire.memory.release(len(payload))
 
     def _reply_link(self, address: str | None) -> SenderLink | None:
         for link, link_address in self._links.values():
@@ -105,6 +114,7 @@ class RequestNode:
         while self._replies:
             link, payload = self._replies.popleft()
             if link.attached and link.sendable():
+                link.link_state.wire.memory.release(len(payload))
                 link.send(payload, link.asked().snd_settle_mode != SENDER_UNSETTLED)
             else:
                 unsent.append((link, payload))
