@@ -108,8 +108,8 @@ def framed(*performatives: Performative) -> bytes:
 def turn(broker: Broker, connection: ProtocolConnection) -> None:
     broker.pump(0)
     broker.drain(0)
-    connection.seal(1)
-    connection.confirm(1)
+    connection.seal(1, 0)
+    connection.confirm(1, 0)
     connection.data_to_send()
     connection.resume()
 
@@ -178,7 +178,7 @@ def test_a_connection_that_has_gone_leaves_nothing(
         broker.pump(0)
         broker.drain(0)
         # As every turn does: deadlines that were taken back leave their heap then.
-        state.branches.next_deadline()
+        broker.deadlines.next()
         return objects()
 
     come_and_go()

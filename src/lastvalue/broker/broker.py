@@ -10,7 +10,7 @@ from lastvalue.broker.bindings import Binding
 from lastvalue.broker.clock_requests import Time
 from lastvalue.broker.connections import Connections
 from lastvalue.broker.definitions import Definitions
-from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType
+from lastvalue.broker.exchange_spec import ExchangeSpec
 from lastvalue.broker.exchanges import Exchange, Exchanges
 from lastvalue.broker.forwarder import Forwarder
 from lastvalue.broker.histories import Histories
@@ -60,6 +60,7 @@ class Broker:
         time: the manual clock, or None.
         snapshots: the snapshots of the store, or None.
         definitions: the outbox of durable nodes and bindings that were declared or deleted.
+        deadlines: of the queues, and of everything else that becomes due at a time of theirs.
         suspended_links: links that a client may resume.
         alarms: the resource alarms, by which the owner stops producers.
         stores: durable nodes and messages survive a restart.
@@ -71,9 +72,9 @@ class Broker:
 
     __slots__ = (
         "_alternates", "_forwarder", "_histories", "_numbers", "_ownership", "_queues", "_router",
-        "_topology", "_turn", "_turn_work", "alarms", "authorization", "connections", "definitions",
-        "exchanges", "memory", "missing", "observers", "quotas", "snapshots", "sole_containers",
-        "statistics", "stores", "suspended_links", "time",
+        "_topology", "_turn", "_turn_work", "alarms", "authorization", "connections", "deadlines",
+        "definitions", "exchanges", "memory", "missing", "observers", "quotas", "snapshots",
+        "sole_containers", "statistics", "stores", "suspended_links", "time",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -91,7 +92,8 @@ class Broker:
         self.authorization = Authorization(self._queues, self.exchanges)
         self.connections = Connections(self.authorization)
         self._turn_work = TurnWork()
-        self.suspended_links = SuspendedLinks(self._turn_work.deadlines, self.memory)
+        self.deadlines = self._turn_work.deadlines
+        self.suspended_links = SuspendedLinks(self.deadlines, self.memory)
         self._router = Router(self._queues, self.exchanges)
         self._forwarder = Forwarder(self._queues, self.exchanges, self._router)
         self._alternates = Alternates(self._queues, self.exchanges)
@@ -308,19 +310,6 @@ class Broker:
             self.missing.need_alternates(spec.alternate, None)
             self._alternates.check_exchange(spec)
         return self._topology.declare(spec, scope)
-
-    def subscribable(self, address: str, owner: Owner = NOBODY) -> Exchange:
-        """The exchange to which subscriptions of an address are bound; it is deleted with the last of them.
-
-        Raises:
-            NotPermittedError: the caller may not read the address.
-        """
-        self.authorize(owner, Verb.CONSUME, address)
-        exchange = self.exchanges.get(address)
-        if exchange is None:
-            self._declare_exchange(ExchangeSpec(address, ExchangeType.ADDRESS, auto_delete=True))
-            exchange = self.exchanges.find(address)
-        return exchange
 
     def delete_exchange(self, name: str, owner: Owner = NOBODY) -> None:
         """Delete an exchange and its bindings.
@@ -568,7 +557,7 @@ class Broker:
         self._turn.pump(now)
 
     def drain(self, now: i64) -> list[tuple[str, list[Effect]]]:
-        """The effects since the last call, by queue."""
+        """The effects since the last call, by queue; none of queues that are deleted."""
         return self._turn.drain(now)
 
     def take_order_warnings(self) -> list[str]:

@@ -23,7 +23,7 @@ from lastvalue.queues.ids import KnownId
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.store.file_journal import FileJournal, StoreOptions
-from lastvalue.store.files import Files
+from lastvalue.store.files import DISK, Files
 from lastvalue.store.lock import take_lock
 from lastvalue.store.records import Declared, StoredMessage
 from lastvalue.store.snapshot import check_restored
@@ -45,7 +45,7 @@ class StoreSettings:
     directory: Path
     options: StoreOptions = field(default_factory=StoreOptions)
     salvage: bool = False
-    files: Files = field(default_factory=Files, compare=False)
+    files: Files = field(default=DISK, compare=False)
 
 
 def store_from(options: ServerOptions) -> StoreSettings | None:
@@ -93,7 +93,9 @@ def open_store(
     gc.disable()
     try:
         check_restored(settings.directory)
-        stored = load_contents(settings.directory, salvage=settings.salvage, progress=progress)
+        stored = load_contents(
+            settings.directory, salvage=settings.salvage, progress=progress, files=settings.files
+        )
         branches = [each for each in stored.declared.values() if each.kind == BRANCH]
         alive = _declare_all(broker, [each for each in stored.declared.values() if each.kind != BRANCH], now)
         sequences = _held_by(branches)
@@ -190,6 +192,8 @@ def _sequence(duplicate_id: KnownId) -> int:
 def _entry(queue: Queue, segment: int, stored: StoredMessage) -> Entry:
     message = read_message(stored.encoded)
     message.origin = stored.origin
+    # Also where its header does not say so: a record of a history.
+    message.durable = True
     entry = queue.remake(message, stored.sequence, stored.arrival_ms)
     entry.expires_ms = stored.expires_ms
     entry.updates = stored.updates

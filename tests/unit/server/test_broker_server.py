@@ -238,34 +238,48 @@ async def test_an_unknown_filter_is_left_out_of_the_answer_or_refuses_its_link(
     assert (None if detach is None or detach.error is None else detach.error.condition) == condition
 
 
-async def test_a_fault_of_ours_ends_one_connection_and_no_other(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    class Broken(ProtocolConnection):
-        def receive(self, data: bytes, wire_now: int, now: int) -> None:
+class Broken(ProtocolConnection):
+    """A connection in which one call fails."""
+
+    def __init__(self, call: str) -> None:
+        super().__init__()
+        self.call = call
+
+    def _called(self, call: str) -> None:
+        if call == self.call:
             raise ZeroDivisionError
 
-        def next_deadline(self) -> int:
-            return NEVER
+    def receive(self, data: bytes, wire_now: int, now: int) -> None:
+        self._called("receive")
 
-        def lost(self, wire_now: int, now: int) -> None:
-            pass
+    def next_deadline(self) -> int:
+        return NEVER
 
-        def seal(self, position: int) -> None:
-            pass
+    def lost(self, wire_now: int, now: int) -> None:
+        pass
 
-        def confirm(self, flushed: int) -> bool:
-            return False
+    def seal(self, position: int, now: int) -> None:
+        self._called("seal")
 
-        def data_to_send(self) -> bytes:
-            return b""
+    def confirm(self, flushed: int, now: int) -> bool:
+        self._called("confirm")
+        return False
 
+    def data_to_send(self) -> bytes:
+        self._called("data_to_send")
+        return b""
+
+
+@pytest.mark.parametrize("call", ["receive", "seal", "confirm", "data_to_send"])
+async def test_a_fault_of_ours_ends_one_connection_and_no_other(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, call: str
+) -> None:
     async with BrokerServer(ServerOptions(port=0)) as server, connect(url(server)) as good:
         others = set(server._connections)
         bad = connect(url(server))
         await bad.open()
         (victim,) = server._connections - others
-        monkeypatch.setattr(victim, "_protocol", Broken())
+        monkeypatch.setattr(victim, "_protocol", Broken(call))
         with pytest.raises(ConnectionLostError):
             await bad.queues()
         assert await good.queues() == []
