@@ -11,6 +11,7 @@ from lastvalue.codec.amqp10.performatives import SENDER_UNSETTLED, Accepted, Amq
 from lastvalue.frontends.amqp10.outcomes import LinkConfirmations, takes_rejected
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
+from lastvalue.model.memory_budget import MemoryLimitError
 from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
 from lastvalue.protocols.amqp10.sender import SenderLink
 
@@ -77,6 +78,8 @@ class RequestNode:
     def remove_reply_link(self, link: SenderLink) -> None:
         """A link has ended; replies that wait for it are dropped."""
         self._links.pop(id(link), None)
+        dropped = [payload for to, payload in self._replies if to is link]
+        link.link_state.wire.memory.release(sum([len(payload) for payload in dropped]))
         self._replies = deque(reply for reply in self._replies if reply[0] is not link)
 
     def take(self, delivery: Delivery, now: i64) -> None:
@@ -107,6 +110,11 @@ class RequestNode:
             return AmqpError(Condition.RESOURCE_LIMIT_EXCEEDED.amqp10, "read the replies that wait first")
         reply, durable = self._answer(content, delivery.link, now)
         payload = encode_content(reply)
+        try:
+            # It is given back when the reply is sent or dropped.
+            delivery.link.link_state.wire.memory.take(len(payload))
+        except MemoryLimitError as fault:
+            return AmqpError(fault.condition.amqp10, str(fault))
         if durable or self._waiting > 0:
             self._waiting += 1
             requester = delivery.link
@@ -126,10 +134,12 @@ class RequestNode:
     def _reply(
         self, destination: SenderLink | str, requester: ReceiverLink, payload: bytes, now: i64
     ) -> None:
+        if not isinstance(destination, str) and id(destination) in self._links:
+            self._replies.append((destination, payload))
+            return
+        requester.link_state.wire.memory.release(len(payload))
         if isinstance(destination, str):
             self._nodes.publish(destination, requester, payload, now)
-        elif id(destination) in self._links:
-            self._replies.append((destination, payload))
 
     def _destination(self, address: str | None, requester: ReceiverLink) -> SenderLink | str | None:
         """The link or the address that a reply goes to, or None."""
@@ -147,6 +157,7 @@ class RequestNode:
         while self._replies:
             link, payload = self._replies.popleft()
             if link.attached and link.sendable():
+                link.link_state.wire.memory.release(len(payload))
                 link.send(payload, link.asked().snd_settle_mode != SENDER_UNSETTLED)
             else:
                 unsent.append((link, payload))

@@ -162,3 +162,23 @@ def test_so_many_management_replies_may_wait_for_credit(line: Line) -> None:
             requests.send(encode_content(content), settled=False)
         states += [event.state for event in line.take(DeliverySettled)]
     assert [type(state) for state in states] == [Accepted] * MAX_WAITING_REPLIES + [Rejected]
+
+
+def test_replies_that_wait_take_memory_until_they_are_sent(line: Line) -> None:
+    replies = line.session.attach_receiver("replies", Source(address="$management"), Target(address="me"))
+    requests = line.session.attach_sender("requests", Target(address="$management"))
+    line.exchange()
+    memory = line.server.wire.memory
+    asked = encode_content(
+        MessageContent(reply_to="me", application_properties={"operation": "READ", "name": "q"})
+    )
+    for _ in range(3):
+        requests.send(asked, settled=True)
+    line.exchange()
+    assert memory.used_bytes > 3 * 100
+    replies.add_credit(2)
+    line.exchange()
+    assert 100 < memory.used_bytes < 3 * 100 * 10
+    replies.detach()
+    line.exchange()
+    assert memory.used_bytes == 0
