@@ -30,7 +30,7 @@ from lastvalue.protocols.amqp010.connection import Options as Amqp010Options
 from lastvalue.protocols.amqp091.options import Options as Amqp091Options
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.server.authentication import AuthenticationPolicy
-from lastvalue.server.clock import Clock
+from lastvalue.server.clock import Clock, ClockWatch
 from lastvalue.server.connection import ServerConnection
 from lastvalue.server.connection_limiter import ConnectionLimiter
 from lastvalue.server.health import HealthListener
@@ -56,7 +56,7 @@ logger = logging.getLogger(__name__)
 
 FLUSH_TIMEOUT_S: Final = 5.0
 CLOSE_TIMEOUT_S: Final = 2.0
-_USERS_FILE_S: Final = 1.0
+_LOOKS_EVERY_S: Final = 1.0
 _CONTAINER: Final = "lastvalue"
 _WEB: Final = ("ws", "wss")
 _WITH_TLS: Final = ("amqps", "wss")
@@ -113,7 +113,8 @@ class BrokerServer:
                 self.options.wrong_passwords_per_address, self.options.wrong_passwords_per_user
             ),
         )
-        self._users_watch: asyncio.TimerHandle | None = None
+        self._next_look: asyncio.TimerHandle | None = None
+        self._clock_watch = ClockWatch()
         if users is not None:
             self._authentication.on_changed = self._permissions_changed
             self.broker.authorization.permissions = users.permissions
@@ -169,8 +170,7 @@ class BrokerServer:
         self._limits.start(asyncio.get_running_loop())
         # Recovered messages count before any producer gets credit.
         self._runtime.schedule()
-        if self.options.users_file is not None:
-            self._watch_users()
+        self._look_regularly()
         if tls is not None:
             timeout_s = self.options.tls_handshake_timeout_ms / 1000
             self._handshakes = TlsHandshakes(tls.context, self.options.tls_handshakes, timeout_s)
@@ -183,10 +183,11 @@ class BrokerServer:
         gc.collect()
         gc.freeze()
 
-    def _watch_users(self) -> None:
-        """Check the users file regularly, so that a revoked right ends soon."""
-        self._users_watch = asyncio.get_running_loop().call_later(_USERS_FILE_S, self._watch_users)
+    def _look_regularly(self) -> None:
+        """Check the users file, so that a revoked right ends soon, and the system's clock."""
+        self._next_look = asyncio.get_running_loop().call_later(_LOOKS_EVERY_S, self._look_regularly)
         self._authentication.refresh()
+        self._clock_watch.look()
 
     def _permissions_changed(self) -> None:
         for connection in list(self._connections):
@@ -235,8 +236,8 @@ class BrokerServer:
         await self._close_connections(self._runtime)
         self._runtime.finish()
         self._runtime.close()
-        if self._users_watch is not None:
-            self._users_watch.cancel()
+        if self._next_look is not None:
+            self._next_look.cancel()
         self._authentication.close()
         if self._limits is not None:
             self._limits.close()

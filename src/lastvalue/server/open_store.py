@@ -2,7 +2,6 @@
 
 import gc
 import logging
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,7 +23,7 @@ from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.store.file_journal import FileJournal, StoreOptions
 from lastvalue.store.files import DISK, Files
-from lastvalue.store.lock import take_lock
+from lastvalue.store.lock import StoreLock
 from lastvalue.store.records import Declared, StoredMessage
 from lastvalue.store.snapshot import check_restored
 from lastvalue.store.store_contents import StoreContents, load_contents
@@ -67,12 +66,12 @@ class OpenStore:
     journal: FileJournal
     stored: StoreContents
     branches: list[Declared]
-    _lock: int
+    _lock: StoreLock
 
     def close(self) -> None:
         """Write the rest, and unlock the store."""
         self.journal.close()
-        os.close(self._lock)
+        self._lock.close()
 
 
 def open_store(
@@ -87,7 +86,7 @@ def open_store(
         StoreError: the store is damaged, or of a later format.
         OSError: the directory cannot be read or written.
     """
-    lock = take_lock(settings.directory)
+    lock = StoreLock(settings.directory)
     # All of it stays in memory, so collecting garbage meanwhile would only take longer than reading.
     collects = gc.isenabled()
     gc.disable()
@@ -115,7 +114,7 @@ def open_store(
                 queue.advance(now)
                 broker.lookup(record.name).mark_restored()
     except BaseException:
-        os.close(lock)
+        lock.close()
         raise
     finally:
         if collects:
