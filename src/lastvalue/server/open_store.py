@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.definitions import BINDING, BRANCH, CREATOR, EXCHANGE
+from lastvalue.broker.definitions import BINDING, BRANCH, CREATOR, EXCHANGE, stored_binding
 from lastvalue.broker.exchange_spec import exchange_from_arguments
 from lastvalue.broker.owner import BROKER
 from lastvalue.broker.stored_transactions import transaction_sequences
@@ -158,14 +157,7 @@ def _declare(broker: Broker, record: Declared, now: int) -> None:
     if record.kind == EXCHANGE:
         broker.declare_exchange(exchange_from_arguments(record.name, arguments), BROKER)
     elif record.kind == BINDING:
-        binding = Binding(
-            arguments["destination"],
-            arguments["key"],
-            arguments["arguments"],
-            arguments["to_exchange"],
-            arguments.get("excluded", ""),
-        )
-        broker.bind(arguments["exchange"], binding, BROKER, now)
+        broker.bind(arguments["exchange"], stored_binding(arguments), BROKER, now)
     else:
         options = {name: value for name, value in arguments.items() if name != CREATOR}
         broker.declare(spec_from_arguments(record.name, options), BROKER)
