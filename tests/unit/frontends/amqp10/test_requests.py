@@ -5,6 +5,7 @@ from broker_peer import BrokerPeer
 from wired_broker import Clock, Line
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.permissions import Permissions, parse_rule
 from lastvalue.codec.amqp10.content import MessageContent, decode_content, encode_content
 from lastvalue.codec.amqp10.performatives import (
     ROLE_SENDER,
@@ -182,3 +183,21 @@ def test_replies_that_wait_take_memory_until_they_are_sent(line: Line) -> None:
     replies.detach()
     line.exchange()
     assert memory.used_bytes == 0
+
+
+def test_a_reply_to_a_queue_needs_the_right_to_publish_there(broker: Broker) -> None:
+    peer = BrokerPeer(broker, Clock())
+    peer.attach(ROLE_SENDER, "requests", 1, target=Target(address="$management"))
+    peer.frames()
+    peer.flushed = 0
+    peer.transfer(0, asked("light", "CREATE", name="new"), handle=1, settled=True)
+    broker.authorization.permissions = lambda user: Permissions([parse_rule("read *")])
+    peer.transfer(1, asked("light"), handle=1)
+    ((number, state),) = peer.told()
+    assert number == 1
+    assert isinstance(state, Rejected)
+    assert state.error is not None
+    assert state.error.condition == "amqp:unauthorized-access"
+    peer.flushed = 1
+    peer.turn()
+    assert broker.lookup("light").queue.depth == 0
