@@ -79,7 +79,7 @@ class Line:
             self._broker.pump(now)
             self._broker.drain(now)
             self.frontend.confirmations.seal(1)
-            self.frontend.confirmations.confirm(self.flushed)
+            self.frontend.confirmations.confirm(self.flushed, now)
             to_client = self.server.data_to_send()
             self.client.receive(to_client, now)
             self.events += self.client.events()

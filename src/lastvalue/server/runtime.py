@@ -38,11 +38,11 @@ def log_slow_consumer(slow: SlowConsumer) -> None:
 class TurnMember(Protocol):
     """A connection, for the turn."""
 
-    def seal(self, position: int) -> None:
+    def seal(self, position: int, now: int) -> None:
         """This turn's publishes are in the journal up to this position."""
         ...
 
-    def confirm(self, flushed: int) -> bool:
+    def confirm(self, flushed: int, now: int) -> bool:
         """Confirm what is flushed; true while more waits."""
         ...
 
@@ -99,9 +99,9 @@ class Runtime:
         unconfirmed = self._unconfirmed_members
         self._unconfirmed_members = []
         for member in members:
-            member.seal(self._position)
+            member.seal(self._position, now)
         for member in {*unconfirmed, *members} if unconfirmed else members:
-            if member.confirm(flushed):
+            if member.confirm(flushed, now):
                 self._unconfirmed_members.append(member)
         wire_now = self.wire_clock.now_ms() if self.clock.is_manual else now
         for member in {*unconfirmed, *members} if unconfirmed else members:

@@ -10,6 +10,7 @@ from canned_message import Bell
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.owner import Owner
+from lastvalue.broker.queue_quotas import TooManyQueuesError
 from lastvalue.broker.subscriptions import bind_subscription
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.config.server_options import OnCorruption, ServerOptions
@@ -111,6 +112,20 @@ def test_who_sent_a_message_is_known_after_a_restart(tmp_path: Path) -> None:
     run = Run(tmp_path, 0)
     assert [entry.message.origin for entry in run.queue.entries()] == ["container-é"]
     run.stop()
+
+
+def test_who_declared_a_queue_is_known_after_a_restart(tmp_path: Path) -> None:
+    """So its user has no more queues than before."""
+    run = Run(tmp_path, 0)
+    run.broker.declare(QueueSpec("own", durable=True), Owner(principal="ann"))
+    run.stop()
+    for _ in range(2):
+        run = Run(tmp_path, 0)
+        run.broker.quotas.most = 1
+        assert run.broker.lookup("own").creator.principal == "ann"
+        with pytest.raises(TooManyQueuesError):
+            run.broker.declare(QueueSpec("more"), Owner(principal="ann"))
+        run.stop()
 
 
 def test_a_configuration_says_how_the_store_is_kept() -> None:

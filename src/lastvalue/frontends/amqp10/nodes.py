@@ -16,7 +16,7 @@ from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType, exchange_
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_names import subscription_queue
-from lastvalue.broker.subscriptions import anycast_queue, bind_subscription
+from lastvalue.broker.subscriptions import anycast_queue, bind_subscription, subscribable
 from lastvalue.broker.verbs import Verb
 from lastvalue.codec.amqp10.performatives import Attach, Source, Target
 from lastvalue.codec.amqp10.values import Value
@@ -355,7 +355,7 @@ class Nodes:
             if anycast is not None:
                 attachment.node = Node(node.name, anycast)
                 return {}
-            exchange = self._broker.subscribable(node.name, owner)
+            exchange = subscribable(self._broker, node.name, owner)
         shared = SHARED in source.capabilities
         name = subscription_name(source.capabilities, owner, attach.name, by_client=self.shares_by_client)
         spec = _subscription(name, source, request, shared=shared)
