@@ -601,21 +601,21 @@ def test_a_node_is_made_on_demand_as_its_properties_say(line: Line, broker: Brok
 
 
 @pytest.mark.parametrize(
-    ("policy", "gone"),
+    ("properties", "gone"),
     [
-        (Described(ULong(0x2B), []), True),
-        ("delete-on-creating-link-close", True),
-        (Described(ULong(0x2C), []), True),
-        ("delete-if-unused", False),
-        ("manual", False),
+        ({"lifetime-policy": Described(ULong(0x2B), [])}, True),
+        ({"lifetime-policy": Described(ULong(0x2C), [])}, True),
+        ({"lifetime": "delete-on-creating-link-close"}, True),
+        ({"qpid.lifetime-policy": "delete-if-unused"}, False),
+        ({}, False),
     ],
     ids=str,
 )
 def test_a_node_made_on_demand_lives_as_its_policy_says(
-    line: Line, broker: Broker, policy: Any, gone: bool
+    line: Line, broker: Broker, properties: dict[str, Any], gone: bool
 ) -> None:
     capable = ("create-on-demand", "queue")
-    link = sender(line, "q", capabilities=capable, dynamic_node_properties={"lifetime-policy": policy})
+    link = sender(line, "q", capabilities=capable, dynamic_node_properties=properties)
     assert broker.has_queue("q")
     link.detach()
     line.exchange()
