@@ -1,7 +1,7 @@
 """The interface between the driver of a socket and each protocol."""
 
 from collections.abc import Callable
-from typing import Any, final
+from typing import Any, Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
@@ -11,6 +11,9 @@ from lastvalue.delivery.confirmations import Confirmations
 from lastvalue.delivery.output import Output
 from lastvalue.model.memory_budget import MemoryAccount, MemoryLimitError
 from lastvalue.protocols.sasl import Authenticator
+
+CONNECTION_BYTES: Final = 10240
+"""The memory of a connection without what its peer has open."""
 
 
 @final
@@ -166,7 +169,7 @@ class EngineConnection(ProtocolConnection):
     def count_open(self, size_bytes: i64) -> str | None:
         """Count the memory of what the peer has open now: the reason to close the connection, or None."""
         try:
-            self._memory.count_open(size_bytes)
+            self._memory.count_open(CONNECTION_BYTES + size_bytes)
         except MemoryLimitError as fault:
             return str(fault)
         return None

@@ -73,6 +73,7 @@ class Amqp010Connection(EngineConnection):
         statistics = self._frontend.statistics()
         if statistics is not None:
             statistics.bytes_in, statistics.bytes_out = self.bytes_in, self.bytes_out
+            statistics.memory_bytes = self._memory.used_bytes
             statistics.since_ms = self.since_ms
         return statistics
 

@@ -95,6 +95,7 @@ class Amqp091Connection(EngineConnection):
         statistics.properties = plain(engine.peer)
         statistics.program = str(statistics.properties.get("product", ""))
         statistics.bytes_in, statistics.bytes_out = self.bytes_in, self.bytes_out
+        statistics.memory_bytes = self._memory.used_bytes
         statistics.since_ms = self.since_ms
         statistics.sessions = [handler.statistics() for handler in self._handlers.values()]
         return statistics

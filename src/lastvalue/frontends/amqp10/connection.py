@@ -81,6 +81,7 @@ class Amqp10Connection(EngineConnection):
         statistics = connection_statistics(self._engine, self._frontend.number, self._frontend.output.traffic)
         if statistics is not None:
             statistics.bytes_in, statistics.bytes_out = self.bytes_in, self.bytes_out
+            statistics.memory_bytes = self._memory.used_bytes
             statistics.since_ms = self.since_ms
         return statistics
 
