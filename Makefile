@@ -15,7 +15,7 @@ UNCOMPILED := architecture spark unit/cli unit/config unit/history unit/pipeline
 	crash/test_delivering_kills.py crash/test_landing_kills.py
 RUN_TESTS = -m pytest -n $(WORKERS) --dist loadfile
 
-.PHONY: help setup demo test test-pure tested-wheel test-compiled fresh test-long fuzz crash crash-compiled crowds once parity soak suites clients docs check format bench clean
+.PHONY: abuse help setup demo test test-pure tested-wheel test-compiled fresh test-long fuzz crash crash-compiled crowds once parity soak suites clients docs check format bench clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -88,6 +88,9 @@ crash-compiled: $(COMPILED)/.ready  ## the same on the compiled wheel, and its p
 	LASTVALUE_KILLS=200 LASTVALUE_CUTS=10000 LASTVALUE_EXAMPLES=2000 $(COMPILED)/bin/python -m pytest \
 		--timeout=7200 $(addprefix --ignore=tests/,$(UNCOMPILED)) \
 		$(CRASHES) tests/unit/store tests/properties/test_two_protocols.py $(PYTEST)
+
+abuse: setup  ## every attack for ten seconds; what others wait and memory
+	LASTVALUE_ABUSE_S=$(or $(ABUSE_S),10) $(BIN)/python -m pytest -s -n 0 --timeout=3600 tests/interop/test_budgets.py $(PYTEST)
 
 crowds: setup  ## 2,000 connections, 10,000 links, storms and abuse; memory and what others wait
 	LASTVALUE_CONNECTIONS=2000 LASTVALUE_LINKS=10000 $(BIN)/python -m pytest -s --timeout=900 tests/interop/test_crowds.py $(PYTEST)

@@ -13,6 +13,7 @@ from setuptools.command.build_ext import build_ext
 from setuptools.errors import BaseError, CCompilerError
 
 HOT = [
+    "model/memory_budget.py",
     "model/message.py",
     "codec/*.py",
     "codec/amqp10/*.py",
@@ -23,6 +24,7 @@ HOT = [
     "selectors/predicate.py",
     "selectors/selector.py",
     "protocols/liveness.py",
+    "protocols/message_parts.py",
     "protocols/sasl.py",
     "protocols/amqp10/*.py",
     "protocols/amqp010/*.py",

@@ -262,6 +262,19 @@ def test_the_highest_channel_may_be_used() -> None:
     assert opened(channel_max=3).begin(channel=3).heard(Begin).remote_channel == 3
 
 
+@pytest.mark.spec("amqp-1.0", "2.4.1", "the open frame can only be sent on channel 0")
+def test_an_open_on_another_channel_closes_the_connection() -> None:
+    peer = server().send(AMQP_HEADER).say(Open(container_id="peer"), channel=1)
+    assert [type(frame.performative) for frame in peer.frames_from_start()] == [Open, Close]
+    assert peer.engine.error is not None
+    assert peer.engine.error.condition == "amqp:not-allowed"
+
+
+@pytest.mark.spec("amqp-1.0", "2.4.3", "the close frame is sent on channel 0")
+def test_a_close_on_another_channel_is_an_error() -> None:
+    assert closed_with(in_session().say(Close(), channel=1)) == "amqp:not-allowed"
+
+
 @pytest.mark.spec("amqp-1.0", "2.7.1", "the limits of this side are told")
 def test_the_open_tells_the_limits() -> None:
     peer = server(max_frame_size=5000, channel_max=7, properties={"product": "x"}).send(AMQP_HEADER).open()

@@ -3,7 +3,7 @@
 import pytest
 from scripted_peer import ScriptedPeer, client, server
 
-from lastvalue.codec.amqp10.frames import AMQP_HEADER, KIND_SASL, SASL_HEADER
+from lastvalue.codec.amqp10.frames import AMQP_HEADER, KIND_SASL, SASL_HEADER, encode_frame
 from lastvalue.codec.amqp10.performatives import (
     SASL_AUTH,
     SASL_OK,
@@ -14,6 +14,7 @@ from lastvalue.codec.amqp10.performatives import (
     SaslMechanisms,
     SaslOutcome,
     SaslResponse,
+    encode_performative,
 )
 from lastvalue.protocols.amqp10.events import ConnectionClosed, ConnectionOpened
 from lastvalue.protocols.sasl import Authenticator, Credentials
@@ -97,6 +98,22 @@ def test_nothing_is_heard_from_a_peer_that_was_refused() -> None:
     peer = offered().sasl(SaslInit("PLAIN", b"\0user\0wrong"))
     peer.heard(SaslOutcome)
     assert peer.send(AMQP_HEADER).open().hears_nothing()
+
+
+@pytest.mark.spec(
+    "amqp-1.0", "5.3.1", "a SASL frame has exactly one performative: an empty frame is an error"
+)
+@pytest.mark.parametrize(
+    "body",
+    [b"", encode_performative(SaslInit("PLAIN", SECRET)) + b"\x40"],
+    ids=["empty", "more than a performative"],
+)
+def test_a_sasl_frame_with_none_or_more_than_one_performative_ends_the_connection(body: bytes) -> None:
+    peer = offered().send(encode_frame(body, 0, KIND_SASL))
+    closed = peer.event(ConnectionClosed).error
+    assert closed is not None
+    assert closed.condition == "amqp:connection:framing-error"
+    assert peer.hears_nothing()
 
 
 @pytest.mark.spec("amqp-1.0", "5.3.2", "a challenge asks for the response that was not sent with the init")

@@ -8,6 +8,7 @@ from lastvalue.codec.amqp10.performatives import (
     ROLE_RECEIVER,
     ROLE_SENDER,
     SENDER_SETTLED,
+    SENDER_UNSETTLED,
     Accepted,
     AmqpError,
     Detach,
@@ -99,6 +100,82 @@ def test_another_delivery_before_the_first_is_complete_detaches_the_link() -> No
 def test_a_delivery_without_an_id_detaches_the_link() -> None:
     peer, _ = sending()
     assert peer.transfer(None, b"a").condition(Detach) == "amqp:invalid-field"
+
+
+@pytest.mark.spec(
+    "amqp-1.0", "2.7.5", "delivery-tag MUST be set on the first transfer, with 32 octets at most"
+)
+@pytest.mark.parametrize("more", [False, True])
+@pytest.mark.parametrize("tag", [None, bytes(33), bytes(300)], ids=["none", "33 bytes", "300 bytes"])
+def test_a_delivery_without_a_valid_tag_detaches_the_link(tag: bytes | None, more: bool) -> None:
+    peer, _ = sending()
+    peer.say(Transfer(handle=0, delivery_id=0, delivery_tag=tag, message_format=0, more=more), b"a")
+    assert peer.condition(Detach) == "amqp:invalid-field"
+    assert peer.deliveries() == []
+
+
+@pytest.mark.parametrize("tag", [b"", bytes(32)], ids=["empty", "32 bytes"])
+def test_a_delivery_tag_may_be_as_long_as_32_bytes(tag: bytes) -> None:
+    peer, _ = sending()
+    peer.say(Transfer(handle=0, delivery_id=0, delivery_tag=tag), b"a")
+    assert peer.event(Delivery).tag == tag
+
+
+@pytest.mark.spec(
+    "amqp-1.0", "2.7.5", "tag and format of a continuation are those of the first transfer, or absent"
+)
+@pytest.mark.parametrize(
+    "continuation",
+    [
+        Transfer(handle=0, delivery_tag=b"other"),
+        Transfer(handle=0, delivery_tag=b""),
+        Transfer(handle=0, message_format=1),
+        Transfer(handle=0, message_format=1, aborted=True),
+    ],
+    ids=["another tag", "an empty tag", "another format", "another format, aborted"],
+)
+def test_a_continuation_that_changes_its_delivery_detaches_the_link(continuation: Transfer) -> None:
+    peer, _ = sending()
+    peer.transfer(0, b"a", more=True).say(continuation, b"b")
+    assert peer.condition(Detach) == "amqp:invalid-field"
+
+
+def test_a_continuation_may_repeat_the_tag_and_the_format() -> None:
+    peer, _ = sending()
+    peer.transfer(0, b"a", more=True).transfer(0, b"b")
+    assert peer.deliveries() == [b"ab"]
+
+
+@pytest.mark.spec("amqp-1.0", "2.7.5", "settled: as the sender-settle-mode of the link says")
+@pytest.mark.parametrize("frames", [1, 2])
+@pytest.mark.parametrize(("mode", "settled"), [(SENDER_SETTLED, False), (SENDER_UNSETTLED, True)])
+def test_a_delivery_settled_against_the_mode_of_its_link_detaches_it(
+    mode: int, settled: bool, frames: int
+) -> None:
+    peer = in_session().attach(ROLE_SENDER, snd_settle_mode=mode)
+    peer.receiver_of_engine(credit=5)
+    for frame in range(frames):
+        peer.transfer(None if frame else 0, b"a", settled=settled, more=frame + 1 < frames)
+    assert peer.condition(Detach) == "amqp:invalid-field"
+    assert peer.deliveries() == []
+
+
+@pytest.mark.parametrize(("mode", "settled"), [(SENDER_SETTLED, True), (SENDER_UNSETTLED, False)])
+def test_a_delivery_settled_in_the_mode_of_its_link_is_taken(mode: int, settled: bool) -> None:
+    peer = in_session().attach(ROLE_SENDER, snd_settle_mode=mode)
+    peer.receiver_of_engine(credit=5)
+    peer.transfer(0, b"a", settled=settled).transfer(1, b"b", more=True)
+    peer.transfer(None, b"c", settled=settled).transfer(2, b"d", settled=True, aborted=True)
+    assert peer.deliveries() == [b"a", b"bc"]
+
+
+@pytest.mark.spec(
+    "amqp-1.0", "2.7.5", "it is illegal to set rcv-settle-mode second where the link's is first"
+)
+def test_a_delivery_cannot_ask_for_second_on_a_link_that_settles_first() -> None:
+    peer, _ = sending()
+    peer.transfer(0, b"a", rcv_settle_mode=RECEIVER_SECOND)
+    assert peer.condition(Detach) == "amqp:invalid-field"
 
 
 @pytest.mark.spec("amqp-1.0", "2.7.5", "an aborted delivery is discarded, its last payload too")

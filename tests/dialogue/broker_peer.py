@@ -19,6 +19,7 @@ from lastvalue.codec.amqp10.performatives import (
 )
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.frontends.amqp10.frontend import Frontend
+from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 
@@ -27,7 +28,8 @@ class BrokerPeer(ScriptedPeer):
     """A raw client of a broker, in container `peer`; each is a connection."""
 
     def __init__(self, broker: Broker, clock: Clock, frame_size: int = LARGEST_FRAME) -> None:
-        super().__init__(Connection(Role.SERVER, ConnectionOptions("broker"), clock.now))
+        memory = MemoryAccount(broker.memory)
+        super().__init__(Connection(Role.SERVER, ConnectionOptions("broker"), clock.now, memory))
         self.broker = broker
         self.clock = clock
         self.flushed = 1
@@ -46,7 +48,7 @@ class BrokerPeer(ScriptedPeer):
         self.broker.pump(self.clock.now)
         self.broker.drain(self.clock.now)
         self.frontend.confirmations.seal(1)
-        self.frontend.confirmations.confirm(self.flushed)
+        self.frontend.confirmations.confirm(self.flushed, self.clock.now)
 
     def vanish(self) -> None:
         """The connection is lost."""

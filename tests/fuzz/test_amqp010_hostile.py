@@ -13,11 +13,14 @@ from lastvalue.codec.amqp010.command_layouts import (
     MESSAGE_DELIVERY_PROPERTIES,
     MESSAGE_REPLY_TO,
 )
+from lastvalue.codec.amqp010.encoder import encode_map
 from lastvalue.codec.amqp010.frames import BODY, HEADER, PROTOCOL_HEADER
 from lastvalue.codec.amqp010.layouts import Record
+from lastvalue.codec.amqp010.qmf.schema_class import PACKAGE, Method
 from lastvalue.codec.amqp10.values import Array, Value
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.qmf.agent import Agent
+from lastvalue.frontends.amqp010.qmf.schema import CLASSES
 from lastvalue.queues.spec import QueueSpec
 
 EXAMPLES = int(os.environ.get("LASTVALUE_EXAMPLES", "20"))
@@ -61,7 +64,7 @@ def _broker_state() -> BrokerState:
     broker = Broker()
     broker.declare(QueueSpec("q"))
     broker_state = BrokerState(broker)
-    Agent(broker_state, "0")
+    Agent(broker_state, "0", 0)
     return broker_state
 
 
@@ -116,6 +119,33 @@ def test_any_header_of_a_message_is_taken_or_refused(value: Value, content_type:
         peer.send("broker", old, exchange="qpid.management", properties={"reply_to": reply})
         peer.subscribe("q")
         peer.take()
+    peer.conversation.lost(peer.now, peer.now)
+    _is_alive(broker_state)
+
+
+METHODS = [(kind.name, method) for kind in CLASSES for method in kind.methods]
+OBJECTS = {"broker": "broker:amqp-broker", "queue": "queue:q", "connection": "connection:amqp-0-10:1"}
+ARGUMENT = st.sampled_from([*ODD_VALUES, "q", "queue", "exchange", "binding", "q/q", 1, True, [1], {"a": 1}])
+
+
+@settings(max_examples=EXAMPLES)
+@given(st.sampled_from(METHODS), st.data())
+def test_any_arguments_of_a_method_are_taken_or_refused(
+    called: tuple[str, Method], data: st.DataObject
+) -> None:
+    broker_state = _broker_state()
+    peer = Peer(broker_state)
+    kind, method = called
+    arguments = {each.name: data.draw(ARGUMENT) for _, each in method.arguments}
+    body = {
+        "_object_id": {"_object_name": f"{PACKAGE}:{OBJECTS.get(kind, kind)}"},
+        "_method_name": method.name,
+        "_arguments": arguments,
+    }
+    reply = Record(MESSAGE_REPLY_TO, {"exchange": "amq.direct", "routing_key": "me"})
+    headers = {"qmf.opcode": "_method_request"}
+    properties = {"application_headers": headers, "content_type": "amqp/map", "reply_to": reply}
+    peer.send("broker", encode_map(body), exchange="qmf.default.direct", properties=properties)
     peer.conversation.lost(peer.now, peer.now)
     _is_alive(broker_state)
 

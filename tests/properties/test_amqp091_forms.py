@@ -19,8 +19,9 @@ from lastvalue.codec.amqp10.content import BodyKind, MessageContent, encode_cont
 from lastvalue.codec.amqp10.errors import DecodeError
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import Int, Symbol, UByte, UInt, ULong
+from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.protocols.amqp091.connection import Connection
-from lastvalue.protocols.amqp091.events import Answered, Event, Published, PublishedRun
+from lastvalue.protocols.amqp091.events import Answered, Event, PublishBegun, Published, PublishedRun
 from lastvalue.protocols.amqp091.options import Options
 from lastvalue.protocols.sasl import Authenticator
 
@@ -107,7 +108,7 @@ def spoilt(draw: st.DrawFn) -> bytes:
 
 def opened() -> Connection:
     """An engine with the channels 1 and 2."""
-    engine = Connection(Options(max_message_size=MOST), Authenticator(), 0)
+    engine = Connection(Options(max_message_size=MOST), Authenticator(), MemoryAccount(), 0)
     engine.receive(HEADER_091, 0)
     for method in (
         commands.Connection.StartOk({}, "PLAIN", "\0me\0secret"),
@@ -141,6 +142,9 @@ def told(event: Event) -> list[Any]:
         head = event.head
         place = (event.channel.number, head.exchange, head.key, head.mandatory)
         return [(*place, message(event)), *([event.header, event.body] if head.mandatory else [])]
+    if isinstance(event, PublishBegun):
+        # A publish that comes whole does not begin before that.
+        return []
     return [(event.channel.number, event.tag if isinstance(event, Answered) else type(event))]
 
 

@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 from urllib.parse import unquote
 
 from lastvalue.addresses.errors import InvalidAddressError
+from lastvalue.addresses.tokens import MAX_LENGTH
 
 ParameterValue: TypeAlias = str | int | bool
 
@@ -40,8 +41,11 @@ def parse_destination(text: str) -> Destination:
     """Parse a destination; parameters are percent-decoded, and the last one of a name counts.
 
     Raises:
-        InvalidAddressError: the destination has no name, or a parameter's value has the wrong type.
+        InvalidAddressError: the destination has no name or exceeds MAX_LENGTH, or a parameter's value has the
+            wrong type.
     """
+    if len(text) > MAX_LENGTH:
+        raise InvalidAddressError(f"{len(text)} characters; at most {MAX_LENGTH} are allowed", text)
     name, _, query = text.partition("?")
     address, fully_qualified, queue = name.partition("::")
     if not address or (fully_qualified and not queue):

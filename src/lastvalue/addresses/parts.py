@@ -60,6 +60,9 @@ class _Parser:
         self._text = text
         self._tokens = tokens_of(text)
         self._next = 0
+        self._last_semicolon = max(
+            (index for index, token in enumerate(self._tokens) if token.is_sign(";")), default=-1
+        )
 
     def address(self) -> Parts:
         name = self._text_until("/;")
@@ -88,14 +91,10 @@ class _Parser:
         if token.kind is TokenKind.END or any(map(token.is_sign, signs)):
             return True
         # [Broker-J's page on queues] writes ` : {` for `; {`; read as a name that is never meant.
-        following = self._tokens[self._next + 1 :]
-        return (
-            token.is_sign(":")
-            and token.spaced
-            and following[0].is_sign("{")
-            and following[0].spaced
-            and not any(each.is_sign(";") for each in following)
-        )
+        if not token.is_sign(":") or not token.spaced or self._last_semicolon > self._next:
+            return False
+        following = self._tokens[self._next + 1]
+        return following.is_sign("{") and following.spaced
 
     def _map(self, depth: int) -> dict[Key, Value]:
         self._expect("{")

@@ -7,6 +7,12 @@ from typing import Final
 
 from lastvalue.addresses.errors import InvalidAddressError
 
+MAX_LENGTH: Final = 16_384
+"""The largest length of an address in characters; options may contain a selector."""
+
+MAX_TOKENS: Final = 2048
+"""The largest number of words, numbers, quoted texts and signs in an address."""
+
 
 class TokenKind(Enum):
     """The kind of a token."""
@@ -74,8 +80,11 @@ def tokens_of(text: str) -> list[Token]:
     """The tokens, without the blanks between them; the last one is the end.
 
     Raises:
-        InvalidAddressError: a quotation has no end, an escape no digits, or a character cannot be printed.
+        InvalidAddressError: a quotation has no end, an escape no digits, a character cannot be printed, or
+            the text exceeds MAX_LENGTH or MAX_TOKENS.
     """
+    if len(text) > MAX_LENGTH:
+        raise InvalidAddressError(f"{len(text)} characters; at most {MAX_LENGTH} are allowed", text)
     tokens: list[Token] = []
     position = 0
     spaced = False
@@ -87,6 +96,8 @@ def tokens_of(text: str) -> list[Token]:
         if match.lastgroup == "blanks":
             spaced = True
         else:
+            if len(tokens) == MAX_TOKENS:
+                raise InvalidAddressError(f"more than {MAX_TOKENS} words, texts and signs", text, position)
             kind = TokenKind[match.lastgroup or "END"]
             tokens.append(Token(kind, written, _value(kind, written, text, position), position, spaced))
             spaced = False

@@ -3,19 +3,25 @@
 from collections.abc import Mapping
 from typing import Any, Final, TypeAlias, final
 
-from mypy_extensions import mypyc_attr
+from mypy_extensions import i64, mypyc_attr
 
+from lastvalue.broker.owner import Owner
 from lastvalue.model.conditions import Condition
-from lastvalue.model.errors import BrokerError
+from lastvalue.model.errors import BrokerError, LastvalueError
 from lastvalue.model.message import FieldValue, Message, MessageFilter, PropertyName
 from lastvalue.selectors import parse_selector
 
 SELECTOR_ARGUMENT: Final = "x-filter-jms-selector"
+NO_LOCAL_ARGUMENT: Final = "x-qpid-no-local"
 MATCH_ARGUMENT: Final = "x-match"
 ROUTING_TYPE: Final = "routing-type"
+SCOPE_ARGUMENT: Final = "x-scope"
+SESSION: Final = "session"
 EXCLUSIVE_ARGUMENT: Final = "qpid.exclusive-binding"
 ANYCAST: Final = "anycast"
 MULTICAST: Final = "multicast"
+FALSE: Final = (False, 0, "0", "false", "False")
+"""The values with which a flag among arguments is not set."""
 
 Arguments: TypeAlias = Mapping[str, Any]
 
@@ -76,9 +82,21 @@ class Binding:
         arguments: as the client sent them.
         conditions: those of a headers exchange; None elsewhere.
         anycast: for an address only: anycast queues share its messages in turn, other queues each get a copy.
+        excluded: the container whose messages do not pass it, by `x-qpid-no-local`; "" excludes none.
+        scope: the session with which it is removed, by `x-scope`; 0 is none.
     """
 
-    __slots__ = ("_filter", "anycast", "arguments", "conditions", "destination", "key", "to_exchange")
+    __slots__ = (
+        "_filter",
+        "anycast",
+        "arguments",
+        "conditions",
+        "destination",
+        "excluded",
+        "key",
+        "scope",
+        "to_exchange",
+    )
 
     def __init__(
         self,
@@ -86,6 +104,7 @@ class Binding:
         key: str,
         arguments: Arguments | None = None,
         to_exchange: bool = False,
+        excluded: str = "",
     ) -> None:
         self.destination = destination
         self.to_exchange = to_exchange
@@ -94,11 +113,41 @@ class Binding:
         self.conditions: Conditions | None = None
         self._filter: MessageFilter | None = _filter_of(self.arguments)
         self.anycast = _routing_type(self.arguments) == ANYCAST
+        self.excluded = excluded
+        self.scope: i64 = 0
+
+    def made_by(self, owner: Owner) -> None:
+        """Note the owner that binds: its container may be excluded, its session be the scope."""
+        if not self.excluded and self.arguments.get(NO_LOCAL_ARGUMENT, False) not in FALSE:
+            self.excluded = owner.container
+        # [Qpid C++] The only scope there is.
+        if self.arguments.get(SCOPE_ARGUMENT) == SESSION:
+            self.scope = owner.session
+
+    def equals(self, other: "Binding") -> bool:
+        """Whether another binding of the same exchange, destination and key does the same."""
+        return (
+            self.arguments == other.arguments
+            and self.excluded == other.excluded
+            and self.scope == other.scope
+        )
 
     def admits(self, message: Message) -> bool:
-        """Whether the message passes the binding's selector; without a selector every message does."""
+        """Whether the message passes the binding's selector and was not sent by the excluded container.
+
+        A message whose properties cannot be read does not pass a selector.
+        """
+        if self.excluded and message.origin == self.excluded:
+            return False
         selector = self._filter
-        return selector is None or selector.matches(message)
+        return selector is None or _selects(selector, message)
+
+
+def _selects(selector: MessageFilter, message: Message) -> bool:
+    try:
+        return selector.matches(message)
+    except LastvalueError:
+        return False
 
 
 def _filter_of(arguments: Arguments) -> MessageFilter | None:

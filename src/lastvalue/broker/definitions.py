@@ -5,6 +5,7 @@ from typing import Any, Final, final
 
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.exchange_spec import ExchangeSpec, exchange_to_arguments
+from lastvalue.broker.owner import lasting_container
 from lastvalue.queues.spec import Lifetime, QueueSpec
 from lastvalue.queues.spec_arguments import spec_to_arguments
 
@@ -13,6 +14,9 @@ EXCHANGE: Final = "exchange"
 BINDING: Final = "binding"
 BRANCH: Final = "branch"
 """The kind of a prepared transaction."""
+
+CREATOR: Final = "lastvalue:creator"
+"""The argument of a queue's definition that names the user who declared it."""
 
 
 @final
@@ -47,10 +51,13 @@ class Definitions:
         """Whether `drain` would return any."""
         return bool(self._outbox)
 
-    def queue_declared(self, spec: QueueSpec) -> None:
-        """A queue was declared, or its options were changed."""
+    def queue_declared(self, spec: QueueSpec, creator: str) -> None:
+        """A user declared a queue, or its options were changed; "" is the broker itself."""
         if _is_kept(spec):
-            self._outbox.append(Definition(QUEUE, spec.name, spec_to_arguments(spec)))
+            arguments = spec_to_arguments(spec)
+            if creator:
+                arguments[CREATOR] = creator
+            self._outbox.append(Definition(QUEUE, spec.name, arguments))
 
     def queue_deleted(self, spec: QueueSpec) -> None:
         """A queue was deleted."""
@@ -75,6 +82,7 @@ class Definitions:
             "key": binding.key,
             "to_exchange": binding.to_exchange,
             "arguments": dict(binding.arguments),
+            "excluded": lasting_container(binding.excluded),
         }
         self._outbox.append(Definition(BINDING, _binding_name(exchange, binding), arguments))
 

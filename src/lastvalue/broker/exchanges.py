@@ -97,7 +97,7 @@ class Exchange:
         """
         place = (binding.destination, binding.to_exchange, binding.key)
         present = self.bindings.get(place)
-        if present is not None and present.arguments == binding.arguments:
+        if present is not None and present.equals(binding):
             return False
         self._matcher.add(binding)
         if present is not None:

@@ -32,6 +32,10 @@ class Owner:
         self.trusted = False
 
 
+_CONNECTIONS: Final = ("amqp-0-9-1 connection ", "amqp-0-10:")
+"""How the names of containers begin that are connections of AMQP 0-x, which have no container ids."""
+
+
 def _trusted() -> Owner:
     owner = Owner()
     owner.trusted = True
@@ -43,6 +47,11 @@ NOBODY: Final = Owner()
 
 BROKER: Final = _trusted()
 """The broker itself, when it restores nodes and declares those of the configuration."""
+
+
+def lasting_container(container: str) -> str:
+    """The container, or "" where the broker named it after a connection: after a restart it is another's."""
+    return "" if container.startswith(_CONNECTIONS) else container
 
 
 @final

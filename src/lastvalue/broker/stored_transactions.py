@@ -16,6 +16,7 @@ from lastvalue.broker.queue_host import NullReceiver, QueueReader
 from lastvalue.broker.transactions import Transaction, TransactionError
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.model.conditions import Condition
+from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.queues.claims import claim
 from lastvalue.queues.entry import ACQUIRED, Entry
 from lastvalue.queues.subscription import ANY, Mode, Outcome
@@ -53,12 +54,14 @@ def transaction_sequences(kept: Mapping[str, Any]) -> dict[str, set[int]]:
     return sequences
 
 
-def restored_transaction(kept: Mapping[str, Any], broker: Broker, now: i64) -> Transaction:
-    """The transaction that was stored; it holds the entries that it settled.
+def restored_transaction(
+    kept: Mapping[str, Any], broker: Broker, memory: MemoryAccount, now: i64
+) -> Transaction:
+    """The transaction that was stored; it holds the entries that it settled. `memory` is its account.
 
     If an exchange that it publishes to no longer exists, it can only be rolled back.
     """
-    transaction = Transaction()
+    transaction = Transaction(memory)
     for each in kept["posted"]:
         exchange = broker.exchanges.get(each["exchange"])
         if exchange is None:

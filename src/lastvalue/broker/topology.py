@@ -15,7 +15,7 @@ from lastvalue.broker.exchanges import Exchange, Exchanges
 class Topology:
     """Changes the table of exchanges, the uses of alternates, and the outbox of definitions together."""
 
-    __slots__ = ("_alternates", "_definitions", "_exchanges", "_scoped")
+    __slots__ = ("_alternates", "_bindings", "_definitions", "_exchanges", "_scoped")
 
     def __init__(self, exchanges: Exchanges, alternates: Alternates, definitions: Definitions) -> None:
         self._exchanges = exchanges
@@ -23,6 +23,8 @@ class Topology:
         self._definitions = definitions
         # By the number of the connection or link with which they are deleted.
         self._scoped: dict[int, list[Exchange]] = {}
+        # By the number of the session with which they are removed.
+        self._bindings: dict[int, dict[Binding, Exchange]] = {}
 
     def declare(self, spec: ExchangeSpec, scope: i64) -> bool:
         """Declare an exchange whose alternate exists; false if an equal one exists.
@@ -42,15 +44,17 @@ class Topology:
         """Delete an exchange; its publishers get `queue_deleted`."""
         exchange.leave()
         for binding in exchange.bindings.values():
-            self._definitions.unbound(exchange.name, binding)
+            self._forget(exchange, binding)
         for bound_to, binding in self._exchanges.bindings_of(exchange.name, is_exchange=True):
-            self._definitions.unbound(bound_to.name, binding)
+            self._forget(bound_to, binding)
         self._exchanges.remove(exchange)
         self._definitions.exchange_deleted(exchange.spec)
         self._alternates.release(exchange.spec.alternate, None)
 
     def ended(self, number: i64) -> None:
-        """Delete the exchanges of a connection or link that has ended."""
+        """Delete the exchanges of a connection or link, and the bindings of a session, that has ended."""
+        for binding, bound_to in list(self._bindings.get(number, {}).items()):
+            self.unbind(bound_to, binding.destination, binding.key)
         for exchange in self._scoped.pop(number, []):
             if self._exchanges.get(exchange.name) is exchange:
                 self.remove(exchange)
@@ -67,12 +71,17 @@ class Topology:
             DefaultExchangeError: the exchange is the default exchange.
             BindingError: the exchange's type needs other arguments.
         """
-        before = list(exchange.rivals(binding))
+        before = exchange.rivals(binding)
+        present = exchange.bindings.get((binding.destination, binding.to_exchange, binding.key))
         if not self._exchanges.bind(exchange, binding):
             return False
+        if present is not None and present not in before:
+            before.append(present)
         for rival in before:
-            self._definitions.unbound(exchange.name, rival)
-        if lasts and exchange.spec.durable:
+            self._forget(exchange, rival)
+        if binding.scope > 0:
+            self._bindings.setdefault(binding.scope, {})[binding] = exchange
+        elif lasts and exchange.spec.durable:
             self._definitions.bound(exchange.name, binding)
         return True
 
@@ -88,16 +97,25 @@ class Topology:
         if not self._exchanges.unbind(exchange, destination, key):
             return False
         if binding is not None:
-            self._definitions.unbound(exchange.name, binding)
+            self._forget(exchange, binding)
         self._drop_unbound(exchange)
         return True
 
     def queue_deleted(self, name: str) -> None:
         """Remove the bindings of a deleted queue."""
         for exchange, binding in self._exchanges.bindings_of(name):
-            self._definitions.unbound(exchange.name, binding)
+            self._forget(exchange, binding)
         for exchange in self._exchanges.unbind_all(name, False):
             self._drop_unbound(exchange)
+
+    def _forget(self, exchange: Exchange, binding: Binding) -> None:
+        """Forget a binding that is removed or replaced."""
+        self._definitions.unbound(exchange.name, binding)
+        if binding.scope > 0:
+            scoped = self._bindings.get(binding.scope, {})
+            scoped.pop(binding, None)
+            if not scoped:
+                self._bindings.pop(binding.scope, None)
 
     def _drop_unbound(self, exchange: Exchange) -> None:
         """Delete an auto-delete exchange if it has no binding left."""

@@ -6,19 +6,17 @@ from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.authorization import Target
 from lastvalue.broker.nodes import Node
-from lastvalue.broker.queue_host import HostedQueue, QueueReader
+from lastvalue.broker.queue_host import ENTRY_BYTES, HostedQueue, QueueReader
 from lastvalue.broker.router import Plan, Router
 from lastvalue.broker.transaction_duplicates import TransactionDuplicates
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, LastvalueError
+from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.model.message import Message
 from lastvalue.queues.entry import ACQUIRED, Entry
 from lastvalue.queues.subscription import Mode, Outcome
 
 _LEAVING: Final = (Outcome.ACCEPTED, Outcome.REJECTED)
-
-MAX_BYTES: Final = 512 << 20
-"""The most bytes of messages in one transaction."""
 
 
 @mypyc_attr(native_class=False)
@@ -28,16 +26,6 @@ class TransactionError(BrokerError):
     def __init__(self, condition: Condition, text: str) -> None:
         super().__init__(text)
         self.condition = condition
-
-
-@mypyc_attr(native_class=False)
-class TransactionTooLargeError(BrokerError):
-    """A transaction has more bytes of messages than allowed."""
-
-    condition = Condition.RESOURCE_LIMIT_EXCEEDED
-
-    def __init__(self) -> None:
-        super().__init__(f"a transaction holds at most {MAX_BYTES} bytes of messages; commit more often")
 
 
 @final
@@ -87,6 +75,12 @@ class PendingSettlement:
         self.amended: Message | None = None
         self.excludes = False
 
+    def part_from_reader(self) -> None:
+        """The reader has ended: the entry stays acquired until the transaction ends."""
+        if self.entry.state == ACQUIRED and self.reader.subscription.mode is Mode.CONSUME:
+            self.reader.hosted.queue.keep(self.entry)
+            self.settled = True
+
     def carry_out(self, now: i64) -> None:
         """Settle the delivery."""
         if self.amended is not None:
@@ -102,14 +96,18 @@ class PendingSettlement:
 class Transaction:
     """The work of a transaction until it is committed or rolled back; it is empty then and can be used again.
 
+    Args:
+        memory: the account from which its work takes memory.
+
     Attributes:
         fault: why it can only be rolled back, or None if it can be committed.
     """
 
-    __slots__ = ("_bytes", "_publishes", "_settlements", "fault")
+    __slots__ = ("_bytes", "_memory", "_publishes", "_settlements", "fault")
 
-    def __init__(self) -> None:
+    def __init__(self, memory: MemoryAccount) -> None:
         self.fault: LastvalueError | None = None
+        self._memory = memory
         self._publishes: list[PendingPublish] = []
         self._settlements: dict[Entry, PendingSettlement] = {}
         self._bytes: i64 = 0
@@ -125,16 +123,14 @@ class Transaction:
 
         Raises:
             NotPermittedError: the target is revoked.
-            TransactionTooLargeError: it has too many bytes of messages already.
+            MemoryLimitError: its account has no room for the message.
             BrokerError: the queue does not take such a message.
         """
         target.check()
-        if self._bytes + len(message.encoded) > MAX_BYTES:
-            raise TransactionTooLargeError
         hosted = target.node.hosted
         if hosted is not None:
             hosted.queue.admission.examine(message, now)
-        self._bytes += len(message.encoded)
+        self._take(len(message.encoded) + ENTRY_BYTES)
         self._publishes.append(PendingPublish(target, key, message))
 
     def retire(self, reader: QueueReader, entry: Entry, outcome: Outcome, settled: bool) -> PendingSettlement:
@@ -143,6 +139,19 @@ class Transaction:
         if reader.subscription.mode is Mode.CONSUME:
             self._settlements[entry] = settlement
         return settlement
+
+    def amend(self, settlement: PendingSettlement, message: Message) -> None:
+        """Have a message replace that of a delivery at the commit.
+
+        Raises:
+            MemoryLimitError: its account has no room for the message.
+        """
+        self._take(len(message.encoded))
+        settlement.amended = message
+
+    def _take(self, size_bytes: i64) -> None:
+        self._memory.take(size_bytes)
+        self._bytes += size_bytes
 
     def forget(self, entry: Entry) -> None:
         """Drop a delivery that was settled outside the transaction."""
@@ -159,9 +168,8 @@ class Transaction:
     def part_from(self, reader: QueueReader) -> None:
         """Note that a reader has ended; entries settled here stay acquired until the transaction ends."""
         for settlement in self._settlements.values():
-            if settlement.reader is reader and settlement.entry.state == ACQUIRED:
-                reader.hosted.queue.keep(settlement.entry)
-                settlement.settled = True
+            if settlement.reader is reader:
+                settlement.part_from_reader()
 
     def roll_back(self, now: i64) -> None:
         """Drop the messages; entries that receivers settled become available again, as failed deliveries."""
@@ -175,6 +183,7 @@ class Transaction:
         self.fault = None
         self._publishes = []
         self._settlements = {}
+        self._memory.release(self._bytes)
         self._bytes = 0
 
 

@@ -23,7 +23,7 @@ class Turn:
     """Serves readers, forwards removed messages, deletes unused queues and collects the effects.
 
     Attributes:
-        held_bytes: bytes of memory that the messages on all queues take, as of the last `drain`.
+        held_bytes: bytes of memory that queues and their messages take, as of the last `drain`.
     """
 
     __slots__ = (
@@ -241,10 +241,14 @@ class Turn:
         """Do what is due on queues, and delete those that were unused for long enough."""
         self._schedule_changed()
         due = self._turn_work.deadlines.take_due(now)
+        queues: list[HostedQueue] = []
         for deadline in due:
-            if isinstance(deadline, SuspendedLink):
+            if isinstance(deadline, HostedQueue):
+                queues.append(deadline)
+            elif isinstance(deadline, SuspendedLink):
                 self._lingering.expire(deadline, now)
-        queues = [deadline for deadline in due if isinstance(deadline, HostedQueue)]
+            else:
+                deadline.fall_due(now)
         for hosted in queues:
             if hosted.queue.next_deadline() <= now:
                 hosted.queue.advance(now)

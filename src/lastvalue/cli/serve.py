@@ -36,9 +36,6 @@ class ClockKind(StrEnum):
     MANUAL = "manual"
 
 
-_LOOPBACK = ("127.0.0.1", "::1", "localhost")
-
-
 def _flag(setting: ServerSetting) -> inspect.Parameter:
     kind: Any = list[str] if setting.kind in (tuple, dict) else setting.kind
     off = f"/--no-{setting.flag[2:]}" if kind is bool and setting.default is not False else ""
@@ -117,7 +114,7 @@ def _check_exposure(options: ServerOptions) -> None:
     Raises:
         UsageError: the options need another one, or a package is missing.
     """
-    if options.anonymous is None and not options.knows_users and options.host not in _LOOPBACK:
+    if options.anonymous is None and not options.knows_users and not options.is_local:
         raise UsageError(
             f"on {options.host} everybody could do everything; "
             "add --users-file (`lastvalue user add` makes one), or --anonymous"

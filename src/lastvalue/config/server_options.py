@@ -1,8 +1,10 @@
 """The settings of the server, declared once; file, flags, environment and reference page derive from them."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields
 from enum import Enum
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
@@ -19,6 +21,13 @@ _FILE: Final = {"metavar": "FILE"}
 _TLS: Final = {"needs": ("TLS needs", "tls_certificate"), "page": "security.md#tls"}
 _TOKENS: Final = {"needs": ("tokens need", "token_keys"), "page": "security.md#tokens"}
 _WEB: Final = {"page": "../protocols/websocket.md"}
+_OPEN: Final = {"page": "security.md#what-is-offered"}
+
+AMQP_10: Final = "amqp-1.0"
+AMQP_010: Final = "amqp-0-10"
+AMQP_091: Final = "amqp-0-9-1"
+PROTOCOLS: Final = (AMQP_10, AMQP_010, AMQP_091)
+"""The protocols that can be offered; the last one includes 0-9 and 0-8."""
 
 
 class OnCorruption(Enum):
@@ -39,6 +48,18 @@ class ServerOptions:
     )
     port_fallback: bool = setting(
         default=False, sentence="If the port is taken, use the next free one, at most 100 further."
+    )
+    protocols: tuple[str, ...] = setting(
+        (),
+        f"Offer only these protocols: {', '.join(PROTOCOLS)} (with 0-9 and 0-8).",
+        flag="--protocol",
+        metavar="NAME",
+        default_text="all",
+        form=("|".join(map(re.escape, PROTOCOLS)), f"one or more of {', '.join(PROTOCOLS)}"),
+        **_OPEN,
+    )
+    qmf: bool | None = setting(
+        None, "Offer the management of Qpid, QMF, over AMQP 0-10.", default_text="true on loopback", **_OPEN
     )
     anonymous: bool | None = setting(
         None, "Accept clients without a name.", default_text="true if there are no users"
@@ -61,6 +82,21 @@ class ServerOptions:
         None, "The issuer that tokens must have.", default_text="any", **_TOKENS
     )
     token_user_claim: str = setting("sub", "The claim of a token with the user's name.", **_TOKENS)
+    ignore_token_expiry: bool = setting(
+        default=False, sentence="Leave a connection open when its token expires.", **_TOKENS
+    )
+    wrong_passwords_per_address: int = setting(
+        100,
+        "The most wrong passwords of an address per minute; further ones are refused unchecked; 0 for any.",
+        page="security.md#wrong-passwords",
+        **_MANY,
+    )
+    wrong_passwords_per_user: int = setting(
+        10,
+        "The most wrong passwords for a user per minute; further ones are refused unchecked; 0 for any.",
+        page="security.md#wrong-passwords",
+        **_MANY,
+    )
     tls_port: int = setting(5671, "The port to listen on with TLS; 0 for any free one.", **_PORT, **_TLS)
     tls_certificate: Path | None = setting(
         None, "Also listen with TLS, with this certificate (PEM).", page="security.md#tls", **_FILE
@@ -85,6 +121,13 @@ class ServerOptions:
         metavar="ORIGIN",
         **_WEB,
     )
+    ws_hosts: tuple[str, ...] = setting(
+        (),
+        "Accept WebSockets to these host names, besides addresses, localhost and `host`; * for all.",
+        flag="--ws-host",
+        metavar="NAME",
+        **_WEB,
+    )
     max_frame_size: int = setting(
         64 * 1024, "The largest frame that is accepted.", least=512, unit="bytes", metavar="BYTES"
     )
@@ -102,6 +145,9 @@ class ServerOptions:
     )
     max_connections_per_user: int = setting(
         0, "The most connections of a user; 0 for any number.", page="limits.md#connections", **_MANY
+    )
+    max_queues_per_user: int = setting(
+        10_000, "The most queues of a user; 0 for any number.", page="limits.md#queues", **_MANY
     )
     connection_rate: int = setting(
         0,
@@ -129,6 +175,18 @@ class ServerOptions:
         "The memory for messages; producers wait beyond it; 0 for any amount.",
         default_text="half of the machine's memory",
         page="limits.md",
+        **_BYTES,
+    )
+    connection_memory_limit: int = setting(
+        256 << 20,
+        "The memory for what a connection began and did not finish; more of it is refused; 0 for any amount.",
+        page="limits.md#unfinished-work",
+        **_BYTES,
+    )
+    user_memory_limit: int = setting(
+        0,
+        "The memory for what a user began and did not finish; more of it is refused; 0 for any amount.",
+        page="limits.md#unfinished-work",
         **_BYTES,
     )
     journal_limit: int = setting(
@@ -189,6 +247,23 @@ class ServerOptions:
     )
 
     @property
+    def is_local(self) -> bool:
+        """Whether only this machine reaches the broker: `host` is a loopback address."""
+        try:
+            return self.host == "localhost" or ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+    @property
+    def offers_qmf(self) -> bool:
+        """Whether consoles of Qpid may manage the broker; by default only those of this machine."""
+        return self.is_local if self.qmf is None else self.qmf
+
+    def offers(self, protocol: str) -> bool:
+        """Whether one of PROTOCOLS is offered."""
+        return not self.protocols or protocol in self.protocols
+
+    @property
     def admits_anonymous(self) -> bool:
         """Whether clients without a name are accepted; if there are users, only with `anonymous`."""
         return not self.knows_users if self.anonymous is None else self.anonymous
@@ -234,6 +309,11 @@ def contradictions(values: Mapping[str, Any], source: Callable[[str], str] = str
     if values.get("anonymous") is False and not any(values.get(name) for name in lets_in):
         reason = f"this accepts no clients; set {source('users_file')} or {source('users')}"
         yield Fault((source("anonymous"),), reason, value=False)
+    protocols = values.get("protocols") or PROTOCOLS
+    for name, needed in (("ws_port", AMQP_10), ("wss_port", AMQP_10), ("qmf", AMQP_010)):
+        value = values.get(name)
+        if value is not None and value is not False and needed not in protocols:
+            yield Fault((source(name),), f"it needs {needed}, which {source('protocols')} leaves out", value)
     for name, value in values.items():
         words, needed = SETTINGS[name].needs or ("", name)
         if needed not in values:

@@ -11,6 +11,7 @@ from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 
 _NUMBER: Final = re.compile("-?[0-9]{1,20}")
+_ANY_TEXT: Final = ("(?s).+", "text")
 _FLAGS: Final = dict.fromkeys(("true", "1", "yes", "on"), True) | dict.fromkeys(
     ("false", "0", "no", "off"), False
 )
@@ -45,7 +46,7 @@ class ServerSetting:
         sentence: what it does; for help and documentation.
         least, most: the range of a number; unit: what it counts.
         default_text: the default in words, if `default` is None.
-        form: for a text: a pattern, and the expected form in words.
+        form: for a text, or each of several: a pattern, and the expected form in words.
         needs: the setting without which this one has no effect, with the fault's first words.
         page: the page of the documentation with more.
         flag, env: its names on the command line and in the environment, if they do not follow from `name`.
@@ -60,7 +61,7 @@ class ServerSetting:
     most: int = 2**31 - 1
     unit: str = ""
     default_text: str = "none"
-    form: tuple[str, str] = ("(?s).+", "text")
+    form: tuple[str, str] = _ANY_TEXT
     needs: tuple[str, str] | None = None
     page: str = ""
     flag: str = ""
@@ -80,9 +81,8 @@ class ServerSetting:
             return "one of " + ", ".join(member.value for member in self.kind)
         if self.kind is int:
             return f"a number of {self.least} to {self.most}"
-        return {bool: "true or false", tuple: "a text or a list of texts", dict: "a table"}.get(
-            self.kind, self.form[1]
-        )
+        texts = "a text or a list of texts" if self.form == _ANY_TEXT else self.form[1]
+        return {bool: "true or false", tuple: texts, dict: "a table"}.get(self.kind, self.form[1])
 
     @property
     def shown_default(self) -> str:
@@ -121,7 +121,8 @@ class ServerSetting:
             return raw if is_number and self.least <= raw <= self.most else None
         if self.kind is tuple:
             texts = tuple(raw) if isinstance(raw, list | tuple) else (raw,)
-            return texts if texts and all(isinstance(text, str) and text for text in texts) else None
+            fit = (isinstance(text, str) and re.fullmatch(self.form[0], text) for text in texts)
+            return texts if texts and all(fit) else None
         if self.kind is dict:
             return dict(raw) if isinstance(raw, Mapping) else None
         if self.kind is bool or not isinstance(raw, str):

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias, final
 from mypy_extensions import i64, mypyc_attr
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.deadlines import Deadline, Deadlines
+from lastvalue.broker.deadlines import Deadline
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import QueueReader
 from lastvalue.broker.stored_transactions import restored_transaction, stored_transaction
@@ -18,12 +18,16 @@ from lastvalue.broker.transactions import Transaction
 from lastvalue.broker.verbs import Verb
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
+from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.model.message import NEVER
 
 DEFAULT_TIMEOUT_S: Final = 60
 MOST_TIMEOUT_S: Final = 3600
 MOST_OPEN: Final = 1000
-"""Branches that a broker keeps."""
+"""Branches that a user may have."""
+
+BRANCH_BYTES: Final = 4096
+"""The memory of a branch without its messages."""
 
 Xid: TypeAlias = tuple[int, bytes, bytes]
 """The id of a branch: its format, the id of its transaction, and its own within that."""
@@ -63,19 +67,22 @@ class Branch(Deadline):
     Attributes:
         principal: the user who began it, and who alone may end it.
         workers: sessions that work in it, and whether they have suspended that.
+        memory: from which it takes memory; connections come and go while it is open.
         outcome: COMMITTED, which it may be, or why it can only be rolled back.
         is_stored: the journal records its end.
     """
 
     __slots__ = (
-        "is_stored", "outcome", "prepared", "principal", "timeout_s", "transaction", "workers", "xid"
+        "is_stored", "memory", "outcome", "prepared", "principal", "timeout_s", "transaction", "workers",
+        "xid",
     )  # fmt: skip
 
-    def __init__(self, xid: Xid, principal: str) -> None:
+    def __init__(self, xid: Xid, principal: str, memory: MemoryAccount) -> None:
         super().__init__()
         self.xid = xid
         self.principal = principal
-        self.transaction = Transaction()
+        self.memory = memory
+        self.transaction = Transaction(memory)
         self.workers: dict[object, bool] = {}
         self.outcome = BranchOutcome.COMMITTED
         self.prepared = False
@@ -88,17 +95,21 @@ class Branch(Deadline):
             self.outcome = outcome
         self.transaction.roll_back(now)
 
+    def fall_due(self, now: i64) -> None:
+        """See Deadline. [XA] What is prepared waits for its coordinator, however long."""
+        if not self.prepared:
+            self.fail(BranchOutcome.TIMED_OUT, now)
+
 
 @final
 class Branches:
     """The branches of one broker."""
 
-    __slots__ = ("_broker", "_by_xid", "_deadlines")
+    __slots__ = ("_broker", "_by_xid")
 
     def __init__(self, broker: Broker) -> None:
         self._broker = broker
         self._by_xid: dict[Xid, Branch] = {}
-        self._deadlines = Deadlines()
 
     def find(self, xid: Xid, owner: Owner) -> Branch:
         """The branch of an xid.
@@ -119,17 +130,26 @@ class Branches:
         """A new branch that a session works in.
 
         Raises:
-            BranchError: the xid is known, or there are too many.
+            BranchError: the xid is known, or the user has too many.
+            MemoryLimitError: there is no room for another.
         """
         if xid in self._by_xid:
             raise BranchError(Condition.NOT_ALLOWED, "the xid is known; join works in it, too")
-        if len(self._by_xid) >= MOST_OPEN:
-            raise BranchError(Condition.RESOURCE_LIMIT_EXCEEDED, f"{MOST_OPEN} branches are open")
-        branch = Branch(xid, owner.principal)
+        own = [1 for each in self._by_xid.values() if each.principal == owner.principal]
+        if len(own) >= MOST_OPEN:
+            text = f"{MOST_OPEN} branches of the user are open; commit or roll back one"
+            raise BranchError(Condition.RESOURCE_LIMIT_EXCEEDED, text)
+        branch = Branch(xid, owner.principal, self._account(owner.principal))
         branch.workers[worker] = False
         self._by_xid[xid] = branch
-        self._deadlines.set(branch, now + 1000 * branch.timeout_s)
+        self._broker.deadlines.set(branch, now + 1000 * branch.timeout_s)
         return branch
+
+    def _account(self, principal: str) -> MemoryAccount:
+        account = MemoryAccount(self._broker.memory)
+        account.take(BRANCH_BYTES)
+        account.belong(principal)
+        return account
 
     def limit(self, xid: Xid, timeout_s: int, owner: Owner, now: i64) -> None:
         """Have a branch end after that time; 0 is never.
@@ -140,7 +160,7 @@ class Branches:
         """
         branch = self.find(xid, owner)
         branch.timeout_s = timeout_s
-        self._deadlines.set(branch, now + 1000 * timeout_s if timeout_s > 0 else NEVER)
+        self._broker.deadlines.set(branch, now + 1000 * timeout_s if timeout_s > 0 else NEVER)
 
     def part_from(self, reader: QueueReader) -> None:
         """A reader goes: what was settled in branches stays in them."""
@@ -201,14 +221,16 @@ class Branches:
 
     def restore(self, name: str, kept: Mapping[str, Any], now: i64) -> None:
         """A branch that an earlier run of the broker has prepared."""
-        branch = Branch(_xid(name), str(kept.get("principal", "")))
+        principal = str(kept.get("principal", ""))
+        branch = Branch(_xid(name), principal, self._account(principal))
         branch.prepared = branch.is_stored = True
-        branch.transaction = restored_transaction(kept, self._broker, now)
+        branch.transaction = restored_transaction(kept, self._broker, branch.memory, now)
         self._by_xid[branch.xid] = branch
 
     def _forget(self, branch: Branch) -> None:
         del self._by_xid[branch.xid]
-        self._deadlines.set(branch, NEVER)
+        self._broker.deadlines.set(branch, NEVER)
+        branch.memory.close()
         if branch.is_stored:
             self._broker.definitions.ended(_name(branch.xid))
 
@@ -226,19 +248,3 @@ class Branches:
             for xid, branch in self._by_xid.items()
             if branch.prepared and allows(owner, branch.principal, Verb.COMPLETE_BRANCH)
         ]
-
-    # ------------------------------------------------------------------ time
-
-    def next_deadline(self) -> i64:
-        """When the next branch ends for want of time, or NEVER."""
-        return self._deadlines.next()
-
-    def advance(self, wire_now: i64, now: i64) -> bool:
-        """End the branches whose time is over; whether there were any."""
-        over = False
-        for branch in self._deadlines.take_due(wire_now):
-            # [XA] What is prepared waits for its coordinator, however long.
-            if isinstance(branch, Branch) and not branch.prepared:
-                branch.fail(BranchOutcome.TIMED_OUT, now)
-                over = True
-        return over

@@ -4,6 +4,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
+from lastvalue.broker.bindings import FALSE, NO_LOCAL_ARGUMENT
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.model.message import Message, MessageFilter
@@ -12,11 +13,9 @@ from lastvalue.queues.spec import Readers
 from lastvalue.queues.subscription import ANY, UNBOUNDED, Terms
 from lastvalue.selectors import parse_selector
 
-NO_LOCAL: Final = "x-qpid-no-local"
 PRIORITY: Final = "x-priority"
 SEQUENCES: Final = "lastvalue:sequences:list"
 MAX_SEQUENCE: Final = 2**62
-_FALSE: Final = (False, 0, "0", "false", "False")
 
 
 @final
@@ -56,11 +55,20 @@ class ReaderFilters:
         now: the time, from which a replay period counts back.
     """
 
-    __slots__ = ("_after", "_container", "_filters", "_now", "_only_new", "_since_ms", "_types", "_until")
+    __slots__ = (
+        "_after",
+        "_asked_ms",
+        "_container",
+        "_filters",
+        "_only_new",
+        "_since_ms",
+        "_types",
+        "_until",
+    )
 
     def __init__(self, container: str, now: i64) -> None:
         self._container = container
-        self._now: i64 = now
+        self._asked_ms: i64 = now
         self._filters: list[MessageFilter] = []
         self._since_ms: i64 = UNBOUNDED
         self._only_new = False
@@ -68,19 +76,21 @@ class ReaderFilters:
         self._until: i64 = UNBOUNDED
         self._types: set[str] = set()
 
-    def add(self, kind: str, value: Value) -> None:
+    def add(self, kind: str, value: Value, bound: bool = False) -> None:
         """Add a filter; a message has to match all of them.
+
+        With `bound` the queue's binding applies the filter if it is a selector or no-local.
 
         Raises:
             InvalidSelectorError, InvalidSpecError: a filter of this type cannot have this value.
         """
         self._types.add(kind)
+        if bound and kind in (SELECTOR, NO_LOCAL_ARGUMENT):
+            return
         if kind == SELECTOR:
-            if not isinstance(value, str):
-                raise InvalidSpecError(f"a selector is text, not {value!r:.80}")
-            self._filters.append(parse_selector(str(value)))
-        elif kind == NO_LOCAL:
-            if value not in _FALSE:
+            self._filters.append(parse_selector(selector_text(value)))
+        elif kind == NO_LOCAL_ARGUMENT:
+            if value not in FALSE:
                 self._filters.append(NotFrom(self._container))
         elif kind == SEQUENCES:
             self._add_sequences(value)
@@ -88,7 +98,7 @@ class ReaderFilters:
             period_s = replay_period_s(value)
             if period_s == 0:
                 self._only_new = True
-            self._since_ms = max(self._since_ms, self._now - 1000 * period_s)
+            self._since_ms = max(self._since_ms, self._asked_ms - 1000 * period_s)
 
     def _add_sequences(self, value: Value) -> None:
         """[lastvalue] Limit the sequences: after one, up to another, arrived since a time."""
@@ -112,8 +122,8 @@ class ReaderFilters:
         for name, kind, argument in readers.filters:
             if name not in own:
                 self.add(kind, argument)
-        if readers.no_local and NO_LOCAL not in own:
-            self.add(NO_LOCAL, True)
+        if readers.no_local and NO_LOCAL_ARGUMENT not in own:
+            self.add(NO_LOCAL_ARGUMENT, True)
         rank: i64 = 0
         if isinstance(priority, int) and not isinstance(priority, bool):
             rank = max(-(2**31), min(int(priority), 2**31))
@@ -123,6 +133,17 @@ class ReaderFilters:
         elif self._since_ms < 0 and self._after < 0 and self._until < 0 and rank == 0:
             return ANY
         return Terms(match, self._since_ms, self._only_new, rank, self._after, self._until)
+
+
+def selector_text(value: Value) -> str:
+    """The text of a selector.
+
+    Raises:
+        InvalidSpecError: the value is not text.
+    """
+    if not isinstance(value, str):
+        raise InvalidSpecError(f"a selector is text, not {value!r:.80}")
+    return str(value)
 
 
 def _is_sequence(value: Value) -> bool:

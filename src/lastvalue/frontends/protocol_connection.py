@@ -9,6 +9,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.broker.connections import ConnectionHandle, ConnectionStatistics
 from lastvalue.delivery.confirmations import Confirmations
 from lastvalue.delivery.output import Output
+from lastvalue.model.memory_budget import MemoryAccount, MemoryLimitError
 from lastvalue.protocols.sasl import Authenticator
 
 
@@ -19,13 +20,12 @@ class ConnectionContext:
     Attributes:
         broker: that the peer uses.
         authenticator: decides who may connect.
+        memory: the connection's, of the broker's budget.
         on_schedule: called when there is something to write at the end of the turn; repeated calls in one
             turn are harmless.
-        enter: called once with the authenticated user, before the connection opens: the reason why the user
-            may not have another connection, or None.
     """
 
-    __slots__ = ("authenticator", "broker", "enter", "on_schedule")
+    __slots__ = ("_enter", "authenticator", "broker", "memory", "on_schedule")
 
     def __init__(
         self,
@@ -36,8 +36,19 @@ class ConnectionContext:
     ) -> None:
         self.broker = broker
         self.authenticator = authenticator
+        self.memory = MemoryAccount(broker.memory)
         self.on_schedule = on_schedule
-        self.enter = enter
+        self._enter = enter
+
+    def enter(self, user: str) -> str | None:
+        """Open the connection for a user: the reason why the user may not have another one, or None.
+
+        It is called once with the authenticated user, before the connection opens.
+        """
+        refusal = self._enter(user)
+        if refusal is None:
+            self.memory.belong(user)
+        return refusal
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -51,13 +62,15 @@ class ProtocolConnection(ConnectionHandle):
     Attributes:
         finished: the driver closes the socket once it has written what `data_to_send` returns.
         reading_paused: the driver reads nothing from the peer for now.
-            bytes_in, bytes_out: bytes that `receive` was passed, and that `data_to_send` returned.
-            since_ms: when the connection was made, as `wire_now`.
+        input_waiting: the driver calls `receive` again, with no bytes: a part of the last ones waits.
+        bytes_in, bytes_out: bytes that `receive` was passed, and that `data_to_send` returned.
+        since_ms: when the connection was made, as `wire_now`.
     """
 
-    __slots__ = ("bytes_in", "bytes_out", "finished", "reading_paused", "since_ms")
+    __slots__ = ("bytes_in", "bytes_out", "finished", "input_waiting", "reading_paused", "since_ms")
 
     def __init__(self) -> None:
+        self.input_waiting = False
         self.reading_paused = False
         self.finished = False
         self.bytes_in: i64 = 0
@@ -68,6 +81,10 @@ class ProtocolConnection(ConnectionHandle):
         """Process bytes from the peer, the first ones of the connection included."""
         raise NotImplementedError
 
+    def password_checked(self, wire_now: i64, now: i64) -> None:
+        """The password that the peer showed has been checked: the authenticator has the result."""
+        self.receive(b"", wire_now, now)
+
     def advance(self, wire_now: i64, now: i64) -> None:
         """Do what is due on the connection: heartbeats and timeouts."""
         raise NotImplementedError
@@ -76,11 +93,11 @@ class ProtocolConnection(ConnectionHandle):
         """When `advance` next has something to do, as `wire_now`, or NEVER."""
         raise NotImplementedError
 
-    def seal(self, position: int) -> None:
+    def seal(self, position: int, now: i64) -> None:
         """This turn's publishes are in the journal up to this position."""
         raise NotImplementedError
 
-    def confirm(self, flushed: int) -> bool:
+    def confirm(self, flushed: int, now: i64) -> bool:
         """Confirm what has been flushed; true while more waits."""
         raise NotImplementedError
 
@@ -120,7 +137,7 @@ class EngineConnection(ProtocolConnection):
         wire_now: the time.
     """
 
-    __slots__ = ("_confirmations", "_output")
+    __slots__ = ("_confirmations", "_memory", "_output")
 
     def __init__(
         self,
@@ -131,18 +148,28 @@ class EngineConnection(ProtocolConnection):
     ) -> None:
         super().__init__()
         self.since_ms = wire_now
+        self._memory = context.memory
         self._output = output
         self._confirmations = confirmations
         context.broker.connections.join(self)
 
-    def seal(self, position: int) -> None:
+    def seal(self, position: int, now: i64) -> None:
         """See ProtocolConnection."""
+        del now
         self._output.write_scheduled = False
         self._confirmations.seal(position)
 
-    def confirm(self, flushed: int) -> bool:
+    def confirm(self, flushed: int, now: i64) -> bool:
         """See ProtocolConnection."""
-        return self._confirmations.confirm(flushed)
+        return self._confirmations.confirm(flushed, now)
+
+    def count_open(self, size_bytes: i64) -> str | None:
+        """Count the memory of what the peer has open now: the reason to close the connection, or None."""
+        try:
+            self._memory.count_open(size_bytes)
+        except MemoryLimitError as fault:
+            return str(fault)
+        return None
 
     def set_writable(self, writable: bool) -> None:
         """See ProtocolConnection."""

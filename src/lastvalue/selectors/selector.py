@@ -6,6 +6,7 @@ from lastvalue.model.message import Message, MessageFilter
 from lastvalue.selectors.errors import InvalidSelectorError
 from lastvalue.selectors.expressions import EVERYTHING, Expression, depth
 from lastvalue.selectors.predicate import predicate_of
+from lastvalue.selectors.tree_parser import parse_tree
 
 MAX_LENGTH: Final = 16384
 """The largest length in characters: parsing takes time in proportion to it."""
@@ -47,9 +48,6 @@ def parse_selector(text: str) -> Selector:
         return Selector(text, EVERYTHING)
     if len(text) > MAX_LENGTH:
         raise InvalidSelectorError(f"{len(text)} characters; at most {MAX_LENGTH} are allowed", text)
-    # Imported here, because lark takes long to import and few processes parse selectors.
-    from lastvalue.selectors.tree_parser import parse_tree  # noqa: PLC0415 - see above
-
     tree = parse_tree(text)
     if depth(tree) > MAX_DEPTH:
         raise InvalidSelectorError(f"nested deeper than {MAX_DEPTH} levels", text)

@@ -20,11 +20,7 @@ from lastvalue.selectors.expressions import (
     Operator,
 )
 from lastvalue.selectors.literals import number_text, quoted
-
-RESERVED: Final = frozenset(
-    {"AND", "BETWEEN", "ESCAPE", "FALSE", "IN", "IS", "LIKE", "NOT", "NULL", "OR", "TRUE"}
-)
-"""Words that are not names unless they are quoted, in upper or lower case."""
+from lastvalue.selectors.tree_parser import RESERVED
 
 _PLAIN_NAME: Final = re.compile(r"(?:[^\W\d]|\$)[\w.$]*")
 

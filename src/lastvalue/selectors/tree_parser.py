@@ -1,10 +1,14 @@
-"""Parses text to a tree. Only this module imports lark; it is imported with the first selector."""
+"""Parses text to a tree, in time proportional to the text.
 
-from typing import Final, cast
+    condition  = value [ comparator value ]
+               | value [ NOT ] ( BETWEEN value AND value | IN ( value, ... ) | LIKE text [ ESCAPE text ] )
+               | value IS [ NOT ] NULL
 
-from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedCharacters, UnexpectedToken, VisitError
-from lark.visitors import Transformer_NonRecursive, v_args
+Operators by precedence, lowest first: OR, AND, NOT, those of a condition, + -, * / %, the signs.
+"""
+
+import re
+from typing import Final, final
 
 from lastvalue.selectors.errors import InvalidSelectorError
 from lastvalue.selectors.expressions import (
@@ -28,194 +32,188 @@ from lastvalue.selectors.fields import UNKNOWN
 from lastvalue.selectors.like_patterns import pattern_parts
 from lastvalue.selectors.literals import LARGEST, literal_number, out_of_range, unquoted
 
-_GRAMMAR: Final = r"""
-?start: disjunction
+MAX_TOKENS: Final = 2048
+"""The largest number of words, literals and signs in a selector: parsing takes time in proportion to it."""
 
-?disjunction: conjunction
-    | conjunction (_OR conjunction)+                        -> either
-?conjunction: negation
-    | negation (_AND negation)+                             -> both
-?negation: condition
-    | NOT negation                                          -> inverse
+MAX_NESTING: Final = 100
+"""The largest number of parentheses in one another."""
 
-?condition: sum
-    | sum COMPARATOR sum                                    -> comparison
-    | sum [NOT] _BETWEEN sum _AND sum                       -> between
-    | sum [NOT] _IN _OPEN sum (_COMMA sum)* _CLOSE          -> membership
-    | sum [NOT] _LIKE TEXT [_ESCAPE TEXT]                   -> likeness
-    | sum _IS [NOT] _NULL                                   -> null_test
+MAX_PATTERN: Final = 128
+"""The largest length of a pattern of LIKE: matching takes time in proportion to it and to the text."""
 
-?sum: product
-    | sum (PLUS | MINUS) product                            -> calculation
-?product: sign
-    | product MULTIPLICATIVE sign                           -> calculation
-?sign: primary
-    | MINUS sign                                            -> negative
-    | PLUS sign                                             -> positive
-?primary: _OPEN disjunction _CLOSE
-    | NAME                                                  -> name
-    | QUOTED_NAME                                           -> quoted_name
-    | NUMBER                                                -> number
-    | TEXT                                                  -> text
-    | TRUE                                                  -> true
-    | FALSE                                                 -> false
-
-_AND.2: /(?ai:and)(?![\w.$])/
-_BETWEEN.2: /(?ai:between)(?![\w.$])/
-_ESCAPE.2: /(?ai:escape)(?![\w.$])/
-_IN.2: /(?ai:in)(?![\w.$])/
-_IS.2: /(?ai:is)(?![\w.$])/
-_LIKE.2: /(?ai:like)(?![\w.$])/
-_NULL.2: /(?ai:null)(?![\w.$])/
-_OR.2: /(?ai:or)(?![\w.$])/
-FALSE.2: /(?ai:false)(?![\w.$])/
-NOT.2: /(?ai:not)(?![\w.$])/
-TRUE.2: /(?ai:true)(?![\w.$])/
-
-NAME: /(?:[^\W\d]|[$])[\w.$]*/
-QUOTED_NAME: /"(?:[^"]|"")*"/
-TEXT: /'(?:[^']|'')*'/
-NUMBER: /0[xXbB][\w.]*|(?:[0-9]|[.][0-9])(?:[eE][+-]?|[\w.])*/
-COMPARATOR: /<>|<=|>=|=|<|>/
-PLUS: "+"
-MINUS: "-"
-MULTIPLICATIVE: /[*\/%]/
-_OPEN: "("
-_CLOSE: ")"
-_COMMA: ","
-%ignore /\s+/
-"""
-
-# The basic lexer tries every terminal everywhere, so that a reserved word is never read as a name.
-_PARSER: Final = Lark(_GRAMMAR, parser="lalr", lexer="basic", maybe_placeholders=True)
-
-_VALUE: Final = frozenset(
-    {"NAME", "QUOTED_NAME", "NUMBER", "TEXT", "TRUE", "FALSE", "_OPEN", "PLUS", "MINUS"}
+RESERVED: Final = frozenset(
+    {"AND", "BETWEEN", "ESCAPE", "FALSE", "IN", "IS", "LIKE", "NOT", "NULL", "OR", "TRUE"}
 )
-_OPERATORS: Final = frozenset(
-    {"COMPARATOR", "PLUS", "MINUS", "MULTIPLICATIVE", "NOT", "_BETWEEN", "_IN", "_LIKE", "_IS"}
+"""Words that are not names unless they are quoted, in upper or lower case."""
+
+_TOKEN: Final = re.compile(
+    r"""\s*(?:
+      (?P<WORD>(?:[^\W\d]|[$])[\w.$]*)
+    | (?P<TEXT>'(?:[^']|'')*')
+    | (?P<NUMBER>0[xXbB][\w.]*|(?:[0-9]|[.][0-9])(?:[eE][+-]?|[\w.])*)
+    | (?P<COMPARATOR><>|<=|>=|=|<|>)
+    | (?P<SIGN>[-+*/%(),])
+    | (?P<QUOTED>"(?:[^"]|"")*")
+    | (?P<END>\Z)
+    )""",
+    re.VERBOSE,
 )
-_WORDS: Final = {
-    "TEXT": "a text in single quotes",
-    "_OPEN": "(",
-    "_CLOSE": ")",
-    "_COMMA": "a comma",
-    "PLUS": "+",
-    "MINUS": "-",
-    "MULTIPLICATIVE": "* / or %",
-    "COMPARATOR": "a comparison",
-    "$END": "the end",
-}
+_END: Final = "END"
+_PATTERN_TOKENS: Final = 8
+"""So many tokens take as long as the regular expression of a pattern; each character takes two more."""
+
+_OPERATORS: Final = frozenset({operator.value for operator in Operator})
 
 
 def parse_tree(text: str) -> Expression:
     """The tree of a selector that is not empty.
 
     Raises:
-        InvalidSelectorError: the text is not a selector; the error says what was expected where.
+        InvalidSelectorError: the text is not a selector, or exceeds a limit; the error says what was expected
+            where.
     """
-    try:
-        parsed = _PARSER.parse(text)
-    except UnexpectedToken as fault:
-        raise _unexpected(fault, text) from None
-    except UnexpectedCharacters as fault:
-        position = cast("int", fault.pos_in_stream)
-        raise InvalidSelectorError(_strange(text, position), text, position) from None
-    try:
-        return _Builder(text).tree_of(parsed)
-    except VisitError as fault:
-        raise fault.orig_exc from None
+    return _Parser(text).tree()
 
 
-def _unexpected(fault: UnexpectedToken, text: str) -> InvalidSelectorError:
-    token = fault.token
-    ended = token.type == "$END"
-    position = len(text) if ended else token.start_pos
-    actual = "the end" if ended else repr(str(token) if len(token) <= 40 else f"{token[:40]}...")
-    return InvalidSelectorError(f"expected {_expected(set(fault.accepts))}, found {actual}", text, position)
+@final
+class _Parser:
+    """Reads tokens from left to right, one ahead.
 
+    `_sign` is what the next token stands for: a reserved word in upper case, a comparator, a sign, or the
+    name of its group.
+    """
 
-def _expected(accepted: set[str]) -> str:
-    words: list[str] = []
-    if accepted >= _VALUE:
-        words.append("a condition" if "NOT" in accepted else "a value")
-        accepted -= _VALUE | {"NOT"}
-    if accepted >= _OPERATORS:
-        words.append("an operator")
-        accepted -= _OPERATORS
-    words += sorted(_WORDS.get(name, name.lstrip("_")) for name in accepted if name != "$END")
-    if "$END" in accepted:
-        words.append(_WORDS["$END"])
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
-
-
-def _strange(text: str, position: int) -> str:
-    character = text[position]
-    match character:
-        case "'" | '"':
-            return f"this {character} is not closed"
-        case "!":
-            return "! is not an operator; write <> for unequal"
-        case _:
-            return f"{character!r} is not allowed here"
-
-
-@v_args(inline=True)
-class _Builder(Transformer_NonRecursive[Token, Expression]):
-    """Builds the tree from its leaves, without recursion."""
+    __slots__ = ("_at", "_depth", "_end", "_number", "_sign", "_text", "_token", "_unsigned")
 
     def __init__(self, text: str) -> None:
-        super().__init__()
         self._text = text
-        # Numbers that are in range only with a minus before them.
-        self._unsigned: list[Token] = []
+        self._at = 0
+        self._end = 0
+        self._number = 0
+        self._depth = 0
+        self._token = ""
+        self._sign = ""
+        # Places of numbers that are in range only with a minus before them.
+        self._unsigned: list[tuple[str, int]] = []
+        self._advance()
 
-    def tree_of(self, parsed: "Tree[Token]") -> Expression:
-        tree = self.transform(parsed)
-        for token in self._unsigned:
-            raise self._fault(out_of_range(token), token)
+    def tree(self) -> Expression:
+        tree = self._disjunction()
+        if self._sign != _END:
+            raise self._unexpected(self._after(tree, "the end"))
+        for written, at in self._unsigned:
+            raise self._fault(out_of_range(written), at)
         return tree
 
-    def either(self, *terms: Expression) -> Expression:
-        return Disjunction(terms)
+    # ---- Conditions
 
-    def both(self, *terms: Expression) -> Expression:
-        return Conjunction(terms)
+    def _disjunction(self) -> Expression:
+        alternatives: list[Expression] = []
+        while True:
+            terms = [self._condition()]
+            while self._took("AND"):
+                terms.append(self._condition())
+            alternatives.append(terms[0] if len(terms) == 1 else Conjunction(tuple(terms)))
+            if not self._took("OR"):
+                return alternatives[0] if len(alternatives) == 1 else Disjunction(tuple(alternatives))
 
-    def inverse(self, _sign: Token, operand: Expression) -> Expression:
-        return Inverse(operand)
+    def _condition(self) -> Expression:
+        negations = 0
+        while self._took("NOT"):
+            negations += 1
+        value = self._value("a condition")
+        condition = self._comparison(value)
+        for _ in range(negations):
+            condition = Inverse(condition)
+        return condition
 
-    def comparison(self, left: Expression, sign: Token, right: Expression) -> Expression:
-        return Comparison(Comparator(str(sign)), left, right)
+    def _comparison(self, value: Expression) -> Expression:
+        """The condition of which this is the first value, or the value itself."""
+        if self._sign == "COMPARATOR":
+            comparator = Comparator(self._token)
+            self._advance()
+            return Comparison(comparator, value, self._value("a value"))
+        if self._took("IS"):
+            negated = self._took("NOT")
+            self._expect("NULL", "NULL" if negated else "NOT or NULL")
+            return NullTest(value, negated)
+        negated = self._took("NOT")
+        if self._took("BETWEEN"):
+            low = self._value("a value")
+            self._expect("AND", "an operator or AND")
+            return Between(value, low, self._value("a value"), negated)
+        if self._took("IN"):
+            return Membership(value, self._options(), negated)
+        if self._took("LIKE"):
+            return self._likeness(value, negated=negated)
+        if negated:
+            raise self._unexpected("BETWEEN, IN or LIKE")
+        return value
 
-    def between(
-        self, value: Expression, negation: Token | None, low: Expression, high: Expression
-    ) -> Expression:
-        return Between(value, low, high, negation is not None)
+    def _options(self) -> tuple[Expression, ...]:
+        self._expect("(", "(")
+        options = [self._value("a value")]
+        while self._took(","):
+            options.append(self._value("a value"))
+        self._expect(")", "an operator, a comma or )")
+        return tuple(options)
 
-    def membership(self, value: Expression, negation: Token | None, *options: Expression) -> Expression:
-        return Membership(value, options, negation is not None)
-
-    def likeness(
-        self, value: Expression, negation: Token | None, pattern: Token, escape: Token | None
-    ) -> Expression:
-        character = None if escape is None else unquoted(escape)
-        if escape is not None and (character is None or len(character) != 1 or character in "%_"):
-            raise self._fault("an escape must be one character, neither % nor _", escape)
-        written = unquoted(pattern)
+    def _likeness(self, value: Expression, *, negated: bool) -> Expression:
+        at = self._at
+        pattern = self._quoted_text()
+        if len(pattern) > MAX_PATTERN:
+            fault = f"the pattern has {len(pattern)} characters; at most {MAX_PATTERN} are allowed"
+            raise self._fault(fault, at)
+        self._number += _PATTERN_TOKENS + 2 * len(pattern)
+        escape: str | None = None
+        if self._took("ESCAPE"):
+            escape_at = self._at
+            escape = self._quoted_text()
+            if len(escape) != 1 or escape in "%_":
+                raise self._fault("an escape must be one character, neither % nor _", escape_at)
         try:
-            pattern_parts(written, character)
+            pattern_parts(pattern, escape)
         except ValueError as fault:
-            raise self._fault(str(fault), pattern) from None
-        return Likeness(value, written, character, negation is not None)
+            raise self._fault(str(fault), at) from None
+        return Likeness(value, pattern, escape, negated)
 
-    def null_test(self, value: Expression, negation: Token | None) -> Expression:
-        return NullTest(value, negation is not None)
+    def _quoted_text(self) -> str:
+        token = self._token
+        self._expect("TEXT", "a text in single quotes")
+        return unquoted(token)
 
-    def calculation(self, left: Expression, sign: Token, right: Expression) -> Expression:
-        return Calculation(Operator(str(sign)), left, right)
+    # ---- Values
 
-    def negative(self, _sign: Token, operand: Expression) -> Expression:
+    def _value(self, expected: str) -> Expression:
+        """A sum of products."""
+        total: Expression | None = None
+        sum_operator = Operator.PLUS
+        product = self._signed(expected)
+        while self._sign in _OPERATORS:
+            operator = Operator(self._token)
+            self._advance()
+            operand = self._signed("a value")
+            if operator not in (Operator.PLUS, Operator.MINUS):
+                product = Calculation(operator, product, operand)
+                continue
+            total = product if total is None else Calculation(sum_operator, total, product)
+            sum_operator, product = operator, operand
+        return product if total is None else Calculation(sum_operator, total, product)
+
+    def _signed(self, expected: str) -> Expression:
+        """A value without operators, with the signs before it."""
+        negations = 0
+        signed = False
+        while self._sign in ("+", "-"):
+            negations += self._sign == "-"
+            signed = True
+            self._advance()
+        operand = self._operand("a value" if signed else expected)
+        for _ in range(negations):
+            operand = self._negative(operand)
+        return operand
+
+    def _negative(self, operand: Expression) -> Expression:
         value = operand.value if isinstance(operand, Literal) else None
         # The negation of the smallest whole number cannot be written.
         if isinstance(value, bool | str) or value is None or value == -LARGEST - 1:
@@ -224,41 +222,110 @@ class _Builder(Transformer_NonRecursive[Token, Expression]):
             self._unsigned.pop()
         return Literal(-value)
 
-    def positive(self, _sign: Token, operand: Expression) -> Expression:
-        return operand
+    def _operand(self, expected: str) -> Expression:
+        sign, token, at = self._sign, self._token, self._at
+        if sign == "WORD":
+            self._advance()
+            return self._named(token, at)
+        if sign == "TEXT":
+            self._advance()
+            return Literal(unquoted(token))
+        if sign == "NUMBER":
+            self._advance()
+            return self._literal(token, at)
+        if sign in ("TRUE", "FALSE"):
+            self._advance()
+            return Literal(sign == "TRUE")
+        if sign == "QUOTED":
+            name = unquoted(token)
+            if not name:
+                raise self._fault("a name in double quotes must not be empty", at)
+            self._advance()
+            return self._named(name, at)
+        if not self._took("("):
+            raise self._unexpected(expected)
+        self._depth += 1
+        if self._depth > MAX_NESTING:
+            raise InvalidSelectorError(f"more than {MAX_NESTING} parentheses in one another", self._text)
+        inner = self._disjunction()
+        self._depth -= 1
+        self._expect(")", self._after(inner, ")"))
+        return inner
 
-    def name(self, token: Token) -> Expression:
-        return self._named(str(token), token)
-
-    def quoted_name(self, token: Token) -> Expression:
-        name = unquoted(token)
-        if not name:
-            raise self._fault("a name in double quotes must not be empty", token)
-        return self._named(name, token)
-
-    def number(self, token: Token) -> Expression:
+    def _literal(self, token: str, at: int) -> Expression:
         try:
             value = literal_number(token)
         except ValueError as fault:
-            raise self._fault(str(fault), token) from None
+            raise self._fault(str(fault), at) from None
         if isinstance(value, int) and value > LARGEST:
-            self._unsigned.append(token)
+            self._unsigned.append((token, at))
         return Literal(value)
 
-    def text(self, token: Token) -> Expression:
-        return Literal(unquoted(token))
-
-    def true(self, _token: Token) -> Expression:
-        return Literal(value=True)
-
-    def false(self, _token: Token) -> Expression:
-        return Literal(value=False)
-
-    def _named(self, name: str, token: Token) -> Expression:
+    def _named(self, name: str, at: int) -> Expression:
         if name in UNKNOWN:
             fault = f"{name} belongs to a delivery, and messages are selected before they are delivered"
-            raise self._fault(fault, token)
+            raise self._fault(fault, at)
         return Name(name)
 
-    def _fault(self, fault: str, token: Token) -> InvalidSelectorError:
-        return InvalidSelectorError(fault, self._text, token.start_pos)
+    # ---- Tokens
+
+    def _advance(self) -> None:
+        match = _TOKEN.match(self._text, self._end)
+        kind = None if match is None else match.lastgroup
+        if match is None or kind is None:
+            raise self._strange()
+        self._number += 1
+        if self._number > MAX_TOKENS:
+            fault = f"more than {MAX_TOKENS} words, literals and signs"
+            raise InvalidSelectorError(fault, self._text)
+        token = match[kind]
+        self._token = token
+        self._at, self._end = match.span(kind)
+        if kind == "WORD":
+            upper = token.upper()
+            # Letters of other scripts whose upper case is a Latin one make no reserved word.
+            self._sign = upper if upper in RESERVED and token.isascii() else kind
+        else:
+            self._sign = token if kind == "SIGN" else kind
+
+    def _took(self, sign: str) -> bool:
+        """Take the next token if it is this sign or word."""
+        if self._sign != sign:
+            return False
+        self._advance()
+        return True
+
+    def _expect(self, sign: str, expected: str) -> None:
+        if not self._took(sign):
+            raise self._unexpected(expected)
+
+    # ---- Faults
+
+    def _after(self, tree: Expression, end: str) -> str:
+        """What may come after a whole expression."""
+        if isinstance(tree, Membership | Likeness | NullTest):
+            return f"AND, OR or {end}"
+        return f"an operator, AND, OR or {end}"
+
+    def _unexpected(self, expected: str) -> InvalidSelectorError:
+        token = self._token
+        shown = "the end" if self._sign == _END else repr(token if len(token) <= 40 else f"{token[:40]}...")
+        return self._fault(f"expected {expected}, found {shown}", self._at)
+
+    def _strange(self) -> InvalidSelectorError:
+        text = self._text
+        at = self._end
+        while text[at].isspace():
+            at += 1
+        character = text[at]
+        match character:
+            case "'" | '"':
+                fault = f"this {character} is not closed"
+            case "!":
+                fault = "! is not an operator; write <> for unequal"
+            case _:
+                fault = f"{character!r} is not allowed here"
+        return self._fault(fault, at)
+
+    def _fault(self, fault: str, at: int) -> InvalidSelectorError:
+        return InvalidSelectorError(fault, self._text, at)

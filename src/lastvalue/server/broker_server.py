@@ -15,9 +15,10 @@ from uuid import uuid4
 from lastvalue import __version__
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.clock_requests import Time
+from lastvalue.codec.amqp010.frames import MIN_MAX_FRAME_SIZE
 from lastvalue.codec.amqp010.frames import PROTOCOL_HEADER as AMQP010_HEADER
 from lastvalue.codec.amqp091.dialects import DIALECTS
-from lastvalue.config.server_options import ServerOptions
+from lastvalue.config.server_options import AMQP_010, AMQP_091, AMQP_10, ServerOptions
 from lastvalue.delivery.slow_consumers import SlowConsumers
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.connection import opener as amqp010_opener
@@ -25,6 +26,7 @@ from lastvalue.frontends.amqp010.qmf.agent import Agent
 from lastvalue.frontends.amqp091.connection import opener as amqp091_opener
 from lastvalue.frontends.amqp10.connection import opener as amqp10_opener
 from lastvalue.frontends.amqp10.open_policy import SOLE_CONNECTION
+from lastvalue.model.memory_budget import UNLIMITED
 from lastvalue.protocols.amqp010.connection import Options as Amqp010Options
 from lastvalue.protocols.amqp091.options import Options as Amqp091Options
 from lastvalue.protocols.amqp10.options import ConnectionOptions
@@ -36,12 +38,14 @@ from lastvalue.server.health import HealthListener
 from lastvalue.server.limits import Limits, StoreDisk, Watermarks
 from lastvalue.server.memory_and_disk import disk_room
 from lastvalue.server.open_store import OpenStore, StoreSettings, open_store, store_from
+from lastvalue.server.password_checks import PasswordChecks
 from lastvalue.server.runtime import Runtime, log_slow_consumer
 from lastvalue.server.snapshots import StoreSnapshots
 from lastvalue.server.tls import TlsListener, TlsOptions
 from lastvalue.server.tokens import TokenOptions, Tokens
 from lastvalue.server.users import Users
 from lastvalue.server.versions import Opener, Port, Version, Versions
+from lastvalue.server.websocket_gate import WebSocketGate
 from lastvalue.store.journal import Journal
 from lastvalue.store.memory import MemoryJournal
 
@@ -104,6 +108,9 @@ class BrokerServer:
             passwords=self.options.users,
             tokens=self._tokens(),
             limiter=self._limiter,
+            checks=PasswordChecks(
+                self.options.wrong_passwords_per_address, self.options.wrong_passwords_per_user
+            ),
         )
         self._users_watch: asyncio.TimerHandle | None = None
         if users is not None:
@@ -179,6 +186,8 @@ class BrokerServer:
         self._authentication.refresh()
 
     def _permissions_changed(self) -> None:
+        for connection in list(self._connections):
+            connection.end_revoked()
         self.broker.permissions_changed(self._clock.now_ms())
         if self._runtime is not None:
             self._runtime.schedule()
@@ -200,7 +209,9 @@ class BrokerServer:
         # Imported here, so that only its users need the library.
         from lastvalue.server.websocket import WebSocketPort  # noqa: PLC0415 - see above
 
-        return WebSocketPort(self._make_opener(), self.options.ws_origins, self.options.open_timeout_ms)
+        options = self.options
+        gate = WebSocketGate((options.host, *options.ws_hosts), options.ws_origins)
+        return WebSocketPort(self._make_opener(), gate, options.open_timeout_ms)
 
     async def _serve(
         self, listener: socket.socket, tls: ssl.SSLContext | None, spoken: Port
@@ -235,6 +246,7 @@ class BrokerServer:
         self._runtime.close()
         if self._users_watch is not None:
             self._users_watch.cancel()
+        self._authentication.close()
         if self._limits is not None:
             self._limits.close()
         if self._store is not None:
@@ -286,6 +298,10 @@ class BrokerServer:
 
     def _make_limits(self) -> Limits:
         options = self.options
+        memory = self.broker.memory
+        memory.account_limit_bytes = options.connection_memory_limit or UNLIMITED
+        memory.user_limit_bytes = options.user_memory_limit or UNLIMITED
+        self.broker.quotas.most = options.max_queues_per_user
         watermarks = Watermarks(options.memory_limit, options.journal_limit, options.disk_reserve)
         disk = None
         if self._store_settings is not None:
@@ -305,7 +321,7 @@ class BrokerServer:
         if options.token_keys is None:
             return None
         names = (options.token_audience, options.token_issuer, options.token_user_claim)
-        return Tokens(TokenOptions(options.token_keys, *names))
+        return Tokens(TokenOptions(options.token_keys, *names, ignore_expiry=options.ignore_token_expiry))
 
     def _tls(self) -> TlsListener | None:
         options = self.options
@@ -352,9 +368,12 @@ class BrokerServer:
             self._make_amqp091_options(), ignore_unknown_arguments=self.options.ignore_unknown_arguments
         )
         amqp010 = amqp010_opener(self._make_amqp010_options(), self._broker_state)
-        return Versions(
-            self._make_opener(), [Version((AMQP010_HEADER,), amqp010), Version(tuple(DIALECTS), amqp091)]
-        )
+        others = {
+            AMQP_010: Version((AMQP010_HEADER,), amqp010),
+            AMQP_091: Version(tuple(DIALECTS), amqp091),
+        }
+        preferred = self._make_opener() if self.options.offers(AMQP_10) else None
+        return Versions(preferred, [each for name, each in others.items() if self.options.offers(name)])
 
     def _make_amqp091_options(self) -> Amqp091Options:
         options = self.options
@@ -368,16 +387,22 @@ class BrokerServer:
 
     def _make_domain(self) -> BrokerState:
         broker_state = BrokerState(self.broker, uuid4())
-        Agent(broker_state, __version__)
+        if self.options.offers_qmf:
+            Agent(broker_state, __version__, self._clock.now_ms())
         return broker_state
 
     def _make_amqp010_options(self) -> Amqp010Options:
         options = self.options
         return Amqp010Options(
-            max_frame_size=min(options.max_frame_size, 65535),
+            max_frame_size=max(MIN_MAX_FRAME_SIZE, min(options.max_frame_size, 65535)),
             max_message_size=options.max_message_size,
             open_timeout_ms=options.open_timeout_ms,
-            properties={"product": "lastvalue", "version": __version__},
+            properties={
+                "product": "lastvalue",
+                "version": __version__,
+                # Without this Qpid's JMS client reads all messages, and applies its selectors itself.
+                "qpid.features": ["qpid.jms-selector"],
+            },
         )
 
     def _make_engine_options(self) -> ConnectionOptions:

@@ -74,6 +74,9 @@ class Limits:
         self._journal = journal
         memory = memory_bytes() // 2 if watermarks.memory is None else watermarks.memory
         self._memory = memory or sys.maxsize
+        if memory:
+            # What peers have begun cannot stop producers for ever: consumers make room beside it.
+            broker.memory.limit_bytes = memory // 2
         self._journal_bytes = watermarks.journal
         self._reserve = watermarks.disk
         self._disk = disk
@@ -121,9 +124,13 @@ class Limits:
         if raised is self._alarms.memory_alarm:
             return
         if raised:
-            logger.warning("messages take %d bytes of %d: all producers wait for consumers", used, limit)
+            logger.warning(
+                "messages and unfinished work take %d bytes of %d: all producers wait for consumers",
+                used,
+                limit,
+            )
         else:
-            logger.warning("messages take %d bytes of %d: producers go on", used, limit)
+            logger.warning("messages and unfinished work take %d bytes of %d: producers go on", used, limit)
         self._alarms.set_memory(raised)
 
     def _look_at_backlog(self, waiting: int) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from lastvalue.broker.bindings import Binding
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.definitions import BINDING, BRANCH, EXCHANGE
+from lastvalue.broker.definitions import BINDING, BRANCH, CREATOR, EXCHANGE
 from lastvalue.broker.exchange_spec import exchange_from_arguments
 from lastvalue.broker.owner import BROKER
 from lastvalue.broker.stored_transactions import transaction_sequences
@@ -160,11 +160,18 @@ def _declare(broker: Broker, record: Declared, now: int) -> None:
         broker.declare_exchange(exchange_from_arguments(record.name, arguments), BROKER)
     elif record.kind == BINDING:
         binding = Binding(
-            arguments["destination"], arguments["key"], arguments["arguments"], arguments["to_exchange"]
+            arguments["destination"],
+            arguments["key"],
+            arguments["arguments"],
+            arguments["to_exchange"],
+            arguments.get("excluded", ""),
         )
         broker.bind(arguments["exchange"], binding, BROKER, now)
     else:
-        broker.declare(spec_from_arguments(record.name, arguments), BROKER)
+        options = {name: value for name, value in arguments.items() if name != CREATOR}
+        broker.declare(spec_from_arguments(record.name, options), BROKER)
+        if CREATOR in arguments:
+            broker.quotas.restored(broker.lookup(record.name), arguments[CREATOR])
 
 
 def restore(queue: Queue, stored: StoreContents, number: int) -> None:

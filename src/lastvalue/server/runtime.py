@@ -1,7 +1,7 @@
 """The turn: what runs once after each round of the event loop.
 
-pump → drain the effects into the journal → flush → check the limits → confirm what is flushed → one write
-per connection
+input that waits → pump → drain the effects into the journal → flush → check the limits →
+confirm what is flushed → one write per connection
 """
 
 import asyncio
@@ -13,6 +13,7 @@ from lastvalue.broker.broker import Broker
 from lastvalue.delivery.slow_consumers import SlowConsumer
 from lastvalue.model.message import NEVER
 from lastvalue.server.clock import Clock, ManualClock
+from lastvalue.server.input_queue import InputQueue
 from lastvalue.server.limits import Limits
 from lastvalue.store.journal import Journal
 
@@ -37,11 +38,11 @@ def log_slow_consumer(slow: SlowConsumer) -> None:
 class TurnMember(Protocol):
     """A connection, for the turn."""
 
-    def seal(self, position: int) -> None:
+    def seal(self, position: int, now: int) -> None:
         """This turn's publishes are in the journal up to this position."""
         ...
 
-    def confirm(self, flushed: int) -> bool:
+    def confirm(self, flushed: int, now: int) -> bool:
         """Confirm what is flushed; true while more waits."""
         ...
 
@@ -56,12 +57,14 @@ class Runtime:
     Attributes:
         clock: the time of the queues.
         wire_clock: the time of the connections, which cannot be moved.
+        inputs: the connections whose input waits for the next turn.
     """
 
     def __init__(self, broker: Broker, journal: Journal, clock: Clock, limits: Limits) -> None:
         self.broker = broker
         self.clock = clock
         self.wire_clock = Clock() if clock.is_manual else clock
+        self.inputs = InputQueue(self.schedule)
         self._journal = journal
         self._limits = limits
         self._loop = asyncio.get_running_loop()
@@ -86,6 +89,7 @@ class Runtime:
 
     def _turn(self) -> None:
         self._scheduled = False
+        self.inputs.process()
         now = self.clock.now_ms()
         self.broker.pump(now)
         self._record(now)
@@ -95,9 +99,9 @@ class Runtime:
         unconfirmed = self._unconfirmed_members
         self._unconfirmed_members = []
         for member in members:
-            member.seal(self._position)
+            member.seal(self._position, now)
         for member in {*unconfirmed, *members} if unconfirmed else members:
-            if member.confirm(flushed):
+            if member.confirm(flushed, now):
                 self._unconfirmed_members.append(member)
         wire_now = self.wire_clock.now_ms() if self.clock.is_manual else now
         for member in {*unconfirmed, *members} if unconfirmed else members:

@@ -38,12 +38,14 @@ class Port(Protocol):
 
 
 class Versions:
-    """The protocols of a port; the first one is offered to unknown peers.
+    """The protocols of a port, at least one.
 
-    AMQP 1.0 answers unknown headers itself.
+    Args:
+        preferred: opens AMQP 1.0, which answers unknown headers itself; None where it is not offered.
+        others: further protocols; without AMQP 1.0 the first one answers unknown headers.
     """
 
-    def __init__(self, preferred: Opener, others: Sequence[Version] = ()) -> None:
+    def __init__(self, preferred: Opener | None, others: Sequence[Version] = ()) -> None:
         self._preferred = preferred
         self._others = tuple(others)
 
@@ -58,11 +60,11 @@ class Versions:
         return None if self.best(header) is not None else self._preferred
 
     def best(self, header: bytes) -> bytes | None:
-        """The answer to an unknown header: that of another protocol of the same major version.
+        """The answer to an unknown header: one that is offered, of the same major version if possible.
 
         None where AMQP 1.0 answers.
         """
         for version in self._others:
             if any(known[:_MAJOR] == header[:_MAJOR] for known in version.headers):
                 return version.headers[0]
-        return None
+        return None if self._preferred is not None else self._others[0].headers[0]

@@ -4,18 +4,21 @@ The sans-IO part of `websockets` does the handshake and the frames.
 """
 
 import logging
+from collections import deque
 from typing import Final
-from urllib.parse import urlsplit
 
 from websockets.frames import CloseCode, Frame, Opcode
-from websockets.http11 import Request, Response
+from websockets.http11 import Request
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 
 from lastvalue.frontends.protocol_connection import ConnectionContext, ProtocolConnection
 from lastvalue.model.message import NEVER
+from lastvalue.protocols.liveness import Liveness
+from lastvalue.server.input_queue import PIECE_BYTES
 from lastvalue.server.versions import Opener
+from lastvalue.server.websocket_gate import WebSocketGate
 
 SUBPROTOCOL: Final = Subprotocol("amqp")
 MAX_MESSAGE_BYTES: Final = 1 << 20
@@ -24,7 +27,7 @@ MAX_MESSAGE_BYTES: Final = 1 << 20
 ANSWER_WITHIN_MS: Final = 2_000
 """How long the peer may take to answer the close of its WebSocket."""
 
-ANY_ORIGIN: Final = "*"
+_UPGRADED: Final = 101
 _FORBIDDEN: Final = 403
 _NO_HTTP: Final = (
     b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\n\r\n"
@@ -43,8 +46,8 @@ class WebSocketConnection(ProtocolConnection):
     Args:
         context: of the connection.
         inner: opens the AMQP connection within the WebSocket.
-        origins: of web pages that may connect, besides those of this host; ANY_ORIGIN allows all.
-        open_by_ms: the deadline of the handshake, or NEVER.
+        gate: decides which requests may connect.
+        open_timeout_ms: how long the handshake may take; 0 is any time.
         wire_now: the time.
     """
 
@@ -52,20 +55,19 @@ class WebSocketConnection(ProtocolConnection):
         self,
         context: ConnectionContext,
         inner: Opener,
-        origins: tuple[str, ...],
-        open_by_ms: int,
+        gate: WebSocketGate,
+        open_timeout_ms: int,
         wire_now: int,
     ) -> None:
         super().__init__()
         self._contact = context
         self._opener = inner
-        self._origins = origins
-        self._open_by_ms = open_by_ms
-        self._close_by_ms = NEVER
+        self._gate = gate
+        self._liveness = Liveness(0, open_timeout_ms, ANSWER_WITHIN_MS, wire_now)
         self._made_ms = wire_now
-        self._now = wire_now
         self._inner: ProtocolConnection | None = None
         self._writable = True
+        self._pieces: deque[bytes] = deque()
 
         self._protocol = ServerProtocol(subprotocols=[SUBPROTOCOL], max_size=MAX_MESSAGE_BYTES, logger=_quiet)
 
@@ -73,40 +75,40 @@ class WebSocketConnection(ProtocolConnection):
 
     def receive(self, data: bytes, wire_now: int, now: int) -> None:
         """See ProtocolConnection."""
-        self._now = wire_now
         if self.finished:
             return
-        protocol = self._protocol
-        protocol.receive_data(data)
-        for event in protocol.events_received():
-            if isinstance(event, Request):
-                self._answer(event)
-            elif isinstance(event, Frame):
-                self._take(event, wire_now, now)
+        if data:
+            self._protocol.receive_data(data)
+            for event in self._protocol.events_received():
+                if isinstance(event, Request):
+                    self._answer(event)
+                elif isinstance(event, Frame):
+                    self._take(event)
+        inner = self._inner
+        if self._pieces and inner is not None:
+            inner.receive(self._pieces.popleft(), wire_now, now)
+        self.input_waiting = bool(self._pieces)
 
     def _answer(self, request: Request) -> None:
         protocol = self._protocol
-        response = self._refusal(request) or protocol.accept(request)
+        response = protocol.accept(request)
+        headers = request.headers
+        refusal = self._gate.refusal(headers.get_all("Host"), headers.get_all("Origin"))
+        if response.status_code == _UPGRADED and refusal is not None:
+            response = protocol.reject(_FORBIDDEN, refusal)
         protocol.send_response(response)
-        if response.status_code == 101:
+        if response.status_code == _UPGRADED:
+            self._liveness.opened()
             self._inner = self._opener(self._contact, self._made_ms)
             self._inner.set_writable(self._writable)
 
-    def _refusal(self, request: Request) -> Response | None:
-        """The reason why a web page may not connect, or None; programs have no origin, and may."""
-        origin = request.headers.get("Origin")
-        if origin is None or ANY_ORIGIN in self._origins or origin in self._origins:
-            return None
-        if urlsplit(origin).hostname == urlsplit(f"//{request.headers.get('Host', '')}").hostname:
-            return None
-        return self._protocol.reject(_FORBIDDEN, f"Web pages of {origin} may not connect here.\n")
-
-    def _take(self, frame: Frame, wire_now: int, now: int) -> None:
+    def _take(self, frame: Frame) -> None:
         inner = self._inner
         if inner is None or inner.finished or self._protocol.state is not State.OPEN:
             return
         if frame.opcode in _DATA:
-            inner.receive(bytes(frame.data), wire_now, now)
+            data = bytes(frame.data)
+            self._pieces += [data[at : at + PIECE_BYTES] for at in range(0, len(data), PIECE_BYTES)]
         elif frame.opcode is Opcode.TEXT:
             self._protocol.fail(CloseCode.UNSUPPORTED_DATA, "AMQP comes in binary messages")
 
@@ -120,7 +122,7 @@ class WebSocketConnection(ProtocolConnection):
                 protocol.send_binary(data)
             if inner.finished:
                 protocol.send_close(CloseCode.NORMAL_CLOSURE)
-                self._close_by_ms = self._now + ANSWER_WITHIN_MS
+                self._liveness.closing()
         written = protocol.data_to_send()
         # An empty piece ends the output.
         if b"" in written:
@@ -129,37 +131,37 @@ class WebSocketConnection(ProtocolConnection):
                 return _NO_HTTP
         return b"".join(written)
 
+    def password_checked(self, wire_now: int, now: int) -> None:
+        """See ProtocolConnection."""
+        if self._inner is not None:
+            self._inner.password_checked(wire_now, now)
+
     # ------------------------------------------------------------------ time
 
     def advance(self, wire_now: int, now: int) -> None:
         """See ProtocolConnection."""
-        self._now = wire_now
-        inner = self._inner
-        if inner is not None:
-            inner.advance(wire_now, now)
-        elif self._open_by_ms <= wire_now:
-            self.finished = True
-        if self._close_by_ms <= wire_now:
+        if self._inner is not None:
+            self._inner.advance(wire_now, now)
+        if self._liveness.overdue(wire_now) is not None:
             self.finished = True
 
     def next_deadline(self) -> int:
         """See ProtocolConnection."""
         if self.finished:
             return NEVER
-        if self._close_by_ms != NEVER:
-            return self._close_by_ms
-        return self._open_by_ms if self._inner is None else int(self._inner.next_deadline())
+        inner: int = NEVER if self._inner is None else self._inner.next_deadline()
+        return min(inner, int(self._liveness.next_deadline()))
 
     # ------------------------------------------------------------------ the turn
 
-    def seal(self, position: int) -> None:
+    def seal(self, position: int, now: int) -> None:
         """See ProtocolConnection."""
         if self._inner is not None:
-            self._inner.seal(position)
+            self._inner.seal(position, now)
 
-    def confirm(self, flushed: int) -> bool:
+    def confirm(self, flushed: int, now: int) -> bool:
         """See ProtocolConnection."""
-        return self._inner is not None and self._inner.confirm(flushed)
+        return self._inner is not None and self._inner.confirm(flushed, now)
 
     def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - it is the state
         """See ProtocolConnection."""
@@ -189,9 +191,9 @@ class WebSocketConnection(ProtocolConnection):
 class WebSocketPort:
     """The protocols of a port for WebSockets only; see Versions."""
 
-    def __init__(self, inner: Opener, origins: tuple[str, ...], open_timeout_ms: int) -> None:
+    def __init__(self, inner: Opener, gate: WebSocketGate, open_timeout_ms: int) -> None:
         self._inner = inner
-        self._origins = origins
+        self._gate = gate
         self._open_timeout_ms = open_timeout_ms
 
     def opener(self, header: bytes) -> Opener:  # noqa: ARG002 - as that of Versions
@@ -202,5 +204,4 @@ class WebSocketPort:
         """None: HTTP answers unknown peers."""
 
     def _open(self, context: ConnectionContext, wire_now: int) -> ProtocolConnection:
-        open_by = wire_now + self._open_timeout_ms if self._open_timeout_ms else NEVER
-        return WebSocketConnection(context, self._inner, self._origins, open_by, wire_now)
+        return WebSocketConnection(context, self._inner, self._gate, self._open_timeout_ms, wire_now)

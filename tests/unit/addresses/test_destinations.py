@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastvalue.addresses import Destination, InvalidAddressError, destination_arguments, parse_destination
+from lastvalue.addresses.tokens import MAX_LENGTH
 from lastvalue.queues.spec import LastValue
 from lastvalue.queues.spec_arguments import spec_from_arguments
 
@@ -113,3 +114,10 @@ def test_any_text_is_a_destination_or_refused(text: str) -> None:
     except InvalidAddressError as error:
         outcome = str(error)
     assert outcome
+
+
+def test_a_destination_is_no_longer_than_an_address_may_be() -> None:
+    longest = "a?" + "b" * (MAX_LENGTH - 2)
+    assert parse_destination(longest).ignored
+    with pytest.raises(InvalidAddressError, match=f"at most {MAX_LENGTH}"):
+        parse_destination(longest + "b")

@@ -1,9 +1,12 @@
 """lastvalue.addresses.parts."""
 
+from contextlib import suppress
+
 import pytest
 
 from lastvalue.addresses.errors import InvalidAddressError
 from lastvalue.addresses.parts import DEPTH, LONGEST_NUMBER, Key, Parts, Value, parse_parts
+from lastvalue.addresses.tokens import Token
 from lastvalue.model.conditions import Condition
 
 
@@ -162,4 +165,20 @@ def test_nesting_is_bounded() -> None:
     lists = DEPTH - 1
     assert parse_parts(f"name; {{key: {'[' * lists}{']' * lists}}}").options
     with pytest.raises(InvalidAddressError, match="nested at most 32 deep"):
-        parse_parts(f"name; {{key: {'[' * 100_000}")
+        parse_parts(f"name; {{key: {'[' * 1_000}")
+
+
+@pytest.mark.parametrize("unit", [" :", " : {", "-", "1.", "a;"])
+def test_a_text_of_many_signs_is_read_in_time_in_proportion(unit: str) -> None:
+    """Each token is looked at a few times, however many there are."""
+    looks: list[str] = []
+
+    def look(token: Token, sign: str) -> bool:
+        looks.append(sign)
+        return is_sign(token, sign)
+
+    is_sign = Token.is_sign
+    with pytest.MonkeyPatch.context() as patch, suppress(InvalidAddressError):
+        patch.setattr(Token, "is_sign", look)
+        parse_parts("a" + unit * 500)
+    assert len(looks) < 20 * 500 * len(unit)

@@ -3,7 +3,7 @@
 import pytest
 
 from lastvalue.addresses.errors import InvalidAddressError
-from lastvalue.addresses.tokens import TokenKind, tokens_of
+from lastvalue.addresses.tokens import MAX_LENGTH, MAX_TOKENS, TokenKind, tokens_of
 
 NUMBER, WORD, QUOTED, ESCAPE, SYMBOL, DELIMITER, END = (
     TokenKind.NUMBER,
@@ -78,3 +78,15 @@ def test_what_stands_for_nothing_is_refused(text: str, fault: str) -> None:
     with pytest.raises(InvalidAddressError) as refused:
         tokens_of(text)
     assert fault in str(refused.value)
+
+
+def test_an_address_is_as_long_as_may_be_and_no_longer() -> None:
+    assert tokens_of("a" * MAX_LENGTH)[0].text == "a" * MAX_LENGTH
+    with pytest.raises(InvalidAddressError, match=f"at most {MAX_LENGTH}"):
+        tokens_of("a" * (MAX_LENGTH + 1))
+
+
+def test_an_address_has_as_many_tokens_as_may_be_and_no_more() -> None:
+    assert len(tokens_of("-" * MAX_TOKENS)) == MAX_TOKENS + 1
+    with pytest.raises(InvalidAddressError, match=f"more than {MAX_TOKENS}"):
+        tokens_of("-" * (MAX_TOKENS + 1))

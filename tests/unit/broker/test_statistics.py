@@ -11,6 +11,7 @@ from lastvalue.broker.queue_host import NullReceiver
 from lastvalue.broker.statistics import CONNECTION, LINK, QMF_QUEUE, QUEUE, SESSION, describe
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import ANY, Mode, Outcome
@@ -56,7 +57,7 @@ def test_deliveries_are_counted_as_they_come_and_go() -> None:
 def test_what_a_transaction_brings_is_counted_at_its_commit() -> None:
     broker = broker_with()
     hosted = broker.lookup("q")
-    transaction = Transaction()
+    transaction = Transaction(MemoryAccount())
     transaction.post(broker.queue_target("q"), "", read_message(encoded("a", {}, None)), 0)
     assert describe(hosted, QUEUE)["committed_in"] == 0
     broker.commit(transaction, 0)

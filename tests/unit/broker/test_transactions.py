@@ -4,32 +4,37 @@ import pytest
 from canned_message import CannedMessage
 
 from lastvalue.broker.broker import Broker
-from lastvalue.broker.transactions import (
-    MAX_BYTES,
-    Transaction,
-    TransactionError,
-    TransactionTooLargeError,
-)
+from lastvalue.broker.queue_host import ENTRY_BYTES
+from lastvalue.broker.transactions import Transaction, TransactionError
+from lastvalue.model.memory_budget import MemoryAccount, MemoryBudget, MemoryLimitError
 from lastvalue.queues.spec import Limit, QueueSpec
 
 
-def test_a_transaction_holds_back_so_many_bytes_of_messages() -> None:
+def test_a_transaction_takes_the_memory_of_its_messages_until_it_ends() -> None:
     broker = Broker()
     broker.declare(QueueSpec("q"))
     target = broker.queue_target("q")
-    transaction = Transaction()
-    large = CannedMessage(body=bytes(MAX_BYTES // 8))
-    for _ in range(8):
-        transaction.post(target, "", large, 0)
-    with pytest.raises(TransactionTooLargeError):
+    budget = MemoryBudget()
+    transaction = Transaction(MemoryAccount(budget))
+    message = CannedMessage(body=bytes(10_000))
+    each = len(message.encoded) + ENTRY_BYTES
+    budget.limit_bytes = 3 * each
+    for _ in range(3):
+        transaction.post(target, "", message, 0)
+    with pytest.raises(MemoryLimitError):
         transaction.post(target, "", CannedMessage(body=b"x"), 0)
-    assert len(transaction.publishes()) == 8
+    assert (len(transaction.publishes()), budget.used_bytes) == (3, 3 * each)
+    broker.commit(transaction, 0)
+    assert budget.used_bytes == 0
+    transaction.post(target, "", message, 0)
+    transaction.roll_back(0)
+    assert budget.used_bytes == 0
 
 
 def test_what_is_committed_is_not_committed_again() -> None:
     broker = Broker()
     broker.declare(QueueSpec("q"))
-    transaction = Transaction()
+    transaction = Transaction(MemoryAccount())
     for body in (b"1", b"2"):
         transaction.post(broker.queue_target("q"), "", CannedMessage(body=body), 0)
         broker.commit(transaction, 0)
@@ -39,7 +44,7 @@ def test_what_is_committed_is_not_committed_again() -> None:
 def test_what_cannot_be_committed_is_rolled_back_and_another_transaction_begins() -> None:
     broker = Broker()
     broker.declare(QueueSpec("q", limit=Limit(messages=1)))
-    transaction = Transaction()
+    transaction = Transaction(MemoryAccount())
     for body in (b"1", b"2"):
         transaction.post(broker.queue_target("q"), "", CannedMessage(body=body), 0)
     with pytest.raises(TransactionError):

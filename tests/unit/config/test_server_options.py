@@ -11,7 +11,7 @@ import typer.main
 
 from lastvalue.cli.app import app
 from lastvalue.config.errors import ConfigurationError
-from lastvalue.config.server_options import SETTINGS, OnCorruption, ServerOptions, merged
+from lastvalue.config.server_options import AMQP_10, SETTINGS, OnCorruption, ServerOptions, merged
 from lastvalue.config.server_setting import InvalidSettingError, ServerSetting
 from lastvalue.config.toml_reader import parse_toml
 from lastvalue.store.writer import Sync
@@ -37,6 +37,8 @@ def by_name(setting: ServerSetting) -> str:
 def sample(setting: ServerSetting) -> tuple[Any, str]:
     """A value that is not the default, and its text."""
     number = setting.least + (setting.default == setting.least)
+    if setting.name == "protocols":
+        return (AMQP_10,), AMQP_10
     return SAMPLES.get(setting.kind, (number, str(number)))
 
 
@@ -120,6 +122,18 @@ def test_an_unknown_choice_is_refused_wherever_it_stands(setting: ServerSetting)
         ({"LASTVALUE_USERS": "ann:a ann:b"}, "LASTVALUE_USERS names 'ann' twice"),
         ({"LASTVALUE_TLS_PORT": "0"}, "LASTVALUE_TLS_PORT is 0: TLS needs --tls-certificate"),
         ({"LASTVALUE_TOKEN_ISSUER": "me"}, "LASTVALUE_TOKEN_ISSUER is 'me': tokens need --token-keys"),
+        (
+            {"LASTVALUE_PROTOCOLS": "amqp-1.0 mqtt"},
+            "LASTVALUE_PROTOCOLS is ['amqp-1.0', 'mqtt']: expected one or more of amqp-1.0, amqp-0-10, ",
+        ),
+        (
+            {"LASTVALUE_PROTOCOLS": "amqp-0-10", "LASTVALUE_WS_PORT": "0"},
+            "LASTVALUE_WS_PORT is 0: it needs amqp-1.0, which LASTVALUE_PROTOCOLS leaves out",
+        ),
+        (
+            {"LASTVALUE_PROTOCOLS": "amqp-1.0", "LASTVALUE_QMF": "yes"},
+            "LASTVALUE_QMF is True: it needs amqp-0-10, which LASTVALUE_PROTOCOLS leaves out",
+        ),
         ({"LASTVALUE_ANONYMOUS": "no"}, "LASTVALUE_ANONYMOUS is False: this accepts no clients"),
     ],
 )
@@ -149,6 +163,26 @@ def test_where_there_are_users_they_alone_are_let_in(name: str) -> None:
     assert ServerOptions().admits_anonymous
     assert not ServerOptions(**said).admits_anonymous
     assert ServerOptions(**said, anonymous=True).admits_anonymous
+
+
+@pytest.mark.parametrize(
+    ("host", "qmf", "offered"),
+    [
+        ("127.0.0.1", None, True),
+        ("127.1.2.3", None, True),
+        ("::1", None, True),
+        ("localhost", None, True),
+        ("127.0.0.1", False, False),
+        ("0.0.0.0", None, False),
+        ("::", None, False),
+        ("broker.example", None, False),
+        ("0.0.0.0", True, True),
+    ],
+)
+def test_qmf_is_offered_to_this_machine_and_to_others_only_where_it_is_turned_on(
+    host: str, qmf: bool | None, offered: bool
+) -> None:
+    assert ServerOptions(host=host, qmf=qmf).offers_qmf is offered
 
 
 def test_passwords_are_not_in_what_is_printed_of_the_options() -> None:

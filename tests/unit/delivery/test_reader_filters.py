@@ -1,7 +1,8 @@
 import pytest
 from canned_message import CannedMessage
 
-from lastvalue.delivery.reader_filters import NO_LOCAL, SEQUENCES, ReaderFilters
+from lastvalue.broker.bindings import NO_LOCAL_ARGUMENT
+from lastvalue.delivery.reader_filters import SEQUENCES, ReaderFilters
 from lastvalue.model.errors import InvalidSpecError
 from lastvalue.model.message import NEVER
 from lastvalue.queues.entry import Entry
@@ -32,11 +33,11 @@ def admitted(terms: Terms, *origins: str, **properties: object) -> list[str]:
 
 def test_a_reader_without_filters_is_given_anything() -> None:
     assert gathered() is ANY
-    assert gathered((NO_LOCAL, False)) is ANY
+    assert gathered((NO_LOCAL_ARGUMENT, False)) is ANY
 
 
 def test_all_filters_must_hold() -> None:
-    terms = gathered((SELECTOR, "n > 1"), (NO_LOCAL, True))
+    terms = gathered((SELECTOR, "n > 1"), (NO_LOCAL_ARGUMENT, True))
     assert admitted(terms, "mine", "other", n=2) == ["other"]
     assert admitted(terms, "mine", "other", n=1) == []
 
@@ -70,7 +71,7 @@ def test_a_selector_that_is_none_is_refused() -> None:
 def test_the_queues_default_filters_are_for_who_brings_none_of_their_type() -> None:
     readers = Readers(filters=((SELECTOR, SELECTOR, "n = 1"),), no_local=True)
     assert admitted(gathered(readers=readers), "mine", "other", n=1) == ["other"]
-    own = gathered((SELECTOR, "n = 2"), (NO_LOCAL, False), readers=readers)
+    own = gathered((SELECTOR, "n = 2"), (NO_LOCAL_ARGUMENT, False), readers=readers)
     assert admitted(own, "mine", "other", n=2) == ["mine", "other"]
 
 

@@ -5,6 +5,7 @@ from consumed_queue import ConsumedQueue
 
 from lastvalue.broker.transactions import Transaction
 from lastvalue.delivery.unsettled import UnsettledDeliveries
+from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.queues.subscription import Mode, Outcome
 
 BODIES = ["a", "b", "c", "d"]
@@ -81,7 +82,7 @@ def test_an_outcome_means_nothing_once_the_queue_is_gone() -> None:
 
 def test_an_outcome_in_a_transaction_takes_effect_at_the_commit() -> None:
     channel = Channel()
-    transaction = Transaction()
+    transaction = Transaction(MemoryAccount())
     delivery = channel.unsettled.remove(20)
     assert delivery is not None
     channel.unsettled.retire(delivery, Outcome.REJECTED, transaction, False)
@@ -94,7 +95,7 @@ def test_an_outcome_in_a_transaction_takes_effect_at_the_commit() -> None:
 
 def test_what_a_rolled_back_transaction_settled_is_the_peers_again_in_its_place() -> None:
     channel = Channel()
-    transaction = Transaction()
+    transaction = Transaction(MemoryAccount())
     delivery = channel.unsettled.remove(20)
     assert delivery is not None
     channel.unsettled.retire(delivery, Outcome.ACCEPTED, transaction, False)
@@ -108,7 +109,7 @@ def test_what_a_rolled_back_transaction_settled_is_the_peers_again_in_its_place(
 
 def test_what_the_peer_has_forgotten_is_not_given_back_to_it() -> None:
     channel = Channel()
-    transaction = Transaction()
+    transaction = Transaction(MemoryAccount())
     delivery = channel.unsettled.remove(20)
     assert delivery is not None
     channel.unsettled.retire(delivery, Outcome.ACCEPTED, transaction, True)

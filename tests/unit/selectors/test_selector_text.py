@@ -2,8 +2,8 @@
 
 import pytest
 
-from lastvalue.selectors.selector_text import RESERVED, selector_text
-from lastvalue.selectors.tree_parser import parse_tree
+from lastvalue.selectors.selector_text import selector_text
+from lastvalue.selectors.tree_parser import RESERVED, parse_tree
 
 
 @pytest.mark.parametrize(

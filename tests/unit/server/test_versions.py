@@ -53,6 +53,49 @@ def test_a_strange_header_is_answered_with_one_of_its_major_version(
     assert VERSIONS.best(header) == answer
 
 
+@pytest.mark.parametrize(
+    ("header", "answer"),
+    [(b"AMQP\x03\x01\x00\x00", TEN), (b"AMQP\x00\x01\x00\x00", TEN), (OLD, TEN), (b"GET / HT", TEN)],
+)
+def test_without_amqp_10_another_header_is_answered_with_one_that_is_offered(
+    header: bytes, answer: bytes
+) -> None:
+    versions = Versions(None, [Version((TEN,), ten)])
+    assert versions.opener(header) is None
+    assert versions.best(header) == answer
+    assert versions.opener(TEN) is ten
+
+
+@pytest.mark.parametrize(
+    ("protocols", "header", "answer"),
+    [
+        (("amqp-0-9-1",), b"AMQP\x00\x01\x00\x00", OLD),
+        (("amqp-0-9-1",), TEN, OLD),
+        (("amqp-0-10",), OLD, TEN),
+        (("amqp-1.0",), OLD, b"AMQP\x03\x01\x00\x00"),
+        (("amqp-1.0", "amqp-0-10"), b"AMQP\x01\x01\x00\x09", TEN),
+    ],
+)
+async def test_the_header_of_a_protocol_that_is_off_is_answered_with_an_offered_one(
+    protocols: tuple[str, ...], header: bytes, answer: bytes
+) -> None:
+    async with BrokerServer(ServerOptions(port=0, protocols=protocols)) as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(header)
+        assert await asyncio.wait_for(reader.read(), 60) == answer
+        writer.close()
+
+
+@pytest.mark.parametrize("qmf", [True, False])
+async def test_the_exchanges_of_qmf_exist_only_where_it_is_on(qmf: bool) -> None:
+    async with BrokerServer(ServerOptions(port=0, qmf=qmf)) as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(TEN)
+        assert await asyncio.wait_for(reader.readexactly(8), 60) == TEN
+        assert (server.broker.exchanges.get("qmf.default.direct") is not None) is qmf
+        writer.close()
+
+
 async def test_a_header_may_come_in_pieces() -> None:
     async with BrokerServer(ServerOptions(port=0)) as server:
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)

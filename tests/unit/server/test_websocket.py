@@ -4,6 +4,7 @@ import asyncio
 import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.queues.spec import QueueSpec
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
+from lastvalue.server.input_queue import PIECE_BYTES, InputQueue
 from lastvalue.server.websocket import MAX_MESSAGE_BYTES
 
 AMQP = [Subprotocol("amqp")]
@@ -106,6 +108,23 @@ async def test_a_large_message_goes_both_ways(server: BrokerServer) -> None:
         assert delivery.payload == content
 
 
+async def test_a_large_message_is_passed_on_piece_by_piece_where_rounds_are_short(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seconds = count(0.0)
+    monkeypatch.setattr(
+        "lastvalue.server.runtime.InputQueue", lambda schedule: InputQueue(schedule, lambda: next(seconds))
+    )
+    content = encode_content(MessageContent(body=b"x" * 10 * PIECE_BYTES))
+    async with serving() as server, connect(url(server), subprotocols=AMQP, max_size=None) as socket:
+        talk, link = await begun(socket, MAX_MESSAGE_BYTES)
+        began_s = next(seconds)
+        link.send(content, settled=False)
+        await talk.until(lambda: talk.took(DeliverySettled), MAX_MESSAGE_BYTES)
+        # Each piece ends a round, which takes several looks at the clock.
+        assert next(seconds) - began_s > 3 * 10
+
+
 async def test_an_amqp_close_is_followed_by_that_of_the_websocket(server: BrokerServer) -> None:
     async with connect(url(server), subprotocols=AMQP) as socket:
         talk, _ = await begun(socket)
@@ -185,6 +204,8 @@ async def test_another_subprotocol_is_refused(
         (("https://app.example",), "https://app.example", 101),
         (("https://app.example",), "https://evil.example", 403),
         (("*",), "https://evil.example", 101),
+        (("*",), "null", 403),
+        ((), "http://[", 403),
     ],
 )
 async def test_web_pages_of_others_connect_only_where_they_are_let(
@@ -198,6 +219,35 @@ async def test_web_pages_of_others_connect_only_where_they_are_let(
         except InvalidStatus as refused:
             got = refused.response.status_code
     assert got == status
+
+
+UPGRADE = (
+    b"GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: amqp\r\n"
+)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        b"Host: evil.example\r\nOrigin: http://evil.example\r\n",
+        b"Host: evil.example\r\n",
+        b"Origin: null\r\n",
+        b"Host: 127.0.0.1\r\nHost: evil.example\r\n",
+        b"Host: [\r\n",
+        b"Host: 127.0.0.1\r\nOrigin: http://[\r\n",
+    ],
+)
+async def test_a_request_to_an_unknown_host_or_with_a_malformed_one_is_refused_without_a_trace(
+    server: BrokerServer, headers: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.ws_port)
+    writer.write(UPGRADE + headers + b"\r\n")
+    async with asyncio.timeout(10):
+        answer = await reader.read()
+    writer.close()
+    assert answer.split()[1] == b"403"
+    assert not caplog.records
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """The errors that a peer gets when it violates AMQP 0-9-1 [0-9-1 §1.2, constants]."""
 
-from typing import Final
+from typing import Final, final
 
 from mypy_extensions import mypyc_attr
 
@@ -21,6 +21,7 @@ SYNTAX_ERROR: Final = 502
 COMMAND_INVALID: Final = 503
 CHANNEL_ERROR: Final = 504
 UNEXPECTED_FRAME: Final = 505
+RESOURCE_ERROR: Final = 506
 NOT_ALLOWED: Final = 530
 NOT_IMPLEMENTED: Final = 540
 INTERNAL_ERROR: Final = 541
@@ -41,7 +42,7 @@ NAMES: Final = {
     COMMAND_INVALID: "COMMAND_INVALID",
     CHANNEL_ERROR: "CHANNEL_ERROR",
     UNEXPECTED_FRAME: "UNEXPECTED_FRAME",
-    506: "RESOURCE_ERROR",
+    RESOURCE_ERROR: "RESOURCE_ERROR",
     NOT_ALLOWED: "NOT_ALLOWED",
     NOT_IMPLEMENTED: "NOT_IMPLEMENTED",
     INTERNAL_ERROR: "INTERNAL_ERROR",
@@ -72,6 +73,15 @@ class ReplyError(LastvalueError):
         super().__init__(text)
         self.code = code
         self.method = method
+
+
+@final
+@mypyc_attr(native_class=False)
+class FatalFrameError(ReplyError):
+    """[0-9-1 §4.2.3] A frame has an unknown type or no end: the connection ends, and nothing more is sent."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(FRAME_ERROR, text)
 
 
 def reply_text(code: int, text: str) -> str:

@@ -24,7 +24,7 @@ class Amqp010Connection(EngineConnection):
         self, context: ConnectionContext, options: Options, broker_state: BrokerState, wire_now: i64
     ) -> None:
         self._broker_state = broker_state
-        self._engine = Connection(options, context.authenticator, context.enter, wire_now)
+        self._engine = Connection(options, context.authenticator, context.enter, context.memory, wire_now)
         self._frontend = Frontend(self._engine, broker_state, context.on_schedule)
         super().__init__(context, self._frontend.output, self._frontend.confirmations, wire_now)
 
@@ -34,13 +34,16 @@ class Amqp010Connection(EngineConnection):
 
     def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
         """See ProtocolConnection."""
-        self._broker_state.heard(wire_now)
         self.bytes_in += len(data)
         self._engine.receive(data, wire_now)
         self._frontend.handle(now)
-        while self._engine.go_on(wire_now):
+        while self._engine.go_on():
             self._frontend.handle(now)
         self._frontend.handle(now)
+        fault = self.count_open(self._frontend.open_bytes)
+        if fault is not None:
+            self._engine.close(Condition.RESOURCE_LIMIT_EXCEEDED.amqp010, fault)
+            self._frontend.handle(now)
 
     def advance(self, wire_now: i64, now: i64) -> None:
         """See ProtocolConnection."""
@@ -53,10 +56,10 @@ class Amqp010Connection(EngineConnection):
         """See ProtocolConnection."""
         return min(self._engine.next_deadline(), self._broker_state.next_deadline())
 
-    def seal(self, position: int) -> None:
+    def seal(self, position: int, now: i64) -> None:
         """See ProtocolConnection."""
-        super().seal(position)
-        self._frontend.answer_management()
+        super().seal(position, now)
+        self._frontend.answer_management(now)
 
     def data_to_send(self) -> bytes:
         """See ProtocolConnection."""
@@ -84,6 +87,7 @@ class Amqp010Connection(EngineConnection):
         self._frontend.handle(now)
         self._frontend.close(now)
         self._broker_state.broker.connections.leave(self)
+        self._memory.close()
 
 
 def opener(

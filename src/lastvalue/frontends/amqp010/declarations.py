@@ -66,10 +66,7 @@ def queue_spec(
         given.setdefault("exclusive", Exclusive.SESSION.value)
     if auto_delete and not any(BY_SPELLING[each].name == "lifetime" for each in given if each in BY_SPELLING):
         lifetime = Lifetime.SESSION_END if exclusive else Lifetime.NO_OUTBOUND_LINKS
-        delay = given.pop("qpid.auto_delete_timeout", None)
         given["lifetime"] = lifetime.value
-        if delay is not None:
-            given["auto_delete_delay_ms"] = 1000 * int(str(delay))
     return spec_from_arguments(name, given)
 
 

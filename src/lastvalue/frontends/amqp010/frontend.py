@@ -1,7 +1,7 @@
 """One connection's frontend: the engine's commands become broker commands."""
 
 from collections.abc import Callable
-from typing import Any, final
+from typing import Any, Final, final
 
 from mypy_extensions import i64
 
@@ -28,6 +28,11 @@ from lastvalue.protocols.amqp010.session import (
     SessionAttached,
     SessionEnded,
 )
+from lastvalue.protocols.engine import QPID_JAVA
+
+SUBSCRIPTION_BYTES: Final = 4096
+UNSETTLED_BYTES: Final = 256
+"""The memory of a subscription and of an unsettled delivery."""
 
 
 @final
@@ -44,7 +49,6 @@ class Frontend:
         "_broker",
         "_broker_state",
         "_declarations",
-        "_now",
         "_number",
         "_producer",
         "_states",
@@ -59,7 +63,6 @@ class Frontend:
         self, engine: Connection, broker_state: BrokerState, on_schedule: Callable[[], None]
     ) -> None:
         self.engine = engine
-        self._now: i64 = 0
         self._broker_state = broker_state
         self._broker = broker_state.broker
         self.output = Output(engine.wire, on_schedule)
@@ -69,13 +72,21 @@ class Frontend:
         self._declarations = Declarations(broker_state)
         owner = Owner(self._number, 0, 0, self.container)
         self._producer = ConnectionProducer(broker_state, owner, self.confirmations, self.output)
-        self._transactions = Transactions(broker_state, self.confirmations)
+        self._transactions = Transactions(broker_state, self.confirmations, engine.wire.memory)
         self._states: dict[Session, SessionState] = {}
         broker_state.begin()
 
     def states(self) -> list[SessionState]:
         """The sessions that are attached."""
         return list(self._states.values())
+
+    @property
+    def open_bytes(self) -> i64:
+        """The memory of what the peer has open: also subscriptions and what it has not settled."""
+        size: i64 = self.engine.open_bytes
+        for state in self._states.values():
+            size += len(state.consumers) * SUBSCRIPTION_BYTES + state.unsettled.held * UNSETTLED_BYTES
+        return size
 
     def statistics(self) -> ConnectionStatistics | None:
         """What there is of the connection now; None while it is not open."""
@@ -98,7 +109,6 @@ class Frontend:
 
     def handle(self, now: i64) -> None:
         """Act on what the engine has seen."""
-        self._now = now
         self.output.schedule_write()
         for event in self.engine.events():
             if isinstance(event, MessagesTransferred):
@@ -123,23 +133,23 @@ class Frontend:
         handshake = self.engine.handshake
         return {"rhost": self.container, "user": handshake.identity, "properties": handshake.client}
 
-    def answer_management(self) -> None:
+    def answer_management(self, now: i64) -> None:
         """Carry out the turn's management requests; their answers wait for the journal."""
         management = self._broker_state.management
         if management is None:
             return
-        answers = management.answer(self._number, self._now)
+        answers = management.answer(self._number, now)
         if answers:
             # What was done for them is recorded in the next turn.
-            self.confirmations.answer(lambda: self._send(answers))
+            self.confirmations.answer(lambda sent: self._send(answers, sent))
             self.output.schedule_write()
 
-    def _send(self, answers: list[Answer]) -> None:
+    def _send(self, answers: list[Answer], now: i64) -> None:
         """Send what management answers."""
         management = self._broker_state.management
         if management is not None:
             for answer in answers:
-                management.send(answer, self._now)
+                management.send(answer, now)
 
     def close(self, now: i64) -> None:
         """The connection is gone: nothing it held stays held."""
@@ -160,6 +170,7 @@ class Frontend:
             return
         owner = Owner(self._number, self._broker.identify(), 0, self.container, identity)
         self._producer.begin(owner)
+        self._producer.names_queues = self.engine.handshake.client.get("product") == QPID_JAVA
         self._states[session] = SessionState(session, owner, self._broker_state, self.output)
         session.accept()
 

@@ -18,6 +18,7 @@ from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.errors import ILLEGAL_STATE, INVALID_ARGUMENT, NOT_FOUND, CommandError
 from lastvalue.frontends.amqp010.producer import CommandConfirmations
 from lastvalue.frontends.amqp010.sessions import SessionState
+from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.protocols.amqp010.session import Command
 
 _INVALID_COMMAND: Final = 503
@@ -27,13 +28,16 @@ _RECORDED: Final = ("dtx.prepare", "dtx.commit", "dtx.rollback")
 
 @final
 class Transactions:
-    """Carries the commands out for the sessions of one connection."""
+    """Carries the commands out for the sessions of one connection, whose memory local transactions take."""
 
-    __slots__ = ("_broker_state", "_confirmations")
+    __slots__ = ("_broker_state", "_confirmations", "_memory")
 
-    def __init__(self, broker_state: BrokerState, confirmations: CommandConfirmations) -> None:
+    def __init__(
+        self, broker_state: BrokerState, confirmations: CommandConfirmations, memory: MemoryAccount
+    ) -> None:
         self._broker_state = broker_state
         self._confirmations = confirmations
+        self._memory = memory
 
     def take(self, state: SessionState, command: Command, now: i64) -> None:
         """A command of one of the classes.
@@ -44,7 +48,7 @@ class Transactions:
         match command.record.layout.name:
             case "tx.select":
                 if state.transaction is None:
-                    state.transaction = Transaction()
+                    state.transaction = Transaction(self._memory)
             case "tx.commit":
                 self._commit(state, now)
                 self._confirmations.add(command.session, command.number, None, True)
@@ -94,7 +98,7 @@ class Transactions:
         owner = state.owner
         match record.layout.name:
             case "dtx.start":
-                return self._start(state, record)
+                return self._start(state, record, now)
             case "dtx.end":
                 return self._end(state, record, now)
             case "dtx.prepare":
@@ -111,7 +115,7 @@ class Transactions:
                 timeout_s = record.number("timeout")
                 if timeout_s > MOST_TIMEOUT_S:
                     raise CommandError(INVALID_ARGUMENT, f"a branch lasts at most {MOST_TIMEOUT_S} seconds")
-                branches.limit(_xid(record), timeout_s, owner, self._broker_state.wire_now)
+                branches.limit(_xid(record), timeout_s, owner, now)
                 return None
             case "dtx.recover":
                 in_doubt = [_xid_record(each) for each in branches.in_doubt(owner)]
@@ -127,7 +131,7 @@ class Transactions:
         if record.has(first) and record.has(second):
             raise CommandError(_INVALID_COMMAND, f"{record.layout.name} has either {first} or {second}")
 
-    def _start(self, state: SessionState, record: Record) -> Record:
+    def _start(self, state: SessionState, record: Record, now: i64) -> Record:
         self._select_needed(state, record, "join", "resume")
         branches = self._broker_state.branches
         xid = _xid(record)
@@ -141,7 +145,7 @@ class Transactions:
         elif record.has("join"):
             branch = branches.find(xid, state.owner)
         else:
-            branch = branches.begin(xid, state, state.owner, self._broker_state.wire_now)
+            branch = branches.begin(xid, state, state.owner, now)
         branch.workers[state] = False
         state.branch = branch
         state.transaction = branch.transaction

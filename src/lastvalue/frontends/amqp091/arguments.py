@@ -5,7 +5,8 @@ from typing import Any, Final
 
 from mypy_extensions import i64
 
-from lastvalue.delivery.reader_filters import NO_LOCAL, PRIORITY, ReaderFilters
+from lastvalue.broker.bindings import NO_LOCAL_ARGUMENT
+from lastvalue.delivery.reader_filters import PRIORITY, ReaderFilters
 from lastvalue.queues.filters import REPLAY_PERIOD, SELECTOR
 from lastvalue.queues.spec import Readers
 from lastvalue.queues.spec_arguments import knows_argument
@@ -13,6 +14,9 @@ from lastvalue.queues.subscription import Terms
 
 BROWSE: Final = "x-filter-no-consume"
 """[Broker-J] A consumer with this argument browses."""
+
+AUTO_CLOSE: Final = "x-filter-auto-close"
+"""[Broker-J] A consumer with this argument ends when it has been sent all that the queue has for it."""
 
 _TRUE: Final = (True, 1, "1", "true", "True")
 
@@ -25,6 +29,11 @@ def known_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
 def browses(arguments: Mapping[str, Any]) -> bool:
     """Whether a consumer browses: its messages stay on the queue."""
     return arguments.get(BROWSE) in _TRUE
+
+
+def ends_when_empty(arguments: Mapping[str, Any]) -> bool:
+    """Whether a consumer ends when it has been sent all that there is."""
+    return arguments.get(AUTO_CLOSE) in _TRUE
 
 
 def consumer_terms(
@@ -40,9 +49,9 @@ def consumer_terms(
         InvalidSelectorError, InvalidSpecError: an argument cannot have this value.
     """
     filters = ReaderFilters(container, now)
-    for name, kind in ((SELECTOR, SELECTOR), (REPLAY_PERIOD, REPLAY_PERIOD), ("no-local", NO_LOCAL)):
+    for name, kind in ((SELECTOR, SELECTOR), (REPLAY_PERIOD, REPLAY_PERIOD), ("no-local", NO_LOCAL_ARGUMENT)):
         if arguments.get(name) is not None and arguments[name] != "":
             filters.add(kind, arguments[name])
     if no_local:
-        filters.add(NO_LOCAL, True)
+        filters.add(NO_LOCAL_ARGUMENT, True)
     return filters.terms(readers, arguments.get(PRIORITY))

@@ -34,7 +34,20 @@ from lastvalue.frontends.amqp091.declarations import Declarations
 from lastvalue.frontends.amqp091.producer import ChannelProducer
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp091.channel import Channel
-from lastvalue.protocols.amqp091.events import Answered, Called, ChannelEnded, Event, Published, PublishedRun
+from lastvalue.protocols.amqp091.events import (
+    Answered,
+    Called,
+    ChannelEnded,
+    Event,
+    PublishBegun,
+    Published,
+    PublishedRun,
+)
+
+CHANNEL_BYTES: Final = 8192
+CONSUMER_BYTES: Final = 4096
+UNSETTLED_BYTES: Final = 256
+"""The memory of a channel, a consumer and an unsettled delivery."""
 
 _EXCHANGE: Final = 40
 _QUEUE: Final = 50
@@ -77,6 +90,13 @@ class ChannelHandler:
         links = [*self._consumers.statistics(), self._producer.statistics("", "")]
         return SessionStatistics(str(number), number, links, self._consumers.deliveries.unsettled.held)
 
+    @property
+    def open_bytes(self) -> i64:
+        """The memory that the channel takes, with its consumers and what its peer has not settled."""
+        consumers = self._consumers
+        size: i64 = CHANNEL_BYTES + consumers.count * CONSUMER_BYTES
+        return size + consumers.deliveries.unsettled.held * UNSETTLED_BYTES
+
     # ------------------------------------------------------------------ events
 
     def take(self, event: Event, now: i64) -> None:
@@ -85,7 +105,7 @@ class ChannelHandler:
             self._waiting.append(event)
             return
         try:
-            if isinstance(event, Published | PublishedRun):
+            if isinstance(event, Published | PublishedRun | PublishBegun):
                 if self._channel.open:
                     self._method = (60, 40)
                     self._publish(event, now)
@@ -101,9 +121,11 @@ class ChannelHandler:
         except LastvalueError as fault:
             self._refuse(fault, now)
 
-    def _publish(self, event: Published | PublishedRun, now: i64) -> None:
+    def _publish(self, event: Published | PublishedRun | PublishBegun, now: i64) -> None:
         if isinstance(event, PublishedRun):
             self._producer.take_run(event, now)
+        elif isinstance(event, PublishBegun):
+            self._producer.begin(event.head)
         else:
             self._producer.take(event, now)
 
@@ -129,7 +151,7 @@ class ChannelHandler:
             self._consumers.notify()
         return self.held is None
 
-    def resume(self) -> None:
+    def resume(self, now: i64) -> None:
         """The journal has what the answer confirms: send it, and process the events that waited."""
         answer = self.held
         if answer is None:
@@ -141,7 +163,7 @@ class ChannelHandler:
             # These events may have something to record or to confirm.
             self._state.output.schedule_write()
         while self._waiting and self.held is None:
-            self.take(self._waiting.popleft(), self._state.now)
+            self.take(self._waiting.popleft(), now)
 
     # ------------------------------------------------------------------ methods
 
@@ -161,7 +183,7 @@ class ChannelHandler:
         elif isinstance(method, commands.Basic.Get):
             self._consumers.get(method, now)
         elif isinstance(method, commands.Basic.Qos):
-            self._consumers.set_prefetch(method, for_channel=method.global_ or not self._state.modern)
+            self._consumers.set_prefetch(method)
             self._channel.send(commands.Basic.QosOk())
         elif not self._call_rare(method, now):
             raise ReplyError(COMMAND_INVALID, f"{method.name} is out of place")
@@ -239,7 +261,7 @@ class ChannelHandler:
                 "the channel has confirms; transactions need another channel",
             )
         if self._producer.transaction is None:
-            transaction = Transaction()
+            transaction = Transaction(self._state.memory)
             self._producer.transaction = self._consumers.deliveries.transaction = transaction
         self._channel.send(commands.Tx.SelectOk())
 

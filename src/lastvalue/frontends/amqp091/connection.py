@@ -6,7 +6,7 @@ from typing import final
 from mypy_extensions import i64
 
 from lastvalue.broker.connections import ConnectionStatistics
-from lastvalue.codec.amqp091.errors import NOT_ALLOWED
+from lastvalue.codec.amqp091.errors import NOT_ALLOWED, RESOURCE_ERROR
 from lastvalue.codec.amqp091.plain_values import plain
 from lastvalue.frontends.amqp091.channel_handler import ChannelHandler
 from lastvalue.frontends.amqp091.connection_state import ConnectionState
@@ -37,9 +37,9 @@ class Amqp091Connection(EngineConnection):
         ignore_unknown_arguments: bool,
         wire_now: i64,
     ) -> None:
-        self._engine = Connection(options, context.authenticator, wire_now)
+        self._engine = Connection(options, context.authenticator, context.memory, wire_now)
         self._state = ConnectionState(
-            context.broker, self._engine, context.on_schedule, ignore_unknown_arguments
+            context.broker, self._engine, context.memory, context.on_schedule, ignore_unknown_arguments
         )
         self._enter = context.enter
         self._handlers: dict[Channel, ChannelHandler] = {}
@@ -52,6 +52,10 @@ class Amqp091Connection(EngineConnection):
         self.bytes_in += len(data)
         self._engine.receive(data, wire_now)
         self._handle(now)
+        fault = self.count_open(self._open_bytes())
+        if fault is not None:
+            self._engine.fail(RESOURCE_ERROR, fault)
+            self._handle(now)
 
     def advance(self, wire_now: i64, now: i64) -> None:
         """See ProtocolConnection."""
@@ -62,10 +66,10 @@ class Amqp091Connection(EngineConnection):
         """See ProtocolConnection."""
         return self._engine.next_deadline()
 
-    def confirm(self, flushed: int) -> bool:
+    def confirm(self, flushed: int, now: i64) -> bool:
         """See ProtocolConnection."""
-        super().confirm(flushed)
-        self._close_if_over()
+        super().confirm(flushed, now)
+        self._close_if_over(now)
         return self._confirmations.unconfirmed
 
     def data_to_send(self) -> bytes:
@@ -106,11 +110,18 @@ class Amqp091Connection(EngineConnection):
         self._close_handlers(now)
         self._state.broker.ended(self._state.number, now)
         self._state.broker.connections.leave(self)
+        self._memory.close()
+
+    def _open_bytes(self) -> i64:
+        """The memory of what the peer has open: an incomplete frame, and channels with what is on them."""
+        size = self._engine.waiting_bytes
+        for handler in self._handlers.values():
+            size += handler.open_bytes
+        return size
 
     # ------------------------------------------------------------------ events
 
     def _handle(self, now: i64) -> None:
-        self._state.now = now
         self._state.output.schedule_write()
         for event in self._engine.events():
             handler = self._handlers.get(event.channel)
@@ -118,7 +129,7 @@ class Amqp091Connection(EngineConnection):
                 handler.take(event, now)
             else:
                 self._take(event, now)
-        self._close_if_over()
+        self._close_if_over(now)
 
     def _take(self, event: Event, now: i64) -> None:
         if isinstance(event, ChannelOpened):
@@ -137,10 +148,10 @@ class Amqp091Connection(EngineConnection):
         else:
             self._engine.fail(NOT_ALLOWED, refusal, (10, 40))
 
-    def _close_if_over(self) -> None:
+    def _close_if_over(self, now: i64) -> None:
         """Close the channels where the connection is over."""
         if self._handlers and not self._engine.opened:
-            self._close_handlers(self._state.now)
+            self._close_handlers(now)
 
     def _forget_gone(self) -> None:
         for channel in [channel for channel in self._handlers if channel.gone]:

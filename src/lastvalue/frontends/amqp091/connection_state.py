@@ -12,6 +12,7 @@ from lastvalue.broker.queue_host import Publisher
 from lastvalue.delivery.confirmations import Confirmations
 from lastvalue.delivery.output import Output
 from lastvalue.frontends.amqp091.confirms import ChannelConfirmations, confirm_run
+from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.protocols.amqp091.connection import Connection
 
 
@@ -23,8 +24,8 @@ class ConnectionState:
         number: the connection's, of the broker's `identify`.
         container: the name of the connection as an origin of messages.
         unknown_ignored: unknown arguments of declarations are ignored rather than refused.
+        memory: of the connection.
         confirmations: confirms and answers that wait for the journal.
-        now: the time of the queues when bytes last came.
         output: of the connection.
         notifies: a channel has consumers whose queues are gone, and has not notified the peer.
     """
@@ -35,8 +36,8 @@ class ConnectionState:
         "confirmations",
         "container",
         "engine",
+        "memory",
         "notifies",
-        "now",
         "number",
         "output",
         "unknown_ignored",
@@ -46,24 +47,30 @@ class ConnectionState:
         self,
         broker: Broker,
         engine: Connection,
+        memory: MemoryAccount,
         on_schedule: Callable[[], None],
         unknown_ignored: bool,
     ) -> None:
         self.broker = broker
         self.engine = engine
+        self.memory = memory
         self.unknown_ignored = unknown_ignored
         self.number: i64 = broker.identify()
         self.container = f"amqp-0-9-1 connection {self.number}"
         self.output = Output(engine.output, on_schedule)
         self.notifies = False
         self.confirmations: ChannelConfirmations = Confirmations(confirm_run)
-        self.now: i64 = 0
         self._stopped_by: dict[Publisher, None] = {}
 
     @property
     def modern(self) -> bool:
-        """[RabbitMQ] In AMQP 0-9-1 a prefetch applies to each consumer, and a refusal ends the channel."""
+        """[RabbitMQ] In AMQP 0-9-1 a refusal of the broker ends the channel, not the connection."""
         return self.engine.output.dialect.modern
+
+    @property
+    def qpid(self) -> bool:
+        """Whether Broker-J's rules hold: in AMQP 0-9 and 0-8, and for Qpid's client in AMQP 0-9-1."""
+        return self.engine.qpid_java or not self.engine.output.dialect.modern
 
     def stop_reading(self, publisher: Publisher, stops: bool) -> None:
         """Stop or resume reading from the peer: it stops while any producer stops it."""

@@ -13,7 +13,7 @@ from lastvalue.broker.router import RoutingResult
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp091.errors import NO_CONSUMERS, NO_ROUTE, NOT_IMPLEMENTED, ReplyError
 from lastvalue.codec.amqp091.message_decoder import decode_message
-from lastvalue.codec.amqp091.methods import place_of
+from lastvalue.codec.amqp091.methods import PublishHead, place_of
 from lastvalue.codec.amqp091.reply_to import with_reply_queue
 from lastvalue.codec.amqp10.message import EncodedMessage, read_message
 from lastvalue.delivery.producer import Producer, StopCause, queue_full, refusal
@@ -62,6 +62,14 @@ class ChannelProducer(Producer):
 
     # ------------------------------------------------------------------ messages
 
+    def begin(self, head: PublishHead) -> None:
+        """Check where a message is to go, before its content has come.
+
+        Raises:
+            LastvalueError: its exchange does not exist, or the peer may not publish there.
+        """
+        self._destination(head.exchange, head.key)
+
     def take(self, event: Published, now: i64) -> None:
         """Publish a message.
 
@@ -72,7 +80,9 @@ class ChannelProducer(Producer):
         head = event.head
         encoded = event.message
         if not encoded:
-            encoded = decode_message(event.header, head.raw_exchange, head.raw_key, event.body)
+            encoded = decode_message(
+                event.header, head.raw_exchange, head.raw_key, event.body, self._state.engine.qpid_java
+            )
         message = read_message(with_reply_queue(encoded, self.replies) if self.replies else encoded)
         message.origin = self.origin
         target = self._destination(head.exchange, head.key)
@@ -80,10 +90,10 @@ class ChannelProducer(Producer):
         if self.transaction is not None:
             self._post(event, target, message, self.transaction, now)
             return
-        if head.immediate and self._state.modern:
+        if head.immediate and not self._state.qpid:
             # [RabbitMQ] A publisher cannot rely on a consumer being ready.
             raise ReplyError(NOT_IMPLEMENTED, "immediate=true")
-        if head.immediate and not self._has_taker(node, head.key, message):
+        if head.immediate and not self._has_taker(node, head.key, message, now):
             self._give_back(event, NO_CONSUMERS, "no consumer takes it at once")
             self._confirm(True, False)
             return
@@ -196,10 +206,10 @@ class ChannelProducer(Producer):
             self._node_name = exchange
         return self.targets.of(node, "" if exchange else key)
 
-    def _has_taker(self, node: Node, key: str, message: EncodedMessage) -> bool:
+    def _has_taker(self, node: Node, key: str, message: EncodedMessage, now: i64) -> bool:
         for hosted in self.broker.reached(node, key, message):
             for reader in hosted.readers:
-                if reader.subscription.mode is Mode.CONSUME and reader.receiver.wants(self._state.now):
+                if reader.subscription.mode is Mode.CONSUME and reader.receiver.wants(now):
                     return True
         return False
 

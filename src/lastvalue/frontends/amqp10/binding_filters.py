@@ -3,9 +3,13 @@
 from collections.abc import Mapping
 from typing import Any, Final, final
 
+from lastvalue.broker.bindings import FALSE, NO_LOCAL_ARGUMENT, SELECTOR_ARGUMENT
 from lastvalue.broker.exchange_spec import ExchangeType
 from lastvalue.codec.amqp10.values import Described, Value
+from lastvalue.delivery.reader_filters import selector_text
 from lastvalue.frontends.amqp10.node_request import plain_arguments
+from lastvalue.frontends.amqp10.reader_terms import filter_of
+from lastvalue.queues.filters import SELECTOR
 
 _KEY_FILTERS: Final[tuple[str | int, ...]] = (
     "apache.org:legacy-amqp-direct-binding:string",
@@ -25,25 +29,38 @@ class SubscriptionBinding:
 
     Attributes:
         key: the binding key.
-        arguments: of the binding.
-        filters: those that the key and the arguments come from, for the answer.
+        arguments: of the binding; `admission`: those of them that are a selector or no-local.
+        filters: those that the key and the conditions of a headers exchange come from, for the answer.
     """
 
-    __slots__ = ("arguments", "filters", "key")
+    __slots__ = ("admission", "arguments", "filters", "key")
 
     def __init__(self, key: str) -> None:
         self.key = key
         self.arguments: dict[str, Any] = {}
+        self.admission: dict[str, Any] = {}
         self.filters: dict[str, Value] = {}
 
 
 def subscription_binding(
     subject: str | None, kind: ExchangeType, filters: Mapping[str, Value]
 ) -> SubscriptionBinding:
-    """The binding of a reader's queue: by a filter, else by the address' subject, else to everything."""
+    """The binding of a reader's queue: by a filter, else by the address' subject, else to everything.
+
+    Selectors and no-local become its arguments: what they exclude never enters the queue.
+
+    Raises:
+        InvalidSpecError: a selector is not text.
+    """
     everything = "#" if kind is ExchangeType.TOPIC else ""
     binding = SubscriptionBinding(everything if subject is None else subject)
+    selectors: list[str] = []
     for name, described in filters.items():
+        type_name, value = filter_of(name, described)
+        if type_name == SELECTOR:
+            selectors.append(selector_text(value))
+        elif type_name == NO_LOCAL_ARGUMENT and value not in FALSE:
+            binding.admission[NO_LOCAL_ARGUMENT] = True
         if not isinstance(described, Described):
             continue
         descriptor = described.descriptor
@@ -53,6 +70,10 @@ def subscription_binding(
         elif descriptor in _HEADERS_FILTERS and isinstance(described.value, Mapping):
             binding.arguments.update(plain_arguments(described.value))
             binding.filters[name] = described
+    if selectors:
+        joined = selectors[0] if len(selectors) == 1 else " AND ".join(f"({each})" for each in selectors)
+        binding.admission[SELECTOR_ARGUMENT] = joined
+    binding.arguments.update(binding.admission)
     if kind is ExchangeType.HEADERS and "x-match" not in binding.arguments:
         binding.arguments["x-match"] = "all"
     return binding

@@ -36,7 +36,7 @@ class Amqp10Connection(EngineConnection):
         wire_now: i64,
     ) -> None:
         self._broker = context.broker
-        self._engine = Connection(Role.SERVER, options, wire_now)
+        self._engine = Connection(Role.SERVER, options, wire_now, context.memory)
         self._engine.authenticate_by(context.authenticator)
         self._frontend = Frontend(self._engine, context.broker, context.on_schedule, refuse_unknown_filters)
         self._frontend.open_policy.enter = context.enter
@@ -47,6 +47,10 @@ class Amqp10Connection(EngineConnection):
         self.bytes_in += len(data)
         self._engine.receive(data, wire_now)
         self._frontend.handle(now)
+        fault = self.count_open(self._engine.open_bytes)
+        if fault is not None:
+            self._engine.close(AmqpError(Condition.RESOURCE_LIMIT_EXCEEDED.amqp10, fault))
+            self._frontend.close(now)
 
     def advance(self, wire_now: i64, now: i64) -> None:
         """See ProtocolConnection."""
@@ -91,6 +95,7 @@ class Amqp10Connection(EngineConnection):
         self._frontend.handle(now)
         self._frontend.close(now)
         self._broker.connections.leave(self)
+        self._memory.close()
 
 
 def opener(

@@ -30,6 +30,7 @@ from lastvalue.frontends.amqp10.duplicate_detection import (
 )
 from lastvalue.frontends.amqp10.link_resumption import (
     CONNECTION_CLOSED,
+    DETACHED,
     LinkResumption,
     RetainedOutcomes,
     SuspendedReader,
@@ -115,6 +116,7 @@ class Links:
         for link, _, _ in list(self._attachments.values()):
             self.release(link, now)
         self._resumption.connection_closed(now)
+        self._request_nodes.close()
         self._broker.ended(self.number, now)
 
     def end_session(self, session: Session, event: i64, now: i64) -> None:
@@ -147,11 +149,15 @@ class Links:
         attached = self._attachments.get(id(link))
         number, attachment = (0, None) if attached is None else (attached[1], attached[2])
         self._coordinator.part_from(context.reader)
-        if not self._resumption.suspend_reader(
+        suspended = self._resumption.suspend_reader(
             self._key(link), link, context, number, attachment, event, now
-        ):
+        )
+        if suspended is None:
             return False
         link.context = None
+        session = self._engine.sessions.get(link.link_state.channel)
+        if event == DETACHED and session is not None:
+            self._resumption.take_outcomes(suspended, link, session)
         self._attachments.pop(id(link), None)
         return True
 
@@ -171,6 +177,9 @@ class Links:
             context.abandon(now, orderly)
             self._broker.stop(context.reader, now)
             context.reader = None
+            session = self._engine.sessions.get(link.link_state.channel)
+            if session is not None:
+                session.drop_unsettled(link)
         elif isinstance(context, TransactionCoordinator) and isinstance(link, ReceiverLink):
             context.end(link, now)
         elif isinstance(context, LinkProducer):
@@ -324,7 +333,7 @@ class Links:
             self._nodes.shares_by_client = (
                 opened is not None and SHARED_SUBSCRIPTIONS in opened.desired_capabilities
             )
-            attachment = self._nodes.for_source(source, owner, link.name, now)
+            attachment = self._nodes.for_source(remote, source, owner, now)
         self._keep(link, owner.link, attachment)
         hosted = attachment.node.hosted
         if hosted is not None:
@@ -348,7 +357,7 @@ class Links:
         if match.partial:
             consumer.resume_only(match.left)
         if suspended.attachment is not None:
-            self._attachments[id(link)] = (link, suspended.number, suspended.attachment)
+            self._attachments[id(link)] = (link, suspended.link_number, suspended.attachment)
         link.keeps = True
         link.context = consumer
         link.accept(answer, remote.target, unsettled=match.named, incomplete_unsettled=match.incomplete)
@@ -380,7 +389,7 @@ class Links:
         consumer.settle_mode = mode
         link.keeps = may_be_resumed(source)
         readers = hosted.queue.spec.readers
-        terms, filters = reader_terms(source, remote, readers, owner.container, now)
+        terms, filters = reader_terms(source, remote, readers, owner.container, now, bound=attachment.private)
         in_place = {**attachment.filters, **filters}
         if self._refuses_unknown_filters:
             check_known(source, in_place)

@@ -1,7 +1,9 @@
 """The nodes that links attach to: looked up by address, created on demand, or dynamic."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import product
 from typing import Any, Final, final
 
 from mypy_extensions import i64, mypyc_attr
@@ -14,9 +16,9 @@ from lastvalue.broker.exchange_spec import ExchangeSpec, ExchangeType, exchange_
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_names import subscription_queue
-from lastvalue.broker.subscriptions import anycast_queue, bind_subscription, unbind_others
+from lastvalue.broker.subscriptions import anycast_queue, bind_subscription, subscribable
 from lastvalue.broker.verbs import Verb
-from lastvalue.codec.amqp10.performatives import Source, Target
+from lastvalue.codec.amqp10.performatives import Attach, Source, Target
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.frontends.amqp10.binding_filters import subscription_binding
 from lastvalue.frontends.amqp10.node_request import (
@@ -38,6 +40,7 @@ SHARED_SUBSCRIPTIONS: Final = "SHARED-SUBS"
 _GLOBAL: Final = "global"
 _VOLATILE: Final = "volatile"
 _COUNTER: Final = "|"
+_COUNTERS: Final = re.compile(f"(?:{_GLOBAL})?-?(?:{_VOLATILE})?[0-9]*")
 _NEVER: Final = "never"
 _OWN_ARGUMENTS: Final = ("auto-delete", "exclusive", "queue")
 """Arguments of a subscription's queue that the link decides, whatever the address says."""
@@ -65,7 +68,7 @@ class Attachment:
         delete: the node is deleted with the link.
         subscription: a queue that a detach with `closed` deletes, or "".
         unbind: bindings that are removed with the link, each an exchange, a queue and a key.
-        dynamic: the node was created for the link.
+        dynamic: the node was created for the link; `on_demand`: it may have been created by the link.
         fresh: a subscription's queue that is new; it is deleted if the link is refused.
     """
 
@@ -77,6 +80,7 @@ class Attachment:
         "filters",
         "fresh",
         "node",
+        "on_demand",
         "owner",
         "private",
         "properties",
@@ -96,12 +100,14 @@ class Attachment:
         self.subscription = ""
         self.unbind: list[tuple[str, str, str]] = []
         self.dynamic = False
+        self.on_demand = False
         self.fresh = ""
 
     @property
     def lasts(self) -> bool:
         """Whether anything ends with the link."""
-        return self.dynamic or self.delete or bool(self.subscription or self.unbind or self.fresh)
+        ends = self.dynamic or self.on_demand or self.delete
+        return ends or bool(self.subscription or self.unbind or self.fresh)
 
 
 @final
@@ -134,7 +140,7 @@ class Nodes:
 
     # ------------------------------------------------------------------ sources
 
-    def for_source(self, source: Source, owner: Owner, link: str, now: i64) -> Attachment:
+    def for_source(self, attach: Attach, source: Source, owner: Owner, now: i64) -> Attachment:
         """The queue that a reader's link asks for: named, dynamic, or a subscription's.
 
         Raises:
@@ -142,20 +148,17 @@ class Nodes:
         """
         if source.dynamic:
             attachment = self._dynamic(source.dynamic_node_properties, source.capabilities, owner)
+            request = NodeRequest(attachment.address, attachment.address)
         else:
             text = source.address or ""
             request = node_request(text, Side.RECEIVER, source.capabilities, source.dynamic_node_properties)
             attachment = self._attached(request, owner, now, publishing=False)
             if request.queue and attachment.node.exchange is not None:
                 raise NodeError(Condition.NOT_FOUND, f"there is no queue named {attachment.node.name!r}")
-            if attachment.node.hosted is None:
-                self._subscribe(attachment, source, request, owner, link, now)
-            self._bind_link(attachment, request.link_bindings, owner, now)
-            return attachment
+        admission: Mapping[str, Any] = {}
         if attachment.node.hosted is None:
-            self._subscribe(
-                attachment, source, NodeRequest(attachment.address, attachment.address), owner, link, now
-            )
+            admission = self._subscribe(attachment, attach, source, request, now)
+        self._bind_link(attachment, request.link_bindings, admission, now)
         return attachment
 
     def release(self, attachment: Attachment, now: i64, *, closed: bool) -> None:
@@ -195,6 +198,7 @@ class Nodes:
         attachment = Attachment(node, request.text, owner)
         attachment.browse = request.browse
         attachment.delete = request.delete
+        attachment.on_demand = request.create
         if request.create:
             attachment.properties.update(request.arguments)
         return attachment
@@ -282,22 +286,26 @@ class Nodes:
 
     def _bind_node(self, name: str, bindings: tuple[RequestedBinding, ...], owner: Owner, now: i64) -> None:
         for each in bindings:
-            queue, exchange = each.queue or name, each.exchange or name
-            self._bind(exchange, queue, each, owner, now)
+            binding = Binding(each.queue or name, each.key or "", plain_arguments(each.arguments))
+            self._broker.bind(each.exchange or name, binding, owner, now)
 
     def _bind_link(
-        self, attachment: Attachment, bindings: tuple[RequestedBinding, ...], owner: Owner, now: i64
+        self,
+        attachment: Attachment,
+        bindings: tuple[RequestedBinding, ...],
+        admission: Mapping[str, Any],
+        now: i64,
     ) -> None:
+        """Bind what the address says for the link; `admission` are the arguments that filter its queue."""
+        hosted = attachment.node.hosted
+        own = attachment.node.name if hosted is None else hosted.queue.spec.name
         for each in bindings:
-            hosted = attachment.node.hosted
-            queue = each.queue or (hosted.queue.spec.name if hosted is not None else attachment.node.name)
+            queue = each.queue or own
             exchange = each.exchange or attachment.node.name
-            if self._bind(exchange, queue, each, owner, now):
-                attachment.unbind.append((exchange, queue, each.key or ""))
-
-    def _bind(self, exchange: str, queue: str, binding: RequestedBinding, owner: Owner, now: i64) -> bool:
-        arguments = plain_arguments(binding.arguments)
-        return self._broker.bind(exchange, Binding(queue, binding.key or "", arguments), owner, now)
+            arguments = {**plain_arguments(each.arguments), **(admission if queue == own else {})}
+            binding = Binding(queue, each.key or "", arguments)
+            if self._broker.bind(exchange, binding, attachment.owner, now):
+                attachment.unbind.append((exchange, queue, binding.key))
 
     # ------------------------------------------------------------------ dynamic nodes
 
@@ -333,31 +341,35 @@ class Nodes:
     # ------------------------------------------------------------------ subscriptions
 
     def _subscribe(
-        self, attachment: Attachment, source: Source, request: NodeRequest, owner: Owner, link: str, now: i64
-    ) -> None:
-        """Attach a reader of an exchange or an address to a subscription, or to an anycast queue."""
+        self, attachment: Attachment, attach: Attach, source: Source, request: NodeRequest, now: i64
+    ) -> Mapping[str, Any]:
+        """Attach a reader of an exchange or an address to a subscription, or to an anycast queue.
+
+        Returns the arguments of the subscription's binding that filter messages.
+        """
         node = attachment.node
+        owner = attachment.owner
         exchange = node.exchange
         if exchange is None:
             anycast = None if request.topic else anycast_queue(self._broker, node.name)
             if anycast is not None:
                 attachment.node = Node(node.name, anycast)
-                return
-            exchange = self._broker.subscribable(node.name, owner)
+                return {}
+            exchange = subscribable(self._broker, node.name, owner)
         shared = SHARED in source.capabilities
-        name = subscription_name(source.capabilities, owner, link, by_client=self.shares_by_client)
+        name = subscription_name(source.capabilities, owner, attach.name, by_client=self.shares_by_client)
         spec = _subscription(name, source, request, shared=shared)
-        selected = subscription_binding(node.subject, exchange.spec.type, source.filter)
+        wanted = {**attach.properties, **source.filter}
+        selected = subscription_binding(node.subject, exchange.spec.type, wanted)
         binding = Binding(name, selected.key, selected.arguments)
         if bind_subscription(self._broker, exchange, spec, binding, owner, now):
             attachment.fresh = name
-        elif not shared:
-            unbind_others(self._broker, exchange, binding, owner)
         attachment.node = Node(exchange.name, self._broker.lookup(name))
         attachment.private = True
         attachment.filters.update(selected.filters)
         if spec.lifetime is Lifetime.PERMANENT:
             attachment.subscription = name
+        return selected.admission
 
     def resumed(self, owner: Owner, link: str) -> Attachment:
         """The subscription that the link's name identifies.
@@ -365,15 +377,14 @@ class Nodes:
         Raises:
             NodeError: the subscription does not exist.
         """
-        plain = link.partition(_COUNTER)[0]
-        for container in (owner.container, ""):
-            name = subscription_queue(owner.principal, container, plain)
+        for container, subscription in product((owner.container, ""), (link, _shared_name(link))):
+            name = subscription_queue(owner.principal, container, subscription)
             if self._broker.has_queue(name) and self._broker.exchanges.bindings_of(name):
                 attachment = Attachment(Node(name, self._broker.lookup(name)), name, owner)
                 attachment.subscription = name
                 return attachment
         text = f"the source has no address, and there is no subscription {link!r} to resume"
-        raise NodeError(Condition.INVALID_FIELD, text)
+        raise NodeError(Condition.NOT_FOUND, text)
 
 
 def subscription_name(capabilities: tuple[str, ...], owner: Owner, link: str, *, by_client: bool) -> str:
@@ -381,17 +392,24 @@ def subscription_name(capabilities: tuple[str, ...], owner: Owner, link: str, *,
 
     A subscription that is not shared belongs to its container. [Qpid C++] A shared one belongs to all
     containers of the user. [Qpid JMS] With SHARED-SUBS it belongs to its container unless the link has the
-    capability `global`; what follows a bar in the link's name counts the subscription's links, and volatile
-    subscriptions have names of their own.
+    capability `global`.
     """
     if SHARED not in capabilities:
         return subscription_queue(owner.principal, owner.container, link)
-    if not by_client:
-        return subscription_queue(owner.principal, "", link)
-    name, _, counter = link.partition(_COUNTER)
-    if _VOLATILE in counter:
-        name += f".{_VOLATILE}"
-    return subscription_queue(owner.principal, "" if _GLOBAL in capabilities else owner.container, name)
+    container = owner.container if by_client and _GLOBAL not in capabilities else ""
+    return subscription_queue(owner.principal, container, _shared_name(link))
+
+
+def _shared_name(link: str) -> str:
+    """[Qpid JMS] The name that the links of a shared subscription have in common.
+
+    What follows the last bar counts them, as in `name|2` or `name|global-volatile1`; a volatile subscription
+    has a name of its own. Broker-J and Artemis read it so without SHARED-SUBS, too.
+    """
+    name, _, counter = link.rpartition(_COUNTER)
+    if not name or _COUNTERS.fullmatch(counter) is None:
+        return link
+    return f"{name}.{_VOLATILE}" if _VOLATILE in counter else name
 
 
 def _subscription(name: str, source: Source, request: NodeRequest, *, shared: bool) -> QueueSpec:

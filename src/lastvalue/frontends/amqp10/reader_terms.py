@@ -5,9 +5,10 @@ from typing import Final
 
 from mypy_extensions import i64, mypyc_attr
 
+from lastvalue.broker.bindings import NO_LOCAL_ARGUMENT
 from lastvalue.codec.amqp10.performatives import Attach, Source
 from lastvalue.codec.amqp10.values import Described, Value
-from lastvalue.delivery.reader_filters import NO_LOCAL, PRIORITY, SEQUENCES, ReaderFilters
+from lastvalue.delivery.reader_filters import PRIORITY, SEQUENCES, ReaderFilters
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.queues.filters import REPLAY_PERIOD, SELECTOR
@@ -24,11 +25,11 @@ _TYPES: Final[dict[object, str]] = {
     "apache.org:jms-selector-filter:string": SELECTOR,
     "x-apache-selector": SELECTOR,
     SELECTOR: SELECTOR,
-    0x0000468C00000003: NO_LOCAL,
-    _NO_LOCAL_SYMBOL: NO_LOCAL,
-    "apache.org:jms-no-local-filter:list": NO_LOCAL,
-    "no-local": NO_LOCAL,
-    NO_LOCAL: NO_LOCAL,
+    0x0000468C00000003: NO_LOCAL_ARGUMENT,
+    _NO_LOCAL_SYMBOL: NO_LOCAL_ARGUMENT,
+    "apache.org:jms-no-local-filter:list": NO_LOCAL_ARGUMENT,
+    "no-local": NO_LOCAL_ARGUMENT,
+    NO_LOCAL_ARGUMENT: NO_LOCAL_ARGUMENT,
     REPLAY_PERIOD: REPLAY_PERIOD,
     SEQUENCES: SEQUENCES,
 }
@@ -48,12 +49,23 @@ class UnknownFilterError(LastvalueError):
         self.descriptor = descriptor
 
 
+def filter_of(name: str, item: Value) -> tuple[str | None, Value]:
+    """The type and value of a filter or link property: by its descriptor, or by its name if it has none.
+
+    The type is None where it is unknown.
+    """
+    descriptor, value = (item.descriptor, item.value) if isinstance(item, Described) else (name, item)
+    if isinstance(descriptor, str):
+        return _TYPES.get(str(descriptor)), value
+    return (_TYPES.get(int(descriptor)) if isinstance(descriptor, int) else None), value
+
+
 def reader_terms(
-    source: Source, attach: Attach | None, readers: Readers, container: str, now: i64
+    source: Source, attach: Attach | None, readers: Readers, container: str, now: i64, bound: bool = False
 ) -> tuple[Terms, dict[str, Value]]:
     """The reader's terms, and the filters of the source that are in place.
 
-    A filter's type follows from its descriptor, or from its name where it has no descriptor. Filters of
+    With `bound` the queue is a subscription's, whose binding applies selectors and no-local. Filters of
     unknown types are left out of the answer, which tells the peer that they are not in place [1.0 §3.5.3].
 
     Raises:
@@ -62,16 +74,15 @@ def reader_terms(
     filters = ReaderFilters(container, now)
     echoed: dict[str, Value] = {}
     for name, item in source.filter.items():
-        descriptor, value = (item.descriptor, item.value) if isinstance(item, Described) else (name, item)
-        kind = _type_of(descriptor)
+        kind, value = filter_of(name, item)
         if kind is not None:
-            filters.add(kind, value)
             echoed[name] = item
+            filters.add(kind, value, bound)
     properties: Mapping[str, Value] = {} if attach is None else attach.properties
-    for name, value in properties.items():
-        kind = _type_of(name)
+    for name, item in properties.items():
+        kind, value = filter_of(name, item)
         if kind is not None:
-            filters.add(kind, value)
+            filters.add(kind, value, bound)
     return filters.terms(readers, _priority(properties)), echoed
 
 
@@ -84,14 +95,6 @@ def check_known(source: Source, in_place: Mapping[str, Value]) -> None:
     for name, item in source.filter.items():
         if name not in in_place:
             raise UnknownFilterError(item.descriptor if isinstance(item, Described) else name)
-
-
-def _type_of(descriptor: object) -> str | None:
-    if isinstance(descriptor, str):
-        return _TYPES.get(str(descriptor))
-    if isinstance(descriptor, int):
-        return _TYPES.get(int(descriptor))
-    return None
 
 
 def _priority(properties: Mapping[str, Value]) -> Value:

@@ -9,7 +9,7 @@ from typing import Final
 
 import lastvalue
 
-_MODULES: Final = ("pyspark_lastvalue", "mypy_extensions", "lark", "scramp", "asn1crypto")
+_MODULES: Final = ("pyspark_lastvalue", "mypy_extensions", "scramp", "asn1crypto")
 """The other modules in the file: the one by which Spark finds the formats, and pure Python dependencies."""
 _WITH_METADATA: Final = ("scramp",)
 """Packages that look up their own version when they are imported."""

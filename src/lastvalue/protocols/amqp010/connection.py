@@ -25,16 +25,19 @@ from lastvalue.codec.amqp010.frames import (
     BODY,
     CONTROL,
     FIRST_FRAME,
+    FIRST_SEGMENT,
     FRAME_HEADER_SIZE,
     HEADER,
     LAST_FRAME,
     LAST_SEGMENT,
+    MIN_MAX_FRAME_SIZE,
     PROTOCOL_HEADER,
     Frame,
     FrameReader,
 )
 from lastvalue.codec.amqp010.layouts import Layout, Record
 from lastvalue.codec.amqp010.shortcuts.transfers import TransferHead
+from lastvalue.model.memory_budget import MemoryAccount, MemoryLimitError
 from lastvalue.model.message import NEVER
 from lastvalue.protocols.amqp010.handshake import Handshake
 from lastvalue.protocols.amqp010.session import (
@@ -49,11 +52,16 @@ from lastvalue.protocols.amqp010.session import (
 )
 from lastvalue.protocols.amqp010.wire import Event, Wire
 from lastvalue.protocols.liveness import Liveness
+from lastvalue.protocols.message_parts import MessageParts
 from lastvalue.protocols.sasl import Authenticator
 
 CONNECTION_FORCED: Final = 320
 FRAMING_ERROR: Final = 501
+SESSION_BYTES: Final = 8192
+"""The memory of a session."""
+
 _MOST_DESTINATIONS: Final = 256
+_WHOLE: Final = FIRST_SEGMENT | LAST_SEGMENT | FIRST_FRAME | LAST_FRAME
 
 
 @mypyc_attr(native_class=False)
@@ -105,22 +113,48 @@ class ProtocolError(Exception):
 
 @final
 class _Assembly:
-    """A command that arrives in frames."""
+    """A command that arrives in frames; `has_body` where its body has begun, which may be empty."""
 
-    __slots__ = ("bodies", "command", "headers", "size")
+    __slots__ = ("body", "command", "has_body", "header")
 
-    def __init__(self) -> None:
-        self.command: list[bytes] = []
-        self.headers: list[bytes] = []
-        self.bodies: list[bytes] = []
-        self.size: i64 = 0
+    def __init__(self, memory: MemoryAccount) -> None:
+        self.command = MessageParts(memory)
+        self.header = MessageParts(memory)
+        self.body = MessageParts(memory)
+        self.has_body = False
+
+    @property
+    def size_bytes(self) -> i64:
+        """Of what has come."""
+        return self.command.size_bytes + self.header.size_bytes + self.body.size_bytes
+
+    def add(self, kind: i64, part: bytes) -> None:
+        """Add a part of a segment.
+
+        Raises:
+            MemoryLimitError: the connection has no room for it.
+        """
+        if kind == BODY:
+            self.has_body = True
+            self.body.add(part)
+        elif kind == HEADER:
+            self.header.add(part)
+        else:
+            self.command.add(part)
+
+    def clear(self) -> None:
+        """Drop what has come."""
+        self.command.clear()
+        self.header.clear()
+        self.body.clear()
 
 
 @final
 class Connection:
     """The engine of one connection.
 
-    `authenticator` decides who may connect; `enter` returns the reason why a user may not, or None.
+    `authenticator` decides who may connect; `enter` returns the reason why a user may not, or None. What has
+    not arrived whole takes memory from an account.
 
     Attributes:
         sessions: by channel.
@@ -150,17 +184,23 @@ class Connection:
     )
 
     def __init__(
-        self, options: Options, authenticator: Authenticator, enter: Callable[[str], str | None], now: i64
+        self,
+        options: Options,
+        authenticator: Authenticator,
+        enter: Callable[[str], str | None],
+        memory: MemoryAccount,
+        now: i64,
     ) -> None:
         self.options = options
         self.sessions: dict[int, Session] = {}
         self.finished = False
-        self.wire = Wire()
+        self.wire = Wire(memory)
         self.handshake = Handshake(self.wire, authenticator, enter, options.properties)
         self.handshake.channel_max = options.channel_max
         self.handshake.max_frame_size = options.max_frame_size
         self.handshake.heartbeat_max_s = options.heartbeat_max_s
-        self._reader = FrameReader(options.max_frame_size)
+        # [0-10 part 3] A peer's frames have this size at most until both have agreed on another.
+        self._reader = FrameReader(MIN_MAX_FRAME_SIZE)
         self._head = TransferHead(options.max_frame_size)
         # A frame that waits until the owner has processed the events before it.
         self._frame: Frame | None = None
@@ -198,6 +238,12 @@ class Connection:
             self._liveness.wrote()
         return data
 
+    @property
+    def open_bytes(self) -> i64:
+        """The memory of what the peer has open: an incomplete frame, and sessions."""
+        size: i64 = len(self._reader.data) - self._reader.position
+        return size + len(self.sessions) * SESSION_BYTES
+
     def next_deadline(self) -> i64:
         """When `advance` next has something to do, or -1."""
         return NEVER if self.finished else self._liveness.next_deadline()
@@ -214,9 +260,13 @@ class Connection:
             if not self._heard_header:
                 return
         self._reader.feed(data)
-        self.go_on(now)
+        if self.handshake.pending:
+            fault = self.handshake.password_checked()
+            if fault is not None:
+                self.close(CONNECTION_FORCED, fault)
+        self.go_on()
 
-    def go_on(self, now: i64) -> bool:
+    def go_on(self) -> bool:
         """Process received bytes, as far as possible before the owner takes the events; whether more wait.
 
         A session begins and ends in its place among the commands: the owner takes the events, and calls this
@@ -225,7 +275,8 @@ class Connection:
         reader = self._reader
         head = self._head
         try:
-            while not self.finished:
+            # What the peer sent ahead waits for the check of its password.
+            while not self.finished and not self.handshake.pending:
                 if (
                     self._frame is None
                     and head.find(reader.data, reader.position)
@@ -241,7 +292,7 @@ class Connection:
                     self._frame = frame
                     return True
                 self._frame = None
-                self._take(frame, now)
+                self._take(frame)
         except FrameError as broken:
             self.close(FRAMING_ERROR, str(broken))
         except ProtocolError as fault:
@@ -365,9 +416,9 @@ class Connection:
         self._destinations[command] = destination
         return destination
 
-    def _take(self, frame: Frame, now: i64) -> None:  # noqa: C901 - hot: no calls
+    def _take(self, frame: Frame) -> None:  # noqa: C901 - hot: no calls
         if frame.kind == CONTROL and frame.flags & FIRST_FRAME and frame.flags & LAST_FRAME:
-            self._take_control(frame, now)
+            self._take_control(frame)
             return
         if self._closing:
             return
@@ -381,25 +432,34 @@ class Connection:
         if assembly is None:
             if frame.kind == HEADER or frame.kind == BODY:
                 raise ProtocolError(FRAMING_ERROR, "a message's segments follow its command")
-            assembly = _Assembly()
+            if frame.flags == _WHOLE:
+                self._command(session, frame.kind, frame.payload, b"", None)
+                return
+            assembly = _Assembly(self.wire.memory)
             self._assemblies[int(frame.channel)] = assembly
-        assembly.size += len(frame.payload)
-        if assembly.size > self.options.max_message_size + 65536:
+        try:
+            assembly.add(frame.kind, frame.payload)
+        except MemoryLimitError as fault:
+            self._forget_assembly(session)
+            session.fail(session.arrived(), MESSAGE_TRANSFER, fault.condition.amqp010, str(fault))
+            return
+        if assembly.size_bytes > self.options.max_message_size + 65536:
             raise ProtocolError(
                 FRAMING_ERROR, f"messages have at most {self.options.max_message_size} bytes here"
             )
-        if frame.kind == BODY:
-            assembly.bodies.append(frame.payload)
-        elif frame.kind == HEADER:
-            assembly.headers.append(frame.payload)
-        else:
-            assembly.command.append(frame.payload)
         if frame.flags & LAST_FRAME and frame.flags & LAST_SEGMENT:
+            body = assembly.body.join() if assembly.has_body else None
+            command, header = assembly.command.join(), assembly.header.join()
             del self._assemblies[int(frame.channel)]
-            self._command(session, frame.kind, assembly)
+            self._command(session, frame.kind, command, header, body)
 
-    def _command(self, session: Session, kind: i64, assembly: _Assembly) -> None:
-        data = _joined(assembly.command)
+    def _forget_assembly(self, session: Session) -> None:
+        """Drop the command of a session that has not arrived whole."""
+        assembly = self._assemblies.pop(int(session.channel), None)
+        if assembly is not None:
+            assembly.clear()
+
+    def _command(self, session: Session, kind: i64, data: bytes, header: bytes, body: bytes | None) -> None:
         if kind == CONTROL:
             self._session_control(session.channel, _control(data))
             return
@@ -411,8 +471,7 @@ class Connection:
         # [0-10] session.header: its size, and a byte of flags.
         record, _ = decode_record(data, 3 + data[2], len(data), layout)
         if layout is MESSAGE_TRANSFER:
-            body = _joined(assembly.bodies) if assembly.bodies else None
-            self._transferred(session, record.text("destination"), _joined(assembly.headers), body)
+            self._transferred(session, record.text("destination"), header, body)
             return
         number = session.arrived()
         if layout.name == "execution.sync":
@@ -423,7 +482,7 @@ class Connection:
             return
         self.wire.events.append(Command(session, number, record))
 
-    def _take_control(self, frame: Frame, now: i64) -> None:
+    def _take_control(self, frame: Frame) -> None:
         record = _control(frame.payload)
         if record.layout.code >> 8 == 2:
             if not self._closing:
@@ -438,22 +497,22 @@ class Connection:
             self.finished = True
             self._end()
         elif name != "connection.heartbeat" and not self._closing:
-            self._shake_hands(record, now)
+            self._shake_hands(record)
 
-    def _shake_hands(self, record: Record, now: i64) -> None:
+    def _shake_hands(self, record: Record) -> None:
         handshake = self.handshake
         fault = handshake.take(record)
         if fault is not None:
             raise ProtocolError(CONNECTION_FORCED, fault)
-        if handshake.opened:
+        if record.layout.name == "connection.tune-ok":
+            self._reader.max_frame_size = self.options.max_frame_size
+        if handshake.refused:
+            self.finished = True
+            self._end()
+        elif handshake.opened:
             self.wire.events.append(ConnectionOpened())
-            every_ms: i64 = handshake.heartbeat_s * 1000
-            liveness = Liveness(2 * every_ms, 0, self.options.close_timeout_ms, now)
-            liveness.opened()
-            if every_ms > 0:
-                # `Liveness` checks four times as often as this.
-                liveness.keep_alive(2 * every_ms)
-            self._liveness = liveness
+            self._liveness.agree(handshake.heartbeat_s * 1000)
+            self._liveness.opened()
 
     # ------------------------------------------------------------------ sessions
 
@@ -491,7 +550,7 @@ class Connection:
 
     def _detached(self, session: Session) -> None:
         self.sessions.pop(int(session.channel), None)
-        self._assemblies.pop(int(session.channel), None)
+        self._forget_assembly(session)
         if not session.over:
             session.over = True
             session.attached = False
@@ -514,10 +573,6 @@ def _control(data: bytes) -> Record:
     if layout is None:
         raise ProtocolError(540, f"there is no control 0x{data[:2].hex()}")
     return decode_record(data, 2, len(data), layout)[0] if layout.fields else Record(layout)
-
-
-def _joined(parts: list[bytes]) -> bytes:
-    return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
 def _short(text: str) -> str:

@@ -17,6 +17,7 @@ from lastvalue.codec.amqp010.frames import (
 )
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.output_buffer import OutputBuffer
+from lastvalue.model.memory_budget import MemoryAccount
 
 _ALONE: Final = FIRST_SEGMENT | LAST_SEGMENT
 _SYNC: Final = b"\x01\x01"
@@ -34,14 +35,16 @@ class Wire(OutputBuffer):
     """The outboxes that a connection and its sessions share.
 
     Attributes:
+        memory: the connection's, for what has not arrived whole.
         max_frame_size: the largest frame that the peer takes.
         events: that the owner has not taken yet.
     """
 
-    __slots__ = ("events", "max_frame_size")
+    __slots__ = ("events", "max_frame_size", "memory")
 
-    def __init__(self) -> None:
+    def __init__(self, memory: MemoryAccount) -> None:
         super().__init__()
+        self.memory = memory
         self.events: list[Event] = []
         self.max_frame_size: i64 = MIN_MAX_FRAME_SIZE
 

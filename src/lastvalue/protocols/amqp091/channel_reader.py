@@ -10,6 +10,7 @@ from lastvalue.codec.amqp091.errors import (
     CHANNEL_ERROR,
     CONTENT_TOO_LARGE,
     FRAME_ERROR,
+    RESOURCE_ERROR,
     SYNTAX_ERROR,
     UNEXPECTED_FRAME,
     ReplyError,
@@ -24,6 +25,7 @@ from lastvalue.codec.amqp091.methods import (
     method_of,
     settlement,
 )
+from lastvalue.model.memory_budget import MemoryAccount, MemoryLimitError
 from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.protocols.amqp091.events import (
     ACCEPT,
@@ -33,8 +35,10 @@ from lastvalue.protocols.amqp091.events import (
     Called,
     ChannelEnded,
     Event,
+    PublishBegun,
     Published,
 )
+from lastvalue.protocols.message_parts import MessageParts
 
 _CLASSES: Final = (20, 30, 40, 50, 60, 85, 90)
 """The classes of methods that belong on a channel."""
@@ -48,17 +52,21 @@ class ChannelReader:
         channel: the channel.
         events: receives the events.
         max_message_size: the largest body, in bytes; a larger one closes the channel.
+        memory: of the connection; a content for which it has no room closes the channel.
     """
 
-    __slots__ = ("_body", "_events", "_head", "_header", "_left", "_max_message_size", "channel")
+    __slots__ = ("_body", "_events", "_head", "_header", "_left", "_max_message_size", "_memory", "channel")
 
-    def __init__(self, channel: Channel, events: list[Event], max_message_size: i64) -> None:
+    def __init__(
+        self, channel: Channel, events: list[Event], max_message_size: i64, memory: MemoryAccount
+    ) -> None:
         self.channel = channel
         self._events = events
         self._max_message_size: i64 = max_message_size
+        self._memory = memory
         self._head: PublishHead | None = None
         self._header = b""
-        self._body: list[bytes] = []
+        self._body = MessageParts(memory)
         self._left: i64 = 0
 
     @property
@@ -81,8 +89,9 @@ class ChannelReader:
         elif self._head is not None:
             raise ReplyError(UNEXPECTED_FRAME, "a method in the middle of a content")
         elif number == PUBLISH:
-            self._head = PublishHead(data, start, end)
-            self._header = b""
+            head = PublishHead(data, start, end)
+            self._head = head
+            self._events.append(PublishBegun(channel, head))
         elif number == ACK:
             tag, flags = settlement(data, start, end)
             self._events.append(Answered(channel, tag, flags & 1 != 0, ACCEPT))
@@ -133,6 +142,11 @@ class ChannelReader:
                 CONTENT_TOO_LARGE, f"a message of {size} bytes; at most {self._max_message_size}", (60, 40)
             )
             return
+        try:
+            self._memory.take(end - start)
+        except MemoryLimitError as fault:
+            self._refuse(fault)
+            return
         self._header = data[start:end]
         self._left = size
         if size == 0:
@@ -150,27 +164,32 @@ class ChannelReader:
         if not self._header:
             raise ReplyError(UNEXPECTED_FRAME, "a content body without a header before it")
         self._left -= end - start
-        if self._left > 0:
-            self._body.append(data[start:end])
-        elif self._left < 0:
+        if self._left < 0:
             raise ReplyError(FRAME_ERROR, f"a body is {-self._left} bytes longer than its header says")
-        elif self._body:
-            self._body.append(data[start:end])
-            body = b"".join(self._body)
-            self._body = []
-            self._finish(body)
-        else:
+        if self._left == 0 and self._body.size_bytes == 0:
             self._finish(data[start:end])
+            return
+        try:
+            self._body.add(data[start:end])
+        except MemoryLimitError as fault:
+            self._refuse(fault)
+            return
+        if self._left == 0:
+            self._finish(self._body.join())
 
     def _finish(self, body: bytes) -> None:
         head = self._head
         if head is not None:
             self._events.append(Published(self.channel, head, self._header, body))
-        self._head = None
-        self._header = b""
+        self._forget()
+
+    def _refuse(self, fault: MemoryLimitError) -> None:
+        self._forget()
+        self.channel.fail(RESOURCE_ERROR, str(fault), (60, 40))
 
     def _forget(self) -> None:
-        """Drop an incomplete content: the channel is closing."""
+        """The content is complete, or is dropped as the channel is closing."""
         self._head = None
+        self._memory.release(len(self._header))
         self._header = b""
-        self._body = []
+        self._body.clear()

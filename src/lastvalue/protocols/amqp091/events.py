@@ -19,6 +19,20 @@ class Event:
 
 
 @final
+class PublishBegun(Event):
+    """A message is to arrive, of which no more than the method has come; Published follows.
+
+    Messages that come whole have no such event.
+    """
+
+    __slots__ = ("head",)
+
+    def __init__(self, channel: Channel, head: PublishHead) -> None:
+        self.channel = channel
+        self.head = head
+
+
+@final
 class Published(Event):
     """A message arrived.
 

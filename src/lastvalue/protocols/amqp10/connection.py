@@ -24,8 +24,9 @@ from lastvalue.codec.amqp10.performatives import (
 )
 from lastvalue.codec.amqp10.shortcuts.dispositions import DispositionHead, parse_disposition
 from lastvalue.codec.amqp10.shortcuts.transfers import TransferHead, parse_transfer
-from lastvalue.codec.amqp10.values import Symbol
+from lastvalue.codec.amqp10.values import Symbol, Value
 from lastvalue.model.conditions import Condition
+from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.model.message import NEVER
 from lastvalue.protocols.amqp10.faults import LinkFault, PeerFault, SessionFault, peer_error
 from lastvalue.protocols.amqp10.handles import LinksByName
@@ -39,6 +40,11 @@ from lastvalue.protocols.liveness import MIN_IDLE_TIMEOUT_MS, Liveness
 from lastvalue.protocols.sasl import Authenticator
 
 OPEN: Final = State.OPEN
+SESSION_BYTES: Final = 8192
+LINK_BYTES: Final = 4096
+UNSETTLED_BYTES: Final = 256
+"""The memory of a session, a link and an unsettled delivery."""
+
 _FAILED: Final = Symbol("amqp:connection-establishment-failed")
 
 
@@ -52,10 +58,20 @@ class OpenPolicy:
         """The reason why the peer may not open the connection, or None."""
         raise NotImplementedError
 
+    def properties(self, remote: Open) -> dict[str, Value]:
+        """The properties of the answer that the peer's capabilities ask for."""
+        raise NotImplementedError
+
 
 @final
 class Connection:
     """The engine of one connection.
+
+    Args:
+        role: this side's.
+        options: what it offers and demands.
+        now: the time.
+        memory: from which messages that have not arrived whole take memory; without it there is no limit.
 
     Attributes:
         remote: the peer's open, or None before it came.
@@ -86,7 +102,9 @@ class Connection:
         "wire",
     )
 
-    def __init__(self, role: Role, options: ConnectionOptions, now: i64) -> None:
+    def __init__(
+        self, role: Role, options: ConnectionOptions, now: i64, memory: MemoryAccount | None = None
+    ) -> None:
         self.role = role
         self.options = options
         self.remote: Open | None = None
@@ -94,7 +112,7 @@ class Connection:
         self.sessions: dict[int, Session] = {}
         self.finished = False
         self.open_policy: OpenPolicy | None = None
-        self.wire = Wire()
+        self.wire = Wire(memory)
         self._by_remote: dict[int, Session] = {}
         self._names: LinksByName = {}
         self._splitter = FrameSplitter(MIN_MAX_FRAME_SIZE)
@@ -143,6 +161,14 @@ class Connection:
     def output_size(self) -> int:
         """Bytes that wait for `data_to_send`."""
         return self.wire.size
+
+    @property
+    def open_bytes(self) -> i64:
+        """The memory of what the peer has open: sessions, links, unsettled deliveries, a part of a frame."""
+        size: i64 = self._splitter.waiting_bytes + len(self._names) * LINK_BYTES
+        for session in self.sessions.values():
+            size += SESSION_BYTES + len(session.windows.unsettled) * UNSETTLED_BYTES
+        return size
 
     @property
     def streaming(self) -> bool:
@@ -292,10 +318,17 @@ class Connection:
     # ------------------------------------------------------------------ performatives
 
     def _take(self, performative: Performative, channel: int, session: Session | None) -> None:
-        if isinstance(performative, Open):
-            self._take_open(performative)
-        elif isinstance(performative, Close):
-            self._take_close(performative)
+        if isinstance(performative, Open | Close):
+            if channel != 0:
+                # [1.0 §2.4.1, §2.4.3]
+                raise PeerFault(
+                    Condition.NOT_ALLOWED,
+                    f"an open or close on channel {channel}; they are sent on channel 0",
+                )
+            if isinstance(performative, Open):
+                self._take_open(performative)
+            else:
+                self._take_close(performative)
         elif self.remote is None:
             raise PeerFault(Condition.NOT_ALLOWED, "the first frame of a connection is an open")
         elif self._state is not OPEN:
@@ -403,10 +436,12 @@ class Connection:
 
     def _send_open(self, *, refused: bool = False) -> None:
         options = self.options
-        properties = options.properties
+        properties = dict(options.properties)
+        if self.open_policy is not None and self.remote is not None:
+            properties |= self.open_policy.properties(self.remote)
         if refused:
             # The peer learns by this that a close follows at once.
-            properties = {**properties, _FAILED: True}
+            properties[_FAILED] = True
         self._move(Input.SEND_OPEN)
         performative = Open(
             container_id=options.container_id,

@@ -56,6 +56,7 @@ class Handshake:
         "_exchange",
         "_mechanism",
         "_options",
+        "_pending",
         "_proving",
         "_role",
         "_stage",
@@ -76,6 +77,7 @@ class Handshake:
         self._mechanism: str | None = None
         self._exchange: SaslExchange | None = None
         self._proving: ClientSaslExchange | None = None
+        self._pending = False
         self.identity: str | None = None
         self.ready = False
         self.done = False
@@ -87,17 +89,24 @@ class Handshake:
         """Take one step; false where more bytes are needed.
 
         Raises:
-            FrameError: the peer's bytes are not part of the exchange.
+            FrameError: the peer's bytes are not part of the exchange, such as an empty frame [1.0 §5.3.1].
             DecodeError: the bytes are malformed.
         """
         if self._stage == _SASL:
+            if self._pending:
+                # What the peer sent ahead waits for the check of its password.
+                self._step(None)
+                return not self._pending
             if not splitter.next():
                 return False
             if splitter.kind != KIND_SASL:
                 raise FrameError("an AMQP frame within the SASL exchange; expected a SASL frame")
-            # Empty frames are ignored here, too.
-            if splitter.body != splitter.end:
-                self._take(decode_performative(splitter.data, splitter.body, splitter.end)[0])
+            if splitter.body == splitter.end:
+                raise FrameError("an empty frame within the SASL exchange; only AMQP frames may be empty")
+            frame, stop = decode_performative(splitter.data, splitter.body, splitter.end)
+            if stop != splitter.end:
+                raise FrameError(f"{splitter.end - stop} bytes behind {type(frame).__name__} in a SASL frame")
+            self._take(frame)
             return True
         header = splitter.take_protocol_header()
         if header is None:
@@ -174,6 +183,9 @@ class Handshake:
 
     def _step(self, response: bytes | None) -> None:
         step = FAILED if self._exchange is None else self._exchange.step(response)
+        self._pending = step.pending
+        if step.pending:
+            return
         if step.challenge is not None:
             self._put(SaslChallenge(step.challenge))
             return

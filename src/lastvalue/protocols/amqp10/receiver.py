@@ -8,6 +8,9 @@ from mypy_extensions import i64
 from lastvalue.codec.amqp10.performatives import (
     RECEIVER_SECOND,
     ROLE_RECEIVER,
+    SENDER_MIXED,
+    SENDER_SETTLED,
+    SENDER_UNSETTLED,
     AmqpError,
     Attach,
     Coordinator,
@@ -19,14 +22,16 @@ from lastvalue.codec.amqp10.performatives import (
 from lastvalue.codec.amqp10.shortcuts.transfers import ABSENT, HeadPattern, TransferHead, find_frames
 from lastvalue.codec.amqp10.values import Described, Value
 from lastvalue.model.conditions import Condition
+from lastvalue.model.memory_budget import MemoryLimitError
 from lastvalue.protocols.amqp10.faults import LinkFault
 from lastvalue.protocols.amqp10.link_state import OPEN, LinkEnd, LinkState
 from lastvalue.protocols.amqp10.transitions import State
 from lastvalue.protocols.amqp10.windows import SERIAL, passed
 from lastvalue.protocols.amqp10.wire import Event
+from lastvalue.protocols.message_parts import MessageParts
 
-PARTS_JOINED: Final = 1024
-"""Frames of a message beyond which they are joined, so that tiny frames do not fill the memory."""
+MAX_TAG_SIZE: Final = 32
+"""[1.0 §2.8.7] The most bytes of a delivery-tag."""
 
 
 @final
@@ -39,12 +44,12 @@ class ReceiverLink(LinkEnd):
         delivery_count: of the sender, as far as this side knows.
         max_message_size: the largest message taken, in bytes; 0 is no limit.
         second: the sender settles first, and this side answers (rcv-settle-mode second).
+        settle_mode: whether deliveries have to be settled or unsettled (snd-settle-mode of the link).
+            A client takes either: some brokers send what they were not asked for.
     """
 
     __slots__ = (
-        "_chunks",
-        "_gathered",
-        "_gathering",
+        "_format",
         "_id",
         "_owes_flow",
         "_parts",
@@ -58,6 +63,7 @@ class ReceiverLink(LinkEnd):
         "delivery_count",
         "max_message_size",
         "second",
+        "settle_mode",
     )
 
     def __init__(self, link_state: LinkState, max_message_size: int) -> None:
@@ -67,13 +73,13 @@ class ReceiverLink(LinkEnd):
         self.credit_window: i64 = 0
         self.delivery_count: i64 = 0
         self.second = False
+        self.settle_mode: i64 = SENDER_MIXED
         self._owes_flow = False
-        self._gathering = False
-        self._gathered: i64 = 0
-        self._parts: list[bytes] = []
-        self._chunks: list[bytes] = []
+        # Of the delivery that has not arrived whole.
+        self._parts: MessageParts | None = None
         self._id: i64 = 0
         self._tag = b""
+        self._format: i64 = 0
         self._settled = False
         self._resumed = False
         self._state: DeliveryState | None = None
@@ -103,6 +109,7 @@ class ReceiverLink(LinkEnd):
         """
         remote = self.asked()
         self.second = remote.rcv_settle_mode == RECEIVER_SECOND
+        self.settle_mode = remote.snd_settle_mode
         self.link_state.answer(
             Attach(
                 name=self.name,
@@ -175,7 +182,8 @@ class ReceiverLink(LinkEnd):
 
     def take(self, head: TransferHead, payload: bytes) -> None:
         """Process a transfer frame."""
-        if not self._gathering:
+        parts = self._parts
+        if parts is None:
             if self.credit <= 0 or head.delivery_id == ABSENT:
                 if self._withdrawn <= 0 or head.delivery_id == ABSENT:
                     raise self._unexpected()
@@ -184,25 +192,28 @@ class ReceiverLink(LinkEnd):
                 self.credit += 1
             self.credit -= 1
             self.delivery_count = (self.delivery_count + 1) & SERIAL
+            tag = head.tag
+            if tag is None or len(tag) > MAX_TAG_SIZE:
+                raise _bad_tag(tag)
             if not head.more and not head.aborted and not head.resume:
                 if 0 < self.max_message_size < len(payload):
                     raise self._too_large()
-                tag = head.tag
-                delivery = Delivery(
-                    self, head.delivery_id, b"" if tag is None else tag, head.settled, payload
-                )
+                if self.settle_mode != SENDER_MIXED or head.rcv_settle_mode != ABSENT:
+                    self._check_settlement(head, head.settled)
+                delivery = Delivery(self, head.delivery_id, tag, head.settled, payload)
                 delivery.state = head.state
                 self.link_state.wire.events.append(delivery)
                 if self.credit_window > 0 and self.credit * 2 <= self.credit_window:
                     self.add_credit(self.credit_window - self.credit)
                 return
-            self._gathering = True
+            parts = self._parts = MessageParts(self.link_state.wire.memory)
             self._id = head.delivery_id
-            self._tag = b"" if head.tag is None else head.tag
+            self._tag = tag
+            self._format = max(0, head.message_format)
             self._settled = False
             self._state = head.state
             self._resumed = head.resume
-        self._gather(head, payload)
+        self._gather(head, payload, parts)
 
     def take_frames(self, data: bytes, pos: int, pattern: HeadPattern, bounds: list[int]) -> int:
         """Take settled messages of one frame each, without events; the position of the first other byte.
@@ -219,7 +230,12 @@ class ReceiverLink(LinkEnd):
         windows = self.link_state.windows
         # The window is renewed when half of it is used.
         most: i64 = min(self.credit, windows.incoming_window - windows.incoming_limit // 2 - 1)
-        if self._gathering or self.credit_window > 0 or most <= 0 or self.link_state.state is not OPEN:
+        if (
+            self._parts is not None
+            or self.credit_window > 0
+            or most <= 0
+            or self.link_state.state is not OPEN
+        ):
             return pos
         before: i64 = len(bounds)
         end = find_frames(data, pos, pattern, most, bounds)
@@ -230,22 +246,29 @@ class ReceiverLink(LinkEnd):
         self.delivery_count = (self.delivery_count + count) & SERIAL
         return end
 
-    def _gather(self, head: TransferHead, payload: bytes) -> None:
+    def _gather(self, head: TransferHead, payload: bytes, parts: MessageParts) -> None:
         if head.delivery_id not in (ABSENT, self._id):
             raise LinkFault(
                 Condition.INVALID_FIELD, f"delivery {self._id} is not complete; finish or abort it"
             )
+        self._check_continuation(head)
         # [1.0 §2.7.5] A delivery is settled if any of its transfers is.
         self._settled = self._settled or head.settled
         if head.aborted:
             # [1.0 §2.7.5] An aborted delivery is dropped with this frame's payload, and settled.
             self._forget()
         else:
-            self._append(payload)
+            if 0 < self.max_message_size < parts.size_bytes + len(payload):
+                raise self._too_large()
+            try:
+                parts.add(payload)
+            except MemoryLimitError as fault:
+                raise LinkFault(fault.condition, str(fault)) from fault
+            if not self._resumed:
+                self._check_settlement(head, self._settled)
             if head.more:
                 return
-            self._chunks.extend(self._parts)
-            delivery = Delivery(self, self._id, self._tag, self._settled, b"".join(self._chunks))
+            delivery = Delivery(self, self._id, self._tag, self._settled, parts.join())
             delivery.state = self._state
             events = self.link_state.wire.events
             events.append(DeliveryResumed(delivery) if self._resumed else delivery)
@@ -253,21 +276,32 @@ class ReceiverLink(LinkEnd):
         if self.credit_window > 0 and self.credit * 2 <= self.credit_window:
             self.add_credit(self.credit_window - self.credit)
 
-    def _append(self, payload: bytes) -> None:
-        self._gathered += len(payload)
-        if 0 < self.max_message_size < self._gathered:
-            raise self._too_large()
-        if payload:
-            self._parts.append(payload)
-        if len(self._parts) >= PARTS_JOINED:
-            self._chunks.append(b"".join(self._parts))
-            self._parts = []
+    def _check_continuation(self, head: TransferHead) -> None:
+        """[1.0 §2.7.5] The transfers of a delivery have the tag and the format of the first, or none."""
+        if head.tag is not None and head.tag != self._tag:
+            raise LinkFault(Condition.INVALID_FIELD, f"the delivery-tag of delivery {self._id} has changed")
+        if head.message_format not in (ABSENT, self._format):
+            raise LinkFault(Condition.INVALID_FIELD, f"the message-format of delivery {self._id} has changed")
+
+    def _check_settlement(self, head: TransferHead, settled: bool) -> None:
+        """[1.0 §2.7.5] Both sides settle as they have agreed in their attaches."""
+        if settled and self.settle_mode == SENDER_UNSETTLED:
+            raise LinkFault(
+                Condition.INVALID_FIELD, "a settled delivery on a link whose snd-settle-mode is unsettled"
+            )
+        if not settled and self.settle_mode == SENDER_SETTLED and not head.more:
+            raise LinkFault(
+                Condition.INVALID_FIELD, "an unsettled delivery on a link whose snd-settle-mode is settled"
+            )
+        if head.rcv_settle_mode == RECEIVER_SECOND and not self.second and not settled:
+            raise LinkFault(
+                Condition.INVALID_FIELD, "rcv-settle-mode second on a link whose rcv-settle-mode is first"
+            )
 
     def _forget(self) -> None:
-        self._gathering = False
-        self._parts = []
-        self._chunks = []
-        self._gathered = 0
+        if self._parts is not None:
+            self._parts.clear()
+            self._parts = None
         self._resumed = False
         self._state = None
 
@@ -301,6 +335,14 @@ class ReceiverLink(LinkEnd):
         # [1.0 §2.7.4] Before the sender's attach its delivery count is unknown and must not be set.
         count = None if self.link_state.remote is None else self.delivery_count
         self._owes_flow = not self.link_state.tell(count, self.credit, drain=drain)
+
+
+def _bad_tag(tag: bytes | None) -> LinkFault:
+    if tag is None:
+        return LinkFault(Condition.INVALID_FIELD, "the first transfer of a delivery has a delivery-tag")
+    return LinkFault(
+        Condition.INVALID_FIELD, f"a delivery-tag of {len(tag)} bytes; it has at most {MAX_TAG_SIZE}"
+    )
 
 
 @final

@@ -23,7 +23,7 @@ def publish(line: Line, address: str, body: str, key: str = "k") -> None:
     ("source", "condition"),
     [
         (Source(address="nosuch"), "amqp:not-found"),
-        (Source(address=None), "amqp:invalid-field"),
+        (Source(address=None), "amqp:not-found"),
     ],
 )
 def test_a_source_that_is_not_to_be_had_is_refused_with_the_reason(

@@ -23,7 +23,7 @@ from lastvalue.codec.amqp10.performatives import (
     Source,
     Target,
 )
-from lastvalue.codec.amqp10.values import Described, Symbol, ULong
+from lastvalue.codec.amqp10.values import Array, Described, Symbol, ULong
 from lastvalue.frontends.amqp10.frontend import Frontend
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.events import (
@@ -273,6 +273,129 @@ def test_a_subscription_that_is_taken_up_with_another_key_forgets_the_first(
     assert received(line, second) == ["new"]
 
 
+SELECTOR = Symbol("apache.org:selector-filter:string")
+NO_LOCAL = {"no-local": Described(Symbol("apache.org:no-local-filter:list"), [])}
+
+
+def selected(selector: str) -> dict[str, Any]:
+    return {"jms-selector": Described(SELECTOR, selector)}
+
+
+@pytest.mark.parametrize("shared", [(), ("shared",)], ids=["private", "shared"])
+def test_what_a_subscription_s_selector_excludes_never_enters_its_queue(
+    line: Line, broker: Broker, shared: tuple[str, ...]
+) -> None:
+    wanted = selected("colour = 'red'")
+    reader = receiver(line, "r", "amq.topic/x", filter=wanted, capabilities=shared)
+    assert source_of(reader).filter == wanted
+    link = sender(line, "amq.topic/x")
+    for colour in ["blue"] * 10 + ["red"]:
+        assert send(line, link, colour, application_properties={"colour": colour}) is None
+    (queue,) = broker.queues()
+    assert (queue.depth, queue.sequence) == (1, 1)
+    line.exchange()
+
+
+def test_what_a_subscription_s_own_container_sends_never_enters_its_queue(line: Line, broker: Broker) -> None:
+    other = Line(broker, Clock(), ConnectionOptions("other"))
+    reader = receiver(line, "r", "amq.topic/x", filter=NO_LOCAL)
+    assert source_of(reader).filter == NO_LOCAL
+    send(line, sender(line, "amq.topic/x"), "local")
+    send(other, sender(other, "amq.topic/x"), "remote")
+    (queue,) = broker.queues()
+    assert queue.sequence == 1
+    assert received(line, reader) == ["remote"]
+
+
+def test_the_bindings_that_an_address_says_for_its_link_have_the_link_s_selector(
+    line: Line, broker: Broker
+) -> None:
+    address = "amq.topic/x; {link: {x-bindings: [{exchange: 'amq.fanout'}]}}"
+    reader = receiver(line, "r", address, filter=selected("colour = 'red'"))
+    link = sender(line, "amq.fanout")
+    for colour in ("blue", "red"):
+        send(line, link, colour, application_properties={"colour": colour})
+    assert received(line, reader) == ["red"]
+    assert [queue.sequence for queue in broker.queues()] == [1]
+
+
+def test_two_selectors_of_a_subscription_must_both_select(line: Line, broker: Broker) -> None:
+    filters = {"one": Described(SELECTOR, "a = 1 OR a = 2"), "two": Described(SELECTOR, "a = 2 OR a = 3")}
+    receiver(line, "r", "amq.fanout", filter=filters)
+    link = sender(line, "amq.fanout")
+    for number in (1, 2, 3):
+        send(line, link, str(number), application_properties={"a": number})
+    assert [queue.sequence for queue in broker.queues()] == [1]
+
+
+@pytest.mark.parametrize("selector", ["a = ", None], ids=["malformed", "not text"])
+def test_a_refused_selector_leaves_the_subscription_as_it_is(
+    line: Line, broker: Broker, selector: str | None
+) -> None:
+    lasting = {"expiry_policy": "never", "durable": 2}
+    receiver(line, "r", "amq.fanout", **lasting).detach(closed=False)
+    send(line, sender(line, "amq.fanout"), "kept")
+    wrong: Any = {"jms-selector": Described(SELECTOR, selector)}
+    receiver(line, "r", "amq.fanout", filter=wrong, **lasting)
+    assert refusal(line) == "amqp:invalid-field"
+    assert [queue.depth for queue in broker.queues()] == [1]
+
+
+def test_a_durable_subscription_with_another_selector_begins_anew(line: Line, broker: Broker) -> None:
+    lasting = {"expiry_policy": "never", "durable": 2}
+    receiver(line, "r", "amq.fanout", filter=selected("a = 1"), **lasting).detach(closed=False)
+    link = sender(line, "amq.fanout")
+    send(line, link, "old", application_properties={"a": 1})
+    again = receiver(line, "r", "amq.fanout", filter=selected("a = 1"), **lasting)
+    assert received(line, again) == ["old"]
+    again.detach(closed=False)
+    other = receiver(line, "r", "amq.fanout", filter=selected("a = 2"), **lasting)
+    send(line, link, "new", application_properties={"a": 2})
+    assert received(line, other) == ["new"]
+
+
+@pytest.mark.parametrize(
+    ("address", "filters"),
+    [("amq.topic/b", selected("a = 1")), ("amq.topic/a", selected("a = 2")), ("amq.topic/a", {})],
+    ids=["another topic", "another selector", "no selector"],
+)
+def test_a_shared_subscription_in_use_refuses_other_terms(
+    line: Line, broker: Broker, address: str, filters: dict[str, Any]
+) -> None:
+    shared = ("shared",)
+    first = receiver(line, "s", "amq.topic/a", filter=selected("a = 1"), capabilities=shared)
+    other = Line(broker, Clock())
+    receiver(other, "s", address, filter=filters, capabilities=shared)
+    assert refusal(other) == "amqp:resource-locked"
+    receiver(other, "s", "amq.topic/a", filter=selected("a = 1"), capabilities=shared)
+    assert other.take(LinkDetached) == []
+    assert first.attached
+
+
+def test_a_subscription_that_does_not_exist_cannot_be_resumed(line: Line) -> None:
+    line.session.attach_receiver("nobody's", Source())
+    assert refusal(line) == "amqp:not-found"
+
+
+@pytest.mark.parametrize("desired", [(), ("SHARED-SUBS",)], ids=["Qpid C++", "Qpid JMS"])
+@pytest.mark.parametrize("name", ["s", "s|global", "s|2", "s|volatile1", "s|global-volatile1"])
+def test_a_shared_subscription_is_resumed_without_a_source(
+    broker: Broker, desired: tuple[str, ...], name: str
+) -> None:
+    line = Line(broker, Clock(), ConnectionOptions("client", desired_capabilities=desired))
+    capabilities = ("shared", "global") if "global" in name else ("shared",)
+    first = receiver(line, name, "amq.fanout", expiry_policy="never", durable=2, capabilities=capabilities)
+    assert source_of(first).expiry_policy == "never"
+    first.detach(closed=False)
+    send(line, sender(line, "amq.fanout"), "kept")
+    resumed = line.session.attach_receiver(name, Source())
+    resumed.add_credit(10)
+    assert received(line, resumed) == ["kept"]
+    resumed.detach()
+    line.exchange()
+    assert broker.queues() == []
+
+
 def test_a_queue_deleted_by_its_reader_leaves_all_to_the_alternate(line: Line, broker: Broker) -> None:
     """S-257."""
     broker.declare_exchange(ExchangeSpec("test.ex", ExchangeType.TOPIC))
@@ -378,6 +501,49 @@ def described(policy: Any) -> Described:
     return Described(ULong(codes[type(policy)]), [])
 
 
+@pytest.mark.spec("amqp-1.0", "3.5.9", "lifetime-policy and supported-dist-modes are of their types")
+@pytest.mark.parametrize(
+    "asked", [{"dynamic": True}, {"address": "made", "capabilities": ("create-on-demand",)}]
+)
+@pytest.mark.parametrize(
+    "properties",
+    [
+        {"lifetime-policy": "delete-on-close"},
+        {"lifetime-policy": Symbol("amqp:delete-on-close:list")},
+        {"lifetime-policy": ULong(0x2B)},
+        {"lifetime-policy": Described(ULong(0x24), [])},
+        {"lifetime-policy": Described(ULong(0x2F), [])},
+        {"supported-dist-modes": ULong(1)},
+        {"supported-dist-modes": Symbol("both")},
+        {"supported-dist-modes": [Symbol("copy")]},
+        {"supported-dist-modes": Array("symbol", [Symbol("copy"), Symbol("both")])},
+    ],
+    ids=repr,
+)
+def test_node_properties_of_a_wrong_type_are_refused(
+    line: Line, broker: Broker, properties: dict[str, Any], asked: dict[str, Any]
+) -> None:
+    sender(line, **{"address": None, **asked}, dynamic_node_properties=properties)
+    assert refusal(line) == "amqp:invalid-field"
+    assert broker.resolve("made") is None
+
+
+@pytest.mark.parametrize(
+    ("modes", "exchange"),
+    [
+        (Symbol("move"), False),
+        (Symbol("copy"), True),
+        ("copy", True),
+        (Array("symbol", [Symbol("copy")]), True),
+        (Array("symbol", [Symbol("move"), Symbol("copy")]), False),
+    ],
+    ids=repr,
+)
+def test_a_node_of_copies_alone_is_an_exchange(line: Line, modes: Any, exchange: bool) -> None:
+    link = sender(line, None, dynamic=True, dynamic_node_properties={"supported-dist-modes": modes})
+    assert (target_of(link).address or "").startswith("TempTopic" if exchange else "TempQueue")
+
+
 @pytest.mark.spec("amqp-1.0", "3.5.9", "what else a dynamic node is to be")
 def test_a_dynamic_node_takes_a_queues_options(line: Line, broker: Broker) -> None:
     properties = {"qpid.last_value_queue_key": "k"}
@@ -422,6 +588,48 @@ def test_a_node_is_made_on_demand_as_its_properties_say(line: Line, broker: Brok
     assert broker.exchanges.find("y").spec.type is ExchangeType.TOPIC
     sender(line, "bad", capabilities=capable, dynamic_node_properties={"nosuch": 1})
     assert refusal(line) == "amqp:invalid-field"
+
+
+@pytest.mark.parametrize(
+    ("policy", "gone"),
+    [
+        (Described(ULong(0x2B), []), True),
+        ("delete-on-creating-link-close", True),
+        (Described(ULong(0x2C), []), True),
+        ("delete-if-unused", False),
+        ("manual", False),
+    ],
+    ids=str,
+)
+def test_a_node_made_on_demand_lives_as_its_policy_says(
+    line: Line, broker: Broker, policy: Any, gone: bool
+) -> None:
+    capable = ("create-on-demand", "queue")
+    link = sender(line, "q", capabilities=capable, dynamic_node_properties={"lifetime-policy": policy})
+    assert broker.has_queue("q")
+    link.detach()
+    line.exchange()
+    assert broker.has_queue("q") is not gone
+
+
+@pytest.mark.parametrize(
+    ("policy", "lifetime"),
+    [
+        ("delete-on-close", Lifetime.CONNECTION_CLOSE),
+        ("delete-if-unused", Lifetime.NO_OUTBOUND_LINKS),
+        ("delete-if-empty", Lifetime.NO_LINKS_OR_MESSAGES),
+        ("delete-if-unused-and-empty", Lifetime.NO_LINKS_OR_MESSAGES),
+        ("manual", Lifetime.PERMANENT),
+    ],
+)
+def test_the_lifetimes_of_qpid_s_addresses_are_known(
+    line: Line, broker: Broker, policy: str, lifetime: Lifetime
+) -> None:
+    sender(
+        line,
+        f"q; {{create: always, node: {{x-declare: {{arguments: {{'qpid.lifetime-policy': {policy}}}}}}}}}",
+    )
+    assert broker.lookup("q").queue.spec.lifetime is lifetime
 
 
 @pytest.mark.parametrize(
@@ -642,7 +850,7 @@ def test_a_queue_that_is_declared_by_request_goes_with_who_asked(broker: Broker,
     create = {"operation": "CREATE", "type": "queue", "name": "q"}
     body = {"lifetime": lifetime, "exclusive": "session"}
     requests.send(
-        encode_content(MessageContent(application_properties=create, body=body, reply_to="me")), settled=True
+        encode_content(MessageContent(application_properties=create, body=body, reply_to="me")), settled=False
     )
     line.exchange()
     receiver(other, "r", "q")
@@ -709,6 +917,20 @@ def test_shared_subscriptions_of_jms_are_their_clients_unless_they_are_global(br
     assert not names & {"mine", "one_mine|2", "all|global"}
 
 
+def test_links_that_count_a_shared_subscription_share_it_without_shared_subs(
+    line: Line, broker: Broker
+) -> None:
+    """As in Broker-J and Artemis; a bar that is followed by anything else is part of the name."""
+    for name in ("d", "d|2", "v|volatile1", "v|volatile2", "d|global", "d|global3", "a|b", "a|c", "a|b|2"):
+        receiver(line, name, "amq.fanout", capabilities=("shared",))
+    assert {queue.spec.name.removeprefix("$subscription///") for queue in broker.queues()} == {
+        "d",
+        "v.volatile",
+        "a%7Cb",
+        "a%7Cc",
+    }
+
+
 def test_whoever_reads_a_subscription_takes_from_it_though_a_copy_is_asked_for(
     line: Line, broker: Broker
 ) -> None:
@@ -727,6 +949,8 @@ def test_a_container_that_wants_to_be_the_only_one_is_refused_a_second_connectio
     options = ConnectionOptions("jms", desired_capabilities=("sole-connection-for-container",))
     first = Line(broker, Clock(), options)
     assert first.client.opened
+    assert first.client.remote is not None
+    assert first.client.remote.properties["sole-connection-detection-policy"] == 0
     second = Connection(Role.CLIENT, options, 0)
     server = Connection(Role.SERVER, ConnectionOptions("broker"), 0)
     frontend = Frontend(server, broker, lambda: None)
@@ -743,5 +967,11 @@ def test_a_container_that_wants_to_be_the_only_one_is_refused_a_second_connectio
     )
     assert second.remote is not None
     assert second.remote.properties["amqp:connection-establishment-failed"] is True
+    assert second.remote.properties["sole-connection-detection-policy"] == 0
     first.frontend.close(0)
     assert Line(broker, Clock(), options).client.opened
+
+
+def test_who_does_not_ask_to_be_the_only_one_is_told_of_no_policy(line: Line) -> None:
+    assert line.client.remote is not None
+    assert "sole-connection-detection-policy" not in line.client.remote.properties

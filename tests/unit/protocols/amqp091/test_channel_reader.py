@@ -6,9 +6,18 @@ import pytest
 from pamqp import commands
 
 from lastvalue.codec.amqp091.errors import ReplyError
+from lastvalue.model.memory_budget import MemoryAccount
 from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.protocols.amqp091.channel_reader import ChannelReader
-from lastvalue.protocols.amqp091.events import ACCEPT, Answered, Called, ChannelEnded, Event, Published
+from lastvalue.protocols.amqp091.events import (
+    ACCEPT,
+    Answered,
+    Called,
+    ChannelEnded,
+    Event,
+    PublishBegun,
+    Published,
+)
 from lastvalue.protocols.amqp091.output import Output
 
 PUBLISH = struct.pack(">HH", 60, 40) + b"\0\0\0\x01q\0"
@@ -20,7 +29,7 @@ def header(size: int) -> bytes:
 
 
 def reader_of(events: list[Event]) -> ChannelReader:
-    return ChannelReader(Channel(1, Output()), events, 1000)
+    return ChannelReader(Channel(1, Output()), events, 1000, MemoryAccount())
 
 
 def test_a_content_is_put_together_from_its_frames() -> None:
@@ -31,8 +40,10 @@ def test_a_content_is_put_together_from_its_frames() -> None:
     reader.take_header(header(5), 0, 14)
     reader.take_body(b"abc", 0, 3)
     reader.take_body(b"_de_", 1, 3)
-    (published,) = events
+    begun, published = events
+    assert isinstance(begun, PublishBegun)
     assert isinstance(published, Published)
+    assert published.head is begun.head
     assert (published.head.key, published.header, published.body) == ("q", header(5), b"abcde")
     assert reader.between
 
@@ -70,7 +81,7 @@ def test_what_comes_while_the_channel_closes_counts_for_nothing() -> None:
     reader.take_header(header(3), 0, 14)
     reader.take_body(b"abc", 0, 3)
     reader.take_method(ACK, 0, len(ACK))
-    assert events == []
+    assert [type(event) for event in events] == [PublishBegun]
     closed = struct.pack(">HH", 20, 41)
     reader.take_method(closed, 0, len(closed))
     assert reader.channel.gone
@@ -82,4 +93,4 @@ def test_a_message_that_is_too_large_closes_the_channel_and_no_more() -> None:
     reader.take_method(PUBLISH, 0, len(PUBLISH))
     reader.take_header(header(1001), 0, 14)
     assert reader.channel.closing
-    assert events == []
+    assert [type(event) for event in events] == [PublishBegun]

@@ -6,10 +6,10 @@ from typing import Any
 from lastvalue.broker.broker import Broker
 from lastvalue.broker.connections import ConnectionStatistics, LinkStatistics, SessionStatistics
 from lastvalue.broker.owner import Owner
+from lastvalue.codec.amqp010.qmf.schema_class import PACKAGE
 from lastvalue.codec.amqp10.values import UInt, UShort
 from lastvalue.frontends.amqp010.qmf import schema
 from lastvalue.frontends.amqp010.qmf.managed_object import VHOST, ManagedObject, Values, reference
-from lastvalue.frontends.amqp010.qmf.schema import PACKAGE
 
 _SIMPLE = (str, int, float)
 

@@ -5,8 +5,8 @@ from typing import Final, TypeAlias
 from lastvalue.broker.authorization import Authorization
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.verbs import Verb
+from lastvalue.codec.amqp010.qmf.schema_class import PACKAGE, SchemaClass
 from lastvalue.codec.amqp10.values import Value
-from lastvalue.frontends.amqp010.qmf.schema import PACKAGE, SchemaClass
 
 BROKER_NAME: Final = "amqp-broker"
 Values: TypeAlias = dict[str, Value]

@@ -100,7 +100,7 @@ class Methods:
 
     def _echo(self, arguments: Arguments, owner: Owner, now: i64) -> Results:
         del owner, now
-        return {"sequence": UInt(int(arguments.get("sequence", 0))), "body": str(arguments.get("body", ""))}
+        return {"sequence": UInt(_count(arguments, "sequence")), "body": str(arguments.get("body", ""))}
 
     def _tell_log_level(self, arguments: Arguments, owner: Owner, now: i64) -> Results:
         del arguments, owner, now
@@ -132,7 +132,7 @@ class Methods:
 
     def _create(self, arguments: Arguments, owner: Owner, now: i64) -> Results:
         kind, name = str(arguments.get("type", "")), str(arguments.get("name", ""))
-        properties = dict(arguments.get("properties") or {})
+        properties = dict(_map(arguments, "properties"))
         if not name:
             raise MethodError(INVALID, "a name is needed")
         match kind:
@@ -175,7 +175,7 @@ class Methods:
 
     def _delete(self, arguments: Arguments, owner: Owner, now: i64) -> Results:
         kind, name = str(arguments.get("type", "")), str(arguments.get("name", ""))
-        options = arguments.get("options") or {}
+        options = _map(arguments, "options")
         match kind:
             case "queue":
                 self._broker.authorize(owner, Verb.DELETE_QUEUE, name)
@@ -295,6 +295,20 @@ def _flag(properties: dict[str, Any], name: str) -> bool:
     return properties.pop(name, None) in (True, 1, "true", "True", "1")
 
 
+def _count(arguments: Arguments, name: str) -> int:
+    value = arguments.get(name) or 0
+    if not isinstance(value, int):
+        raise MethodError(INVALID, f"{name} is {value!r:.80}; expected a number")
+    return int(value)
+
+
+def _map(arguments: Arguments, name: str) -> Mapping[str, Any]:
+    value = arguments.get(name) or {}
+    if not isinstance(value, Mapping):
+        raise MethodError(INVALID, f"{name} is {value!r:.80}; expected a map")
+    return value
+
+
 def _binding_parts(name: str) -> tuple[str, str, str]:
     parts = name.split("/", 2)
     if len(parts) < 2:
@@ -304,8 +318,8 @@ def _binding_parts(name: str) -> tuple[str, str, str]:
 
 def _chosen(arguments: Arguments, count: str) -> Choice:
     """The available entries that a filter names, at most so many where the number is not 0."""
-    most = int(arguments.get(count) or 0)
-    wanted = _filter(arguments.get("filter") or {})
+    most = _count(arguments, count)
+    wanted = _filter(_map(arguments, "filter"))
 
     def choose(hosted: HostedQueue) -> list[Entry]:
         chosen: list[Entry] = []
@@ -322,8 +336,8 @@ def _chosen(arguments: Arguments, count: str) -> Choice:
 def _filter(given: Mapping[str, Any]) -> Callable[[Message], bool]:
     if not given:
         return lambda _: True
-    kind, parameters = given.get("filter_type"), given.get("filter_params") or {}
-    if kind != "header_match_str" or not isinstance(parameters, Mapping):
+    kind, parameters = given.get("filter_type"), _map(given, "filter_params")
+    if kind != "header_match_str":
         raise MethodError(INVALID, f"{kind!r} is no filter; there is header_match_str")
     name, value = str(parameters.get("header_key", "")), str(parameters.get("header_value", ""))
 

@@ -73,6 +73,35 @@ def test_an_unknown_type_is_told(console: Console) -> None:
     assert told["error_text"] == "unknown object type: none"
 
 
+QUEUE = "org.apache.qpid.broker:queue:q"
+
+
+@pytest.mark.parametrize(
+    ("method", "arguments", "name"),
+    [
+        ("echo", {"sequence": "x"}, BROKER),
+        ("create", {"type": "queue", "name": "n", "properties": [1]}, BROKER),
+        (
+            "create",
+            {
+                "type": "queue",
+                "name": "n",
+                "properties": {"auto-delete": True, "qpid.auto_delete_timeout": "x"},
+            },
+            BROKER,
+        ),
+        ("delete", {"type": "queue", "name": "q", "options": [1]}, BROKER),
+        ("queueMoveMessages", {"srcQueue": "q", "destQueue": "q", "qty": "x"}, BROKER),
+        ("purge", {"request": 1, "filter": "x"}, QUEUE),
+        ("purge", {"filter": {"filter_type": "header_match_str", "filter_params": "x"}}, QUEUE),
+    ],
+)
+def test_an_argument_of_another_type_is_refused(
+    console: Console, method: str, arguments: dict[str, Any], name: str
+) -> None:
+    assert console.call(method, arguments, name)["error_code"] == 4
+
+
 def test_messages_are_moved_purged_and_rerouted(console: Console) -> None:
     """S-148, S-149."""
     broker = console.peer.broker

@@ -1,0 +1,147 @@
+"""The memory of what peers have begun and not finished: accounts, and the budget that limits their sum."""
+
+from typing import Final, final
+
+from mypy_extensions import i64, mypyc_attr
+
+from lastvalue.model.conditions import Condition
+from lastvalue.model.errors import BrokerError
+
+UNLIMITED: Final = 2**62
+
+
+@mypyc_attr(native_class=False)
+class MemoryLimitError(BrokerError):
+    """What a peer has begun would take more memory than it may."""
+
+    condition = Condition.RESOURCE_LIMIT_EXCEEDED
+
+    def __init__(self, whose: str, limit_bytes: int, setting: str) -> None:
+        super().__init__(
+            f"what {whose} began and did not finish may take {limit_bytes} bytes ({setting}); "
+            "finish messages and transactions before others begin"
+        )
+        self.limit_bytes = limit_bytes
+
+
+@final
+class UserMemory:
+    """The accounts of one user, and the sum of what they have taken."""
+
+    __slots__ = ("accounts", "used_bytes")
+
+    def __init__(self) -> None:
+        self.accounts: i64 = 0
+        self.used_bytes: i64 = 0
+
+
+@final
+class MemoryBudget:
+    """The memory of all accounts together. The limits are bytes, and may be changed at any time.
+
+    Attributes:
+        limit_bytes: of all accounts together; by default there is no limit.
+        user_limit_bytes: of the accounts of one user.
+        account_limit_bytes: of one account.
+        used_bytes: what all accounts have taken.
+    """
+
+    __slots__ = ("_users", "account_limit_bytes", "limit_bytes", "used_bytes", "user_limit_bytes")
+
+    def __init__(self) -> None:
+        self.limit_bytes: i64 = UNLIMITED
+        self.user_limit_bytes: i64 = UNLIMITED
+        self.account_limit_bytes: i64 = UNLIMITED
+        self.used_bytes: i64 = 0
+        self._users: dict[str, UserMemory] = {}
+
+    def join(self, user: str) -> UserMemory:
+        """A user has one more account."""
+        memory = self._users.get(user)
+        if memory is None:
+            memory = self._users[user] = UserMemory()
+        memory.accounts += 1
+        return memory
+
+    def leave(self, user: str) -> None:
+        """A user has one account less."""
+        memory = self._users[user]
+        memory.accounts -= 1
+        if memory.accounts == 0:
+            del self._users[user]
+
+
+@final
+class MemoryAccount:
+    """The memory of a connection, or of another owner of unfinished work.
+
+    Args:
+        budget: whose limits hold; without one there is no limit.
+
+    Attributes:
+        used_bytes: what is taken and not released.
+    """
+
+    __slots__ = ("_budget", "_open_bytes", "_user", "_user_memory", "used_bytes")
+
+    def __init__(self, budget: MemoryBudget | None = None) -> None:
+        self._budget = MemoryBudget() if budget is None else budget
+        self._user = ""
+        self._user_memory: UserMemory | None = None
+        self._open_bytes: i64 = 0
+        self.used_bytes: i64 = 0
+
+    def belong(self, user: str) -> None:
+        """Count for a user from now on; it is called once, when the user is known."""
+        memory = self._budget.join(user)
+        memory.used_bytes += self.used_bytes
+        self._user = user
+        self._user_memory = memory
+
+    def take(self, size_bytes: i64) -> None:
+        """Take memory, which `release` or `close` gives back.
+
+        Raises:
+            MemoryLimitError: the account, its user or all users together would exceed a limit; nothing is
+                taken.
+        """
+        budget = self._budget
+        user = self._user_memory
+        if self.used_bytes + size_bytes > budget.account_limit_bytes:
+            raise MemoryLimitError("a connection", budget.account_limit_bytes, "connection_memory_limit")
+        if user is not None and user.used_bytes + size_bytes > budget.user_limit_bytes:
+            raise MemoryLimitError("a user", budget.user_limit_bytes, "user_memory_limit")
+        if budget.used_bytes + size_bytes > budget.limit_bytes:
+            raise MemoryLimitError("all connections", budget.limit_bytes, "half of memory_limit")
+        self._add(size_bytes)
+
+    def release(self, size_bytes: i64) -> None:
+        """Give back memory that was taken."""
+        self._add(-size_bytes)
+
+    def count_open(self, size_bytes: i64) -> None:
+        """Take this much for what the peer has open now, instead of the size of the last call.
+
+        Raises:
+            MemoryLimitError: as `take`; the size of the last call stays.
+        """
+        more: i64 = size_bytes - self._open_bytes
+        if more > 0:
+            self.take(more)
+        elif more < 0:
+            self.release(-more)
+        self._open_bytes = size_bytes
+
+    def close(self) -> None:
+        """Give everything back; what is released later counts no more. A second call does nothing."""
+        self._add(-self.used_bytes)
+        if self._user_memory is not None:
+            self._budget.leave(self._user)
+            self._user_memory = None
+        self._budget = MemoryBudget()
+
+    def _add(self, size_bytes: i64) -> None:
+        self.used_bytes += size_bytes
+        self._budget.used_bytes += size_bytes
+        if self._user_memory is not None:
+            self._user_memory.used_bytes += size_bytes

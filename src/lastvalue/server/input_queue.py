@@ -1,0 +1,97 @@
+"""The input of connections that waits for its turn, so that no peer's bytes hold the event loop for long.
+
+A round is what one pass of the event loop reads. When its time is spent, the input of connections that took
+time lately waits for the next turn, which processes it for as long: the one that took the least goes first.
+Connections that took little time are always served at once.
+"""
+
+import heapq
+import math
+import time
+from collections.abc import Callable
+from typing import Final, Protocol
+
+ROUND_S: Final = 0.005
+"""How long the input of one round is processed; input that waits is processed for as long in each turn."""
+
+PIECE_BYTES: Final = 4 * 1024
+"""Bytes that are processed without a look at the clock; a few milliseconds of the costliest frames."""
+
+LITTLE_S: Final = 0.002
+"""A connection whose input took no more time lately never waits."""
+
+_HALVES_EACH_S: Final = 1.0
+
+
+class InputCost:
+    """How much time a connection's input took lately: of what it took, half counts a second later."""
+
+    __slots__ = ("_at_s", "_cost_s")
+
+    def __init__(self) -> None:
+        self._cost_s = 0.0
+        self._at_s = 0.0
+
+    def add(self, cost_s: float, now_s: float) -> None:
+        """Count time that was taken now."""
+        self._cost_s = self.lately_s(now_s) + cost_s
+        self._at_s = now_s
+
+    def lately_s(self, now_s: float) -> float:
+        """The time that it took lately, in seconds."""
+        return self._cost_s * math.exp2((self._at_s - now_s) / _HALVES_EACH_S)
+
+
+class InputSource(Protocol):
+    """A connection with input that waits."""
+
+    cost: InputCost
+
+    def process_waiting(self) -> None:
+        """Process a piece of the input that waits, and more while the round lasts; the rest waits again."""
+        ...
+
+
+class InputQueue:
+    """The connections whose input waits, and the round.
+
+    Args:
+        schedule: asks for a turn, which calls `process`.
+        clock_s: the monotonic time in seconds.
+    """
+
+    def __init__(self, schedule: Callable[[], None], clock_s: Callable[[], float] = time.monotonic) -> None:
+        self.clock_s = clock_s
+        self._schedule = schedule
+        self._waiting: list[tuple[float, int, InputSource]] = []
+        self._number = 0
+        self._ends_s = 0.0
+        self._under_way = False
+
+    def may_process(self, cost: InputCost, now_s: float) -> bool:
+        """Whether a connection of this cost may process input; the first call after a turn begins a round."""
+        if not self._under_way:
+            self._begin()
+        return now_s < self._ends_s or cost.lately_s(now_s) <= LITTLE_S
+
+    def wait(self, source: InputSource) -> None:
+        """Let a connection wait for the next turn."""
+        self._number += 1
+        cost_s = source.cost.lately_s(self.clock_s())
+        heapq.heappush(self._waiting, (cost_s, self._number, source))
+        self._schedule()
+
+    def process(self) -> None:
+        """Process what waits, for the time of a round; the owner calls it at the begin of each turn."""
+        self._under_way = False
+        if self._waiting:
+            self._begin()
+            heapq.heappop(self._waiting)[2].process_waiting()
+            while self._waiting and self.clock_s() < self._ends_s:
+                heapq.heappop(self._waiting)[2].process_waiting()
+        if self._waiting:
+            self._schedule()
+
+    def _begin(self) -> None:
+        self._under_way = True
+        self._ends_s = self.clock_s() + ROUND_S

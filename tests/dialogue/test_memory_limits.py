@@ -1,0 +1,352 @@
+"""What peers begin and do not finish takes a bounded memory, on every protocol; other connections go on."""
+
+from typing import Any
+
+import pytest
+from amqp010_peer import Peer as Amqp010Peer
+from amqp091_peer import Peer as Amqp091Peer
+from amqp091_peer import closed, declared
+from broker_peer import BrokerPeer
+from pamqp import base, body, commands, frame, header
+from wired_broker import Clock
+
+from lastvalue.broker.broker import Broker
+from lastvalue.broker.owner import BROKER
+from lastvalue.broker.permissions import Permissions, parse_rule
+from lastvalue.codec.amqp010.command_layouts import DTX_XID, MESSAGE_DELIVERY_PROPERTIES
+from lastvalue.codec.amqp010.encoder import encode_struct
+from lastvalue.codec.amqp010.frames import (
+    BODY,
+    COMMAND,
+    FIRST_SEGMENT,
+    HEADER,
+    LAST_SEGMENT,
+    MIN_MAX_FRAME_SIZE,
+    encode_segment,
+)
+from lastvalue.codec.amqp010.layouts import Record
+from lastvalue.codec.amqp10.composites import decomposed
+from lastvalue.codec.amqp10.content import MessageContent, encode_content
+from lastvalue.codec.amqp10.frames import AMQP_HEADER, encode_frame
+from lastvalue.codec.amqp10.performatives import (
+    ROLE_RECEIVER,
+    ROLE_SENDER,
+    Attach,
+    Begin,
+    Close,
+    Coordinator,
+    Declare,
+    Declared,
+    Detach,
+    Disposition,
+    Open,
+    Performative,
+    Rejected,
+    Source,
+    Target,
+    TransactionalState,
+    decode_performative,
+    encode_performative,
+)
+from lastvalue.frontends.amqp010.broker_state import BrokerState
+from lastvalue.frontends.amqp10.connection import Amqp10Connection
+from lastvalue.frontends.protocol_connection import ConnectionContext
+from lastvalue.protocols.amqp10.options import ConnectionOptions
+from lastvalue.protocols.sasl import Authenticator
+from lastvalue.queues.spec import QueueSpec
+
+LIMIT = 1_000_000
+PIECE = bytes(100_000)
+LIMIT_EXCEEDED = 506
+XID = {"xid": Record(DTX_XID, {"format": 1, "global_id": b"g", "branch_id": b"b"})}
+
+
+def limited() -> Broker:
+    broker = Broker()
+    broker.declare(QueueSpec("q"), BROKER)
+    broker.memory.limit_bytes = LIMIT
+    return broker
+
+
+def depth(broker: Broker) -> int:
+    return int(broker.lookup("q").queue.depth)
+
+
+# ---------------------------------------------------------------------- AMQP 0-8 to 0-9-1
+
+
+def begun(peer: Amqp091Peer, channel: int, pieces: int, key: str = "q") -> None:
+    """Begin a content of 10 MB, and send some of it."""
+    parts: list[Any] = [commands.Basic.Publish(routing_key=key), header.ContentHeader(body_size=10_000_000)]
+    parts += [body.ContentBody(PIECE)] * pieces
+    peer.raw(b"".join(frame.marshal(part, channel) for part in parts))
+
+
+def test_0_9_1_contents_that_are_not_finished_take_a_bounded_memory() -> None:
+    broker = limited()
+    bystander = Amqp091Peer(broker).open()
+    peer = Amqp091Peer(broker).open(channels=20)
+    for channel in range(1, 21):
+        begun(peer, channel, 3)
+        assert broker.held_bytes <= LIMIT
+    assert peer.expect(commands.Channel.Close, channel=20).reply_code == LIMIT_EXCEEDED
+    bystander.publish(b"small", "q")
+    assert depth(broker) == 1
+    peer.conversation.lost(peer.now, peer.now)
+    assert broker.memory.used_bytes < len(PIECE)
+    begun(bystander, 1, 8)
+    assert bystander.silent()
+
+
+def test_a_0_9_1_content_that_is_finished_gives_its_memory_back() -> None:
+    broker = limited()
+    peer = Amqp091Peer(broker).open()
+    before = broker.memory.used_bytes
+    for _ in range(20):
+        peer.publish_in_pieces(bytes(500_000), "q", 100_000)
+    assert depth(broker) == 20
+    assert broker.memory.used_bytes <= before
+
+
+def test_0_9_1_permission_to_publish_is_checked_before_the_content_comes() -> None:
+    broker = limited()
+    peer = Amqp091Peer(broker).open()
+    rules = Permissions((parse_rule("write other"),))
+    broker.authorization.permissions = lambda user: rules
+    peer.say(commands.Basic.Publish(routing_key="q"))
+    assert closed(peer)[0] == 403
+    before = broker.memory.used_bytes
+    content: list[Any] = [header.ContentHeader(body_size=10_000_000), body.ContentBody(PIECE)]
+    peer.raw(b"".join(frame.marshal(part, 1) for part in content))
+    assert broker.memory.used_bytes == before
+
+
+def test_0_9_1_transactions_take_a_bounded_memory() -> None:
+    broker = limited()
+    peer = Amqp091Peer(broker).open(channels=2)
+    peer.say(commands.Tx.Select()).expect(commands.Tx.SelectOk)
+    for _ in range(12):
+        peer.publish(PIECE, "q")
+    assert closed(peer)[0] == LIMIT_EXCEEDED
+    peer.publish(PIECE, "q", channel=2)
+    assert depth(broker) == 1
+
+
+def test_0_9_1_channels_and_consumers_take_a_bounded_memory() -> None:
+    broker = limited()
+    peer = Amqp091Peer(broker).open()
+    bystander = Amqp091Peer(broker).open()
+    consumers: list[base.Frame] = [commands.Basic.Consume(queue="q", nowait=True) for _ in range(400)]
+    peer.say(*consumers)
+    assert peer.expect(commands.Connection.Close, channel=0).reply_code == LIMIT_EXCEEDED
+    assert not broker.lookup("q").readers
+    declared(bystander, "other")
+
+
+# ---------------------------------------------------------------------- AMQP 0-10
+
+
+def transfer_begun(peer: Amqp010Peer, pieces: int) -> bytes:
+    """A message whose body does not end."""
+    properties = encode_struct(Record(MESSAGE_DELIVERY_PROPERTIES, {"routing_key": "q"}))
+    segments = peer.command_bytes("message.transfer", (HEADER, properties), (BODY, PIECE), destination="")
+    head = segments[: segments.index(properties) + len(properties)]
+    body_frames = encode_segment(0, BODY, 1, PIECE, 4096)
+    return head.replace(bytes((LAST_SEGMENT | 3, HEADER)), bytes((3, HEADER))) + b"".join(
+        _unfinished(body_frames) for _ in range(pieces)
+    )
+
+
+def _unfinished(frames: bytes) -> bytes:
+    """The frames of a segment without the last frame's flag."""
+    whole = bytearray()
+    at = 0
+    while at < len(frames):
+        size = int.from_bytes(frames[at + 2 : at + 4], "big")
+        whole += bytes((0,)) + frames[at + 1 : at + size]
+        at += size
+    return bytes(whole)
+
+
+def test_0_10_transfers_that_are_not_finished_take_a_bounded_memory() -> None:
+    broker = limited()
+    state = BrokerState(broker)
+    peer, bystander = Amqp010Peer(state), Amqp010Peer(state, opens=False)
+    bystander.open(b"other")
+    peer.exchange(transfer_begun(peer, 8))
+    assert not peer.failures
+    assert 800_000 < broker.held_bytes < LIMIT
+    peer.exchange(_unfinished(encode_segment(0, BODY, 1, bytes(300_000), 4096)))
+    assert peer.failures[0].number("error_code") == LIMIT_EXCEEDED
+    assert broker.held_bytes < len(PIECE)
+    bystander.send("q", PIECE)
+    assert depth(broker) == 1
+
+
+def test_a_0_10_peer_sends_small_frames_until_the_frame_size_is_agreed() -> None:
+    peer = Amqp010Peer(BrokerState(limited()), opens=False)
+    peer.exchange(b"AMQP\x01\x01\x00\x0a")
+    peer.exchange(encode_segment(FIRST_SEGMENT | LAST_SEGMENT, COMMAND, 0, bytes(5000), 65535)[:-1])
+    assert peer.controls[-1].layout.name == "connection.close"
+    assert str(MIN_MAX_FRAME_SIZE) in peer.controls[-1].text("reply_text")
+
+
+def test_0_10_transactions_take_a_bounded_memory() -> None:
+    broker = limited()
+    peer = Amqp010Peer(BrokerState(broker))
+    peer.do("tx.select")
+    for _ in range(9):
+        peer.send("q", PIECE)
+    assert not peer.failures
+    peer.send("q", PIECE)
+    assert peer.failures[0].number("error_code") == LIMIT_EXCEEDED
+    assert broker.held_bytes < len(PIECE)
+
+
+def test_branches_that_are_prepared_take_the_memory_of_their_user_until_they_end() -> None:
+    broker = limited()
+    state = BrokerState(broker)
+    peer = Amqp010Peer(state)
+    peer.do("dtx.select")
+    peer.do("dtx.start", **XID)
+    for _ in range(8):
+        peer.send("q", PIECE)
+    peer.do("dtx.end", **XID)
+    peer.do("dtx.prepare", **XID)
+    peer.conversation.lost(peer.now, peer.now)
+    assert 800_000 < broker.held_bytes < LIMIT
+    broker.memory.user_limit_bytes = 900_000
+    again = Amqp010Peer(state)
+    again.do("tx.select")
+    again.send("q", PIECE)
+    assert again.failures[0].number("error_code") == LIMIT_EXCEEDED
+    other = Amqp010Peer(state)
+    other.do("dtx.select")
+    other.do("dtx.rollback", **XID)
+    assert broker.held_bytes < len(PIECE)
+
+
+def test_0_10_subscriptions_take_a_bounded_memory() -> None:
+    broker = limited()
+    peer = Amqp010Peer(BrokerState(broker))
+    subscriptions = [
+        peer.command_bytes("message.subscribe", queue="q", destination=str(number)) for number in range(400)
+    ]
+    peer.exchange(b"".join(subscriptions))
+    assert "connection.close" in [each.layout.name for each in peer.controls]
+    assert not broker.lookup("q").readers
+
+
+# ---------------------------------------------------------------------- AMQP 1.0
+
+
+def publisher(broker: Broker) -> BrokerPeer:
+    peer = BrokerPeer(broker, Clock())
+    peer.writes(address="q")
+    peer.frames()
+    return peer
+
+
+def test_1_0_deliveries_that_are_not_finished_take_a_bounded_memory() -> None:
+    broker = limited()
+    peer, bystander = publisher(broker), publisher(broker)
+    for number in range(20):
+        peer.transfer(0 if number == 0 else None, bytes(50_000), more=True)
+    assert broker.memory.used_bytes == LIMIT
+    peer.transfer(None, b"x", more=True)
+    assert peer.condition(Detach) == "amqp:resource-limit-exceeded"
+    assert broker.held_bytes < len(PIECE)
+    bystander.transfer(0, encode_content(MessageContent(body="small")))
+    assert depth(broker) == 1
+
+
+def test_1_0_transactions_take_a_bounded_memory() -> None:
+    broker = limited()
+    peer = publisher(broker)
+    peer.attach(ROLE_SENDER, "txn", 1, target=Coordinator()).frames()
+    peer.transfer(0, encode_content(MessageContent(body=decomposed(Declare()))), handle=1)
+    declared = peer.heard(Disposition).state
+    assert isinstance(declared, Declared)
+    state = TransactionalState(declared.txn_id)
+    for number in range(1, 21):
+        peer.transfer(number, encode_content(MessageContent(body=bytes(50_000))), state=state)
+    refused = [outcome.outcome for _, outcome in peer.told() if isinstance(outcome, TransactionalState)]
+    last = refused[-1]
+    assert isinstance(last, Rejected)
+    assert last.error is not None
+    assert last.error.condition == "amqp:resource-limit-exceeded"
+    assert len([outcome for outcome in refused if isinstance(outcome, Rejected)]) == 1
+
+
+def frames(*performatives: Performative) -> bytes:
+    return b"".join(encode_frame(encode_performative(each), 0) for each in performatives)
+
+
+def test_1_0_links_take_a_bounded_memory() -> None:
+    broker = limited()
+    context = ConnectionContext(broker, Authenticator(), lambda: None, lambda _: None)
+    connection = Amqp10Connection(context, ConnectionOptions("broker"), False, 0)
+    links = [
+        Attach(
+            name=str(number),
+            handle=number,
+            role=ROLE_SENDER,
+            source=Source(),
+            target=Target(address="q"),
+            initial_delivery_count=0,
+        )
+        for number in range(300)
+    ]
+    begin = Begin(next_outgoing_id=0, incoming_window=9, outgoing_window=9)
+    connection.receive(AMQP_HEADER + frames(Open(container_id="peer"), begin, *links), 0, 0)
+    answer = connection.data_to_send()
+    at = answer.rindex(encode_performative(Close())[:3])
+    close, _ = decode_performative(answer, at, len(answer))
+    assert isinstance(close, Close)
+    assert close.error is not None
+    assert close.error.condition == "amqp:resource-limit-exceeded"
+    assert broker.alarms.producers == 0
+    connection.lost(0, 0)
+    assert broker.memory.used_bytes == 0
+
+
+# ---------------------------------------------------------------------- all of them
+
+
+@pytest.mark.parametrize("limit", ["account_limit_bytes", "user_limit_bytes"])
+def test_a_connection_and_a_user_have_limits_of_their_own(limit: str) -> None:
+    broker = limited()
+    setattr(broker.memory, limit, 250_000)
+    peer = Amqp091Peer(broker).open()
+    begun(peer, 1, 3)
+    assert closed(peer)[0] == LIMIT_EXCEEDED
+
+
+def with_one_queue_each() -> Broker:
+    broker = limited()
+    broker.quotas.most = 1
+    return broker
+
+
+def test_a_user_has_a_limited_number_of_queues_over_0_9_1() -> None:
+    peer = Amqp091Peer(with_one_queue_each()).open()
+    declared(peer, "first")
+    peer.say(commands.Queue.Declare(queue="second"))
+    assert closed(peer)[0] == LIMIT_EXCEEDED
+    assert not peer.broker.has_queue("second")
+
+
+def test_a_user_has_a_limited_number_of_queues_over_0_10() -> None:
+    peer = Amqp010Peer(BrokerState(with_one_queue_each()))
+    peer.do("queue.declare", queue="first")
+    assert peer.fails("queue.declare", queue="second") == LIMIT_EXCEEDED
+    assert not peer.broker.has_queue("second")
+
+
+def test_a_user_has_a_limited_number_of_queues_over_1_0() -> None:
+    peer = BrokerPeer(with_one_queue_each(), Clock())
+    assert isinstance(peer.reads(address=None, dynamic=True).source, Source)
+    peer.attach(ROLE_RECEIVER, "second", 1, source=Source(dynamic=True))
+    assert peer.heard(Attach).source is None
+    assert peer.condition(Detach) == "amqp:resource-limit-exceeded"
+    assert len(peer.broker.queues()) == 2
