@@ -3,7 +3,8 @@
 from typing import Any
 
 import pytest
-from bare_queue import encoded
+from bare_queue import START_MS, encoded
+from broker_desk import made
 
 from lastvalue.broker.bindings import Binding, BindingError
 from lastvalue.broker.exchange_spec import (
@@ -20,10 +21,11 @@ from lastvalue.broker.exchanges import (
     ExchangeNotFoundError,
     Exchanges,
 )
+from lastvalue.broker.owner import NOBODY
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import Byte, Float, Int, Short, UByte, UInt, ULong, UShort
-from lastvalue.model.errors import InvalidSpecError
+from lastvalue.model.errors import InvalidSpecError, NodeUsedError
 from lastvalue.model.message import FieldValue, Message
 
 
@@ -319,3 +321,22 @@ def test_arguments_that_say_nothing_sensible_are_refused(arguments: dict[str, An
 def test_a_property_may_be_any_field_of_the_message() -> None:
     about = read_message(encode_content(MessageContent(subject="news", body="")))
     assert reached(headers(x_match="all", subject="news"), "", about) == ["q"]
+
+
+def test_an_exchange_in_use_is_not_deleted_where_it_has_to_be_unused() -> None:
+    broker = made("q", ExchangeSpec("x"))
+    broker.bind("x", Binding("q", "k"), NOBODY, START_MS)
+    with pytest.raises(NodeUsedError, match="'x' is in use: it has 1 bindings"):
+        broker.delete_exchange("x", if_unused=True)
+    broker.unbind("x", "q", "k")
+    broker.delete_exchange("x", if_unused=True)
+    assert broker.exchanges.get("x") is None
+
+
+def test_the_bindings_of_queues_are_those_that_lead_to_no_exchange() -> None:
+    broker = made("q", "other", ExchangeSpec("x"), ExchangeSpec("y"))
+    for binding in (Binding("q", "a"), Binding("other", "b"), Binding("y", "c", {}, True)):
+        broker.bind("x", binding, NOBODY, START_MS)
+    exchange = broker.exchanges.find("x")
+    assert [each.key for each in exchange.bindings_to()] == ["a", "b"]
+    assert [each.key for each in exchange.bindings_to("q")] == ["a"]
