@@ -15,7 +15,7 @@ UNCOMPILED := architecture spark unit/cli unit/config unit/history unit/pipeline
 	crash/test_delivering_kills.py crash/test_landing_kills.py
 RUN_TESTS = -m pytest -n $(WORKERS) --dist loadfile
 
-.PHONY: help setup demo test test-pure tested-wheel test-compiled fresh test-long fuzz crash crowds once parity soak suites clients docs check format bench clean
+.PHONY: abuse help setup demo test test-pure tested-wheel test-compiled fresh test-long fuzz crash crowds once parity soak suites clients docs check format bench clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -81,6 +81,9 @@ fuzz: setup  ## coverage-guided fuzzing of codec, engine and broker, FUZZ_SECOND
 
 crash: setup  ## kill a broker 200 times under load; what it confirmed must be there
 	LASTVALUE_KILLS=200 $(BIN)/python -m pytest tests/crash $(PYTEST)
+
+abuse: setup  ## every attack for ten seconds; what others wait and memory
+	LASTVALUE_ABUSE_S=$(or $(ABUSE_S),10) $(BIN)/python -m pytest -s -n 0 --timeout=3600 tests/interop/test_budgets.py $(PYTEST)
 
 crowds: setup  ## 2,000 connections, 10,000 links, storms and abuse; memory and what others wait
 	LASTVALUE_CONNECTIONS=2000 LASTVALUE_LINKS=10000 $(BIN)/python -m pytest -s --timeout=900 tests/interop/test_crowds.py $(PYTEST)

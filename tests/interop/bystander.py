@@ -1,77 +1,144 @@
-"""Somebody who sends all the while, and finds out how long a confirmation takes: a process of its own."""
+"""Another client, in a process of its own, which measures how long the broker takes to serve it."""
 
 import subprocess
 import sys
 import threading
 import time
+from dataclasses import dataclass
+from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
 from lastvalue.client import Message, blocking
 
-_EVERY_S: Final = 0.02
+_EVERY_S: Final = 0.005
+_SHARES: Final = {"p50": 0.5, "p99": 0.99, "max": 1.0}
+
+
+@dataclass(frozen=True)
+class Waits:
+    """How long each round trip took: a message is sent, confirmed and received.
+
+    Attributes:
+        elapsed_ms: by the clock.
+        served_ms: without the time in which the broker or the client waited for a processor, because other
+            processes of the machine had it.
+    """
+
+    elapsed_ms: list[float]
+    served_ms: list[float]
+
+    def __str__(self) -> str:
+        """Both as percentiles."""
+        served, elapsed = (
+            ", ".join(f"{name} {quantile(each, share):.1f}" for name, share in _SHARES.items())
+            for each in (self.served_ms, self.elapsed_ms)
+        )
+        return f"{len(self.served_ms)} round trips of another client: {served} ms (by the clock: {elapsed})"
+
+    @property
+    def p99_ms(self) -> float:
+        """What 99 of 100 round trips took at most."""
+        return quantile(self.served_ms, 0.99)
+
+
+def quantile(values: list[float], share: float) -> float:
+    """The value below which this share of them lies."""
+    return sorted(values)[int(share * (len(values) - 1))]
 
 
 class Bystander:
-    """Sends a message every 20 ms inside its `with` block, and is to be confirmed each time.
+    """Sends a message every 5 ms inside its `with` block, and receives it.
 
-    Attributes:
-        taken_ms: how long each message took, once the block has ended.
+    Args:
+        url: of the broker.
+        process: the broker's number.
     """
 
-    def __init__(self, url: str) -> None:
-        self.taken_ms: list[float] = []
-        self._command = [sys.executable, __file__, url]
+    def __init__(self, url: str, process: int) -> None:
+        self._command = [sys.executable, __file__, url, str(process)]
+        self._samples: list[tuple[float, float, float]] = []
+        self._came = threading.Condition()
         self._process: subprocess.Popen[str]
 
     def __enter__(self) -> Self:
         self._process = subprocess.Popen(
             self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
-        assert self._process.stdout is not None
-        assert self._process.stdout.readline(), "the bystander could not send"
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        try:
+            self.wait_for_round_trip(0.0)
+        except AssertionError:
+            self._process.kill()
+            self._process.communicate()
+            raise
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        told, _ = self._process.communicate("the end\n")
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait(60)
+        self._reader.join(60)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
         if error is None:
             assert self._process.returncode == 0, "the bystander was not served"
-        self.taken_ms = [float(taken) for taken in told.split()]
 
-    def __str__(self) -> str:
-        """What it found."""
-        p50, p99, worst = (f"{self._quantile(share):.1f}" for share in (0.5, 0.99, 1))
-        return f"{len(self.taken_ms)} of others' messages took p50 {p50}, p99 {p99}, max {worst} ms"
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            began_s, elapsed_ms, served_ms = map(float, line.split())
+            with self._came:
+                self._samples.append((began_s, elapsed_ms, served_ms))
+                self._came.notify_all()
 
-    def _quantile(self, share: float) -> float:
-        return sorted(self.taken_ms)[int(share * (len(self.taken_ms) - 1))]
+    def wait_for_round_trip(self, since_s: float) -> None:
+        """Wait for one that began after this moment of the monotonic clock."""
+        with self._came:
+            served = self._came.wait_for(
+                lambda: bool(self._samples) and self._samples[-1][0] > since_s, timeout=60
+            )
+        assert served, "the bystander was not served within a minute"
+
+    def waits(self, since_s: float = 0.0) -> Waits:
+        """The round trips that ended after a moment of the monotonic clock."""
+        with self._came:
+            after = [each for each in self._samples if each[0] + each[1] / 1000 > since_s]
+        return Waits([elapsed for _, elapsed, _ in after], [served for _, _, served in after])
 
 
-def main(url: str) -> None:
-    """Send until a line comes; say when the first message is confirmed, and at the end how long each took."""
+def main(url: str, process: str) -> None:
+    """Print the begin of each round trip, in seconds, and what it took, until the input is closed."""
     over = threading.Event()
-    threading.Thread(target=_wait_for_line, args=(over,), daemon=True).start()
-    taken_ms: list[float] = []
+    threading.Thread(target=_wait_for_end, args=(over,), daemon=True).start()
     with blocking.connect(url) as connection:
         queue = connection.declare("others", lvq_key="key")
+        messages = queue.receive()
         with queue.sender() as sender:
-            while True:
-                began_s = time.monotonic()
+            while not over.is_set():
+                began_s, waited_ms = time.monotonic(), _processor_waits_ms(process)
                 sender.send(Message("well", {"key": "one"}))
-                taken_ms.append((time.monotonic() - began_s) * 1000)
-                if len(taken_ms) == 1:
-                    print("sends", flush=True)
-                if over.wait(_EVERY_S):
-                    break
-    print(*taken_ms)
+                next(messages).accept()
+                elapsed_ms = (time.monotonic() - began_s) * 1000
+                served_ms = max(0.0, elapsed_ms - (_processor_waits_ms(process) - waited_ms))
+                print(began_s, elapsed_ms, served_ms, flush=True)
+                over.wait(_EVERY_S)
+        messages.close()
 
 
-def _wait_for_line(over: threading.Event) -> None:
-    sys.stdin.readline()
+def _processor_waits_ms(process: str) -> float:
+    """How long the broker's event loop and this process have waited for a processor; 0 where unknown."""
+    threads = [Path("/proc", process, "schedstat"), *Path("/proc/self/task").glob("*/schedstat")]
+    return sum(int(each.read_text().split()[1]) for each in threads if each.exists()) / 1e6
+
+
+def _wait_for_end(over: threading.Event) -> None:
+    sys.stdin.read()
     over.set()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], sys.argv[2])

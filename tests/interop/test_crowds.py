@@ -77,12 +77,13 @@ def watched(broker: ServedBroker, what: str, allowed_bytes: int) -> Iterator[Non
     """Hold the broker's memory, and what others wait, to a bound; tell both."""
     process = psutil.Process(broker.process.pid)
     before = process.memory_info().rss
-    with Bystander(broker.url) as bystander:
+    with Bystander(broker.url, broker.process.pid) as bystander:
         yield
         after = process.memory_info().rss
-    print(f"{what}: {before / MIB:.1f} MiB before, {after / MIB:.1f} MiB with it; {bystander}")
+    waits = bystander.waits()
+    print(f"{what}: {before / MIB:.1f} MiB before, {after / MIB:.1f} MiB with it; {waits}")
     assert after - before < allowed_bytes
-    assert max(bystander.taken_ms) < PATIENCE_MS
+    assert max(waits.elapsed_ms) < PATIENCE_MS
 
 
 def descriptors_of(broker: ServedBroker) -> int:

@@ -104,18 +104,18 @@ def at_rest(broker: ServedBroker) -> tuple[int, int]:
 def test_a_broker_among_mixed_clients_keeps_its_size(broker: ServedBroker) -> None:
     rounds = rounds_on(broker)
     done = dict.fromkeys(rounds, 0)
-    with Bystander(broker.url), Mix(rounds, done) as mix:
+    with Bystander(broker.url, broker.process.pid), Mix(rounds, done) as mix:
         mix.go_on(WARM_UP_S)
     descriptors, memory_bytes = at_rest(broker)
     warm = dict(done)
-    with Bystander(broker.url) as bystander, Mix(rounds, done) as mix:
+    with Bystander(broker.url, broker.process.pid) as bystander, Mix(rounds, done) as mix:
         for minute in range(int(SOAK_S // 60)):
             mix.go_on(60)
             now_bytes = psutil.Process(broker.process.pid).memory_info().rss
             print(f"after {minute + 1} min: {now_bytes / MIB:.1f} MiB; {done}", flush=True)
         mix.go_on(SOAK_S % 60)
     after = at_rest(broker)
-    print(f"{SOAK_S:.0f} s of {done}, {WARM_UP_S:.0f} s of it to warm up; {bystander}")
+    print(f"{SOAK_S:.0f} s of {done}, {WARM_UP_S:.0f} s of it to warm up; {bystander.waits()}")
     print(f"descriptors {descriptors} -> {after[0]}")
     print(f"memory {memory_bytes / MIB:.1f} -> {after[1] / MIB:.1f} MiB")
     assert all(done[name] > warm[name] for name in rounds)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final, final
 
+from lastvalue.broker.bindings import Binding
 from lastvalue.broker.exchanges import DEFAULT, Exchange, Exchanges
 from lastvalue.broker.nodes import Node
 from lastvalue.broker.owner import Owner
@@ -108,6 +109,12 @@ class Authorization:
     def visible_exchange(self, owner: Owner, name: str) -> Exchange | None:
         """The exchange of that name, if it exists and the caller may see it; the default one is for all."""
         return self._exchanges.get(name) if name == DEFAULT or self.reaches(owner, name) else None
+
+    def visible_bindings(self, owner: Owner, exchange: Exchange, name: str) -> list[Binding]:
+        """The bindings of queues to an exchange; to the default exchange, that of the queue `name` alone."""
+        if exchange is not self._exchanges.default:
+            return [each for each in exchange.bindings.values() if not each.to_exchange]
+        return [Binding(name, name)] if not name or self.visible_queue(owner, name) is not None else []
 
     def _missing(self, owner: Owner, verb: Verb, names: tuple[str | None, ...]) -> tuple[str, str] | None:
         """The first right that the caller lacks, and on which name."""

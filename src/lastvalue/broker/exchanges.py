@@ -120,14 +120,6 @@ class Exchange:
             other for other in self.bindings.values() if other.key == binding.key and other is not binding
         ]
 
-    def bindings_to(self, queue: str = "") -> list[Binding]:
-        """The bindings of a queue, or of all queues where it is empty."""
-        return [
-            each
-            for each in self.bindings.values()
-            if not each.to_exchange and (not queue or each.destination == queue)
-        ]
-
     def unbind(self, binding: Binding) -> None:
         """Take a binding away."""
         if self.bindings.pop((binding.destination, binding.to_exchange, binding.key), None) is not None:

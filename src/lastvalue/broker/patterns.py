@@ -13,6 +13,9 @@ DELIMITER: Final = "."
 ONE: Final = "*"
 ANY: Final = "#"
 
+MAX_WORDS: Final = 256
+"""So many words of a key count, as many as 255 characters can have; all further ones are one word."""
+
 
 def normalised(pattern: str) -> str:
     """A pattern with the same matches in one normal form, if `*` may stand for an empty word.
@@ -138,7 +141,7 @@ class PatternTree:
         states: list[_Node] = []
         self._mark += 1
         self._reach(self._root, states)
-        for word in key.split(DELIMITER):
+        for word in key.split(DELIMITER, MAX_WORDS - 1):
             self._mark += 1
             reached: list[_Node] = []
             star_fits = self._empty_words or word != ""

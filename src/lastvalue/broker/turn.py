@@ -23,7 +23,7 @@ class Turn:
     """Serves readers, forwards removed messages, deletes unused queues and collects the effects.
 
     Attributes:
-        held_bytes: bytes of memory that the messages on all queues take, as of the last `drain`.
+        held_bytes: bytes of memory that queues and their messages take, as of the last `drain`.
     """
 
     __slots__ = (
@@ -179,7 +179,11 @@ class Turn:
         self._forwarder.end_turn()
 
     def drain(self, now: i64) -> list[tuple[str, list[Effect]]]:
-        """The effects since the last call, by queue."""
+        """The effects since the last call, by queue.
+
+        Those on deleted queues are only for the observers: the journal has the deletions, and a queue of the
+        same name may have been declared since.
+        """
         if self._turn_work.watched:
             self._watch(now)
             self._turn_work.watched = []
@@ -188,7 +192,6 @@ class Turn:
         observers = self._observers
         drained: list[tuple[str, list[Effect]]] = []
         for hosted, effects in gone:
-            drained.append((hosted.queue.spec.name, effects))
             for observer in observers:
                 observer.effects_drained(hosted, effects, now)
         self._drain_changed(drained, now)

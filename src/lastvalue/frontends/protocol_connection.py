@@ -85,6 +85,10 @@ class ProtocolConnection(ConnectionHandle):
         """Process bytes from the peer, the first ones of the connection included."""
         raise NotImplementedError
 
+    def password_checked(self, wire_now: i64, now: i64) -> None:
+        """The password that the peer showed has been checked: the authenticator has the result."""
+        self.receive(b"", wire_now, now)
+
     def advance(self, wire_now: i64, now: i64) -> None:
         """Do what is due on the connection: heartbeats and timeouts."""
         raise NotImplementedError

@@ -32,13 +32,13 @@ from lastvalue.selectors.fields import UNKNOWN
 from lastvalue.selectors.like_patterns import pattern_parts
 from lastvalue.selectors.literals import LARGEST, literal_number, out_of_range, unquoted
 
-MAX_TOKENS: Final = 4096
+MAX_TOKENS: Final = 2048
 """The largest number of words, literals and signs in a selector: parsing takes time in proportion to it."""
 
 MAX_NESTING: Final = 100
 """The largest number of parentheses in one another."""
 
-MAX_PATTERN: Final = 256
+MAX_PATTERN: Final = 128
 """The largest length of a pattern of LIKE: matching takes time in proportion to it and to the text."""
 
 RESERVED: Final = frozenset(

@@ -5,15 +5,17 @@ import contextlib
 import logging
 import socket
 from collections.abc import Callable
+from functools import partial
 from ipaddress import ip_address
 from types import TracebackType
 from typing import Final
 
 from lastvalue.frontends.protocol_connection import ConnectionContext, ProtocolConnection
 from lastvalue.model.message import NEVER
-from lastvalue.server.authentication import AuthenticationPolicy, Peer
+from lastvalue.server.authentication import AuthenticationPolicy
 from lastvalue.server.connection_limiter import ConnectionSlot
 from lastvalue.server.input_queue import PIECE_BYTES, InputCost
+from lastvalue.server.login import Login, Peer
 from lastvalue.server.runtime import Runtime
 from lastvalue.server.tls import certificate_name
 from lastvalue.server.versions import HEADER_SIZE, Port
@@ -69,6 +71,8 @@ class ServerConnection(asyncio.BufferedProtocol):
         self._versions = versions
         self._protocol: ProtocolConnection | None = None
         self._slot = ConnectionSlot(authentication.limiter)
+        self._login: Login | None = None
+        self._expiry_timer: asyncio.TimerHandle | None = None
         self._first = b""
         self._waiting_input = b""
         self._input_waits = False
@@ -131,11 +135,12 @@ class ServerConnection(asyncio.BufferedProtocol):
                 return
             data = self._first
             self._first = b""
-        if self._runtime.inputs.is_over():
+        inputs = self._runtime.inputs
+        if inputs.may_process(self.cost, inputs.clock_s()):
+            self._process(protocol, data)
+        else:
             self._wait_for_turn(data)
             self._schedule_write()
-        else:
-            self._process(protocol, data)
 
     def _wait_for_turn(self, data: bytes) -> None:
         self._waiting_input = data
@@ -167,7 +172,7 @@ class ServerConnection(asyncio.BufferedProtocol):
                 ended_s = inputs.clock_s()
                 self.cost.add(ended_s - began_s, ended_s)
                 began_s = ended_s
-                if more and inputs.is_over(ended_s):
+                if more and not inputs.may_process(self.cost, ended_s):
                     self._wait_for_turn(data[done:])
                     break
         # There may be an answer to the peer even without an event.
@@ -184,14 +189,46 @@ class ServerConnection(asyncio.BufferedProtocol):
             transport.write(self._versions.best(header) or b"")
             self._end(transport)
             return None
-        authenticator = self._authentication.authenticator(_known_of(transport))
+        login = self._login = self._authentication.login(_known_of(transport, self.address), self)
         context = ConnectionContext(
-            self._runtime.broker, authenticator, self._schedule_write, self._slot.enter
+            self._runtime.broker, login.make_authenticator(), self._schedule_write, self._enter
         )
         protocol = opener(context, self._made_ms)
         protocol.set_writable(self._writable)
         self._protocol = protocol
         return protocol
+
+    # ------------------------------------------------------------------ the login
+
+    def _enter(self, user: str) -> str | None:
+        refusal = self._slot.enter(user)
+        if refusal is None and self._login is not None:
+            self._login.enter(user)
+        return refusal
+
+    def password_checked(self) -> None:
+        """See LoginOwner."""
+        protocol = self._protocol
+        if protocol is not None and self._transport is not None:
+            wire_now = self._runtime.wire_clock.now_ms()
+            with _Faults(self):
+                protocol.password_checked(wire_now, self._queue_time(wire_now))
+            self._schedule_write()
+
+    def token_lasts(self, seconds: float) -> None:
+        """See LoginOwner."""
+        if self._expiry_timer is not None:
+            self._expiry_timer.cancel()
+        expired = partial(self.shut_down, "the token has expired; connect with a new one")
+        self._expiry_timer = asyncio.get_running_loop().call_later(seconds, expired)
+
+    def end_revoked(self) -> None:
+        """Close the connection if its user was removed from the users file, or the password changed."""
+        reason = None if self._login is None else self._login.revoked
+        if reason is not None:
+            self.shut_down(reason)
+
+    # ------------------------------------------------------------------ output and end
 
     def eof_received(self) -> bool:
         """The peer has closed its side: the transport is closed."""
@@ -223,6 +260,13 @@ class ServerConnection(asyncio.BufferedProtocol):
             with _Faults(self):
                 self._protocol.lost(wire_now, self._queue_time(wire_now))
         self._slot.leave()
+        if self._login is not None:
+            self._login.abandon()
+            self._login = None
+        if self._expiry_timer is not None:
+            self._expiry_timer.cancel()
+        # The connection is freed at once, not by the garbage collector.
+        self._protocol = None
         self._transport = None
         if self._timer is not None:
             self._timer.cancel()
@@ -279,9 +323,9 @@ class ServerConnection(asyncio.BufferedProtocol):
 
     def _listen(self, transport: asyncio.Transport, *, reading_paused: bool) -> None:
         """Read from the peer, unless reading is paused."""
-        reading_paused = (
-            reading_paused or self._stopped or self._input_waits or self._unread_bytes > UNREAD_BYTES
-        )
+        checking = self._login is not None and self._login.checking
+        waits = self._input_waits or checking
+        reading_paused = reading_paused or self._stopped or waits or self._unread_bytes > UNREAD_BYTES
         if reading_paused is not self._reading_paused:
             self._reading_paused = reading_paused
             if reading_paused:
@@ -381,9 +425,8 @@ class _Faults:
         return True
 
 
-def _known_of(transport: asyncio.Transport) -> Peer:
+def _known_of(transport: asyncio.Transport, address: str) -> Peer:
     """What is known of a peer before its first bytes."""
-    address = transport.get_extra_info("peername")
-    here = not isinstance(address, tuple) or ip_address(str(address[0]).partition("%")[0]).is_loopback
+    here = not address or ip_address(address.partition("%")[0]).is_loopback
     encrypted = transport.get_extra_info("ssl_object") is not None
-    return Peer(encrypted or here, certificate_name(transport.get_extra_info("peercert")))
+    return Peer(encrypted or here, certificate_name(transport.get_extra_info("peercert")), address)

@@ -1,10 +1,12 @@
 """The input of connections that waits for its turn, so that no peer's bytes hold the event loop for long.
 
-A round is what one pass of the event loop reads. When the time of a round is spent, further input waits, and
-the next turn processes it: first that of the connection that took the least time lately.
+A round is what one pass of the event loop reads. When its time is spent, the input of connections that took
+time lately waits for the next turn, which processes it for as long: the one that took the least goes first.
+Connections that took little time are always served at once.
 """
 
 import heapq
+import math
 import time
 from collections.abc import Callable
 from typing import Final, Protocol
@@ -12,8 +14,11 @@ from typing import Final, Protocol
 ROUND_S: Final = 0.005
 """How long the input of one round is processed; input that waits is processed for as long in each turn."""
 
-PIECE_BYTES: Final = 8 * 1024
+PIECE_BYTES: Final = 4 * 1024
 """Bytes that are processed without a look at the clock; a few milliseconds of the costliest frames."""
+
+LITTLE_S: Final = 0.002
+"""A connection whose input took no more time lately never waits."""
 
 _HALVES_EACH_S: Final = 1.0
 
@@ -34,8 +39,7 @@ class InputCost:
 
     def lately_s(self, now_s: float) -> float:
         """The time that it took lately, in seconds."""
-        halves: float = 0.5 ** ((now_s - self._at_s) / _HALVES_EACH_S)
-        return self._cost_s * halves
+        return self._cost_s * math.exp2((self._at_s - now_s) / _HALVES_EACH_S)
 
 
 class InputSource(Protocol):
@@ -64,11 +68,11 @@ class InputQueue:
         self._ends_s = 0.0
         self._under_way = False
 
-    def is_over(self, now_s: float | None = None) -> bool:
-        """Whether the time of the round is spent; the first call after a turn begins one."""
+    def may_process(self, cost: InputCost, now_s: float) -> bool:
+        """Whether a connection of this cost may process input; the first call after a turn begins a round."""
         if not self._under_way:
             self._begin()
-        return (self.clock_s() if now_s is None else now_s) >= self._ends_s
+        return now_s < self._ends_s or cost.lately_s(now_s) <= LITTLE_S
 
     def wait(self, source: InputSource) -> None:
         """Let a connection wait for the next turn."""
@@ -79,14 +83,14 @@ class InputQueue:
 
     def process(self) -> None:
         """Process what waits, for the time of a round; the owner calls it at the begin of each turn."""
+        self._under_way = False
         if self._waiting:
             self._begin()
             heapq.heappop(self._waiting)[2].process_waiting()
-            while self._waiting and not self.is_over():
+            while self._waiting and self.clock_s() < self._ends_s:
                 heapq.heappop(self._waiting)[2].process_waiting()
-            if self._waiting:
-                self._schedule()
-        self._under_way = False
+        if self._waiting:
+            self._schedule()
 
     def _begin(self) -> None:
         self._under_way = True

@@ -131,6 +131,11 @@ class WebSocketConnection(ProtocolConnection):
                 return _NO_HTTP
         return b"".join(written)
 
+    def password_checked(self, wire_now: int, now: int) -> None:
+        """See ProtocolConnection."""
+        if self._inner is not None:
+            self._inner.password_checked(wire_now, now)
+
     # ------------------------------------------------------------------ time
 
     def advance(self, wire_now: int, now: int) -> None:

@@ -139,6 +139,18 @@ def test_only_what_the_caller_reaches_is_visible_and_the_default_exchange_always
     assert authorization.visible_exchange(ANN, "y") is None
 
 
+def test_the_visible_bindings_are_those_of_queues_and_on_the_default_exchange_that_of_a_queue() -> None:
+    broker = made("q", ExchangeSpec("x"), ExchangeSpec("y"))
+    for binding in (Binding("q", "a"), Binding("y", "b", {}, True)):
+        broker.bind("x", binding, NOBODY, NOW)
+    Rules(broker, ann="read x")
+    visible = broker.authorization.visible_bindings
+    assert [each.key for each in visible(ANN, broker.exchanges.find("x"), "")] == ["a"]
+    default = broker.exchanges.default
+    assert [each.destination for each in visible(BROKER, default, "q")] == ["q"]
+    assert visible(ANN, default, "q") == visible(BROKER, default, "none") == []
+
+
 def test_every_verb_says_what_it_needs() -> None:
     assert set(NEEDS) == set(Verb)
     assert all(needs for needs in NEEDS.values())

@@ -331,12 +331,3 @@ def test_an_exchange_in_use_is_not_deleted_where_it_has_to_be_unused() -> None:
     broker.unbind("x", "q", "k")
     broker.delete_exchange("x", if_unused=True)
     assert broker.exchanges.get("x") is None
-
-
-def test_the_bindings_of_queues_are_those_that_lead_to_no_exchange() -> None:
-    broker = made("q", "other", ExchangeSpec("x"), ExchangeSpec("y"))
-    for binding in (Binding("q", "a"), Binding("other", "b"), Binding("y", "c", {}, True)):
-        broker.bind("x", binding, NOBODY, START_MS)
-    exchange = broker.exchanges.find("x")
-    assert [each.key for each in exchange.bindings_to()] == ["a", "b"]
-    assert [each.key for each in exchange.bindings_to("q")] == ["a"]

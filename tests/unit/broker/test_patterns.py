@@ -3,7 +3,7 @@
 import pytest
 
 from lastvalue.broker.bindings import Binding
-from lastvalue.broker.patterns import PatternTree, has_wildcard, normalised
+from lastvalue.broker.patterns import MAX_WORDS, PatternTree, has_wildcard, normalised
 
 
 def matching(patterns: list[str], key: str, *, empty_words: bool = True) -> list[str]:
@@ -79,3 +79,12 @@ def test_only_whole_words_are_wildcards() -> None:
     assert has_wildcard("a.*.b")
     assert has_wildcard("#")
     assert not has_wildcard("a*.b#")
+
+
+def test_the_words_of_a_key_beyond_the_most_count_as_one() -> None:
+    tree = PatternTree(True)
+    every, ending = Binding("every", "#"), Binding("ending", "#.z")
+    for binding in (every, ending):
+        tree.add(binding.key, binding)
+    assert set(tree.match("a." * (MAX_WORDS - 1) + "z")) == {every, ending}
+    assert tree.match("a." * MAX_WORDS + "z") == [every]

@@ -237,7 +237,7 @@ def test_patterns(pattern: str, matching: list[str], others: list[str]) -> None:
 
 @pytest.mark.timeout(20)
 def test_a_hostile_pattern_takes_time_in_proportion() -> None:
-    assert not selects(f"x LIKE '{'%a' * 127}b'", x="a" * 60_000)
+    assert not selects(f"x LIKE '{'%a' * 63}b'", x="a" * 60_000)
 
 
 @pytest.mark.parametrize(

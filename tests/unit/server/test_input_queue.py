@@ -1,6 +1,6 @@
 """Input that waits for its turn."""
 
-from lastvalue.server.input_queue import ROUND_S, InputCost, InputQueue
+from lastvalue.server.input_queue import LITTLE_S, ROUND_S, InputCost, InputQueue
 
 
 class Clock:
@@ -30,7 +30,7 @@ class Source:
             self._clock.now_s += self._piece_s
             self.cost.add(self._piece_s, self._clock())
             self.processed.append(self.name)
-            over = self._inputs.is_over()
+            over = not self._inputs.may_process(self.cost, self._clock())
         if self._pieces:
             self._inputs.wait(self)
 
@@ -76,11 +76,32 @@ def test_who_took_the_least_time_lately_goes_first() -> None:
 
 def test_a_round_lasts_until_the_next_turn() -> None:
     world = World()
-    assert not world.inputs.is_over()
-    world.clock.now_s += ROUND_S
-    assert world.inputs.is_over()
+    heavy = costing(LITTLE_S * 2, world.clock())
+    assert world.inputs.may_process(heavy, world.clock())
+    assert not world.inputs.may_process(heavy, world.clock() + ROUND_S)
     world.inputs.process()
-    assert not world.inputs.is_over()
+    world.clock.now_s += ROUND_S
+    assert world.inputs.may_process(heavy, world.clock())
+
+
+def test_while_input_waits_the_turn_counts_as_the_round() -> None:
+    world = World()
+    world.inputs.wait(world.source("flood", 100, ROUND_S))
+    world.inputs.process()
+    assert not world.inputs.may_process(costing(LITTLE_S * 2, world.clock()), world.clock())
+
+
+def test_who_took_little_time_never_waits() -> None:
+    world = World()
+    light = costing(LITTLE_S, world.clock())
+    assert world.inputs.may_process(light, world.clock())
+    assert world.inputs.may_process(light, world.clock() + ROUND_S)
+
+
+def costing(cost_s: float, now_s: float) -> InputCost:
+    cost = InputCost()
+    cost.add(cost_s, now_s)
+    return cost
 
 
 def test_half_of_what_input_took_counts_a_second_later() -> None:

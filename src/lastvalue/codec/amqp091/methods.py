@@ -20,6 +20,9 @@ REJECT: Final = 60 << 16 | 90
 NACK: Final = 60 << 16 | 120
 RETURN: Final = 60 << 16 | 50
 
+MAX_METHOD_BYTES: Final = 32 * 1024
+"""The largest method; pamqp decodes its tables in time and memory that grow with the square of their size."""
+
 _HEAD: Final = struct.Struct(">BHI")
 _TAG: Final = struct.Struct(">QB")
 _LARGEST_TAG: Final = 2**63 - 1
@@ -91,9 +94,12 @@ def decode_method(payload: bytes, dialect: Dialect = MODERN) -> Method:
     """Decode any method.
 
     Raises:
-        ReplyError: there is no such method, or its fields are invalid.
+        ReplyError: there is no such method, its fields are invalid, or it is larger than MAX_METHOD_BYTES.
     """
     number = dialect.number_of(int.from_bytes(payload[:4], "big"))
+    if len(payload) > MAX_METHOD_BYTES:
+        fault = f"a method of {len(payload)} bytes; at most {MAX_METHOD_BYTES} are allowed"
+        raise ReplyError(FRAME_ERROR, fault, ids(number))
     if dialect.is_old(number):
         return decode_old(number, payload)
     if number not in commands.INDEX_MAPPING:
@@ -109,9 +115,9 @@ def decode_method(payload: bytes, dialect: Dialect = MODERN) -> Method:
         OverflowError,
         struct.error,
     ) as fault:
-        name = f"{number >> 16}.{number & 0xFFFF}"
-        why = fault.__cause__ or fault
-        raise ReplyError(FRAME_ERROR, f"invalid method {name}: {why}", ids(number)) from fault
+        why = str(fault.__cause__ or fault)
+    # Raised here, as the error would otherwise keep each level of a table with its octets.
+    raise ReplyError(FRAME_ERROR, f"invalid method {number >> 16}.{number & 0xFFFF}: {why}", ids(number))
 
 
 def ids(number: int) -> tuple[int, int]:

@@ -30,6 +30,7 @@ from lastvalue.protocols.amqp010.session import (
     SessionAttached,
     SessionEnded,
 )
+from lastvalue.protocols.engine import QPID_JAVA
 
 SUBSCRIPTION_BYTES: Final = 4096
 UNSETTLED_BYTES: Final = 256
@@ -189,6 +190,7 @@ class Amqp010Connection(EngineConnection[Connection]):
             return
         owner = Owner(self._number, self._broker.identify(), 0, self._container, identity)
         self._producer.begin(owner)
+        self._producer.names_queues = self._engine.handshake.client.get("product") == QPID_JAVA
         self._states[session] = SessionState(session, owner, self._broker_state, self._output)
         session.accept()
 

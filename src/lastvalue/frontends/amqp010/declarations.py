@@ -285,11 +285,12 @@ class Declarations:
         if queue and authorization.visible_queue(owner, queue) is None:
             values["queue_not_found"] = True
         if exchange is not None and "queue_not_found" not in values:
-            bindings = exchange.bindings_to(queue)
-            if queue and not bindings:
-                values["queue_not_matched"] = True
-                bindings = exchange.bindings_to()
             key = record.text("binding_key")
+            bindings = authorization.visible_bindings(owner, exchange, queue or key)
+            of_queue = [each for each in bindings if each.destination == queue]
+            if queue and not of_queue:
+                values["queue_not_matched"] = True
+            bindings = of_queue or bindings
             if record.has("binding_key") and not any(each.key == key for each in bindings):
                 values["key_not_matched"] = True
             wanted = record.map("arguments")

@@ -183,7 +183,7 @@ class ChannelHandler:
         elif isinstance(method, commands.Basic.Get):
             self._consumers.get(method, now)
         elif isinstance(method, commands.Basic.Qos):
-            self._consumers.set_prefetch(method, for_channel=method.global_ or not self._state.modern)
+            self._consumers.set_prefetch(method)
             self._channel.send(commands.Basic.QosOk())
         elif not self._call_rare(method, now):
             raise ReplyError(COMMAND_INVALID, f"{method.name} is out of place")

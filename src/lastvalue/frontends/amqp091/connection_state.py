@@ -64,8 +64,13 @@ class ConnectionState:
 
     @property
     def modern(self) -> bool:
-        """[RabbitMQ] In AMQP 0-9-1 a prefetch applies to each consumer, and a refusal ends the channel."""
+        """[RabbitMQ] In AMQP 0-9-1 a refusal of the broker ends the channel, not the connection."""
         return self.engine.output.dialect.modern
+
+    @property
+    def qpid(self) -> bool:
+        """Whether Broker-J's rules hold: in AMQP 0-9 and 0-8, and for Qpid's client in AMQP 0-9-1."""
+        return self.engine.qpid_java or not self.engine.output.dialect.modern
 
     def stop_reading(self, publisher: Publisher, stops: bool) -> None:
         """Stop or resume reading from the peer: it stops while any producer stops it."""

@@ -7,7 +7,12 @@ from mypy_extensions import i64
 from pamqp import commands
 
 from lastvalue.broker.bindings import MATCH_ARGUMENT, Binding
-from lastvalue.broker.exchange_spec import RESERVED_PREFIXES, ExchangeType, exchange_from_arguments
+from lastvalue.broker.exchange_spec import (
+    RESERVED_PREFIXES,
+    ExchangeType,
+    exchange_from_arguments,
+    knows_exchange_argument,
+)
 from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.verbs import Verb
@@ -16,6 +21,7 @@ from lastvalue.codec.amqp091.errors import (
     ACCESS_REFUSED,
     COMMAND_INVALID,
     NOT_ALLOWED,
+    RESOURCE_LOCKED,
     ReplyError,
 )
 from lastvalue.codec.amqp091.plain_values import plain
@@ -23,7 +29,7 @@ from lastvalue.codec.amqp091.reply_to import REPLY_TO
 from lastvalue.frontends.amqp091.arguments import known_arguments
 from lastvalue.frontends.amqp091.connection_state import ConnectionState
 from lastvalue.frontends.amqp091.consumers import ChannelConsumers
-from lastvalue.queues.spec import QueueSpec
+from lastvalue.queues.spec import Exclusive, Lifetime, QueueSpec
 from lastvalue.queues.spec_arguments import spec_from_arguments
 from lastvalue.queues.subscription import Mode
 
@@ -88,9 +94,9 @@ class Declarations:
 
     def _declared(self, name: str, method: commands.Queue.Declare, owner: Owner) -> HostedQueue:
         broker = self._state.broker
-        if not self._state.modern and broker.has_queue(name):
-            # [Broker-J] The arguments of an existing queue are not compared.
+        if self._state.qpid and broker.has_queue(name):
             broker.check_owner(broker.lookup(name), owner)
+            _check_flags(broker.lookup(name).queue.spec, method)
         else:
             spec = self._spec(name, method)
             self.durable = broker.declare(spec, owner) and spec.durable
@@ -108,9 +114,9 @@ class Declarations:
         if self._state.unknown_ignored:
             arguments = known_arguments(arguments)
         implied: dict[str, Any] = {}
-        if method.durable and not (method.exclusive and self._state.modern):
+        if method.durable and (self._state.qpid or not method.exclusive):
             implied["durable"] = True
-        if method.exclusive and method.durable and not self._state.modern:
+        if method.exclusive and method.durable and self._state.qpid:
             # [Broker-J] The queue stays for the user's next connection.
             implied["exclusive"] = "principal"
         elif method.exclusive:
@@ -185,10 +191,13 @@ class Declarations:
                 (40, 10),
             )
         broker.authorize(owner, Verb.DECLARE_EXCHANGE, name, None)
-        if present is not None and present.spec.type.value == method.exchange_type and not self._state.modern:
+        if self._state.qpid and present is not None and present.spec.type.value == method.exchange_type:
             # [Broker-J] Only the types of exchanges are compared.
             return commands.Exchange.DeclareOk()
-        arguments = {**plain(method.arguments), "type": method.exchange_type}
+        arguments = plain(method.arguments)
+        if self._state.unknown_ignored:
+            arguments = {name: arguments[name] for name in arguments if knows_exchange_argument(name)}
+        arguments["type"] = method.exchange_type
         if method.durable:
             arguments["durable"] = True
         if method.auto_delete:
@@ -238,10 +247,11 @@ class Declarations:
         elif queue and authorization.visible_queue(owner, queue) is None:
             code, text = 2, "the queue does not exist"
         else:
-            bindings = exchange.bindings_to(queue)
-            if not bindings and not key:
+            bindings = authorization.visible_bindings(owner, exchange, queue or key)
+            of_queue = [each for each in bindings if not queue or each.destination == queue]
+            if not of_queue and not key:
                 code, text = (4, "the queue is not bound") if queue else (3, "the exchange has no bindings")
-            elif key and not any(each.key == key for each in bindings):
+            elif key and not any(each.key == key for each in of_queue):
                 code, text = (
                     (6, "the queue is not bound by the key") if queue else (5, "no queue is bound by the key")
                 )
@@ -271,6 +281,24 @@ class Declarations:
         if not name:
             raise ReplyError(ACCESS_REFUSED, "the default exchange cannot be bound or unbound")
         return self._state.broker.exchanges.find(name)
+
+
+def _check_flags(spec: QueueSpec, method: commands.Queue.Declare) -> None:
+    """[Broker-J] Of a queue that exists only these flags are compared."""
+    exclusive = spec.exclusive is not Exclusive.NONE
+    if exclusive is not method.exclusive:
+        raise ReplyError(
+            RESOURCE_LOCKED, f"queue {spec.name!r} exists with exclusive {exclusive}, not {method.exclusive}"
+        )
+    differs = spec.lifetime is Lifetime.PERMANENT
+    if not method.auto_delete:
+        differs = spec.lifetime not in (Lifetime.PERMANENT, Lifetime.CONNECTION_CLOSE)
+    if differs:
+        raise ReplyError(
+            RESOURCE_LOCKED,
+            f"queue {spec.name!r} exists with lifetime {spec.lifetime.value!r}, "
+            f"not auto-delete {method.auto_delete}",
+        )
 
 
 def _consumers(hosted: HostedQueue) -> int:

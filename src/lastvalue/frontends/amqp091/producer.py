@@ -80,7 +80,9 @@ class ChannelProducer(Producer):
         head = event.head
         encoded = event.message
         if not encoded:
-            encoded = decode_message(event.header, head.raw_exchange, head.raw_key, event.body)
+            encoded = decode_message(
+                event.header, head.raw_exchange, head.raw_key, event.body, self._state.engine.qpid_java
+            )
         message = read_message(with_reply_queue(encoded, self.replies) if self.replies else encoded)
         message.origin = self.origin
         target = self._destination(head.exchange, head.key)
@@ -88,7 +90,7 @@ class ChannelProducer(Producer):
         if self.transaction is not None:
             self._post(event, target, message, self.transaction, now)
             return
-        if head.immediate and self._state.modern:
+        if head.immediate and not self._state.qpid:
             # [RabbitMQ] A publisher cannot rely on a consumer being ready.
             raise ReplyError(NOT_IMPLEMENTED, "immediate=true")
         if head.immediate and not self._has_taker(node, head.key, message, now):

@@ -260,6 +260,10 @@ class Connection:
             if not self._heard_header:
                 return
         self._reader.feed(data)
+        if self.handshake.pending:
+            fault = self.handshake.password_checked()
+            if fault is not None:
+                self.close(CONNECTION_FORCED, fault)
         self.go_on()
 
     def go_on(self) -> bool:
@@ -271,7 +275,8 @@ class Connection:
         reader = self._reader
         head = self._head
         try:
-            while not self.finished:
+            # What the peer sent ahead waits for the check of its password.
+            while not self.finished and not self.handshake.pending:
                 if (
                     self._frame is None
                     and head.find(reader.data, reader.position)
@@ -501,7 +506,10 @@ class Connection:
             raise ProtocolError(CONNECTION_FORCED, fault)
         if record.layout.name == "connection.tune-ok":
             self._reader.max_frame_size = self.options.max_frame_size
-        if handshake.opened:
+        if handshake.refused:
+            self.finished = True
+            self._end()
+        elif handshake.opened:
             self.wire.events.append(ConnectionOpened())
             self._liveness.agree(handshake.heartbeat_s * 1000)
             self._liveness.opened()

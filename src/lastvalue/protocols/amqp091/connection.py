@@ -14,6 +14,7 @@ from lastvalue.codec.amqp091.errors import (
     FRAME_ERROR,
     NOT_ALLOWED,
     UNEXPECTED_FRAME,
+    FatalFrameError,
     ReplyError,
     reply_text,
 )
@@ -45,6 +46,7 @@ from lastvalue.protocols.amqp091.events import (
 )
 from lastvalue.protocols.amqp091.options import CAPABILITIES, Options
 from lastvalue.protocols.amqp091.output import Output
+from lastvalue.protocols.engine import QPID_JAVA
 from lastvalue.protocols.liveness import Liveness
 from lastvalue.protocols.sasl import FAILED, Authenticator, SaslExchange
 
@@ -55,6 +57,8 @@ class State(Enum):
     HEADER = "header"
     START = "start"
     SECURE = "secure"
+    CHECKING = "checking"
+    """The peer's password is being checked."""
     PROVEN = "proven"
     TUNE = "tune"
     OPENING = "opening"
@@ -67,6 +71,8 @@ class State(Enum):
 
 
 OPEN: Final = State.OPEN
+_BEARER: Final = ("OAUTHBEARER", "XOAUTH2")
+"""Mechanisms whose secret is a token."""
 
 
 @final
@@ -77,6 +83,7 @@ class Connection:
         authenticator: decides who may connect.
         identity: the peer's user, once known; `mechanism` is how the peer proved it.
         peer: the peer's properties.
+        qpid_java: the peer is Qpid's JMS client for AMQP 0-8 to 0-10, by the product that it declares.
         vhost: that the peer opened.
         channels: the readers of the open channels by number; some may be gone.
         output: the bytes to write.
@@ -101,6 +108,7 @@ class Connection:
         "mechanism",
         "output",
         "peer",
+        "qpid_java",
         "reading_paused",
         "vhost",
     )
@@ -113,6 +121,7 @@ class Connection:
         self.identity = ""
         self.mechanism = ""
         self.peer: dict[str, Any] = {}
+        self.qpid_java = False
         self.vhost = ""
         self.channels: dict[int, ChannelReader] = {}
         self.output = Output()
@@ -174,7 +183,12 @@ class Connection:
                     return
                 self.output.dialect = DIALECTS.get(header, MODERN)
                 self._start()
-            self._read_frames()
+            elif self._state is State.CHECKING:
+                self._step(None)
+            if self._state is not State.CHECKING:
+                self._read_frames()
+        except FatalFrameError:
+            self._finish()
         except ReplyError as fault:
             self.fail(fault.code, str(fault), fault.method)
 
@@ -190,6 +204,9 @@ class Connection:
             if not self._next_frame():
                 return
             self._take_frame()
+            if self._state is State.CHECKING:
+                # What the peer sent ahead waits for the check of its password.
+                return
 
     def _read_publishes(self) -> None:
         """Take the next publishes, as long as they have the usual form."""
@@ -229,6 +246,8 @@ class Connection:
     def _next_frame(self) -> bool:
         try:
             return self._reader.next()
+        except FatalFrameError:
+            raise
         except ReplyError as fault:
             # Without frame boundaries the answer to a close cannot be recognised either.
             self.fail(fault.code, str(fault))
@@ -254,7 +273,7 @@ class Connection:
                 raise ReplyError(FRAME_ERROR, "a heartbeat belongs on channel 0")
             return
         if kind not in (METHOD, HEADER, BODY):
-            raise ReplyError(FRAME_ERROR, f"unknown frame type {kind}")
+            raise FatalFrameError(f"unknown frame type {kind}")
         if self._state in (State.CLOSING, State.ENDING):
             self._take_late(kind)
             return
@@ -298,7 +317,7 @@ class Connection:
             self.vhost = method.virtual_host
             self._events.append(ConnectionOpened(self._zero))
         elif isinstance(method, commands.Connection.UpdateSecret) and self._state is OPEN:
-            # A new secret is for credentials that expire; here they do not.
+            self._take_secret(str(method.new_secret))
             self._send(commands.Connection.UpdateSecretOk())
         else:
             raise ReplyError(
@@ -306,6 +325,12 @@ class Connection:
                 f"{method.name} is out of place",
                 (method.index >> 16, method.index & 0xFFFF),
             )
+
+    def _take_secret(self, secret: str) -> None:
+        """[RabbitMQ] A new token for one that expires; other credentials do not."""
+        check = self.authenticator.token
+        if self.mechanism in _BEARER and check is not None and check(secret) != self.identity:
+            raise ReplyError(ACCESS_REFUSED, "the token is not valid here, or is another user's", (10, 70))
 
     def _open_channel(self, method: Method, number: int) -> None:
         if self._state is not OPEN or not isinstance(method, commands.Channel.Open):
@@ -336,12 +361,17 @@ class Connection:
 
     def _take_start_ok(self, method: commands.Connection.StartOk) -> None:
         self.peer = dict(method.client_properties or {})
+        self.qpid_java = self.peer.get("product") == QPID_JAVA
+        self._publishes.qpid = self.qpid_java
         self.mechanism = method.mechanism
         self._exchange = sasl.begin_sasl(self.authenticator, method.mechanism)
         self._step(_octets(method.response))
 
-    def _step(self, response: bytes) -> None:
+    def _step(self, response: bytes | None) -> None:
         step = FAILED if self._exchange is None else self._exchange.step(response)
+        if step.pending:
+            self._state = State.CHECKING
+            return
         if step.challenge is not None:
             self._state = State.SECURE
             self._send(commands.Connection.Secure(step.challenge.decode()))

@@ -1,10 +1,21 @@
+import struct
+
 import pytest
 from pamqp import commands, frame
 
-from lastvalue.codec.amqp091.dialects import DIALECTS, EXCHANGE_BOUND, HEADER_08, HEADER_09, Method, OldMethod
+from lastvalue.codec.amqp091.dialects import (
+    DIALECTS,
+    EXCHANGE_BOUND,
+    HEADER_08,
+    HEADER_09,
+    PING,
+    Method,
+    OldMethod,
+)
 from lastvalue.codec.amqp091.errors import COMMAND_INVALID, FRAME_ERROR, SYNTAX_ERROR, ReplyError
 from lastvalue.codec.amqp091.methods import (
     ACK,
+    MAX_METHOD_BYTES,
     NACK,
     PUBLISH,
     PublishHead,
@@ -99,13 +110,19 @@ def test_the_oldest_version_numbers_its_closes_otherwise() -> None:
 
 
 def test_methods_that_only_older_versions_have_are_read_there_alone() -> None:
-    payload = EXCHANGE_BOUND.to_bytes(4, "big") + b"\x01x\x01k\x01q"
-    old = decode_method(payload, DIALECTS[HEADER_09])
-    assert isinstance(old, OldMethod)
-    assert old.fields == {"exchange": "x", "routing_key": "k", "queue": "q"}
+    payload = PING.to_bytes(4, "big")
+    assert isinstance(decode_method(payload, DIALECTS[HEADER_09]), OldMethod)
     with pytest.raises(ReplyError) as refused:
         decode_method(payload)
     assert refused.value.code == COMMAND_INVALID
+
+
+@pytest.mark.parametrize("header", DIALECTS)
+def test_exchange_bound_is_read_in_every_version(header: bytes) -> None:
+    payload = EXCHANGE_BOUND.to_bytes(4, "big") + b"\x01x\x01k\x01q"
+    old = decode_method(payload, DIALECTS[header])
+    assert isinstance(old, OldMethod)
+    assert old.fields == {"exchange": "x", "routing_key": "k", "queue": "q"}
 
 
 @pytest.mark.parametrize(
@@ -119,3 +136,23 @@ def test_what_is_no_method_is_refused_with_its_number(payload: bytes, code: int)
     with pytest.raises(ReplyError) as refused:
         decode_method(payload)
     assert (refused.value.code, refused.value.method) == (code, (payload[1], payload[3]))
+
+
+def test_a_method_is_as_large_as_may_be_and_no_larger() -> None:
+    start = commands.Connection.SecureOk("")
+    room = MAX_METHOD_BYTES - len(start.marshal()) - 4
+    payload = struct.pack(">I", start.index) + commands.Connection.SecureOk("x" * room).marshal()
+    assert decode_method(payload).index == start.index
+    with pytest.raises(ReplyError, match=f"at most {MAX_METHOD_BYTES}"):
+        decode_method(payload + b"x")
+
+
+def test_a_refused_method_keeps_nothing_of_what_was_decoded() -> None:
+    nested = b"\x00\x00\x00\x00"
+    while len(nested) < MAX_METHOD_BYTES - 100:
+        nested = struct.pack(">I", len(nested) + 3) + b"\x01aF" + nested
+    declare = struct.pack(">IH", commands.Queue.Declare.index, 0) + b"\x00\x00" + nested
+    with pytest.raises(ReplyError, match="invalid method") as refusal:
+        decode_method(declare)
+    assert refusal.value.__cause__ is None
+    assert refusal.value.__context__ is None

@@ -1,0 +1,593 @@
+"""What a hostile peer may try, as a table: each attack floods one entrance of a broker for a while.
+
+An attack ends when the broker refuses it or closes its connection, and begins again until its time is over.
+"""
+
+import socket
+import ssl
+import struct
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from pamqp import base, body, commands, frame, header
+from raw_peer import RawPeer
+from served_broker import HOST, ServedBroker
+from websockets.sync.client import connect as connect_web
+
+from lastvalue.client import ClientError, blocking
+from lastvalue.codec.amqp10.content import MessageContent, encode_content
+from lastvalue.codec.amqp10.frames import encode_frame
+from lastvalue.codec.amqp10.performatives import (
+    ROLE_RECEIVER,
+    Accepted,
+    Attach,
+    Detach,
+    Disposition,
+    Flow,
+    Open,
+    Performative,
+    Released,
+    Source,
+    Target,
+    Transfer,
+    encode_performative,
+)
+from lastvalue.codec.amqp10.values import Described, Symbol
+from lastvalue.selectors.tree_parser import MAX_TOKENS
+
+MIB: Final = 1 << 20
+PEER_FAULTS: Final = (OSError, AssertionError, ClientError)
+"""What a broker's refusal looks like to the one that attacks."""
+
+_PIECE: Final = 100_000
+_SELECTOR: Final = Symbol("apache.org:selector-filter:string")
+
+
+@dataclass
+class World:
+    """The broker under attack.
+
+    Attributes:
+        many: how many messages, links and queues a large attack has.
+        ends_s: when the attack's time is over, by the monotonic clock.
+        user: who may do everything, with a password.
+        tls_port, ws_port, health_port: where else the broker listens.
+    """
+
+    broker: ServedBroker
+    many: int
+    user: tuple[str, str]
+    tls_port: int
+    ws_port: int
+    health_port: int
+    ends_s: float = 0.0
+    _filled: set[str] = field(default_factory=set)
+
+    def begin(self, seconds: float) -> None:
+        """Begin an attack of that length."""
+        self.ends_s = time.monotonic() + seconds
+
+    @property
+    def piece_bytes(self) -> int:
+        """How much is sent of a message that is never finished."""
+        return 40 * self.many
+
+    @property
+    def over(self) -> bool:
+        """Whether the attack's time is over."""
+        return time.monotonic() >= self.ends_s
+
+    @contextmanager
+    def peer(self) -> Iterator[RawPeer]:
+        """An open connection of AMQP 1.0."""
+        with RawPeer(HOST, self.broker.port) as peer:
+            peer.open()
+            yield peer
+
+    @contextmanager
+    def legacy_peer(self) -> Iterator["LegacyPeer"]:
+        """An open connection of AMQP 0-9-1 with one channel."""
+        with socket.create_connection((HOST, self.broker.port), timeout=60) as connected:
+            yield LegacyPeer(connected)
+
+    def queue(self, name: str, **options: Any) -> str:
+        """A queue of that name, empty if it is new."""
+        with blocking.connect(self.broker.url) as connection:
+            connection.declare(name, **options)
+        return name
+
+    def full_queue(self, name: str, **properties: Any) -> str:
+        """A queue with many messages."""
+        self.queue(name)
+        message = _published(name, b"x", **properties)
+        with self.legacy_peer() as peer:
+            for _ in range(self.many // 100):
+                peer.send(message * 100)
+            peer.call(commands.Queue.Declare(queue=name, passive=True), commands.Queue.DeclareOk)
+        return name
+
+    def many_queues(self) -> None:
+        """As many queues; they are declared once."""
+        if "queues" not in self._filled:
+            self._filled.add("queues")
+            with self.legacy_peer() as peer:
+                for number in range(self.many // 20):
+                    peer.say(commands.Queue.Declare(queue=f"many-{number}", nowait=True))
+                peer.call(commands.Queue.Declare(queue="many-0"), commands.Queue.DeclareOk)
+
+
+class LegacyPeer:
+    """A client of AMQP 0-9-1 that says what it is told to."""
+
+    def __init__(self, connected: socket.socket) -> None:
+        self._socket = connected
+        self._heard = b""
+        self.send(b"AMQP\x00\x00\x09\x01")
+        self.expect(commands.Connection.Start)
+        self.say(commands.Connection.StartOk({}, "ANONYMOUS", ""), 0)
+        self.expect(commands.Connection.Tune)
+        self.say(commands.Connection.TuneOk(0, 131072, 0), 0)
+        self.call(commands.Connection.Open("/"), commands.Connection.OpenOk, 0)
+        self.call(commands.Channel.Open(), commands.Channel.OpenOk)
+
+    def send(self, data: bytes) -> None:
+        self._socket.sendall(data)
+
+    def say(self, method: base.Frame, channel: int = 1) -> None:
+        self.send(frame.marshal(method, channel))
+
+    def call(self, method: base.Frame, answer: type[base.Frame], channel: int = 1) -> None:
+        self.say(method, channel)
+        self.expect(answer)
+
+    def expect(self, kind: type[base.Frame]) -> None:
+        while True:
+            while len(self._heard) < 8 or len(self._heard) < 8 + struct.unpack(">xxxI", self._heard[:7])[0]:
+                data = self._socket.recv(1 << 16)
+                assert data, "the broker closed the connection"
+                self._heard += data
+            size, _, method = frame.unmarshal(self._heard)
+            self._heard = self._heard[size:]
+            if isinstance(method, kind):
+                return
+            assert not isinstance(method, commands.Connection.Close | commands.Channel.Close), (
+                method.reply_text
+            )
+
+
+def _published(
+    queue: str, payload: bytes, size: int | None = None, channel: int = 1, **properties: Any
+) -> bytes:
+    """A message on the wire of AMQP 0-9-1; with a larger size it is not finished."""
+    head = header.ContentHeader(0, len(payload) if size is None else size)
+    head.properties = commands.Basic.Properties(**properties)
+    bodies = [body.ContentBody(payload[at : at + _PIECE]) for at in range(0, len(payload), _PIECE)]
+    opening = frame.marshal(commands.Basic.Publish(routing_key=queue), channel) + frame.marshal(head, channel)
+    return opening + b"".join(frame.marshal(each, channel) for each in bodies)
+
+
+def _frames(*performatives: Performative) -> bytes:
+    return b"".join(encode_frame(encode_performative(each), 0) for each in performatives)
+
+
+def _reading(address: str, handle: int = 0, selector: str | None = None, browse: bool = False) -> Attach:
+    chosen: dict[str, object] = {}
+    if selector is not None:
+        chosen[Symbol("s")] = Described(_SELECTOR, selector)
+    source = Source(address=address, filter=chosen, distribution_mode=Symbol("copy") if browse else None)
+    return Attach(name=f"l{handle}", handle=handle, role=True, source=source, target=Target())
+
+
+def _credit(handle: int, credit: int) -> Flow:
+    return Flow(
+        next_incoming_id=0,
+        incoming_window=1 << 30,
+        next_outgoing_id=0,
+        outgoing_window=1 << 30,
+        handle=handle,
+        delivery_count=0,
+        link_credit=credit,
+    )
+
+
+# ---------------------------------------------------------------------- texts
+
+
+def _attached(world: World, attach: Attach) -> None:
+    """Attach and detach for ever, without waiting for the answers of each."""
+    block = _frames(attach, Detach(handle=attach.handle, closed=True)) * max(1, 60_000 // 17_000)
+    with world.peer() as peer:
+        while not world.over:
+            peer.send(block)
+            peer.expect(Detach)
+
+
+def addresses(world: World) -> None:
+    """Addresses of 60 KB and of many signs."""
+    for text in ("a" + " :" * 30_000, "a; {" + "k:1," * 500 + "}", "-" * 2000, "a?" + "b=c&" * 4000):
+        _attached(world, _reading(text))
+
+
+def selectors(world: World) -> None:
+    """Selectors with as many tokens as may be, and with more."""
+    queue = world.queue("selected")
+    terms = MAX_TOKENS // 4 - 1
+    for text in (
+        " OR ".join(["a=1"] * terms),
+        "a IN (" + ",".join(map(str, range(2 * terms))) + ")",
+        " OR ".join(f"a LIKE '%x_{number}%'" for number in range(terms)),
+        "(" * 8000,
+        "NOT " * 4000 + "a",
+    ):
+        _attached(world, _reading(queue, selector=text))
+
+
+def patterns_of_like(world: World) -> None:
+    """A pattern that nearly matches long texts, on a queue and on a binding."""
+    queue = world.queue("liked")
+    message = _published(queue, b"", headers={"a": "a" * 60_000})
+    with world.legacy_peer() as publisher, world.peer() as peer:
+        peer.say(_reading(queue, selector=f"a LIKE '%{'a' * 250}b%'"))
+        peer.say(_credit(0, 100))
+        while not world.over:
+            publisher.send(message)
+    with blocking.connect(world.broker.url) as connection:
+        connection.delete(queue)
+
+
+def patterns_of_topics(world: World) -> None:
+    """Patterns with many wildcards, and routing keys with many words."""
+    queue = world.queue("topics")
+    with world.legacy_peer() as peer:
+        for count in range(1, 60):
+            peer.say(commands.Queue.Bind(queue=queue, exchange="amq.topic", routing_key="#.a." * count + "b"))
+        with world.peer() as sender:
+            sender.say(
+                Attach(name="t", handle=0, role=False, source=Source(), target=Target(address="amq.topic"))
+            )
+            sender.expect(Flow)
+            payload = encode_content(MessageContent(subject="a." * 10_000, body=b""))
+            number = 0
+            while not world.over and number < 900:
+                tag = struct.pack(">I", number)
+                transfer = Transfer(handle=0, delivery_id=number, delivery_tag=tag, settled=True)
+                sender.say(transfer, payload)
+                number += 1
+
+
+# ---------------------------------------------------------------------- values
+
+
+def maps(world: World) -> None:
+    """Large and nested maps as application properties, arguments and bodies of requests."""
+    queue = world.queue("mapped")
+    wide = {f"k{number}": number for number in range(20_000)}
+    deep: Any = 1
+    for _ in range(30):
+        deep = [deep] * 2 if not isinstance(deep, list) or len(str(deep)) < 20_000 else [deep]
+    content = encode_content(MessageContent(application_properties=dict(list(wide.items())[:5000]), body=b""))
+    with world.peer() as peer:
+        peer.say(_reading(queue, 1, "k4999 = 1"))
+        peer.say(_credit(1, 100))
+        peer.attach_sender(queue)
+        peer.expect(Flow)
+        for number in range(900):
+            if world.over:
+                break
+            tag = struct.pack(">I", number)
+            peer.say(Transfer(handle=0, delivery_id=number, delivery_tag=tag, settled=True), content)
+    while not world.over:
+        _request(world, "CREATE", "wide", wide)
+        _request(world, "CREATE", "deep", {"arguments": deep})
+
+
+def nested_tables(world: World) -> None:
+    """Field tables in one another, as deep as a frame allows."""
+    table = b""
+    for _ in range(10_000):
+        table = b"\x01aF" + struct.pack(">I", len(table)) + table
+        if len(table) > 60_000:
+            break
+    method = struct.pack(">HHH", 50, 10, 0) + b"\x06nested\x00" + struct.pack(">I", len(table)) + table
+    block = b"\x01\x00\x01" + struct.pack(">I", len(method)) + method + b"\xce"
+    while not world.over:
+        with world.legacy_peer() as peer, suppress(*PEER_FAULTS):
+            peer.send(block)
+            peer.expect(commands.Queue.DeclareOk)
+
+
+def _request(world: World, operation: str, name: str, content: Any, kind: str = "queue") -> None:
+    """A request to the management node."""
+    payload = encode_content(
+        MessageContent(
+            reply_to="answers",
+            application_properties={"operation": operation, "type": kind, "name": name},
+            body=content,
+        )
+    )
+    with world.peer() as peer:
+        peer.attach_sender("$management", handle=0)
+        peer.expect(Flow)
+        peer.say(
+            Attach(
+                name="r",
+                handle=1,
+                role=True,
+                source=Source(address="$management"),
+                target=Target(address="answers"),
+            )
+        )
+        peer.say(_credit(1, 10))
+        pieces = [payload[at : at + _PIECE] for at in range(0, len(payload), _PIECE)] or [b""]
+        for number, piece in enumerate(pieces):
+            more = number < len(pieces) - 1
+            peer.say(Transfer(handle=0, delivery_id=0, delivery_tag=b"t", settled=True, more=more), piece)
+        with suppress(*PEER_FAULTS):
+            peer.expect(Transfer)
+
+
+# ---------------------------------------------------------------------- many of a kind
+
+
+def frames(world: World) -> None:
+    """Frames that cost little to send: links, flows that ask for an answer, nothing at all."""
+    queue = world.queue("framed")
+    echo = Flow(next_incoming_id=0, incoming_window=1, next_outgoing_id=0, outgoing_window=1, echo=True)
+    with world.peer() as peer:
+        while not world.over:
+            peer.send(_frames(*[_reading(queue, handle) for handle in range(400)]))
+            peer.send(_frames(echo) * 2000)
+            peer.send(encode_frame(b"", 0) * 8000)
+            peer.send(_frames(*[Detach(handle=handle, closed=True) for handle in range(400)]))
+            for _ in range(400):
+                peer.expect(Detach)
+
+
+def links(world: World) -> None:
+    """Connections with many links that vanish."""
+    queue = world.queue("linked")
+    while not world.over:
+        with world.peer() as peer:
+            for handle in range(world.many // 10):
+                peer.say(_reading(queue, handle))
+            for _ in range(world.many // 10):
+                peer.expect(Attach)
+
+
+def lists(world: World) -> None:
+    """Lists of all queues, exchanges and connections."""
+    world.many_queues()
+    while not world.over:
+        _request(world, "QUERY", "", {})
+        _request(world, "QUERY", "", {}, "org.apache.qpid.Exchange")
+
+
+def console(world: World) -> None:
+    """A console's query for every object, as tools of Qpid send it over any protocol."""
+    world.many_queues()
+    payload = encode_content(MessageContent(body={"_what": "OBJECT"}))
+    with world.legacy_peer() as peer:
+        peer.call(commands.Queue.Declare(queue="answers", exclusive=True), commands.Queue.DeclareOk)
+        del payload
+        while not world.over:
+            peer.call(commands.Queue.Declare(queue="many-0", passive=True), commands.Queue.DeclareOk)
+
+
+# ---------------------------------------------------------------------- many messages at once
+
+
+def purges(world: World) -> None:
+    """Purging, moving, deleting and deleting with the queue: many messages by one command."""
+    for number in range(1000):
+        if world.over:
+            break
+        queue = world.full_queue(f"purged-{number}")
+        with blocking.connect(world.broker.url, timeout_s=60) as connection:
+            connection.purge(queue, timeout_s=60)
+            connection.delete(queue)
+    queue = world.full_queue("moved")
+    world.queue("mover")
+    _request(world, "moveMessages", queue, {"destination": "mover", "selector": "a = 1"})
+    _request(world, "moveMessages", queue, {"destination": "mover"})
+    _request(world, "copyMessages", "mover", {"destination": queue})
+    _request(world, "deleteMessages", "mover", {})
+    with blocking.connect(world.broker.url, timeout_s=60) as connection:
+        connection.delete(queue, timeout_s=60)
+        connection.delete("mover")
+
+
+def deletions(world: World) -> None:
+    """A queue is deleted, and its messages go to its alternate."""
+    world.queue("alternate")
+    world.queue("deleted", alternate="alternate")
+    queue = world.full_queue("deleted")
+    with blocking.connect(world.broker.url, timeout_s=60) as connection:
+        connection.delete(queue, timeout_s=60)
+        connection.delete("alternate", timeout_s=60)
+
+
+def expiries(world: World) -> None:
+    """Many messages expire at one moment."""
+    queue = world.queue("expiring")
+    message = _published(queue, b"x", expiration="50")
+    with world.legacy_peer() as peer:
+        while not world.over:
+            for _ in range(world.many // 1000):
+                peer.send(message * 100)
+            peer.call(commands.Queue.Declare(queue=queue, passive=True), commands.Queue.DeclareOk)
+
+
+def scans(world: World) -> None:
+    """Selectors that match nothing, on a queue with many messages."""
+    queue = world.full_queue("scanned")
+    while not world.over:
+        for browse in (True, False):
+            with world.peer() as peer:
+                peer.send(_frames(_reading(queue, selector="a = 1", browse=browse), _credit(0, 10)))
+                peer.send(_frames(Flow(incoming_window=9, next_outgoing_id=0, outgoing_window=9, echo=True)))
+                peer.expect(Attach)
+    with blocking.connect(world.broker.url, timeout_s=60) as connection:
+        connection.delete(queue, timeout_s=60)
+
+
+def settlements(world: World) -> None:
+    """Many deliveries are released, and then accepted, by one disposition."""
+    queue = world.full_queue("settled")
+    for state in (Released(), Accepted()):
+        with world.peer() as peer:
+            peer.send(_frames(_reading(queue), _credit(0, world.many)))
+            for _ in range(world.many):
+                peer.expect(Transfer)
+            peer.say(Disposition(role=ROLE_RECEIVER, first=0, last=world.many - 1, settled=True, state=state))
+    with blocking.connect(world.broker.url, timeout_s=60) as connection:
+        connection.delete(queue, timeout_s=60)
+
+
+# ---------------------------------------------------------------------- what is never finished
+
+
+def unfinished_contents(world: World) -> None:
+    """Messages of AMQP 0-9-1 that are begun on many channels and never finished."""
+    with world.legacy_peer() as peer:
+        for channel in range(2, 40):
+            peer.call(commands.Channel.Open(), commands.Channel.OpenOk, channel)
+            peer.send(_published("nowhere", bytes(world.piece_bytes), 64 * MIB, channel))
+        peer.call(commands.Queue.Declare(queue="unfinished"), commands.Queue.DeclareOk)
+        _pass(world)
+
+
+def unfinished_transfers(world: World) -> None:
+    """Messages of AMQP 1.0 that are begun on many links and never finished."""
+    queue = world.queue("begun")
+    with world.peer() as peer:
+        for handle in range(38):
+            peer.attach_sender(queue, f"s{handle}", handle)
+        for handle in range(38):
+            for _ in range(world.piece_bytes // _PIECE):
+                tag = struct.pack(">I", handle)
+                begun = Transfer(handle=handle, delivery_id=handle, delivery_tag=tag, settled=True, more=True)
+                peer.say(begun, bytes(_PIECE))
+        peer.attach_receiver(queue, "last", 60)
+        _pass(world)
+
+
+def unfinished_transactions(world: World) -> None:
+    """Transactions that are never committed."""
+    queue = world.queue("uncommitted")
+    with world.legacy_peer() as peer:
+        for channel in range(2, 10):
+            peer.call(commands.Channel.Open(), commands.Channel.OpenOk, channel)
+            peer.call(commands.Tx.Select(), commands.Tx.SelectOk, channel)
+            peer.send(_published(queue, bytes(world.piece_bytes), None, channel) * 5)
+        peer.call(commands.Queue.Declare(queue=queue, passive=True), commands.Queue.DeclareOk)
+        _pass(world)
+
+
+def _pass(world: World) -> None:
+    """Be silent until the attack's time is over."""
+    with socket.socket() as nobody, suppress(TimeoutError):
+        nobody.bind((HOST, 0))
+        nobody.listen()
+        nobody.settimeout(max(0.01, world.ends_s - time.monotonic()))
+        nobody.accept()
+
+
+# ---------------------------------------------------------------------- before anybody is known
+
+
+def connections(world: World) -> None:
+    """Connections that come and go."""
+    while not world.over:
+        with ExitStack() as stack:
+            for _ in range(50):
+                stack.enter_context(socket.create_connection((HOST, world.broker.port))).sendall(
+                    b"AMQP\x03\x01\0\0"
+                )
+
+
+def passwords(world: World) -> None:
+    """Wrong passwords of a user and of nobody, on many connections at once."""
+    while not world.over:
+        for name in (world.user[0], "nobody"):
+            with ExitStack() as stack:
+                for _ in range(10):
+                    peer = stack.enter_context(RawPeer(HOST, world.broker.port))
+                    with suppress(*PEER_FAULTS):
+                        peer.open("PLAIN", f"\0{name}\0wrong".encode())
+
+
+def silent_handshakes(world: World) -> None:
+    """Peers that connect for TLS and say nothing, or half a greeting."""
+    with ExitStack() as stack:
+        for number in range(min(400, world.many // 50)):
+            peer = stack.enter_context(socket.create_connection((HOST, world.tls_port)))
+            with suppress(*PEER_FAULTS):
+                peer.sendall(b"\x16\x03\x01\x02\x00\x01" if number % 2 else b"")
+        _pass(world)
+
+
+def handshakes(world: World) -> None:
+    """TLS handshakes that come and go."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    while not world.over:
+        with suppress(*PEER_FAULTS), socket.create_connection((HOST, world.tls_port)) as peer:
+            context.wrap_socket(peer).close()
+
+
+def health(world: World) -> None:
+    """Peers that ask for the health and never end their request."""
+    with ExitStack() as stack:
+        for _ in range(min(400, world.many // 50)):
+            peer = stack.enter_context(socket.create_connection((HOST, world.health_port)))
+            with suppress(*PEER_FAULTS):
+                peer.sendall(b"GET /healthz HTTP/1.1\r\nx: ")
+        _pass(world)
+
+
+def web_sockets(world: World) -> None:
+    """WebSocket handshakes, and messages of 1 MiB full of frames."""
+    flood = _frames(Open(container_id="web")) + encode_frame(b"", 0) * 100_000
+    while not world.over:
+        with (
+            suppress(Exception),
+            connect_web(f"ws://{HOST}:{world.ws_port}", subprotocols=["amqp"]) as socket_,  # type: ignore[list-item]  # a NewType
+        ):
+            socket_.send(b"AMQP\x00\x01\x00\x00" + flood)
+            socket_.recv(timeout=5)
+
+
+ATTACKS: Final[dict[str, tuple[Callable[[World], None], int]]] = {
+    attack.__name__: (attack, allowed)
+    for attack, allowed in (
+        (addresses, 8 * MIB),
+        (selectors, 16 * MIB),
+        (patterns_of_like, 64 * MIB),
+        (patterns_of_topics, 32 * MIB),
+        (maps, 64 * MIB),
+        (nested_tables, 16 * MIB),
+        (frames, 16 * MIB),
+        (links, 64 * MIB),
+        (lists, 128 * MIB),
+        (console, 128 * MIB),
+        (purges, 256 * MIB),
+        (deletions, 256 * MIB),
+        (expiries, 128 * MIB),
+        (scans, 128 * MIB),
+        (settlements, 128 * MIB),
+        (unfinished_contents, 120 * MIB),
+        (unfinished_transfers, 120 * MIB),
+        (unfinished_transactions, 120 * MIB),
+        (connections, 16 * MIB),
+        (passwords, 16 * MIB),
+        (silent_handshakes, 64 * MIB),
+        (handshakes, 32 * MIB),
+        (health, 16 * MIB),
+        (web_sockets, 32 * MIB),
+    )
+}
+"""Each attack with the bytes by which the broker's memory may grow meanwhile."""
