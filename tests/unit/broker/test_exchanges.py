@@ -3,7 +3,8 @@
 from typing import Any
 
 import pytest
-from bare_queue import encoded
+from bare_queue import START_MS, encoded
+from broker_desk import made
 
 from lastvalue.broker.bindings import Binding, BindingError
 from lastvalue.broker.exchange_spec import (
@@ -21,10 +22,11 @@ from lastvalue.broker.exchanges import (
     ExchangeNotFoundError,
     Exchanges,
 )
+from lastvalue.broker.owner import NOBODY
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
 from lastvalue.codec.amqp10.values import Byte, Float, Int, Short, UByte, UInt, ULong, UShort
-from lastvalue.model.errors import InvalidSpecError
+from lastvalue.model.errors import InvalidSpecError, NodeUsedError
 from lastvalue.model.message import FieldValue, Message
 
 
@@ -337,3 +339,13 @@ def test_exchanges_and_bindings_take_memory_until_they_are_gone() -> None:
     assert exchanges.size_bytes == 3 * EXCHANGE_BYTES
     exchanges.unbind_all("q", False)
     assert exchanges.size_bytes == EXCHANGE_BYTES
+
+
+def test_an_exchange_in_use_is_not_deleted_where_it_has_to_be_unused() -> None:
+    broker = made("q", ExchangeSpec("x"))
+    broker.bind("x", Binding("q", "k"), NOBODY, START_MS)
+    with pytest.raises(NodeUsedError, match="'x' is in use: it has 1 bindings"):
+        broker.delete_exchange("x", if_unused=True)
+    broker.unbind("x", "q", "k")
+    broker.delete_exchange("x", if_unused=True)
+    assert broker.exchanges.get("x") is None

@@ -104,6 +104,21 @@ def test_a_refusal_closes_the_channel_with_its_code(peer: Peer, method: Any, cod
     )
 
 
+def test_a_queue_with_a_browser_alone_is_unused_and_one_with_a_consumer_is_not(
+    peer: Peer, broker: Broker
+) -> None:
+    declared(peer)
+    peer.say(Basic.Consume(queue="q", consumer_tag="c", arguments={"x-filter-no-consume": True}))
+    peer.expect(Basic.ConsumeOk)
+    peer.say(Queue.Delete(queue="q", if_unused=True)).expect(Queue.DeleteOk)
+    peer.frames.clear()
+    declared(peer)
+    peer.say(Basic.Consume(queue="q", consumer_tag="d")).expect(Basic.ConsumeOk)
+    peer.say(Queue.Delete(queue="q", if_unused=True))
+    assert closed(peer)[0] == 406
+    assert broker.has_queue("q")
+
+
 def test_a_misspelt_argument_is_refused_with_the_nearest_name(peer: Peer) -> None:
     peer.say(Queue.Declare(queue="x", arguments={"x-max-lenght": 5}))
     assert "did you mean 'x-max-length'?" in closed(peer)[1]
