@@ -8,16 +8,16 @@ from mypy_extensions import i64
 from lastvalue.broker.connections import ConnectionStatistics
 from lastvalue.broker.owner import Owner
 from lastvalue.codec.amqp010.command_layouts import MESSAGE_TRANSFER
+from lastvalue.codec.amqp010.errors import NOT_IMPLEMENTED, CommandError, code_of
 from lastvalue.codec.amqp010.layouts import Layout
 from lastvalue.delivery.confirmations import Confirmations
 from lastvalue.delivery.output import Output
+from lastvalue.delivery.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection
 from lastvalue.frontends.amqp010.broker_state import Answer, BrokerState
 from lastvalue.frontends.amqp010.declarations import Declarations
-from lastvalue.frontends.amqp010.errors import NOT_IMPLEMENTED, CommandError, code_of
 from lastvalue.frontends.amqp010.producer import CommandConfirmations, ConnectionProducer, complete_run
 from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.frontends.amqp010.transactions import Transactions
-from lastvalue.frontends.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp010.connection import Connection, ConnectionClosed, ConnectionOpened, Options

@@ -30,7 +30,7 @@ from lastvalue.codec.amqp10.performatives import (
     Transfer,
 )
 from lastvalue.codec.amqp10.values import Described, ULong, Value
-from lastvalue.frontends.amqp10.link_resumption import MOST_RETAINED, RetainedOutcomes, SuspendedReader
+from lastvalue.frontends.amqp10.link_resumption import SuspendedReader
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.queues.spec import LastValue, QueueSpec
 
@@ -644,15 +644,6 @@ def test_a_usual_publisher_keeps_nothing(broker: Broker, clock: Clock) -> None:
     peer.transfer(0, message("A"))
     peer.detach(closed=False)
     assert len(broker.suspended_links) == 0
-
-
-def test_the_outcomes_that_are_kept_of_one_link_are_bounded() -> None:
-    retained = RetainedOutcomes(second=True)
-    for number in range(MOST_RETAINED + 10):
-        retained.note(number, str(number).encode())
-    left = retained.left()
-    assert len(left) == MOST_RETAINED
-    assert b"9" not in left
 
 
 def test_a_suspended_reader_does_not_keep_its_session_in_memory(broker: Broker, clock: Clock) -> None:
