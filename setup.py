@@ -30,7 +30,6 @@ HOT = [
     "protocols/amqp010/*.py",
     "broker/*.py",
     "delivery/*.py",
-    "frontends/*.py",
     "frontends/amqp10/*.py",
     "frontends/amqp010/*.py",
     "protocols/amqp091/*.py",

@@ -22,8 +22,8 @@ from lastvalue.broker.owner import NOBODY
 from lastvalue.broker.queue_host import NullReceiver
 from lastvalue.codec.amqp10.content import MessageContent, encode_content
 from lastvalue.codec.amqp10.message import read_message
+from lastvalue.delivery.protocol_connection import ConnectionContext
 from lastvalue.frontends.amqp10.connection import Amqp10Connection
-from lastvalue.frontends.protocol_connection import ConnectionContext
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role
 from lastvalue.protocols.sasl import Authenticator

@@ -28,10 +28,10 @@ from lastvalue.codec.amqp010.frames import (
     encode_segment,
 )
 from lastvalue.codec.amqp010.layouts import Layout, Record
+from lastvalue.delivery.protocol_connection import ConnectionContext
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.connection import Amqp010Connection
 from lastvalue.frontends.amqp010.sessions import SessionState
-from lastvalue.frontends.protocol_connection import ConnectionContext
 from lastvalue.protocols.amqp010.connection import Options
 from lastvalue.protocols.sasl import Authenticator
 

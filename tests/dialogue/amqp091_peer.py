@@ -6,8 +6,8 @@ from pamqp import base, body, commands, frame, header, heartbeat
 
 from lastvalue.broker.broker import Broker
 from lastvalue.codec.amqp091.dialects import HEADER_091
+from lastvalue.delivery.protocol_connection import ConnectionContext
 from lastvalue.frontends.amqp091.connection import Amqp091Connection
-from lastvalue.frontends.protocol_connection import ConnectionContext
 from lastvalue.protocols.amqp091.options import Options
 from lastvalue.protocols.sasl import Authenticator
 

@@ -33,9 +33,9 @@ from lastvalue.codec.amqp10.performatives import (
     Transfer,
     encode_performative,
 )
+from lastvalue.delivery.protocol_connection import ConnectionContext, ProtocolConnection
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp10.connection import Amqp10Connection
-from lastvalue.frontends.protocol_connection import ConnectionContext, ProtocolConnection
 from lastvalue.protocols.amqp10.options import ConnectionOptions
 from lastvalue.protocols.sasl import Authenticator
 from lastvalue.queues.spec import QueueSpec

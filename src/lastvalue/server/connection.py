@@ -10,7 +10,7 @@ from ipaddress import ip_address
 from types import TracebackType
 from typing import Final
 
-from lastvalue.frontends.protocol_connection import ConnectionContext, ProtocolConnection
+from lastvalue.delivery.protocol_connection import ConnectionContext, ProtocolConnection
 from lastvalue.model.message import NEVER
 from lastvalue.server.authentication import AuthenticationPolicy
 from lastvalue.server.connection_limiter import ConnectionSlot

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
-from lastvalue.frontends.protocol_connection import ConnectionContext, ProtocolConnection
+from lastvalue.delivery.protocol_connection import ConnectionContext, ProtocolConnection
 
 HEADER_SIZE: Final = 8
 _MAJOR: Final = 6

@@ -13,7 +13,7 @@ from websockets.protocol import State
 from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 
-from lastvalue.frontends.protocol_connection import ConnectionContext, ProtocolConnection
+from lastvalue.delivery.protocol_connection import ConnectionContext, ProtocolConnection
 from lastvalue.model.message import NEVER
 from lastvalue.protocols.liveness import Liveness
 from lastvalue.server.input_queue import PIECE_BYTES

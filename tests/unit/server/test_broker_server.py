@@ -13,7 +13,7 @@ from waiting import until
 from lastvalue.client import Connection, ConnectionLostError, Message, connect
 from lastvalue.codec.amqp10.performatives import ROLE_RECEIVER, Attach, Close, Detach, Source, Target
 from lastvalue.codec.amqp10.values import Described, Symbol, Value
-from lastvalue.frontends.protocol_connection import ProtocolConnection
+from lastvalue.delivery.protocol_connection import ProtocolConnection
 from lastvalue.model.message import NEVER
 from lastvalue.queues.effects import Effect
 from lastvalue.queues.spec import QueueSpec

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from lastvalue.frontends.protocol_connection import ConnectionContext, ProtocolConnection
+from lastvalue.delivery.protocol_connection import ConnectionContext, ProtocolConnection
 from lastvalue.server.broker_server import BrokerServer, ServerOptions
 from lastvalue.server.versions import Version, Versions
 

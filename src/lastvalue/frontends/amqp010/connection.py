@@ -8,18 +8,19 @@ from mypy_extensions import i64
 from lastvalue.broker.connections import ConnectionStatistics
 from lastvalue.broker.owner import Owner
 from lastvalue.codec.amqp010.command_layouts import MESSAGE_TRANSFER
+from lastvalue.codec.amqp010.errors import NOT_IMPLEMENTED, CommandError, code_of
 from lastvalue.codec.amqp010.layouts import Layout
 from lastvalue.delivery.confirmations import Confirmations
 from lastvalue.delivery.output import Output
+from lastvalue.delivery.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection
 from lastvalue.frontends.amqp010.broker_state import Answer, BrokerState
 from lastvalue.frontends.amqp010.declarations import Declarations
-from lastvalue.frontends.amqp010.errors import NOT_IMPLEMENTED, CommandError, code_of
 from lastvalue.frontends.amqp010.producer import CommandConfirmations, ConnectionProducer, complete_run
 from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.frontends.amqp010.transactions import Transactions
-from lastvalue.frontends.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
+from lastvalue.model.memory_budget import LINK_BYTES, UNSETTLED_BYTES
 from lastvalue.protocols.amqp010.connection import Connection, ConnectionClosed, ConnectionOpened, Options
 from lastvalue.protocols.amqp010.session import (
     BUSY,
@@ -31,10 +32,6 @@ from lastvalue.protocols.amqp010.session import (
     SessionEnded,
 )
 from lastvalue.protocols.engine import QPID_JAVA
-
-SUBSCRIPTION_BYTES: Final = 4096
-UNSETTLED_BYTES: Final = 256
-"""The memory of a subscription and of an unsettled delivery."""
 
 _RECORDED: Final = frozenset(
     (
@@ -132,7 +129,7 @@ class Amqp010Connection(EngineConnection[Connection]):
         """See EngineConnection: also subscriptions, and what the peer has not settled."""
         size: i64 = self._engine.open_bytes
         for state in self._states.values():
-            size += len(state.consumers) * SUBSCRIPTION_BYTES + state.unsettled.held * UNSETTLED_BYTES
+            size += len(state.consumers) * LINK_BYTES + state.unsettled.held * UNSETTLED_BYTES
         return size
 
     def _close(self, condition: Condition, reason: str) -> None:

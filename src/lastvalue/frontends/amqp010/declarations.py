@@ -21,10 +21,7 @@ from lastvalue.codec.amqp010.command_layouts import (
     EXCHANGE_EXCHANGE_QUERY_RESULT,
     QUEUE_QUEUE_QUERY_RESULT,
 )
-from lastvalue.codec.amqp010.layouts import Record
-from lastvalue.codec.amqp10.values import Value
-from lastvalue.frontends.amqp010.broker_state import BrokerState
-from lastvalue.frontends.amqp010.errors import (
+from lastvalue.codec.amqp010.errors import (
     ILLEGAL_ARGUMENT,
     INTERNAL_ERROR,
     INVALID_ARGUMENT,
@@ -33,6 +30,9 @@ from lastvalue.frontends.amqp010.errors import (
     NOT_FOUND,
     CommandError,
 )
+from lastvalue.codec.amqp010.layouts import Record
+from lastvalue.codec.amqp10.values import Value
+from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.queues.options import BY_SPELLING
 from lastvalue.queues.spec import Exclusive, Lifetime, QueueSpec
 from lastvalue.queues.spec_arguments import knows_argument, spec_from_arguments

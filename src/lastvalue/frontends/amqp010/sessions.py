@@ -10,6 +10,14 @@ from lastvalue.broker.owner import Owner
 from lastvalue.broker.queue_host import HostedQueue
 from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp010.command_layouts import MESSAGE_ACQUIRED
+from lastvalue.codec.amqp010.errors import (
+    ILLEGAL_ARGUMENT,
+    LOCKED,
+    NOT_ALLOWED,
+    NOT_FOUND,
+    NOT_IMPLEMENTED,
+    CommandError,
+)
 from lastvalue.codec.amqp010.layouts import Ranges, Record
 from lastvalue.delivery.branches import Branch
 from lastvalue.delivery.consumer import has_consumers, has_exclusive_consumer
@@ -18,14 +26,6 @@ from lastvalue.delivery.reader_filters import PRIORITY, ReaderFilters
 from lastvalue.delivery.unsettled import UnsettledDeliveries, UnsettledDelivery
 from lastvalue.frontends.amqp010.broker_state import BrokerState
 from lastvalue.frontends.amqp010.consumer import NONE, NOT_ACQUIRED, SessionConsumer
-from lastvalue.frontends.amqp010.errors import (
-    ILLEGAL_ARGUMENT,
-    LOCKED,
-    NOT_ALLOWED,
-    NOT_FOUND,
-    NOT_IMPLEMENTED,
-    CommandError,
-)
 from lastvalue.protocols.amqp010.session import Command, Session
 from lastvalue.queues.filters import REPLAY_PERIOD, SELECTOR
 from lastvalue.queues.subscription import Mode, Outcome, Terms

@@ -12,11 +12,11 @@ from lastvalue.codec.amqp010.command_layouts import (
     DTX_XA_RESULT,
     DTX_XID,
 )
+from lastvalue.codec.amqp010.errors import ILLEGAL_STATE, INVALID_ARGUMENT, NOT_FOUND, CommandError
 from lastvalue.codec.amqp010.layouts import Record
 from lastvalue.codec.amqp10.values import Array
 from lastvalue.delivery.branches import MOST_TIMEOUT_S, Branch, BranchError, BranchOutcome, Xid
 from lastvalue.frontends.amqp010.broker_state import BrokerState
-from lastvalue.frontends.amqp010.errors import ILLEGAL_STATE, INVALID_ARGUMENT, NOT_FOUND, CommandError
 from lastvalue.frontends.amqp010.sessions import SessionState
 from lastvalue.model.memory_budget import MemoryAccount
 

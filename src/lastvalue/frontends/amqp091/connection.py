@@ -8,9 +8,9 @@ from mypy_extensions import i64
 from lastvalue.broker.connections import ConnectionStatistics
 from lastvalue.codec.amqp091.errors import NOT_ALLOWED
 from lastvalue.codec.amqp091.plain_values import plain
+from lastvalue.delivery.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection
 from lastvalue.frontends.amqp091.channel_handler import ChannelHandler
 from lastvalue.frontends.amqp091.connection_state import ConnectionState
-from lastvalue.frontends.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp091.channel import Channel
 from lastvalue.protocols.amqp091.connection import Connection

@@ -7,9 +7,9 @@ from mypy_extensions import i64
 
 from lastvalue.broker.connections import ConnectionStatistics
 from lastvalue.codec.amqp10.performatives import AmqpError
+from lastvalue.delivery.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection
 from lastvalue.frontends.amqp10.connection_statistics import connection_statistics
 from lastvalue.frontends.amqp10.frontend import Frontend
-from lastvalue.frontends.protocol_connection import ConnectionContext, EngineConnection, ProtocolConnection
 from lastvalue.model.conditions import Condition
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.options import ConnectionOptions, Role

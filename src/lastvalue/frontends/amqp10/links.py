@@ -32,7 +32,6 @@ from lastvalue.frontends.amqp10.link_resumption import (
     CONNECTION_CLOSED,
     DETACHED,
     LinkResumption,
-    RetainedOutcomes,
     SuspendedReader,
     actual_source,
     actual_target,
@@ -46,13 +45,14 @@ from lastvalue.frontends.amqp10.reader_terms import check_known, reader_terms
 from lastvalue.frontends.amqp10.request_nodes import RequestNodes
 from lastvalue.frontends.amqp10.requests import RequestNode
 from lastvalue.frontends.amqp10.transactions import TransactionCoordinator
-from lastvalue.frontends.amqp10.unsettled import map_room, unsettled_map
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import LastvalueError
 from lastvalue.protocols.amqp10.connection import Connection
 from lastvalue.protocols.amqp10.receiver import ReceiverLink
+from lastvalue.protocols.amqp10.retained_outcomes import RetainedOutcomes
 from lastvalue.protocols.amqp10.sender import SenderLink
 from lastvalue.protocols.amqp10.session import Link, Session
+from lastvalue.protocols.amqp10.unsettled_map import map_room, unsettled_map
 from lastvalue.queues.subscription import Mode
 
 ENTRY_ANNOTATIONS: Final = "lastvalue:entry-annotations"

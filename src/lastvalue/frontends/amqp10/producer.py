@@ -16,12 +16,12 @@ from lastvalue.broker.transactions import Transaction
 from lastvalue.codec.amqp10.performatives import SENDER_SETTLED, AmqpError
 from lastvalue.delivery.output import Output
 from lastvalue.delivery.producer import Producer, StopCause, queue_full, refusal
-from lastvalue.frontends.amqp10.link_resumption import RetainedOutcomes
 from lastvalue.frontends.amqp10.nodes import NodeError
 from lastvalue.model.conditions import Condition
 from lastvalue.model.errors import BrokerError, LastvalueError
 from lastvalue.model.message import Message, PropertyName
 from lastvalue.protocols.amqp10.receiver import Delivery, ReceiverLink
+from lastvalue.protocols.amqp10.retained_outcomes import RetainedOutcomes
 from lastvalue.queues.spec import FlowControl
 
 _NO_FLOW: Final = FlowControl()

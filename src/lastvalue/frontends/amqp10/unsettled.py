@@ -18,23 +18,13 @@ from lastvalue.codec.amqp10.performatives import (
 from lastvalue.codec.amqp10.value_codec import encode_value
 from lastvalue.codec.amqp10.values import Value
 from lastvalue.frontends.amqp10.consumer import ResumedDelivery
+from lastvalue.protocols.amqp10.unsettled_map import entry_size
 from lastvalue.queues.entry import ACQUIRED, Entry
-
-_ATTACH: Final = 128
-"""Bytes of an attach besides its name, termini, properties and map, about."""
 
 _FROM_THE_START: Final = encode_value(decomposed(Received(section_number=0, section_offset=0)))
 
 Settle = Callable[[Entry, DeliveryState | None], None]
 """Ends the delivery of an entry; the state is None where the peer does not have the delivery."""
-
-
-def map_room(frame_size: i64, name: str, *fields: object) -> i64:
-    """Bytes that an attach has for its unsettled map beside its other large fields."""
-    used = _ATTACH + len(name.encode())
-    for each in fields:
-        used += len(encode_value(decomposed(each)))
-    return max(0, frame_size - used)
 
 
 @final
@@ -80,7 +70,7 @@ def match_unsettled(
             else:
                 settle(entry, None)
             continue
-        size += _size(tag, None)
+        size += entry_size(tag, None)
         state = composed(remote[tag])
         outcome = state if isinstance(state, Accepted | Rejected | Released | Modified) else None
         if size > room and match.resumptions:
@@ -101,33 +91,13 @@ def _resumption(tag: bytes, entry: Entry, outcome: DeliveryState | None) -> Resu
     return ResumedDelivery(tag, None, encode_value(decomposed(outcome)))
 
 
-def _size(tag: bytes, state: Value) -> i64:
-    return len(encode_value(tag)) + len(encode_value(state))
-
-
 def _name(match: UnsettledMatch, size: i64, room: i64) -> None:
     """Name the deliveries that are left, too, as far as there is room."""
     for tag in match.left:
         if tag not in match.named:
-            size += _size(tag, None)
+            size += entry_size(tag, None)
         if size > room:
             match.incomplete = True
             match.partial = True
             return
         match.named[tag] = None
-
-
-def unsettled_map(states: Mapping[bytes, DeliveryState | None], room: i64) -> tuple[dict[Value, Value], bool]:
-    """A publisher's unsettled deliveries as an attach names them, and whether the map is incomplete.
-
-    Where there is room for none of them the map is empty and complete.
-    """
-    named: dict[Value, Value] = {}
-    size: i64 = 0
-    for tag, state in states.items():
-        encoded = None if state is None else decomposed(state)
-        size += _size(tag, encoded)
-        if size > room:
-            return named, bool(named)
-        named[tag] = encoded
-    return named, False
