@@ -65,6 +65,7 @@ class Broker:
         connections: the open connections of every protocol.
         statistics: sums over the queues; the first of the observers.
         observers: of the queues, in the order in which they are called.
+        long_commands: that take several turns, because they are on very many messages.
     """
 
     __slots__ = (
@@ -83,6 +84,7 @@ class Broker:
         "connections",
         "definitions",
         "exchanges",
+        "long_commands",
         "memory",
         "missing",
         "observers",
@@ -108,6 +110,7 @@ class Broker:
         self.authorization = Authorization(self._queues, self.exchanges)
         self.connections = Connections(self.authorization)
         self._turn_work = TurnWork()
+        self.long_commands = self._turn_work.long_commands
         self.suspended_links = SuspendedLinks(self._turn_work.deadlines)
         self._router = Router(self._queues, self.exchanges)
         self._forwarder = Forwarder(self._queues, self.exchanges, self._router)
@@ -272,7 +275,7 @@ class Broker:
     def delete(self, name: str, now: i64, owner: Owner = NOBODY) -> int:
         """Delete a queue; returns how many messages it had. They go to its alternate, if it has one.
 
-        Its readers and publishers get `queue_deleted`.
+        Its readers and publishers get `queue_deleted`; until then it can be used. See `long_commands`.
 
         Raises:
             QueueNotFoundError: no queue has that name.
@@ -284,10 +287,10 @@ class Broker:
         hosted = self.lookup(name)
         self._ownership.check(hosted, owner)
         self._alternates.check_unused(name)
-        return self._turn.delete(hosted, now)
+        return self._turn.delete_in_steps(hosted, owner.connection, now)
 
     def purge(self, name: str, owner: Owner = NOBODY) -> int:
-        """Remove every available message of a queue; returns how many.
+        """Remove every available message of a queue; returns how many. See `long_commands`.
 
         Raises:
             QueueNotFoundError: no queue has that name.
@@ -297,9 +300,7 @@ class Broker:
         self.authorize(owner, Verb.PURGE_QUEUE, name)
         hosted = self.lookup(name)
         self._ownership.check(hosted, owner)
-        count = hosted.queue.purge()
-        hosted.mark_changed()
-        return count
+        return self._turn.purge(hosted, owner.connection)
 
     # ------------------------------------------------------------------ exchanges
 

@@ -11,11 +11,12 @@ from lastvalue.broker.histories import Histories
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.owner import NOBODY
 from lastvalue.broker.ownership import OwnershipTable
+from lastvalue.broker.purge import Purge
 from lastvalue.broker.queue_host import HostedQueue, Publisher, QueueReader, TurnWork
 from lastvalue.broker.recorder import DELETED, ENDED
 from lastvalue.broker.suspended_links import SuspendedLink, SuspendedLinks
 from lastvalue.broker.topology import Topology
-from lastvalue.queues.effects import Effect
+from lastvalue.queues.effects import Effect, Reason
 
 
 @final
@@ -94,6 +95,20 @@ class Turn:
         self.held_bytes += hosted.count_bytes()
         return count
 
+    def delete_in_steps(self, hosted: HostedQueue, connection: i64, now: i64) -> int:
+        """Delete a queue for a connection, its messages first; returns their number."""
+        count = hosted.queue.depth
+        end = Purge(hosted, Reason.DELETED, connection, lambda now: self.delete(hosted, now))
+        self._turn_work.long_commands.begin(end, now)
+        return count
+
+    def purge(self, hosted: HostedQueue, connection: i64 = 0) -> int:
+        """Remove the messages of a queue that nobody holds, for a connection; returns their number."""
+        count = hosted.queue.contents.purgeable
+        # Removing takes no time of the queue's.
+        self._turn_work.long_commands.begin(Purge(hosted, Reason.PURGED, connection), 0)
+        return count
+
     def _take_effects(self, hosted: HostedQueue, now: i64) -> None:
         """Keep the effects on a deleted queue until the end of the turn."""
         effects = hosted.queue.drain()
@@ -115,7 +130,7 @@ class Turn:
         if hosted.ownership.ending:
             return
         if hosted.queue.spec.purge_unread and not hosted.readers:
-            hosted.queue.purge()
+            self.purge(hosted)
         self._left(hosted, now)
 
     def join(self, hosted: HostedQueue, publisher: Publisher) -> None:
@@ -150,10 +165,12 @@ class Turn:
             or turn_work.watched
             or self._gone
             or self._definitions.waiting
+            or turn_work.long_commands.busy
         )
 
     def pump(self, now: i64) -> None:
-        """Serve every waiting reader as far as it wants messages; forward messages to alternates."""
+        """Carry out a step of a long command, serve every waiting reader, forward messages to alternates."""
+        self._turn_work.long_commands.step(now)
         self._watch(now)
         pumps = self._turn_work.pumps
         self._turn_work.pumps = []

@@ -130,16 +130,18 @@ class EngineConnection(ProtocolConnection):
         context: of the connection.
         output: of the engine.
         confirmations: that the connection owes its peer.
+        number: of the connection, from `Broker.identify`.
         wire_now: the time.
     """
 
-    __slots__ = ("_confirmations", "_memory", "_output")
+    __slots__ = ("_broker", "_confirmations", "_memory", "_output", "number")
 
     def __init__(
         self,
         context: ConnectionContext,
         output: Output,
         confirmations: Confirmations[Any, Any],
+        number: i64,
         wire_now: i64,
     ) -> None:
         super().__init__()
@@ -147,12 +149,15 @@ class EngineConnection(ProtocolConnection):
         self._memory = context.memory
         self._output = output
         self._confirmations = confirmations
+        self.number: i64 = number
+        self._broker = context.broker
         context.broker.connections.join(self)
 
     def seal(self, position: int) -> None:
         """See ProtocolConnection."""
         self._output.write_scheduled = False
-        self._confirmations.seal(position)
+        if not self._broker.long_commands.runs_for(self.number):
+            self._confirmations.seal(position)
 
     def confirm(self, flushed: int) -> bool:
         """See ProtocolConnection."""

@@ -128,15 +128,29 @@ class Contents:
                 count += 1
         return count
 
-    def clear(self, reason: Reason) -> int:
-        """Remove every entry that no consumer holds; returns their number."""
-        count = 0
+    @property
+    def purgeable(self) -> i64:
+        """The number of entries that no consumer holds."""
+        return self.available + self.held_back
+
+    def clear(self, reason: Reason, most: i64) -> i64:
+        """Remove entries that no consumer holds, at most so many; returns their number.
+
+        The available ones leave first, in the queue's order.
+        """
+        count: i64 = 0
         entry = self.available_list.head
-        while entry is not None:
+        while entry is not None and count != most:
             self.remove(entry, reason)
             count += 1
             entry = self.available_list.head
-        return count + self.take_out(self.waiting.entries(), reason)
+        while self.held_back > 0 and count != most:
+            entry = self.waiting.due(NEVER)
+            if entry is None:
+                break
+            self.remove(entry, reason)
+            count += 1
+        return count
 
     def value_of(self, key: bytes, now: i64) -> Entry | None:
         """The entry that a key holds; an expired one is removed first, unless a consumer holds it."""

@@ -98,13 +98,14 @@ class Runtime:
         flushed = self._journal.flushed
         unconfirmed = self._unconfirmed_members
         self._unconfirmed_members = []
-        for member in members:
+        all_members = {*unconfirmed, *members} if unconfirmed else members
+        for member in all_members:
             member.seal(self._position)
-        for member in {*unconfirmed, *members} if unconfirmed else members:
+        for member in all_members:
             if member.confirm(flushed):
                 self._unconfirmed_members.append(member)
         wire_now = self.wire_clock.now_ms() if self.clock.is_manual else now
-        for member in {*unconfirmed, *members} if unconfirmed else members:
+        for member in all_members:
             member.write(wire_now)
         if self._confirmed is not None and not self._unconfirmed_members and not self._confirmed.done():
             self._confirmed.set_result(None)

@@ -26,7 +26,9 @@ class Amqp010Connection(EngineConnection):
         self._broker_state = broker_state
         self._engine = Connection(options, context.authenticator, context.enter, context.memory, wire_now)
         self._frontend = Frontend(self._engine, broker_state, context.on_schedule)
-        super().__init__(context, self._frontend.output, self._frontend.confirmations, wire_now)
+        super().__init__(
+            context, self._frontend.output, self._frontend.confirmations, self._frontend.number, wire_now
+        )
 
     def states(self) -> list[SessionState]:
         """The sessions that are attached."""

@@ -49,13 +49,13 @@ class Frontend:
         "_broker_state",
         "_declarations",
         "_now",
-        "_number",
         "_producer",
         "_states",
         "_transactions",
         "confirmations",
         "container",
         "engine",
+        "number",
         "output",
     )
 
@@ -67,11 +67,11 @@ class Frontend:
         self._broker_state = broker_state
         self._broker = broker_state.broker
         self.output = Output(engine.wire, on_schedule)
-        self._number: i64 = self._broker.identify()
-        self.container = f"amqp-0-10:{self._number}"
+        self.number: i64 = self._broker.identify()
+        self.container = f"amqp-0-10:{self.number}"
         self.confirmations: CommandConfirmations = Confirmations(complete_run)
         self._declarations = Declarations(broker_state)
-        owner = Owner(self._number, 0, 0, self.container)
+        owner = Owner(self.number, 0, 0, self.container)
         self._producer = ConnectionProducer(broker_state, owner, self.confirmations, self.output)
         self._transactions = Transactions(broker_state, self.confirmations, engine.wire.memory)
         self._states: dict[Session, SessionState] = {}
@@ -140,7 +140,7 @@ class Frontend:
         management = self._broker_state.management
         if management is None:
             return
-        answers = management.answer(self._number, self._now)
+        answers = management.answer(self.number, self._now)
         if answers:
             # What was done for them is recorded in the next turn.
             self.confirmations.answer(lambda: self._send(answers))
@@ -157,11 +157,11 @@ class Frontend:
         """The connection is gone: nothing it held stays held."""
         if self._broker_state.management is not None:
             # What was asked for is done; nobody is there to hear of it.
-            self._broker_state.management.answer(self._number, now)
+            self._broker_state.management.answer(self.number, now)
         for session in list(self._states):
             self._end(session, now)
         self._producer.close()
-        self._broker.ended(self._number, now)
+        self._broker.ended(self.number, now)
 
     # ------------------------------------------------------------------ sessions
 
@@ -170,7 +170,7 @@ class Frontend:
         if not self._broker_state.claim(identity, session.name, session):
             session.refuse(BUSY)
             return
-        owner = Owner(self._number, self._broker.identify(), 0, self.container, identity)
+        owner = Owner(self.number, self._broker.identify(), 0, self.container, identity)
         self._producer.begin(owner)
         self._states[session] = SessionState(session, owner, self._broker_state, self.output)
         session.accept()

@@ -43,7 +43,7 @@ class Amqp091Connection(EngineConnection):
         )
         self._enter = context.enter
         self._handlers: dict[Channel, ChannelHandler] = {}
-        super().__init__(context, self._state.output, self._state.confirmations, wire_now)
+        super().__init__(context, self._state.output, self._state.confirmations, self._state.number, wire_now)
 
     # ------------------------------------------------------------------ the driver's calls
 

@@ -146,8 +146,11 @@ class Declarations:
         del now
         hosted = self._consumers.find(method.queue)
         name = hosted.queue.spec.name
-        count = self._state.broker.purge(name, self._state.owner(self._number))
-        self.durable = count > 0 and hosted.queue.spec.durable
+        state = self._state
+        count = state.broker.purge(name, state.owner(self._number))
+        self.durable = (count > 0 and hosted.queue.spec.durable) or state.broker.long_commands.runs_for(
+            state.number
+        )
         return commands.Queue.PurgeOk(count)
 
     def delete_queue(self, method: commands.Queue.Delete, now: i64) -> Method:
@@ -160,8 +163,9 @@ class Declarations:
             raise ReplyError(PRECONDITION_FAILED, f"queue {name!r} is in use")
         if method.if_empty and hosted.queue.depth > 0:
             raise ReplyError(PRECONDITION_FAILED, f"queue {name!r} is not empty")
-        self.durable = hosted.queue.spec.durable
-        return commands.Queue.DeleteOk(broker.delete(name, now, self._state.owner(self._number)))
+        count = broker.delete(name, now, self._state.owner(self._number))
+        self.durable = hosted.queue.spec.durable or broker.long_commands.runs_for(self._state.number)
+        return commands.Queue.DeleteOk(count)
 
     # ------------------------------------------------------------------ exchanges
 

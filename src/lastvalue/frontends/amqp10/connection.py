@@ -40,7 +40,9 @@ class Amqp10Connection(EngineConnection):
         self._engine.authenticate_by(context.authenticator)
         self._frontend = Frontend(self._engine, context.broker, context.on_schedule, refuse_unknown_filters)
         self._frontend.open_policy.enter = context.enter
-        super().__init__(context, self._frontend.output, self._frontend.confirmations, wire_now)
+        super().__init__(
+            context, self._frontend.output, self._frontend.confirmations, self._frontend.number, wire_now
+        )
 
     def receive(self, data: bytes, wire_now: i64, now: i64) -> None:
         """See ProtocolConnection."""

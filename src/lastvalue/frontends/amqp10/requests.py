@@ -76,19 +76,18 @@ class RequestNode:
         if len(self._replies) + self._waiting >= MAX_WAITING_REPLIES:
             return AmqpError(Condition.RESOURCE_LIMIT_EXCEEDED.amqp10, "read the replies that wait first")
         reply, durable = self._answer(content, delivery.link, now)
-        payload = encode_content(reply)
         if durable or self._waiting > 0:
             self._waiting += 1
-            self._confirmations.answer(lambda: self._release(link, payload))
+            self._confirmations.answer(lambda: self._release(link, reply))
         else:
-            self._replies.append((link, payload))
+            self._replies.append((link, encode_content(reply)))
         return None
 
-    def _release(self, link: SenderLink, payload: bytes) -> None:
-        """The journal has what the reply confirms."""
+    def _release(self, link: SenderLink, reply: MessageContent) -> None:
+        """The request is carried out, and the journal has what the reply confirms."""
         self._waiting -= 1
         if id(link) in self._links:
-            self._replies.append((link, payload))
+            self._replies.append((link, encode_content(reply)))
             self.send_replies()
 
     def _reply_link(self, address: str | None) -> SenderLink | None:
