@@ -38,7 +38,7 @@ from lastvalue.queues.effects import Effect
 from lastvalue.queues.entry import Entry
 from lastvalue.queues.queue import Queue
 from lastvalue.queues.spec import QueueSpec
-from lastvalue.queues.subscription import ANY, Mode, Terms
+from lastvalue.queues.subscription import ANY, UNBOUNDED, Mode, Terms
 from lastvalue.selectors import parse_selector
 
 
@@ -594,6 +594,6 @@ class Broker:
         """When `advance` next has work: milliseconds since the epoch, or NEVER."""
         return self._turn.next_deadline()
 
-    def advance(self, now: i64) -> None:
+    def advance(self, now: i64, most: i64 = UNBOUNDED) -> None:
         """Do what is due on queues, and delete those that were unused for long enough."""
-        self._turn.advance(now)
+        self._turn.advance(now, most)

@@ -384,7 +384,10 @@ class HostedQueue(Deadline):
         while receiver.wants(now):
             entry = queue.next(subscription, now)
             if entry is None:
-                receiver.on_empty(now)
+                if subscription.scans_on:
+                    reader.wake()
+                else:
+                    receiver.on_empty(now)
                 return
             receiver.deliver(entry, now)
 

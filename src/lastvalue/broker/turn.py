@@ -8,6 +8,7 @@ from lastvalue.broker.alternates import Alternates
 from lastvalue.broker.definitions import Definitions
 from lastvalue.broker.forwarder import Forwarder
 from lastvalue.broker.histories import Histories
+from lastvalue.broker.long_commands import FORWARDING_STEP
 from lastvalue.broker.observers import Observer
 from lastvalue.broker.owner import NOBODY
 from lastvalue.broker.ownership import OwnershipTable
@@ -251,8 +252,11 @@ class Turn:
         for hosted in self._turn_work.changed:
             hosted.schedule()
 
-    def advance(self, now: i64) -> None:
-        """Do what is due on queues, and delete those that were unused for long enough."""
+    def advance(self, now: i64, most: i64) -> None:
+        """Do what is due on queues, and delete those that were unused for long enough.
+
+        At most so many messages of a queue expire; where more are due, `next_deadline` stays past.
+        """
         self._schedule_changed()
         due = self._turn_work.deadlines.take_due(now)
         for deadline in due:
@@ -261,7 +265,7 @@ class Turn:
         queues = [deadline for deadline in due if isinstance(deadline, HostedQueue)]
         for hosted in queues:
             if hosted.queue.next_deadline() <= now:
-                hosted.queue.advance(now)
+                hosted.queue.advance(now, min(most, FORWARDING_STEP) if hosted.watched else most)
                 hosted.mark_changed()
         for hosted in queues:
             if self._ownership.is_due(hosted, now):

@@ -397,13 +397,13 @@ class Queue:
 
     # ------------------------------------------------------------------ time and administration
 
-    def advance(self, now: i64) -> None:
-        """Expire the entries that are due, and make held back entries available at their time.
+    def advance(self, now: i64, most: i64 = UNBOUNDED) -> None:
+        """Expire the entries that are due, at most so many, and make held back entries available in time.
 
-        An acquired entry stays until its delivery ends.
+        An acquired entry stays until its delivery ends. Where more are due, `next_deadline` stays past.
         """
         self._browsers.park_cursor()
-        self._contents.expire(now)
+        self._contents.expire(now, most)
         if self._contents.held_back > 0:
             self._show_due(now)
         if self._consumers.opens_at() <= now and self._consumers.dispatches(now):

@@ -10,6 +10,7 @@ import logging
 from typing import Protocol
 
 from lastvalue.broker.broker import Broker
+from lastvalue.broker.long_commands import STEP
 from lastvalue.delivery.slow_consumers import SlowConsumer
 from lastvalue.model.message import NEVER
 from lastvalue.server.clock import Clock, ManualClock
@@ -168,7 +169,7 @@ class Runtime:
     def _expire(self) -> None:
         self._timer = None
         self._timer_ms = NEVER
-        self.broker.advance(self.clock.now_ms())
+        self.broker.advance(self.clock.now_ms(), STEP)
         self.schedule()
 
     async def confirm_all(self, timeout_s: float) -> None:
